@@ -10,11 +10,14 @@ import { SignInBoundToBrowser1800000000245 } from './migrations/1800000000245-si
 import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-self-linked-identities.ts';
 import { MembershipsApart1800000000261 } from './migrations/1800000000261-memberships-apart.ts';
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
+import { LoginBrandingEntity } from './branding/login-branding.entity.ts';
+import { DomainEntity } from './domains/domain.entity.ts';
 import { SamlResultEntity } from './saml-login/saml-result.entity.ts';
 import { IdentityLinkEntity } from './sso-login/accounts/identity-link.entity.ts';
 import { ParkedLinkEntity } from './sso-login/accounts/parked-link.entity.ts';
 import { LoginSessionEntity } from './sso-login/attempts/login-session.entity.ts';
 import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
+import { SigningKeyEntity } from './tokens/signing-key.entity.ts';
 import { SsoProvider } from './sso-providers/store/sso-provider.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
@@ -27,6 +30,9 @@ export const identityDatabase: DatabaseDefinition = {
     ParkedLinkEntity,
     ExchangeCodeEntity,
     SamlResultEntity,
+    DomainEntity,
+    LoginBrandingEntity,
+    SigningKeyEntity,
   ],
   migrations: [
     TenantTasksSchema1700000000002,

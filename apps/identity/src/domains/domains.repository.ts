@@ -1,29 +1,7 @@
 import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
-import type { DomainRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { recordNameOf, recordValueOf } from './domain-proof.ts';
-
-export interface SsoDomain {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly orgId: string;
-  readonly domain: string;
-  readonly token: string;
-  readonly verifiedAt: Date | null;
-  readonly lastCheckedAt: Date | null;
-}
-
-export const domainView = ({ id, orgId, domain, token, verifiedAt, lastCheckedAt }: SsoDomain): DomainRecord => ({
-  id,
-  orgId,
-  domain,
-  verified: verifiedAt !== null,
-  verifiedAt: verifiedAt?.toISOString() ?? null,
-  lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
-  recordName: recordNameOf(domain),
-  recordValue: recordValueOf(token),
-});
+import { DomainEntity } from './domain.entity.ts';
 
 const COLUMNS = 'd.id, d.partner_id, d.org_id, d.domain, d.token, d.verified_at, d.last_checked_at';
 const TENANT = { partner: 'd.partner_id', org: 'd.org_id' };
@@ -49,18 +27,18 @@ const TAKE_DUE = `
 
 @Injectable()
 export class DomainsRepository {
-  list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SsoDomain[]> {
+  list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<DomainEntity[]> {
     const conditions = scoped(scope, TENANT).add('d.org_id = ?', orgId);
-    return reader.query<SsoDomain>(
+    return reader.query<DomainEntity>(
       `SELECT ${COLUMNS} FROM sso_domains d ${conditions.where} ORDER BY d.domain, d.id`,
       conditions.parameters,
     );
   }
 
   /** @throws ProblemError sso_domain_not_found */
-  async get(reader: Reader, scope: TenantScope, id: string): Promise<SsoDomain> {
+  async get(reader: Reader, scope: TenantScope, id: string): Promise<DomainEntity> {
     const conditions = scoped(scope, TENANT).add('d.id = ?', id);
-    const domain = await reader.one<SsoDomain>(
+    const domain = await reader.one<DomainEntity>(
       `SELECT ${COLUMNS} FROM sso_domains d ${conditions.where}`,
       conditions.parameters,
     );
@@ -69,36 +47,36 @@ export class DomainsRepository {
   }
 
   /** @throws ProblemError domain_taken when the organisation has it already */
-  async add(
+  async insert(
     tx: Tx,
-    { id, partnerId, orgId, domain, token }: Omit<SsoDomain, 'verifiedAt' | 'lastCheckedAt'>,
+    { id, partnerId, orgId, domain, token }: Pick<DomainEntity, 'id' | 'partnerId' | 'orgId' | 'domain' | 'token'>,
     createdBy: string,
-  ): Promise<SsoDomain> {
+  ): Promise<DomainEntity> {
     const taken = {
       domain_once_per_org: () => new ProblemError('domain_taken', 'The organization has this domain already.'),
     };
     const [row] = await tx
-      .query<SsoDomain>(ADD, [id, partnerId, orgId, domain, token, createdBy])
+      .query<DomainEntity>(ADD, [id, partnerId, orgId, domain, token, createdBy])
       .catch(onConstraint(taken));
     if (!row) throw new Error('the domain was not stored');
     return row;
   }
 
   /** @returns the domain after the check, or null when it was deleted in the meantime */
-  checked(tx: Tx, { id }: SsoDomain, verdict: 'found' | 'absent'): Promise<SsoDomain | null> {
-    return tx.one<SsoDomain>(verdict === 'found' ? FOUND : MISSED, [id]);
+  checked(tx: Tx, { id }: DomainEntity, verdict: 'found' | 'absent'): Promise<DomainEntity | null> {
+    return tx.one<DomainEntity>(verdict === 'found' ? FOUND : MISSED, [id]);
   }
 
   /** Schedules another check after a daily check without a result. */
-  async postpone(tx: Tx, { id }: SsoDomain): Promise<void> {
+  async postpone(tx: Tx, { id }: DomainEntity): Promise<void> {
     await tx.query(UNKNOWN, [id]);
   }
 
-  async delete(tx: Tx, { id }: SsoDomain): Promise<void> {
-    await tx.query('DELETE FROM sso_domains WHERE id = $1', [id]);
+  async delete(tx: Tx, { id }: DomainEntity): Promise<void> {
+    await tx.manager.delete(DomainEntity, { id });
   }
 
-  takeDue(tx: Tx): Promise<SsoDomain[]> {
-    return tx.query<SsoDomain>(TAKE_DUE);
+  takeDue(tx: Tx): Promise<DomainEntity[]> {
+    return tx.query<DomainEntity>(TAKE_DUE);
   }
 }

@@ -3,7 +3,8 @@ import { UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger, Every } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainProof } from './domain-proof.ts';
-import { DomainsRepository, type SsoDomain } from './domains.repository.ts';
+import type { DomainEntity } from './domain.entity.ts';
+import { DomainsRepository } from './domains.repository.ts';
 
 const EVERY_MS = 10 * 60_000;
 
@@ -15,19 +16,19 @@ const EVERY_MS = 10 * 60_000;
 export class RecheckDomains {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly domains: DomainsRepository,
-    private readonly proof: DomainProof,
+    private readonly domainsRepository: DomainsRepository,
+    private readonly domainProof: DomainProof,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   @Every(EVERY_MS, 'daily check of proven domains')
   async execute(): Promise<void> {
-    for (const domain of await this.work.background(asService('identity'), (tx) => this.domains.takeDue(tx)))
+    for (const domain of await this.work.background(asService('identity'), (tx) => this.domainsRepository.takeDue(tx)))
       await this.check(domain);
   }
 
-  private async check(domain: SsoDomain): Promise<void> {
-    const verdict = await this.proof.look(domain);
+  private async check(domain: DomainEntity): Promise<void> {
+    const verdict = await this.domainProof.look(domain);
     const { id, partnerId, orgId } = domain;
     if (verdict === 'unknown')
       this.log.warn(
@@ -35,8 +36,8 @@ export class RecheckDomains {
         'no name server answered for a proven domain; trying again',
       );
     await this.work.background(asService('identity'), async (tx) => {
-      if (verdict === 'unknown') return this.domains.postpone(tx, domain);
-      const checked = await this.domains.checked(tx, domain, verdict);
+      if (verdict === 'unknown') return this.domainsRepository.postpone(tx, domain);
+      const checked = await this.domainsRepository.checked(tx, domain, verdict);
       if (checked?.verifiedAt === null)
         tx.audit({
           action: 'sso.domain.verify',

@@ -11,13 +11,13 @@ import { loginUrlOf } from './login-url.ts';
 export class CheckOrgSso {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly realms: HomeRealmRepository,
+    private readonly homeRealmRepository: HomeRealmRepository,
   ) {}
 
   async execute(caller: Caller, orgId: string): Promise<SsoCheckResponse> {
     const found = isUUID(orgId)
       ? await this.work.read(asService('identity', caller.origin), (reader) =>
-          this.realms.ofOrganization(reader, orgId),
+          this.homeRealmRepository.ofOrganization(reader, orgId),
         )
       : null;
     if (!found) return { ssoEnabled: false };

@@ -19,21 +19,21 @@ const NO_DOMAIN = 'invalid.invalid';
 export class DiscoverSso {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly realms: HomeRealmRepository,
-    private readonly limiter: RateLimiter,
+    private readonly homeRealmRepository: HomeRealmRepository,
+    private readonly rateLimiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async execute(caller: Caller, email: string): Promise<SsoDiscoveryResponse> {
-    await this.limiter.require(this.limits.discovery, caller.origin.ip ?? 'unknown');
+    await this.rateLimiter.require(this.limits.discovery, caller.origin.ip ?? 'unknown');
     return { sso: await this.find(caller, domainOf(email.trim()) ?? NO_DOMAIN) };
   }
 
   private async find(caller: Caller, domain: string): Promise<DiscoveredSsoRecord | null> {
     try {
       const found = await this.work.read(asService('identity', caller.origin), (reader) =>
-        this.realms.ofDomain(reader, domain),
+        this.homeRealmRepository.ofDomain(reader, domain),
       );
       return found?.type === 'oidc' && found.enforced
         ? { providerName: found.name, loginUrl: loginUrlOf(found), enforceSSO: true }

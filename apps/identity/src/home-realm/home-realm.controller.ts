@@ -10,16 +10,16 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CheckOrgSso } from './check-org-sso.ts';
 import { DiscoverSso } from './discover-sso.ts';
-import { ReadLoginContext } from './read-login-context.ts';
+import { GetLoginContext } from './get-login-context.ts';
 
 /** The routes that the login page calls before sign-in. */
 @ApiTags('sso')
 @Controller()
 export class HomeRealmController {
   constructor(
-    private readonly checks: CheckOrgSso,
-    private readonly discoveries: DiscoverSso,
-    private readonly contexts: ReadLoginContext,
+    private readonly checkOrgSso: CheckOrgSso,
+    private readonly discoverSso: DiscoverSso,
+    private readonly getLoginContext: GetLoginContext,
   ) {}
 
   /** Says whether an organisation has single sign-on, for its login page. */
@@ -27,7 +27,7 @@ export class HomeRealmController {
   @Public()
   @ApiOkResponse({ type: SsoCheckResponse })
   check(@CurrentCaller() caller: Caller, @Param('orgId') orgId: string): Promise<SsoCheckResponse> {
-    return this.checks.execute(caller, orgId);
+    return this.checkOrgSso.execute(caller, orgId);
   }
 
   /**
@@ -39,7 +39,7 @@ export class HomeRealmController {
   @Public()
   @ApiOkResponse({ type: SsoDiscoveryResponse })
   discover(@CurrentCaller() caller: Caller, @Body() { email }: DiscoverSsoDto): Promise<SsoDiscoveryResponse> {
-    return this.discoveries.execute(caller, email);
+    return this.discoverSso.execute(caller, email);
   }
 
   /** Says what the login page shows before anybody has typed: branding and the partner's sign-in button. */
@@ -47,6 +47,6 @@ export class HomeRealmController {
   @Public()
   @ApiOkResponse({ type: LoginContextResponse })
   context(@CurrentCaller() caller: Caller): Promise<LoginContextResponse> {
-    return this.contexts.execute(caller);
+    return this.getLoginContext.execute(caller);
   }
 }

@@ -3,10 +3,10 @@ import { CheckOrgSso } from './check-org-sso.ts';
 import { DiscoverSso } from './discover-sso.ts';
 import { HomeRealmController } from './home-realm.controller.ts';
 import { HomeRealmRepository } from './home-realm.repository.ts';
-import { ReadLoginContext } from './read-login-context.ts';
+import { GetLoginContext } from './get-login-context.ts';
 
 @Module({
   controllers: [HomeRealmController],
-  providers: [CheckOrgSso, DiscoverSso, ReadLoginContext, HomeRealmRepository],
+  providers: [CheckOrgSso, DiscoverSso, GetLoginContext, HomeRealmRepository],
 })
 export class HomeRealmModule {}

@@ -3,7 +3,8 @@ import { invalid, type ServiceCaller, Text, Uuid } from '@gatehouse/contracts-co
 import type { IntrospectionResponse, IntrospectionRequest } from '@gatehouse/contracts-identity';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Introspect } from './introspect.ts';
+import { IntrospectApiKey } from './introspect-api-key.ts';
+import { IntrospectSession } from './introspect-session.ts';
 
 class IntrospectionInput implements IntrospectionRequest {
   @Uuid({ optional: true }) sessionId?: string;
@@ -13,7 +14,10 @@ class IntrospectionInput implements IntrospectionRequest {
 @ApiExcludeController()
 @Controller('internal')
 export class IntrospectionController {
-  constructor(private readonly introspect: Introspect) {}
+  constructor(
+    private readonly introspectSession: IntrospectSession,
+    private readonly introspectApiKey: IntrospectApiKey,
+  ) {}
 
   @Post('introspect')
   @Internal()
@@ -22,8 +26,8 @@ export class IntrospectionController {
     @CurrentCaller() caller: ServiceCaller,
     @Body() { sessionId, apiKeyHash }: IntrospectionInput,
   ): Promise<IntrospectionResponse> {
-    if (sessionId) return this.introspect.session(caller, sessionId);
-    if (apiKeyHash) return this.introspect.apiKey(caller, apiKeyHash);
+    if (sessionId) return this.introspectSession.execute(caller, sessionId);
+    if (apiKeyHash) return this.introspectApiKey.execute(caller, apiKeyHash);
     throw invalid('sessionId', 'or apiKeyHash must be given');
   }
 }

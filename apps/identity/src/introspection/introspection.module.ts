@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
-import { Introspect } from './introspect.ts';
+import { CredentialsRepository } from './credentials.repository.ts';
+import { IntrospectApiKey } from './introspect-api-key.ts';
+import { IntrospectSession } from './introspect-session.ts';
 import { IntrospectionController } from './introspection.controller.ts';
 
-@Module({ controllers: [IntrospectionController], providers: [Introspect] })
+@Module({
+  controllers: [IntrospectionController],
+  providers: [IntrospectSession, IntrospectApiKey, CredentialsRepository],
+})
 export class IntrospectionModule {}

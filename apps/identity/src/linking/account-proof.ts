@@ -14,8 +14,8 @@ import { recordLoginFailure } from '../people/login-failure.ts';
 export class AccountProof {
   constructor(
     private readonly passwords: Passwords,
-    private readonly factors: SecondFactors,
-    readonly attempts: PasswordAttempts,
+    private readonly secondFactors: SecondFactors,
+    readonly passwordAttempts: PasswordAttempts,
   ) {}
 
   /**
@@ -41,10 +41,10 @@ export class AccountProof {
       details,
     }: { fault: SignInFault | null; code?: string; details: Readonly<Record<string, unknown>> },
   ): Promise<{ readonly via: string | null } | null> {
-    const isAdmitted = !fault && (await this.attempts.admit(tx, account));
-    if (!isAdmitted) return this.attempts.refuse(tx, account, fault ?? 'overtaken', details);
+    const isAdmitted = !fault && (await this.passwordAttempts.admit(tx, account));
+    if (!isAdmitted) return this.passwordAttempts.refuse(tx, account, fault ?? 'overtaken', details);
     if (account.methods.length === 0) return { via: null };
-    const via = await this.factors.check(tx, account.id, { code });
+    const via = await this.secondFactors.check(tx, account.id, { code });
     if (!via) recordLoginFailure(tx, account, { reason: 'wrong_second_factor', ...details });
     return via && { via };
   }

@@ -34,10 +34,10 @@ const invalidConfirmation = (): ProblemError =>
 export class ConfirmParkedLink {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly parked: ParkedLinksRepository,
-    private readonly accounts: AccountsRepository,
-    private readonly proof: AccountProof,
-    private readonly sessions: OpenSession,
+    private readonly parkedLinksRepository: ParkedLinksRepository,
+    private readonly accountsRepository: AccountsRepository,
+    private readonly accountProof: AccountProof,
+    private readonly openSession: OpenSession,
     private readonly enterThroughProvider: EnterThroughProvider,
   ) {}
 
@@ -49,11 +49,11 @@ export class ConfirmParkedLink {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token ?? '');
     const [waiting, account] = await this.work.read(service, async (reader) => {
-      const found = await this.parked.find(reader, tokenHash);
-      return [found, found && (await this.accounts.byId(reader, found.userId))] as const;
+      const found = await this.parkedLinksRepository.find(reader, tokenHash);
+      return [found, found && (await this.accountsRepository.byId(reader, found.userId))] as const;
     });
-    await this.proof.attempts.requireRoom(caller, account?.email ?? tokenHash);
-    const fault = await this.proof.faultOf(account, body);
+    await this.accountProof.passwordAttempts.requireRoom(caller, account?.email ?? tokenHash);
+    const fault = await this.accountProof.faultOf(account, body);
     const tokens =
       account &&
       (await this.work.run(service, (tx) =>
@@ -69,9 +69,9 @@ export class ConfirmParkedLink {
     account: Account,
     { tokenHash, providerId, fault, code }: Confirmation,
   ): Promise<SsoTokensResponse | null> {
-    if (!fault && !(await this.parked.find(tx, tokenHash))) return null;
-    const proof = await this.proof.complete(tx, account, { fault, code, details: { providerId } });
-    const link = proof && (await this.parked.take(tx, tokenHash));
+    if (!fault && !(await this.parkedLinksRepository.find(tx, tokenHash))) return null;
+    const proof = await this.accountProof.complete(tx, account, { fault, code, details: { providerId } });
+    const link = proof && (await this.parkedLinksRepository.take(tx, tokenHash));
     return link && proof && this.link(tx, link, { account, mfaVia: proof.via });
   }
 
@@ -97,6 +97,6 @@ export class ConfirmParkedLink {
     };
     const sessionId = await this.enterThroughProvider.execute(tx, entry, null);
     if (sessionId === null) throw invalidConfirmation();
-    return this.sessions.issueTokens(tx, sessionId);
+    return this.openSession.issueTokens(tx, sessionId);
   }
 }

@@ -23,15 +23,15 @@ const CLEAR_FAILURES = `
 @Injectable()
 export class PasswordAttempts {
   constructor(
-    private readonly limiter: RateLimiter,
+    private readonly rateLimiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   /** @throws ProblemError rate_limited */
   async requireRoom({ origin }: Caller, address: string): Promise<void> {
     const client = origin.ip ?? 'unknown';
-    await this.limiter.require(this.limits.signInByClient, client);
-    await this.limiter.require(this.limits.signInByAccount, `${client} ${address}`);
+    await this.rateLimiter.require(this.limits.signInByClient, client);
+    await this.rateLimiter.require(this.limits.signInByAccount, `${client} ${address}`);
   }
 
   /**

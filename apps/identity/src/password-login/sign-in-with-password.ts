@@ -20,28 +20,29 @@ const refused = (): ProblemError => new ProblemError('invalid_credentials', 'Inv
 export class SignInWithPassword {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly accounts: AccountsRepository,
+    private readonly accountsRepository: AccountsRepository,
     private readonly passwords: Passwords,
     private readonly continuePasswordSignIn: ContinuePasswordSignIn,
-    private readonly attempts: PasswordAttempts,
+    private readonly passwordAttempts: PasswordAttempts,
   ) {}
 
   async execute(caller: Caller, { email, password, membershipId }: LoginDto): Promise<LoginResponse> {
     const address = foldEmail(email);
-    await this.attempts.requireRoom(caller, address);
+    await this.passwordAttempts.requireRoom(caller, address);
     const service = asService('identity', caller.origin);
-    const account = await this.work.read(service, (reader) => this.accounts.byEmail(reader, address));
+    const account = await this.work.read(service, (reader) => this.accountsRepository.byEmail(reader, address));
     const matches = await this.passwords.verify(account?.passwordHash ?? null, password);
     const fault = signInFault(account, matches, membershipId);
     const answer = await this.work.run(service, (tx) =>
-      account && !fault ? this.signIn(tx, account, membershipId) : this.attempts.refuse(tx, account, fault),
+      account && !fault ? this.signIn(tx, account, membershipId) : this.passwordAttempts.refuse(tx, account, fault),
     );
     if (!answer) throw refused();
     return answer;
   }
 
   private async signIn(tx: Tx, account: Account, membershipId: string | undefined): Promise<LoginResponse | null> {
-    if (!(await this.attempts.admit(tx, account))) return this.attempts.refuse(tx, account, 'overtaken');
+    if (!(await this.passwordAttempts.admit(tx, account)))
+      return this.passwordAttempts.refuse(tx, account, 'overtaken');
     const doors = account.memberships.filter(({ governed }) => !governed);
     const membership = chooseMembership(doors, membershipId);
     if (!membership)

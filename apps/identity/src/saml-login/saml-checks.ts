@@ -17,8 +17,8 @@ const RETRY_AFTER_SECONDS = 5;
 @Injectable()
 export class SamlChecks {
   constructor(
-    private readonly engine: SamlEngine,
-    private readonly limiter: RateLimiter,
+    private readonly samlEngine: SamlEngine,
+    private readonly rateLimiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
@@ -31,10 +31,10 @@ export class SamlChecks {
     attempt: ClaimedAttempt,
     { response, stateHash }: { response: string; stateHash: string },
   ): Promise<VerifiedResponse> {
-    await this.limiter.require(this.limits.samlResponses, stateHash);
+    await this.rateLimiter.require(this.limits.samlResponses, stateHash);
     const lane = `${attempt.id} ${clientNetwork(origin.ip ?? 'unknown')}`;
     try {
-      return await this.engine.verify(attempt, { response, requestId: attempt.requestId ?? '', lane });
+      return await this.samlEngine.verify(attempt, { response, requestId: attempt.requestId ?? '', lane });
     } catch (cause) {
       if (!(cause instanceof PoolBusy)) throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
       const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };

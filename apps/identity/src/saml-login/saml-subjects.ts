@@ -13,7 +13,7 @@ import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
 export class SamlSubjects {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly links: LinkedSubjectsRepository,
+    private readonly linkedSubjectsRepository: LinkedSubjectsRepository,
   ) {}
 
   /**
@@ -26,7 +26,7 @@ export class SamlSubjects {
     if (saml?.nameIdFormat !== EMAIL_NAME_ID) return signIn;
     const { nameId } = saml;
     const linked = await this.work.read(asService('identity', caller.origin), (reader) =>
-      this.links.spelled(reader, attempt.id, nameId),
+      this.linkedSubjectsRepository.spelled(reader, attempt.id, nameId),
     );
     const sub = chooseSubject(nameId, linked);
     if (sub === null) throw new LoginRefused('identity_conflict', refusedAt(attempt));

@@ -1,13 +1,14 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateProviderDto, ProviderRecord, ProviderWarningRecord } from '@gatehouse/contracts-identity';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { CreateProviderDto, ProviderRecord } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
-import { LOGGER, type Logger } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { newSettings } from './settings/provider-draft.ts';
-import { providerView } from './store/provider.view.ts';
-import { ProviderRules } from './settings/provider-rules.ts';
+import { ProviderOwner } from './settings/provider-owner.ts';
+import { providerRecordOf } from './store/provider.view.ts';
+import { ProviderChecks } from './settings/provider-checks.ts';
+import { ProviderTrust } from './settings/provider-trust.ts';
 import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
@@ -41,28 +42,29 @@ const BLANK = {
 export class CreateProvider {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly rules: ProviderRules,
-    private readonly providers: SsoProvidersRepository,
-    private readonly keys: KeyRing,
-    @Inject(LOGGER) private readonly log: Logger,
+    private readonly providerOwner: ProviderOwner,
+    private readonly providerChecks: ProviderChecks,
+    private readonly providerTrust: ProviderTrust,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly keyRing: KeyRing,
   ) {}
 
   async execute(caller: UserCaller, body: CreateProviderDto): Promise<ProviderRecord> {
     const settings = newSettings(body);
-    const owner = await this.work.read(caller, (reader) => this.rules.owners.choose(reader, caller, body));
-    await this.rules.requireValid(settings);
+    const owner = await this.work.read(caller, (reader) => this.providerOwner.choose(reader, caller, body));
+    await this.providerChecks.requireValid(settings);
     const draft = await this.draft(caller, owner, { body, settings });
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.rules.roles.require(tx, caller, owner, draft.defaultRoleId);
-      const provider = await this.providers.insert(tx, draft);
-      await this.rules.trust.requireMayConfigure(tx, caller, provider);
+      await this.providerTrust.requireMayGrant(tx, caller, owner, draft.defaultRoleId);
+      const provider = await this.ssoProvidersRepository.insert(tx, draft);
+      await this.providerTrust.requireMayConfigure(tx, caller, provider);
       tx.audit({
         action: 'sso.provider.create',
         resource: { type: 'sso_provider', id: provider.id, name: provider.name },
         ...owner,
         details: { type: provider.type, status: provider.status },
       });
-      return providerView(provider);
+      return providerRecordOf(provider);
     });
   }
 
@@ -73,7 +75,9 @@ export class CreateProvider {
   ): Promise<NewProvider> {
     const id = newId();
     const { found, warnings } =
-      body.type === 'oidc' && settings.issuer ? await this.discover(settings.issuer, id) : { found: {}, warnings: [] };
+      body.type === 'oidc' && settings.issuer
+        ? await this.providerChecks.tryToDiscover(settings.issuer, id)
+        : { found: {}, warnings: [] };
     return {
       ...BLANK,
       ...found,
@@ -85,24 +89,8 @@ export class CreateProvider {
       warnings,
       createdBy: caller.userId,
       ...(found.issuer && { issuer: found.issuer }),
-      clientSecretSealed: body.clientSecret ? this.keys.seal(body.clientSecret, clientSecretContext(id)) : null,
+      clientSecretSealed: body.clientSecret ? this.keyRing.seal(body.clientSecret, clientSecretContext(id)) : null,
       defaultRoleConfiguredBy: settings.defaultRoleId ? caller.userId : null,
     } as NewProvider;
-  }
-
-  private async discover(
-    issuer: string,
-    id: string,
-  ): Promise<{ found: Partial<SsoProvider>; warnings: ProviderWarningRecord[] }> {
-    try {
-      return { found: await this.rules.discovery.discover(issuer, id), warnings: [] };
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      this.log.warn(
-        { err: error, provider: id, issuer },
-        'OIDC discovery failed; the provider is created without endpoints',
-      );
-      return { found: {}, warnings: [{ code: error.code, detail: error.message }] };
-    }
   }
 }

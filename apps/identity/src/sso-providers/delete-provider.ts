@@ -3,7 +3,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { ProviderOwner } from './settings/provider-owner.ts';
+import { requireMayChange } from './settings/provider-owner.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 /**
@@ -14,19 +14,18 @@ import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 export class DeleteProvider {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly providers: SsoProvidersRepository,
-    private readonly owners: ProviderOwner,
-    private readonly revoke: RevokeSessions,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly revokeSessions: RevokeSessions,
   ) {}
 
   execute(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
-      const provider = await this.providers.get(tx, caller, id);
-      this.owners.requireMayChange(caller, provider);
+      const provider = await this.ssoProvidersRepository.get(tx, caller, id);
+      requireMayChange(caller, provider);
       await requireNotFrozen(tx, provider.orgId);
       // The lock waits for sign-ins that are being stored; only then are their sessions visible.
-      await this.providers.delete(tx, provider);
-      await this.revoke.ofProvider(tx, id, 'sso_provider_deleted');
+      await this.ssoProvidersRepository.delete(tx, provider);
+      await this.revokeSessions.ofProvider(tx, id, 'sso_provider_deleted');
       tx.audit({
         action: 'sso.provider.delete',
         resource: { type: 'sso_provider', id, name: provider.name },

@@ -2,7 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { EnforcementPreviewResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { ProviderOwner } from './settings/provider-owner.ts';
+import { requireMayChange } from './settings/provider-owner.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 
@@ -14,16 +14,15 @@ import { EnforcementRepository } from '../enforcement/enforcement.repository.ts'
 export class PreviewEnforcement {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly owners: ProviderOwner,
-    private readonly providers: SsoProvidersRepository,
-    private readonly governed: EnforcementRepository,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly enforcementRepository: EnforcementRepository,
   ) {}
 
   execute(caller: UserCaller, id: string): Promise<EnforcementPreviewResponse> {
     return this.work.read(caller, async (reader) => {
-      const provider = await this.providers.get(reader, caller, id);
-      this.owners.requireMayChange(caller, provider);
-      const users = await this.governed.governedBy(reader, provider, caller.scope);
+      const provider = await this.ssoProvidersRepository.get(reader, caller, id);
+      requireMayChange(caller, provider);
+      const users = await this.enforcementRepository.governedBy(reader, provider, caller.scope);
       return {
         data: {
           tested: provider.testedVersion === provider.configVersion,

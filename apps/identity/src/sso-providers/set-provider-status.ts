@@ -5,8 +5,9 @@ import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
-import { providerView } from './store/provider.view.ts';
-import { ProviderRules } from './settings/provider-rules.ts';
+import { requireMayChange } from './settings/provider-owner.ts';
+import { providerRecordOf } from './store/provider.view.ts';
+import { ProviderTrust } from './settings/provider-trust.ts';
 import type { SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
@@ -28,26 +29,26 @@ export interface SetProviderStatusInput {
 export class SetProviderStatus {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly providers: SsoProvidersRepository,
-    private readonly rules: ProviderRules,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly providerTrust: ProviderTrust,
     private readonly enforcement: Enforcement,
   ) {}
 
   /** @throws ProblemError role_not_grantable, sso_provider_incomplete, sso_enforcement_untested, organization_frozen */
   execute(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderRecord> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const current = await this.providers.lock(tx, caller, id);
-      this.rules.owners.requireMayChange(caller, current);
+      const current = await this.ssoProvidersRepository.lock(tx, caller, id);
+      requireMayChange(caller, current);
       await requireNotFrozen(tx, current.orgId);
       const activates = status === 'active' && current.status !== 'active';
-      if (activates) await this.rules.trust.requireMayConfigure(tx, caller, current);
+      if (activates) await this.providerTrust.requireMayConfigure(tx, caller, current);
       const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
       if (missing.length > 0)
         throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
-      const provider = await this.providers.update(tx, current, this.nextGeneration(current, status));
+      const provider = await this.ssoProvidersRepository.update(tx, current, this.nextGeneration(current, status));
       const change = { before: current, after: provider };
       const forced = await this.enforcement.applyChange(tx, { ...change, force });
-      const ended = await this.rules.trust.endWhatIsLost(tx, change);
+      const ended = await this.providerTrust.endWhatIsLost(tx, change);
       tx.audit({
         action: 'sso.provider.status.update',
         resource: { type: 'sso_provider', id, name: provider.name },
@@ -55,7 +56,7 @@ export class SetProviderStatus {
         orgId: provider.orgId,
         details: { from: current.status, to: status, ...(forced && { enforcementForced: true }), ...ended },
       });
-      return providerView(provider);
+      return providerRecordOf(provider);
     });
   }
 

@@ -18,7 +18,8 @@ import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/sw
 import { PreviewEnforcement } from './preview-enforcement.ts';
 import { CreateProvider } from './create-provider.ts';
 import { DeleteProvider } from './delete-provider.ts';
-import { ListProvidersQuery, ReadProviders } from './read-providers.ts';
+import { GetProvider } from './get-provider.ts';
+import { ListProviders, ListProvidersQuery } from './list-providers.ts';
 import { SetProviderStatus } from './set-provider-status.ts';
 import { TestProvider } from './test-provider.ts';
 import { UpdateProvider } from './update-provider.ts';
@@ -44,10 +45,11 @@ export class SsoPresetsController {
 @Controller('sso/providers')
 export class SsoProvidersController {
   constructor(
-    private readonly reads: ReadProviders,
-    private readonly creates: CreateProvider,
-    private readonly updates: UpdateProvider,
-    private readonly removes: DeleteProvider,
+    private readonly listProviders: ListProviders,
+    private readonly getProvider: GetProvider,
+    private readonly createProvider: CreateProvider,
+    private readonly updateProvider: UpdateProvider,
+    private readonly deleteProvider: DeleteProvider,
   ) {}
 
   /** Lists the identity providers of an owner: an organisation, or the partner. */
@@ -55,7 +57,7 @@ export class SsoProvidersController {
   @Requires(null)
   @ApiOkResponse({ type: ProviderListResponse })
   async list(@CurrentCaller() caller: UserCaller, @Query() query: ListProvidersQuery): Promise<ProviderListResponse> {
-    return { data: await this.reads.list(caller, query) };
+    return { data: await this.listProviders.execute(caller, query) };
   }
 
   /** Reads an identity provider. Its client secret is never part of an answer. */
@@ -64,7 +66,7 @@ export class SsoProvidersController {
   @ApiOkResponse({ type: ProviderResponse })
   @ApiProblems('sso_provider_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderResponse> {
-    return { data: await this.reads.get(caller, id) };
+    return { data: await this.getProvider.execute(caller, id) };
   }
 
   /**
@@ -83,7 +85,7 @@ export class SsoProvidersController {
     'saml_configuration_invalid',
   )
   async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderResponse> {
-    return { data: await this.creates.execute(caller, body) };
+    return { data: await this.createProvider.execute(caller, body) };
   }
 
   /**
@@ -111,7 +113,7 @@ export class SsoProvidersController {
     @Body() body: UpdateProviderDto,
     @Query('force') force?: string,
   ): Promise<ProviderResponse> {
-    return { data: await this.updates.execute(caller, { id, body, force: force === 'true' }) };
+    return { data: await this.updateProvider.execute(caller, { id, body, force: force === 'true' }) };
   }
 
   /** Deletes an identity provider. Sessions that it opened end within five seconds. */
@@ -120,7 +122,7 @@ export class SsoProvidersController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('site_access_denied', 'sso_provider_not_found', 'organization_frozen')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    return this.removes.execute(caller, id);
+    return this.deleteProvider.execute(caller, id);
   }
 }
 
@@ -128,9 +130,9 @@ export class SsoProvidersController {
 @Controller('sso/providers/:id')
 export class SsoProviderActionsController {
   constructor(
-    private readonly statuses: SetProviderStatus,
-    private readonly tests: TestProvider,
-    private readonly previews: PreviewEnforcement,
+    private readonly setProviderStatus: SetProviderStatus,
+    private readonly testProvider: TestProvider,
+    private readonly previewEnforcement: PreviewEnforcement,
   ) {}
 
   /**
@@ -156,7 +158,7 @@ export class SsoProviderActionsController {
     @Body() { status }: SetProviderStatusDto,
     @Query('force') force?: string,
   ): Promise<ProviderResponse> {
-    return { data: await this.statuses.execute(caller, { id, status, force: force === 'true' }) };
+    return { data: await this.setProviderStatus.execute(caller, { id, status, force: force === 'true' }) };
   }
 
   /** Checks the configuration of an identity provider, without signing anybody in. */
@@ -166,7 +168,7 @@ export class SsoProviderActionsController {
   @ApiOkResponse({ type: ProviderTestResponse })
   @ApiProblems('site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'saml_configuration_invalid')
   test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderTestResponse> {
-    return this.tests.execute(caller, id);
+    return this.testProvider.execute(caller, id);
   }
 
   /**
@@ -181,6 +183,6 @@ export class SsoProviderActionsController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
   ): Promise<EnforcementPreviewResponse> {
-    return this.previews.execute(caller, id);
+    return this.previewEnforcement.execute(caller, id);
   }
 }

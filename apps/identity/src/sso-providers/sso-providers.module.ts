@@ -10,10 +10,13 @@ import { EndpointCheck } from './settings/endpoint-check.ts';
 import { IdentityEgress } from './settings/identity-egress.ts';
 import { OidcDiscovery } from './settings/oidc-discovery.ts';
 import { ProviderOwner } from './settings/provider-owner.ts';
-import { ProviderRules } from './settings/provider-rules.ts';
+import { ProviderChecks } from './settings/provider-checks.ts';
+import { DefaultRolesRepository } from './settings/default-roles.repository.ts';
+import { OwnersRepository } from './settings/owners.repository.ts';
 import { ProviderTrust } from './settings/provider-trust.ts';
 import { ProviderTrustRepository } from './store/provider-trust.repository.ts';
-import { ReadProviders } from './read-providers.ts';
+import { GetProvider } from './get-provider.ts';
+import { ListProviders } from './list-providers.ts';
 import { SetProviderStatus } from './set-provider-status.ts';
 import {
   SsoPresetsController,
@@ -34,10 +37,13 @@ import { UpdateProvider } from './update-provider.ts';
     DefaultRoleCheck,
     EndpointCheck,
     OidcDiscovery,
-    ProviderRules,
+    ProviderChecks,
+    DefaultRolesRepository,
+    OwnersRepository,
     ProviderTrust,
     ProviderTrustRepository,
-    ReadProviders,
+    ListProviders,
+    GetProvider,
     CreateProvider,
     UpdateProvider,
     DeleteProvider,

@@ -15,13 +15,13 @@ import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 export class TestProvider {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly providers: SsoProvidersRepository,
-    private readonly discovery: OidcDiscovery,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly oidcDiscovery: OidcDiscovery,
   ) {}
 
   async execute(caller: UserCaller, id: string): Promise<ProviderTestResponse> {
     requireWholeOrganization(caller);
-    const provider = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
+    const provider = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
     const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch(
       (error: unknown) => error,
     );
@@ -32,7 +32,7 @@ export class TestProvider {
 
   private async testOidc({ id, issuer }: SsoProvider): Promise<ProviderTestResponse> {
     if (!issuer) throw new ProblemError('oidc_discovery_failed', 'OIDC discovery failed: the provider has no issuer.');
-    const found = await this.discovery.discover(issuer, id);
+    const found = await this.oidcDiscovery.discover(issuer, id);
     const discovery = {
       issuer: found.issuer,
       authorizationEndpoint: found.authorizationUrl,

@@ -7,8 +7,10 @@ import { Injectable } from '@nestjs/common';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration } from './settings/provider-draft.ts';
-import { providerView } from './store/provider.view.ts';
-import { ProviderRules } from './settings/provider-rules.ts';
+import { requireMayChange } from './settings/provider-owner.ts';
+import { providerRecordOf } from './store/provider.view.ts';
+import { ProviderChecks } from './settings/provider-checks.ts';
+import { ProviderTrust } from './settings/provider-trust.ts';
 import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
@@ -31,18 +33,19 @@ interface ProviderChanges {
 export class UpdateProvider {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly rules: ProviderRules,
-    private readonly providers: SsoProvidersRepository,
+    private readonly providerChecks: ProviderChecks,
+    private readonly providerTrust: ProviderTrust,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
     private readonly enforcement: Enforcement,
-    private readonly keys: KeyRing,
+    private readonly keyRing: KeyRing,
   ) {}
 
   async execute(caller: UserCaller, { id, body, force }: UpdateProviderInput): Promise<ProviderRecord> {
     const updates = requireUpdates(body) as UpdateProviderDto;
-    const current = await this.work.read(caller, (reader) => this.providers.get(reader, caller, id));
-    this.rules.owners.requireMayChange(caller, current);
+    const current = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
+    requireMayChange(caller, current);
     const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
-    await this.rules.requireValid(wanted, current);
+    await this.providerChecks.requireValid(wanted, current);
     const changes = changesIn(current, {
       ...(await this.discovered(current, wanted)),
       ...wanted,
@@ -50,18 +53,18 @@ export class UpdateProvider {
     });
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireNotFrozen(tx, current.orgId);
-      await this.rules.roles.require(tx, caller, current, updates.defaultRoleId);
-      return providerView(await this.apply(tx, caller, { current, changes, force }));
+      await this.providerTrust.requireMayGrant(tx, caller, current, updates.defaultRoleId);
+      return providerRecordOf(await this.apply(tx, caller, { current, changes, force }));
     });
   }
 
   private async apply(tx: Tx, caller: UserCaller, { current, changes, force }: ProviderChanges): Promise<SsoProvider> {
-    const before = await this.providers.lock(tx, caller, current.id);
+    const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
     const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
-    const after = await this.providers.update(tx, current, { ...changes, configVersion });
-    if (changesTrust(changes)) await this.rules.trust.requireMayConfigure(tx, caller, after);
+    const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, configVersion });
+    if (changesTrust(changes)) await this.providerTrust.requireMayConfigure(tx, caller, after);
     const forced = await this.enforcement.applyChange(tx, { before, after, force });
-    const ended = await this.rules.trust.endWhatIsLost(tx, { before, after });
+    const ended = await this.providerTrust.endWhatIsLost(tx, { before, after });
     const { id, name, partnerId, orgId } = after;
     tx.audit({
       action: 'sso.provider.update',
@@ -74,7 +77,7 @@ export class UpdateProvider {
   }
 
   private secretIn({ id }: SsoProvider, { clientSecret }: UpdateProviderDto): Partial<SsoProvider> {
-    return clientSecret ? { clientSecretSealed: this.keys.seal(clientSecret, clientSecretContext(id)) } : {};
+    return clientSecret ? { clientSecretSealed: this.keyRing.seal(clientSecret, clientSecretContext(id)) } : {};
   }
 
   /** Saving the role, even unchanged, records the caller as the administrator who chose it. */
@@ -91,7 +94,7 @@ export class UpdateProvider {
     if (type !== 'oidc' || !isNew) return {};
     if (issuer === null)
       return { authorizationUrl: null, tokenUrl: null, userInfoUrl: null, jwksUrl: null, announcesIss: false };
-    const { issuer: canonical, ...endpoints } = await this.rules.discovery.discover(issuer, current.id);
+    const { issuer: canonical, ...endpoints } = await this.providerChecks.discover(issuer, current.id);
     wanted.issuer = canonical;
     return { ...endpoints, warnings: [] };
   }

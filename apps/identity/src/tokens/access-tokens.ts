@@ -38,10 +38,10 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
  */
 @Injectable()
 export class AccessTokens {
-  constructor(private readonly keys: SigningKeys) {}
+  constructor(private readonly signingKeys: SigningKeys) {}
 
   async mint(session: SessionClaims): Promise<string> {
-    const { kid, key } = await this.keys.signing();
+    const { kid, key } = await this.signingKeys.signing();
     const iat = Math.floor(Date.now() / 1000);
     const claims = {
       ...claimsOf(session),

@@ -16,7 +16,7 @@ class RotateSigningKeyDto {
 @ApiTags('keys')
 @Controller()
 export class JwksController {
-  constructor(private readonly keys: SigningKeys) {}
+  constructor(private readonly signingKeys: SigningKeys) {}
 
   /**
    * Publishes the keys that verify access tokens. A new key is published long before it signs the first token, so a
@@ -27,7 +27,7 @@ export class JwksController {
   @Header('cache-control', `public, max-age=${JWKS_MAX_AGE_SECONDS}`)
   @ApiOkResponse({ schema: { type: 'object', properties: { keys: { type: 'array', items: { type: 'object' } } } } })
   jwks(): Promise<JSONWebKeySet> {
-    return this.keys.jwks();
+    return this.signingKeys.jwks();
   }
 
   @Post('internal/signing-keys/rotate')
@@ -35,6 +35,6 @@ export class JwksController {
   @ApiExcludeEndpoint()
   @HttpCode(200)
   rotate(@CurrentCaller() caller: ServiceCaller, @Body() { emergency }: RotateSigningKeyDto): Promise<{ kid: string }> {
-    return emergency ? this.keys.replaceAll(caller) : this.keys.rotate(caller);
+    return emergency ? this.signingKeys.replaceAll(caller) : this.signingKeys.rotate(caller);
   }
 }

@@ -5,8 +5,9 @@ import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { SigningKeysRepository } from './signing-keys.repository.ts';
 
 export const SIGNING_ALGORITHM = 'ES256';
 /** How long a replica caches the signing keys; a new key is published far longer before it signs. */
@@ -15,13 +16,6 @@ const CACHE_MS = 1_000;
 export const JWKS_MAX_AGE_SECONDS = 300;
 const KNOWN_AFTER_SECONDS = JWKS_MAX_AGE_SECONDS + CACHE_MS / 1000;
 const HOUR_MS = 60 * 60 * 1000;
-
-interface KeyRow {
-  readonly kid: string;
-  readonly state: 'next' | 'current' | 'retiring';
-  readonly publicJwk: JWK;
-  readonly privateSealed: string;
-}
 
 export interface SigningKey {
   readonly kid: string;
@@ -33,16 +27,6 @@ interface KeySet {
   readonly jwks: JSONWebKeySet;
   readonly readAt: number;
 }
-
-const LIST = `SELECT kid, state, public_jwk, private_sealed FROM signing_keys ORDER BY state_since`;
-const ADD = `INSERT INTO signing_keys (kid, state, public_jwk, private_sealed) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
-const NEXT_AGE = `SELECT extract(epoch FROM now() - state_since)::int AS seconds FROM signing_keys WHERE state = 'next'`;
-const RETIRE = `UPDATE signing_keys SET state = 'retiring', state_since = now() WHERE state = 'current' AND kid = $1 RETURNING kid`;
-const PROMOTE = `UPDATE signing_keys SET state = 'current', state_since = now() WHERE state = 'next'`;
-/** Access tokens stay valid for 15 minutes after their key stops signing; the rest allows for verifiers' clocks. */
-const FORGET = `DELETE FROM signing_keys WHERE state = 'retiring' AND state_since < now() - interval '30 minutes'`;
-const DROP_ALL = 'DELETE FROM signing_keys RETURNING kid';
-const DUE = `SELECT kid FROM signing_keys WHERE state = 'current' AND state_since < now() - interval '90 days'`;
 
 /** Binds a sealed private key to its row. */
 export const signingKeyContext = (kid: string): string => `signing_key:${kid}`;
@@ -57,7 +41,8 @@ export class SigningKeys implements OnApplicationBootstrap {
 
   constructor(
     private readonly work: UnitOfWork,
-    private readonly keys: KeyRing,
+    private readonly signingKeysRepository: SigningKeysRepository,
+    private readonly keyRing: KeyRing,
     bus: EventBus,
   ) {
     bus.listen(SigningKeysDropped, () => this.forget());
@@ -91,10 +76,10 @@ export class SigningKeys implements OnApplicationBootstrap {
     const { kid: old } = await this.signing();
     await this.work.run(caller, async (tx) => {
       await this.requireKnownNext(tx);
-      if (!(await tx.one(RETIRE, [old]))) return;
-      await tx.query(PROMOTE);
+      if (!(await this.signingKeysRepository.retire(tx, old))) return;
+      await this.signingKeysRepository.promoteNext(tx);
       await this.add(tx, 'next');
-      await tx.query(FORGET);
+      await this.signingKeysRepository.deleteRetired(tx);
       this.audit(tx, old, { emergency: false });
     });
     return this.startOver();
@@ -106,7 +91,7 @@ export class SigningKeys implements OnApplicationBootstrap {
    */
   async replaceAll(caller: Caller): Promise<{ kid: string }> {
     await this.work.run(caller, async (tx) => {
-      const kids = (await tx.query<{ kid: string }>(DROP_ALL)).map(({ kid }) => kid);
+      const kids = await this.signingKeysRepository.deleteAll(tx);
       await this.add(tx, 'current');
       await this.add(tx, 'next');
       tx.emit(SigningKeysDropped, { kids }, { aggregateId: 'signing_keys' });
@@ -116,7 +101,7 @@ export class SigningKeys implements OnApplicationBootstrap {
   }
 
   private async requireKnownNext(tx: Tx): Promise<void> {
-    const { seconds = 0 } = (await tx.one<{ seconds: number }>(NEXT_AGE)) ?? {};
+    const seconds = await this.signingKeysRepository.ageOfNext(tx);
     const missing = KNOWN_AFTER_SECONDS - seconds;
     if (missing > 0)
       throw new ProblemError(
@@ -147,21 +132,20 @@ export class SigningKeys implements OnApplicationBootstrap {
 
   @Every(HOUR_MS, 'signing keys')
   async rotateWhenDue(): Promise<void> {
-    const due = await this.work.backgroundRead(asService('identity'), (reader) => reader.one(DUE));
+    const due = await this.work.backgroundRead(asService('identity'), (reader) =>
+      this.signingKeysRepository.isRotationDue(reader),
+    );
     if (due) await this.rotate(asService('identity'));
-    else await this.work.background(asService('identity'), (tx) => tx.query(FORGET));
+    else await this.work.background(asService('identity'), (tx) => this.signingKeysRepository.deleteRetired(tx));
   }
 
   private async add(tx: Tx, state: 'current' | 'next'): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
     const kid = newId();
     const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: SIGNING_ALGORITHM, use: 'sig' };
-    await tx.query(ADD, [
-      kid,
-      state,
-      publicJwk,
-      this.keys.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(kid)),
-    ]);
+    const privateJwk = JSON.stringify(await exportJWK(privateKey));
+    const privateSealed = this.keyRing.seal(privateJwk, signingKeyContext(kid));
+    await this.signingKeysRepository.insertIfMissing(tx, { kid, state, publicJwk, privateSealed });
   }
 
   private async current(): Promise<KeySet> {
@@ -172,11 +156,11 @@ export class SigningKeys implements OnApplicationBootstrap {
   }
 
   private async load(reader: Reader): Promise<KeySet> {
-    const rows = await reader.query<KeyRow>(LIST);
+    const rows = await this.signingKeysRepository.list(reader);
     const current = rows.find(({ state }) => state === 'current');
     if (!current) throw new Error('there is no current signing key');
     const key = createPrivateKey({
-      key: JSON.parse(this.keys.open(current.privateSealed, signingKeyContext(current.kid))) as JsonWebKey,
+      key: JSON.parse(this.keyRing.open(current.privateSealed, signingKeyContext(current.kid))) as JsonWebKey,
       format: 'jwk',
     });
     return {

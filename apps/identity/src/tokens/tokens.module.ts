@@ -2,6 +2,11 @@ import { Module } from '@nestjs/common';
 import { AccessTokens } from './access-tokens.ts';
 import { JwksController } from './jwks.controller.ts';
 import { SigningKeys } from './signing-keys.ts';
+import { SigningKeysRepository } from './signing-keys.repository.ts';
 
-@Module({ controllers: [JwksController], providers: [SigningKeys, AccessTokens], exports: [AccessTokens] })
+@Module({
+  controllers: [JwksController],
+  providers: [SigningKeys, SigningKeysRepository, AccessTokens],
+  exports: [AccessTokens],
+})
 export class TokensModule {}

@@ -21,8 +21,8 @@ export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttemp
 export class ClaimAttempt {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly attempts: LoginSessionsRepository,
-    private readonly cookies: StateCookies,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
+    private readonly stateCookies: StateCookies,
   ) {}
 
   /**
@@ -32,7 +32,8 @@ export class ClaimAttempt {
     caller: Caller,
     { state, cookie }: { state: unknown; cookie: string | undefined },
   ): Promise<ClaimedAttempt> {
-    if (typeof state !== 'string' || !this.cookies.matches(cookie, state)) throw new LoginRefused('session_expired');
+    if (typeof state !== 'string' || !this.stateCookies.matches(cookie, state))
+      throw new LoginRefused('session_expired');
     return this.consume(caller, state);
   }
 
@@ -43,7 +44,7 @@ export class ClaimAttempt {
    */
   async find(caller: Caller, state: string): Promise<ClaimedAttempt> {
     const attempt = await this.work.read(asService('identity', caller.origin), (reader) =>
-      this.attempts.find(reader, sha256Hex(state)),
+      this.loginSessionsRepository.find(reader, sha256Hex(state)),
     );
     if (attempt?.type !== 'saml') throw new LoginRefused('session_expired');
     return this.requireUnchanged(attempt);
@@ -51,7 +52,7 @@ export class ClaimAttempt {
 
   private async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
     const attempt = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
-      this.attempts.claim(statement, sha256Hex(state)),
+      this.loginSessionsRepository.claim(statement, sha256Hex(state)),
     );
     if (!attempt) throw new LoginRefused('session_expired');
     return this.requireUnchanged(attempt);

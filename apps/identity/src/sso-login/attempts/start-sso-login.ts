@@ -55,13 +55,13 @@ function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): Sso
 export class StartSsoLogin {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly attempts: LoginSessionsRepository,
-    private readonly limiter: RateLimiter,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
+    private readonly rateLimiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   async execute(caller: Caller, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
-    await this.limiter.require(this.limits.ssoStart, caller.origin.ip ?? 'unknown');
+    await this.rateLimiter.require(this.limits.ssoStart, caller.origin.ip ?? 'unknown');
     const [state, nonce, codeVerifier, requestId] = [
       randomToken(),
       randomToken(),
@@ -78,7 +78,7 @@ export class StartSsoLogin {
       protocol,
     };
     const provider = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
-      this.attempts.begin(statement, owner, attempt),
+      this.loginSessionsRepository.begin(statement, owner, attempt),
     );
     return { provider: requireUsable(provider, protocol), state, nonce, codeVerifier, requestId };
   }

@@ -11,11 +11,11 @@ const EVERY_MS = 5 * 60_000;
 export class SweepOneTimeValues {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly attempts: LoginSessionsRepository,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
   ) {}
 
   @Every(EVERY_MS, 'sweep of expired sign-in attempts')
   async execute(): Promise<void> {
-    await this.work.background(asService('identity'), (tx) => this.attempts.sweep(tx));
+    await this.work.background(asService('identity'), (tx) => this.loginSessionsRepository.sweep(tx));
   }
 }

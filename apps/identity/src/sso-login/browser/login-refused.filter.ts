@@ -14,7 +14,7 @@ import { StateCookies } from './state-cookies.ts';
 export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly cookies: StateCookies,
+    private readonly stateCookies: StateCookies,
     @Inject(BASE_URL) private readonly baseUrl: string,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -30,7 +30,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     await this.record(refused, request);
     const [path = API_PREFIX] = request.url.split('?');
     // Until an attempt is claimed, the cookie may belong to another attempt that is still in progress.
-    const cookies = refused.at ? [this.cookies.clear(path)] : [];
+    const cookies = refused.at ? [this.stateCookies.clear(path)] : [];
     sendBrowser(http.getResponse<FastifyReply>(), this.addressFor(refused), cookies);
   }
 

@@ -17,7 +17,7 @@ export interface ReturnedBrowser {
 @Injectable()
 export class ReturnToApp {
   constructor(
-    private readonly cookies: StateCookies,
+    private readonly stateCookies: StateCookies,
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
@@ -26,16 +26,16 @@ export class ReturnToApp {
   }
 
   finish(reply: FastifyReply, result: LoginResult, { callbackPath, browser }: ReturnedBrowser): void {
-    const cleared = this.cookies.clear(callbackPath);
+    const cleared = this.stateCookies.clear(callbackPath);
     if (result.kind === 'parked')
       return sendBrowser(reply, this.own('/login?error=link_required'), [
         cleared,
-        parkedLinkCookie(result.token, this.cookies.secure),
+        parkedLinkCookie(result.token, this.stateCookies.secure),
       ]);
     if (result.kind === 'linked') return sendBrowser(reply, this.own('/settings/profile?ssoLinked=1'), [cleared]);
     sendBrowser(reply, this.own(`${result.redirectPath}#ssoCode=${result.code}`), [
       cleared,
-      browserCookie(browser, this.cookies.secure),
+      browserCookie(browser, this.stateCookies.secure),
     ]);
   }
 }

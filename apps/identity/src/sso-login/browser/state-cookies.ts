@@ -17,7 +17,7 @@ export class StateCookies {
   readonly secure: boolean;
 
   constructor(
-    private readonly keys: KeyRing,
+    private readonly keyRing: KeyRing,
     @Inject(BASE_URL) baseUrl: string,
     { isProduction }: IdentityConfig,
   ) {
@@ -26,7 +26,7 @@ export class StateCookies {
 
   /** @param path the callback, the only route to which the browser sends the cookie */
   issue(state: string, path: string): string {
-    return this.header(stateCookieValue(state, this.keys.mac(STATE_PURPOSE, state)), path, STATE_COOKIE_SECONDS);
+    return this.header(stateCookieValue(state, this.keyRing.mac(STATE_PURPOSE, state)), path, STATE_COOKIE_SECONDS);
   }
 
   clear(path: string): string {
@@ -40,7 +40,7 @@ export class StateCookies {
       .map((pair) => pair.trim().split(/=(.*)/s))
       .filter(([name]) => name === STATE_COOKIE);
     const parsed = values.length === 1 ? parseStateCookie(values[0]?.[1]) : null;
-    return parsed && this.keys.verifies(STATE_PURPOSE, parsed.state, parsed.mac) ? parsed.state : null;
+    return parsed && this.keyRing.verifies(STATE_PURPOSE, parsed.state, parsed.mac) ? parsed.state : null;
   }
 
   /** Compares in constant time. */

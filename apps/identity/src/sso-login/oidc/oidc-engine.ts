@@ -66,8 +66,8 @@ export class OidcEngine {
 
   constructor(
     private readonly egress: Egress,
-    private readonly keys: KeyRing,
-    private readonly endpoints: EndpointCheck,
+    private readonly keyRing: KeyRing,
+    private readonly endpointCheck: EndpointCheck,
   ) {}
 
   /**
@@ -75,7 +75,7 @@ export class OidcEngine {
    * @throws Error when a call fails or an answer is invalid
    */
   async redeem(provider: SsoProvider, redemption: Redemption): Promise<OidcSignIn> {
-    await this.endpoints.requireReachable(provider);
+    await this.endpointCheck.requireReachable(provider);
     const tokens = await this.tokensFor(provider, redemption);
     const { id_token: idToken, access_token: accessToken } = tokens;
     const claims = await this.idTokenClaims(provider, idToken, redemption.nonce);
@@ -117,7 +117,7 @@ export class OidcEngine {
     { id, clientId, clientSecretSealed, tokenAuthMethod }: SsoProvider,
     form: URLSearchParams,
   ): Record<string, string> {
-    const secret = this.keys.open(clientSecretSealed ?? '', clientSecretContext(id));
+    const secret = this.keyRing.open(clientSecretSealed ?? '', clientSecretContext(id));
     if (tokenAuthMethod === 'client_secret_basic')
       return {
         authorization: `Basic ${Buffer.from(`${formEncoded(clientId ?? '')}:${formEncoded(secret)}`).toString('base64')}`,

@@ -2,19 +2,16 @@ import { asService } from '@gatehouse/contracts-core';
 import type { Platform } from '@gatehouse/service';
 import { usableUntil } from './certificate-keys.ts';
 import { readCertificates } from './saml-certificates.ts';
-import type { SsoProvider } from '../store/sso-provider.entity.ts';
+import { activeSamlCertificates, type StoredCertificates } from '../store/saml-certificates.repository.ts';
 
 const SELF = asService('identity');
 const DAY_MS = 24 * 60 * 60 * 1000;
-const CERTIFICATES = `SELECT certificate, weak_keys_until FROM sso_providers WHERE type = 'saml' AND status = 'active' AND certificate IS NOT NULL`;
-
-type Certified = Pick<SsoProvider, 'weakKeysUntil'> & { readonly certificate: string };
 
 /**
  * A provider works until the later of its certificates expires. Stored certificates were validated, so they can be
  * parsed.
  */
-function daysLeft({ certificate, weakKeysUntil }: Certified): number {
+function daysLeft({ certificate, weakKeysUntil }: StoredCertificates): number {
   const ends = readCertificates(certificate).map((one) => usableUntil(one, weakKeysUntil));
   return (Math.max(...ends) - Date.now()) / DAY_MS;
 }
@@ -26,7 +23,7 @@ export function measureCertificates({ metrics, store }: Platform): void {
     'Days until the first active SAML provider has no valid certificate; absent without one',
   );
   metrics.atScrape([days], async () => {
-    const rows = (await store?.work.backgroundRead(SELF, (reader) => reader.query<Certified>(CERTIFICATES))) ?? [];
+    const rows = (await store?.work.backgroundRead(SELF, activeSamlCertificates)) ?? [];
     return rows.length > 0 ? [{ of: days, value: Math.min(...rows.map(daysLeft)) }] : [];
   });
 }

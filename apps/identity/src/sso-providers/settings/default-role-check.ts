@@ -1,17 +1,18 @@
 import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Reader } from '@gatehouse/database';
-import { fitsOwner, missingPermissions, type Owner, type RoleFacts } from '@gatehouse/identity-domain';
+import { fitsOwner, missingPermissions, type Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-
-const ROLE = 'SELECT axis, partner_id, org_id, system, permissions FROM roles WHERE id = $1';
+import { DefaultRolesRepository } from './default-roles.repository.ts';
 
 /** SSO-08: the administrator who chooses the default role must be allowed to grant it. */
 @Injectable()
 export class DefaultRoleCheck {
+  constructor(private readonly defaultRolesRepository: DefaultRolesRepository) {}
+
   /** @throws ProblemError validation_failed, role_not_grantable with `missing` */
   async require(reader: Reader, caller: UserCaller, owner: Owner, roleId: string | null | undefined): Promise<void> {
     if (!roleId) return;
-    const role = await reader.one<RoleFacts>(ROLE, [roleId]);
+    const role = await this.defaultRolesRepository.find(reader, roleId);
     if (!role || !fitsOwner(role, owner))
       throw invalid(
         'defaultRoleId',

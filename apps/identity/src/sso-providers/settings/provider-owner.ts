@@ -9,12 +9,27 @@ import type { Reader } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { requireNotFrozen } from '../../tenant-refs/frozen.ts';
+import { OwnersRepository } from './owners.repository.ts';
 
-const ORG_IN_REACH = 'SELECT partner_id FROM org_ref WHERE org_id = $1 AND NOT deleted';
+function requirePartnerWide(caller: UserCaller): void {
+  if (!hasPartnerWidePolicyRights(caller))
+    throw new ProblemError('partner_access_denied', 'This needs rights over the whole partner.');
+}
 
-/** Determines the owner of a new provider or domain, and whether the caller may act for that owner. */
+/**
+ * @throws ProblemError partner_access_denied, site_access_denied when the caller does not reach everything that the
+ * owner's users sign in to
+ */
+export function requireMayChange(caller: UserCaller, owner: Owner): void {
+  if (owner.orgId === null) requirePartnerWide(caller);
+  else requireWholeOrganization(caller);
+}
+
+/** Determines the owner of a new provider or domain. */
 @Injectable()
 export class ProviderOwner {
+  constructor(private readonly ownersRepository: OwnersRepository) {}
+
   async choose(
     reader: Reader,
     caller: UserCaller,
@@ -28,7 +43,7 @@ export class ProviderOwner {
         'partner_context_required',
         'A provider of a partner is set up in a session of that partner.',
       );
-    this.requirePartnerWide(caller);
+    requirePartnerWide(caller);
     return { partnerId: caller.partnerId, orgId: null };
   }
 
@@ -41,24 +56,10 @@ export class ProviderOwner {
     const orgId = wanted ?? caller.orgId;
     if (!orgId) throw new ProblemError('org_required', 'Say which organization: orgId is missing.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
-    const org = inScope ? await reader.one<{ partnerId: string }>(ORG_IN_REACH, [orgId]) : null;
-    if (!org) throw new ProblemError('organization_not_found', 'There is no such organization.');
+    const partnerId = inScope ? await this.ownersRepository.partnerOf(reader, orgId) : null;
+    if (!partnerId) throw new ProblemError('organization_not_found', 'There is no such organization.');
     requireWholeOrganization(caller);
     await requireNotFrozen(reader, orgId);
-    return { partnerId: org.partnerId, orgId };
-  }
-
-  /**
-   * @throws ProblemError partner_access_denied, site_access_denied when the caller does not reach everything that the
-   * owner's users sign in to
-   */
-  requireMayChange(caller: UserCaller, owner: Owner): void {
-    if (owner.orgId === null) this.requirePartnerWide(caller);
-    else requireWholeOrganization(caller);
-  }
-
-  private requirePartnerWide(caller: UserCaller): void {
-    if (!hasPartnerWidePolicyRights(caller))
-      throw new ProblemError('partner_access_denied', 'This needs rights over the whole partner.');
+    return { partnerId, orgId };
   }
 }

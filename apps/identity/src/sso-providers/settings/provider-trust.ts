@@ -1,8 +1,9 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
-import { effectsOfChange, missingPermissions } from '@gatehouse/identity-domain';
+import { effectsOfChange, missingPermissions, type Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import { DefaultRoleCheck } from './default-role-check.ts';
 import { ProviderTrustRepository } from '../store/provider-trust.repository.ts';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
 
@@ -19,9 +20,15 @@ export interface EndedTrust {
 @Injectable()
 export class ProviderTrust {
   constructor(
-    private readonly trust: ProviderTrustRepository,
-    private readonly sessions: RevokeSessions,
+    private readonly providerTrustRepository: ProviderTrustRepository,
+    private readonly defaultRoleCheck: DefaultRoleCheck,
+    private readonly revokeSessions: RevokeSessions,
   ) {}
+
+  /** @throws ProblemError validation_failed, role_not_grantable with `missing` */
+  requireMayGrant(tx: Tx, caller: UserCaller, owner: Owner, defaultRoleId: string | null | undefined): Promise<void> {
+    return this.defaultRoleCheck.require(tx, caller, owner, defaultRoleId);
+  }
 
   /**
    * An administrator who points a provider at an identity source can become any user whom it signs in.
@@ -29,20 +36,23 @@ export class ProviderTrust {
    * @throws ProblemError role_not_grantable with `missing`: the permissions that the caller lacks
    */
   async requireMayConfigure(tx: Tx, caller: UserCaller, provider: SsoProvider): Promise<void> {
-    const missing = missingPermissions(caller.permissions, await this.trust.permissionsAtStake(tx, provider));
+    const missing = missingPermissions(
+      caller.permissions,
+      await this.providerTrustRepository.permissionsAtStake(tx, provider),
+    );
     if (missing.length === 0) return;
     const reason = 'This provider can sign in people, or give newcomers a role, with permissions that you do not have.';
     throw new ProblemError('role_not_grantable', reason, { missing });
   }
 
-  /** Ends the links, sessions and second factors that rested on the previous configuration. */
+  /** Ends the links, sessions and second factors that depended on the previous configuration. */
   async endWhatIsLost(tx: Tx, { before, after }: { before: SsoProvider; after: SsoProvider }): Promise<EndedTrust> {
     const lost = effectsOfChange({ before, after });
     const { id } = after;
     const reason = lost.links ? 'sso_provider_changed' : 'sso_provider_inactive';
-    const linksVoided = lost.links ? await this.trust.forgetLinks(tx, id) : 0;
-    const sessionsEnded = lost.sessions ? await this.sessions.ofProvider(tx, id, reason) : 0;
-    const secondFactorsEnded = lost.secondFactors ? await this.sessions.dropProviderMfa(tx, id) : 0;
+    const linksVoided = lost.links ? await this.providerTrustRepository.forgetLinks(tx, id) : 0;
+    const sessionsEnded = lost.sessions ? await this.revokeSessions.ofProvider(tx, id, reason) : 0;
+    const secondFactorsEnded = lost.secondFactors ? await this.revokeSessions.dropProviderMfa(tx, id) : 0;
     const counts = Object.entries({ linksVoided, sessionsEnded, secondFactorsEnded });
     return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }

@@ -3,7 +3,7 @@ import { weakKeyWarnings } from '../certificates/certificate-keys.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
 /** Maps a provider to the record that administrators see. */
-export function providerView(provider: SsoProvider): ProviderRecord {
+export function providerRecordOf(provider: SsoProvider): ProviderRecord {
   const {
     clientSecretSealed,
     enforceSso,

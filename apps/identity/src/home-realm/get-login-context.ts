@@ -12,20 +12,22 @@ const NOTHING: LoginContextResponse = { branding: null, partnerSso: null };
 
 /** `GET /auth/login-context`: shows a partner's branding only when it is the only partner (SSO-48). */
 @Injectable()
-export class ReadLoginContext {
+export class GetLoginContext {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly realms: HomeRealmRepository,
-    private readonly limiter: RateLimiter,
+    private readonly homeRealmRepository: HomeRealmRepository,
+    private readonly rateLimiter: RateLimiter,
     @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
     private readonly config: IdentityConfig,
   ) {}
 
   async execute(caller: Caller): Promise<LoginContextResponse> {
-    await this.limiter.require(this.limits.loginContext, caller.origin.ip ?? 'unknown');
+    await this.rateLimiter.require(this.limits.loginContext, caller.origin.ip ?? 'unknown');
     const page = this.config.isHosted
       ? null
-      : await this.work.read(asService('identity', caller.origin), (reader) => this.realms.loginPage(reader));
+      : await this.work.read(asService('identity', caller.origin), (reader) =>
+          this.homeRealmRepository.loginPage(reader),
+        );
     if (!page) return NOTHING;
     const { provider, hasBranding, logoUrl, accentColor, headline } = page;
     return {

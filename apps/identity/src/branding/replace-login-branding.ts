@@ -1,0 +1,41 @@
+import { hasPartnerWidePolicyRights, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { LoginBrandingDto } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { isLogo } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { type Branding, LoginBrandingRepository } from './login-branding.repository.ts';
+import { requirePartner } from './require-partner.ts';
+
+/** `PUT /partners/me/login-branding`: replaces the whole branding; omitted members are cleared. */
+@Injectable()
+export class ReplaceLoginBranding {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly loginBrandingRepository: LoginBrandingRepository,
+  ) {}
+
+  execute(caller: UserCaller, { logoUrl, accentColor, headline }: LoginBrandingDto): Promise<Branding> {
+    if (!hasPartnerWidePolicyRights(caller))
+      throw new ProblemError('permission_denied', 'This needs rights over the whole partner.');
+    if (logoUrl && !isLogo(logoUrl))
+      throw invalid('logoUrl', 'must be an https address, or a PNG, JPEG or WebP image as a base64 data URI');
+    return this.work.run(caller, async (tx) => {
+      const partnerId = requirePartner(caller);
+      const branding = {
+        logoUrl: logoUrl || null,
+        accentColor: accentColor || null,
+        headline: headline?.trim() || null,
+      };
+      await this.loginBrandingRepository.replace(tx, partnerId, branding);
+      const set = Object.entries({ logoUrl, accentColor, headline })
+        .filter(([, value]) => value)
+        .map(([name]) => name);
+      tx.audit({
+        action: 'partner.login_branding.update',
+        resource: { type: 'partner', id: partnerId },
+        details: { set },
+      });
+      return branding;
+    });
+  }
+}
