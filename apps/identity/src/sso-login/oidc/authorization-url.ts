@@ -56,7 +56,7 @@ const withoutOpenId = (location: string): string => location.replace('scope=open
 export function authorizationUrl(login: StartedLogin, callbackUrl: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new AuthorizationRequest(login, callbackUrl);
-    // Whoever runs a strategy sets these methods, by which it reports its outcome.
+    // The caller of a strategy sets these methods, and the strategy reports its outcome by them.
     request.redirect = (location) => resolve(asksForIdToken(login.provider) ? location : withoutOpenId(location));
     request.error = reject;
     request.authenticate({} as Parameters<OpenIDConnectStrategy['authenticate']>[0]);
