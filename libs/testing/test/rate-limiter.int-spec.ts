@@ -1,11 +1,11 @@
 import { testServers } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { connectRedis, LIMITS, type Limit, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
+import { connectRedis, LIMITS, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 
-const limit: Limit = { name: 'test', max: 4, windowSeconds: 60, localShare: 0.5 };
+const limits = limitsFrom('mfa=4/60');
 const allowedOf = async (limiter: RateLimiter, uses: number, subject: string): Promise<number> => {
-  const results = await Promise.all(Array.from({ length: uses }, () => limiter.use(limit, subject)));
+  const results = await Promise.all(Array.from({ length: uses }, () => limiter.use('mfa', subject)));
   return results.filter(({ allowed }) => allowed).length;
 };
 
@@ -18,11 +18,14 @@ describe('RateLimiter', () => {
   afterAll(() => connections.forEach((connection) => connection.disconnect()));
 
   it('counts one quota across replicas, apart for each subject', async () => {
-    const [one, two] = connections.map((connection) => new RateLimiter(connection)) as [RateLimiter, RateLimiter];
+    const [one, two] = connections.map((connection) => new RateLimiter(connection, limits)) as [
+      RateLimiter,
+      RateLimiter,
+    ];
     const subject = randomUUID();
     expect((await allowedOf(one, 3, subject)) + (await allowedOf(two, 3, subject))).toBe(4);
     expect(await allowedOf(two, 1, randomUUID())).toBe(1);
-    await expect(one.require(limit, subject)).rejects.toMatchObject({
+    await expect(one.require('mfa', subject)).rejects.toMatchObject({
       status: 429,
       code: 'rate_limited',
       members: { retryAfterSeconds: expect.any(Number) },
@@ -32,7 +35,7 @@ describe('RateLimiter', () => {
   it('goes on by itself within its share, without waiting, while Redis is away', async () => {
     const nowhere = connectRedis('redis://127.0.0.1:1', () => undefined);
     const started = Date.now();
-    expect(await allowedOf(new RateLimiter(nowhere), 10, randomUUID())).toBe(2);
+    expect(await allowedOf(new RateLimiter(nowhere, limits), 10, randomUUID())).toBe(2);
     expect(Date.now() - started).toBeLessThan(500);
     nowhere.disconnect();
   });
@@ -40,9 +43,9 @@ describe('RateLimiter', () => {
 
 describe('limitsFrom', () => {
   it('changes the numbers that the environment names and no others', () => {
-    const limits = limitsFrom('mfa=50/60, agentReport=100/1');
-    expect(limits.mfa).toMatchObject({ max: 50, windowSeconds: 60 });
-    expect(limits.discovery).toEqual(LIMITS.discovery);
+    const changed = limitsFrom('mfa=50/60, agentReport=100/1');
+    expect(changed.limit('mfa')).toMatchObject({ max: 50, windowSeconds: 60 });
+    expect(changed.limit('discovery')).toEqual(LIMITS.discovery);
     expect(() => limitsFrom('nothing=1/1')).toThrow('nothing=1/1');
   });
 });

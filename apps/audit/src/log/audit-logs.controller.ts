@@ -1,8 +1,8 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, ApiProblems } from '@gatehouse/service';
-import { Controller, Get, Inject, Query, StreamableFile } from '@nestjs/common';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { ApiProblems } from '@gatehouse/service';
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   AuditExportQuery,
@@ -28,7 +28,7 @@ export class AuditLogsController {
     private readonly exports: ExportEntries,
     private readonly verify: VerifyChain,
     private readonly checkpoints: ListCheckpoints,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly heavyCalls: HeavyCalls,
   ) {}
 
   /** Lists audit entries, newest first. Give `nextCursor` of the answer as `cursor` to read on. */

@@ -1,7 +1,6 @@
-import { type Limits, ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
+import { ConcurrencyLimiter, Limits } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 /** Limits the concurrent requests of one user or API key at this replica, across all of the user's sessions. */
 @Injectable()
@@ -14,8 +13,8 @@ export class CallerConcurrency {
   /** A large body stays in memory until its request has been answered. */
   readonly largeBodies: ConcurrencyLimiter;
 
-  constructor(@Inject(RATE_LIMITS) { requests, largeBodies }: Limits, metrics: Metrics) {
-    this.requests = new ConcurrencyLimiter(requests, metrics);
-    this.largeBodies = new ConcurrencyLimiter(largeBodies, metrics);
+  constructor(limits: Limits, metrics: Metrics) {
+    this.requests = new ConcurrencyLimiter(limits.bound('requests'), metrics);
+    this.largeBodies = new ConcurrencyLimiter(limits.bound('largeBodies'), metrics);
   }
 }

@@ -2,8 +2,7 @@ import { asService, type Caller } from '@gatehouse/contracts-core';
 import type { DiscoveredSsoRecord, SsoDiscoveryResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { domainOf } from '@gatehouse/identity-domain';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { LOGGER, type Logger, RATE_LIMITS } from '@gatehouse/service';
+import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { HomeRealmRepository } from './home-realm.repository.ts';
 import { loginUrlOf } from './login-url.ts';
@@ -20,13 +19,10 @@ export class DiscoverSso {
   constructor(
     private readonly work: UnitOfWork,
     private readonly homeRealmRepository: HomeRealmRepository,
-    private readonly rateLimiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async execute(caller: Caller, email: string): Promise<SsoDiscoveryResponse> {
-    await this.rateLimiter.require(this.limits.discovery, caller.origin.ip ?? 'unknown');
     return { sso: await this.find(caller, domainOf(email.trim()) ?? NO_DOMAIN) };
   }
 

@@ -1,9 +1,7 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
 import type { LoginContextResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.ts';
 import { HomeRealmRepository } from './home-realm.repository.ts';
 import { loginUrlOf } from './login-url.ts';
@@ -16,13 +14,10 @@ export class GetLoginContext {
   constructor(
     private readonly work: UnitOfWork,
     private readonly homeRealmRepository: HomeRealmRepository,
-    private readonly rateLimiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
     private readonly config: IdentityConfig,
   ) {}
 
   async execute(caller: Caller): Promise<LoginContextResponse> {
-    await this.rateLimiter.require(this.limits.loginContext, caller.origin.ip ?? 'unknown');
     const page = this.config.isHosted
       ? null
       : await this.work.read(asService('identity', caller.origin), (reader) =>

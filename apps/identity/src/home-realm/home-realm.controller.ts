@@ -6,6 +6,7 @@ import {
   SsoDiscoveryResponse,
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public } from '@gatehouse/auth';
+import { perClient, RateLimit } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CheckOrgSso } from './check-org-sso.ts';
@@ -37,6 +38,7 @@ export class HomeRealmController {
   @Post('auth/sso-discovery')
   @HttpCode(200)
   @Public()
+  @RateLimit('discovery', perClient)
   @ApiOkResponse({ type: SsoDiscoveryResponse })
   discover(@CurrentCaller() caller: Caller, @Body() { email }: DiscoverSsoDto): Promise<SsoDiscoveryResponse> {
     return this.discoverSso.execute(caller, email);
@@ -45,6 +47,7 @@ export class HomeRealmController {
   /** Says what the login page shows before anybody has typed: branding and the partner's sign-in button. */
   @Get('auth/login-context')
   @Public()
+  @RateLimit('loginContext', perClient)
   @ApiOkResponse({ type: LoginContextResponse })
   context(@CurrentCaller() caller: Caller): Promise<LoginContextResponse> {
     return this.getLoginContext.execute(caller);

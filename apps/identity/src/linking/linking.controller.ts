@@ -7,7 +7,7 @@ import {
   SuccessResponse,
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { ApiProblems, UuidParam, ApiRateLimit } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -39,6 +39,7 @@ export class LinkingController {
 
   /** Begins to link the caller's account to an identity provider. Send the browser to `authUrl`. */
   @Post('start/:providerId')
+  @ApiRateLimit('ssoStart', 'client')
   @HttpCode(200)
   @Requires(null, { mfa: true, audit: 'sso.identity.link' })
   @ApiOkResponse({ type: LinkStartedResponse })

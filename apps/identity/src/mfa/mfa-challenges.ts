@@ -1,9 +1,8 @@
 import type { ServiceCaller } from '@gatehouse/contracts-core';
 import type { MfaMethod, SignedInResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
 import { deadChallenge } from '../sessions/session-of.ts';
@@ -33,7 +32,6 @@ export class MfaChallenges {
     private readonly accounts: AccountsRepository,
     private readonly completePasswordSignIn: CompletePasswordSignIn,
     private readonly limiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   /** @throws ProblemError mfa_token_invalid */
@@ -48,7 +46,7 @@ export class MfaChallenges {
    */
   async admit(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
     const challenge = await this.find(caller, tokenHash);
-    await this.limiter.require(this.limits.mfa, challenge.userId);
+    await this.limiter.require('mfa', challenge.userId);
     return challenge;
   }
 

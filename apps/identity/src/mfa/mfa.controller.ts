@@ -9,7 +9,7 @@ import {
   TotpConfirmDto,
   TotpEnrolmentResponse,
 } from '@gatehouse/contracts-identity';
-import { ApiProblems } from '@gatehouse/service';
+import { ApiProblems, ApiRateLimit } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EnrolTotp } from '../own-factors/enrol-totp.ts';
@@ -27,6 +27,7 @@ export class MfaController {
 
   /** Completes a sign-in with a code of the second factor. Takes the `mfaToken` of the sign-in. */
   @Post('verify')
+  @ApiRateLimit('mfa', 'user')
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: SignedInResponse })
@@ -53,6 +54,7 @@ export class MfaController {
    * and tokens of a session with a proved second factor.
    */
   @Post('totp/confirm')
+  @ApiRateLimit('mfa', 'user')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TotpConfirmedResponse })
@@ -66,6 +68,7 @@ export class MfaController {
    * possible for 12 hours.
    */
   @Post('step-up')
+  @ApiRateLimit('mfa', 'user')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })

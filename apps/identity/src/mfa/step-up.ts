@@ -1,9 +1,8 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { StepUpDto, TokensResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf, wrongCode } from '../sessions/session-of.ts';
 import { SecondFactors } from '../factors/second-factors.ts';
@@ -16,12 +15,11 @@ export class StepUp {
     private readonly factors: SecondFactors,
     private readonly renewal: RenewSession,
     private readonly limiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   async execute(caller: UserCaller, shown: StepUpDto): Promise<TokensResponse> {
     const sessionId = sessionOf(caller);
-    await this.limiter.require(this.limits.mfa, caller.userId);
+    await this.limiter.require('mfa', caller.userId);
     const tokens = await this.work.once(caller, caller.idempotency, async (tx) => {
       const via = await this.factors.check(tx, caller.userId, shown);
       const result = via ? 'success' : 'failure';

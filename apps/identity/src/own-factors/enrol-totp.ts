@@ -2,9 +2,8 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { TotpConfirmedResponse, TotpEnrolmentResponse } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import { RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf, wrongCode } from '../sessions/session-of.ts';
 import { revokeResetLinks } from '../passwords/reset-links.ts';
@@ -59,7 +58,6 @@ export class EnrolTotp {
     private readonly keys: KeyRing,
     private readonly renewal: RenewSession,
     private readonly limiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   /** Creates a secret. It has no effect until it is confirmed, and calling this again replaces it. */
@@ -76,7 +74,7 @@ export class EnrolTotp {
 
   async confirm(caller: UserCaller, code: string): Promise<TotpConfirmedResponse> {
     const sessionId = sessionOf(caller);
-    await this.limiter.require(this.limits.mfa, caller.userId);
+    await this.limiter.require('mfa', caller.userId);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireMayEnrol(tx, caller, 'totp');
       const factor = await tx.one<PendingFactor>(PENDING, [caller.userId]);

@@ -1,8 +1,7 @@
 import type { Caller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import type { Account } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
 import type { SignInFault } from './sign-in-verdict.ts';
@@ -22,16 +21,13 @@ const CLEAR_FAILURES = `
  */
 @Injectable()
 export class PasswordAttempts {
-  constructor(
-    private readonly rateLimiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
-  ) {}
+  constructor(private readonly rateLimiter: RateLimiter) {}
 
   /** @throws ProblemError rate_limited */
   async requireRoom({ origin }: Caller, address: string): Promise<void> {
     const client = origin.ip ?? 'unknown';
-    await this.rateLimiter.require(this.limits.signInByClient, client);
-    await this.rateLimiter.require(this.limits.signInByAccount, `${client} ${address}`);
+    await this.rateLimiter.require('signInByClient', client);
+    await this.rateLimiter.require('signInByAccount', `${client} ${address}`);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { CurrentCaller, Public } from '@gatehouse/auth';
 import type { Caller } from '@gatehouse/contracts-core';
 import { LoginResponse, LoginDto } from '@gatehouse/contracts-identity';
-import { ApiProblems } from '@gatehouse/service';
+import { ApiProblems, ApiRateLimit } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { SignInWithPassword } from './sign-in-with-password.ts';
@@ -17,6 +17,7 @@ export class PasswordLoginController {
    * a locked account and an account that must use single sign-on get the same answer.
    */
   @Post('login')
+  @ApiRateLimit('signInByAccount', 'client and account')
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: LoginResponse })

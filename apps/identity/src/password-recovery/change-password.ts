@@ -1,9 +1,8 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { ChangePasswordDto, DoneResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 import { requireAccountWide } from '../sessions/require-account-wide.ts';
 import { sessionOf } from '../sessions/session-of.ts';
@@ -49,14 +48,13 @@ export class ChangePassword {
     private readonly passwords: Passwords,
     private readonly revocation: RevokeSessions,
     private readonly limiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   /** @throws ProblemError permission_denied, sso_enforced, invalid_credentials, password_too_common */
   async execute(caller: UserCaller, { currentPassword, newPassword }: ChangePasswordDto): Promise<DoneResponse> {
     const sessionId = sessionOf(caller);
     if ((await this.work.recalled<boolean>(caller, caller.idempotency))?.result) return { success: true };
-    await this.limiter.require(this.limits.signInByAccount, `change ${caller.userId}`);
+    await this.limiter.require('signInByAccount', `change ${caller.userId}`);
     const { governed, passwordHash } = await this.facts.of(caller);
     if (governed)
       throw new ProblemError(

@@ -7,7 +7,7 @@ import {
   ForgotPasswordDto,
   ResetPasswordDto,
 } from '@gatehouse/contracts-identity';
-import { ApiProblems } from '@gatehouse/service';
+import { ApiProblems, ApiRateLimit } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ChangePassword } from './change-password.ts';
@@ -28,6 +28,7 @@ export class PasswordRecoveryController {
    * (`/reset-password?token=…`) works once.
    */
   @Post('forgot-password')
+  @ApiRateLimit('forgotPassword', 'account')
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: MessageResponse })
@@ -47,6 +48,7 @@ export class PasswordRecoveryController {
 
   /** Changes the caller's password. The other sessions end. */
   @Post('change-password')
+  @ApiRateLimit('signInByAccount', 'user')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: DoneResponse })

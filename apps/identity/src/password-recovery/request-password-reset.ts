@@ -2,8 +2,8 @@ import { asService, type Caller } from '@gatehouse/contracts-core';
 import type { MessageResponse } from '@gatehouse/contracts-identity';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { BASE_URL, RATE_LIMITS } from '@gatehouse/service';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Mailer } from '../mail/mailer.ts';
@@ -32,7 +32,6 @@ export class RequestPasswordReset {
     private readonly accounts: AccountsRepository,
     private readonly mailer: Mailer,
     private readonly limiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
@@ -42,7 +41,7 @@ export class RequestPasswordReset {
   }
 
   private async request(caller: Caller, address: string): Promise<void> {
-    const { allowed } = await this.limiter.use(this.limits.forgotPassword, address);
+    const { allowed } = await this.limiter.use('forgotPassword', address);
     await this.work.run(asService('identity', caller.origin), async (tx) => {
       const account = await this.accounts.byEmail(tx, address);
       if (allowed && mayReset(account)) await this.send(tx, account);

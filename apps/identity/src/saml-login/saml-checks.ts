@@ -1,7 +1,6 @@
 import { type Caller, ProblemError } from '@gatehouse/contracts-core';
-import { clientNetwork, type Limit, type LimitName, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { clientNetwork, RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import { refusedAt } from '../sso-login/attempts/claim-attempt.ts';
 import type { ClaimedAttempt } from '../sso-login/attempts/login-sessions.repository.ts';
 import { LoginRefused } from '../sso-login/attempts/login-refused.ts';
@@ -19,7 +18,6 @@ export class SamlChecks {
   constructor(
     private readonly samlEngine: SamlEngine,
     private readonly rateLimiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   /**
@@ -31,7 +29,7 @@ export class SamlChecks {
     attempt: ClaimedAttempt,
     { response, stateHash }: { response: string; stateHash: string },
   ): Promise<VerifiedResponse> {
-    await this.rateLimiter.require(this.limits.samlResponses, stateHash);
+    await this.rateLimiter.require('samlResponses', stateHash);
     const lane = `${attempt.id} ${clientNetwork(origin.ip ?? 'unknown')}`;
     try {
       return await this.samlEngine.verify(attempt, { response, requestId: attempt.requestId ?? '', lane });

@@ -1,6 +1,6 @@
 import { type Caller, Text } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, ApiProblems } from '@gatehouse/service';
+import { IgnoresUnknown, ApiProblems, ApiRateLimit } from '@gatehouse/service';
 import { Body, Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -50,6 +50,7 @@ export class SamlStartController {
 
   /** Sends the browser to the SAML identity provider of an organisation. For browsers, not for programs. */
   @Get('login/:orgId')
+  @ApiRateLimit('ssoStart', 'client')
   @IgnoresUnknown('browsers')
   @Public()
   @ApiQuery({ name: 'redirect', required: false })
@@ -66,6 +67,7 @@ export class SamlStartController {
 
   /** Sends the browser to the SAML identity provider of a partner. For browsers, not for programs. */
   @Get('login/partner/:partnerId')
+  @ApiRateLimit('ssoStart', 'client')
   @IgnoresUnknown('browsers')
   @Public()
   @ApiQuery({ name: 'redirect', required: false })
@@ -109,6 +111,7 @@ export class SamlReturnController {
    * taken once.
    */
   @Post('acs')
+  @ApiRateLimit('samlResponses', 'sign-in attempt')
   @IgnoresUnknown('protocols')
   @Public()
   @ApiConsumes('application/x-www-form-urlencoded')

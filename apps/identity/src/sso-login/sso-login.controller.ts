@@ -1,6 +1,6 @@
 import type { Caller } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, ApiProblems } from '@gatehouse/service';
+import { IgnoresUnknown, ApiProblems, ApiRateLimit } from '@gatehouse/service';
 import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -34,6 +34,7 @@ export class SsoLoginController {
    * way back leads to `/login` with a code that `POST /sso/exchange` takes.
    */
   @Get('login/:orgId')
+  @ApiRateLimit('ssoStart', 'client')
   @IgnoresUnknown('browsers')
   @Public()
   @ApiParam({ name: 'orgId', format: 'uuid' })
@@ -51,6 +52,7 @@ export class SsoLoginController {
 
   /** Sends the browser to the identity provider of a partner (OpenID Connect). For browsers, not for programs. */
   @Get('login/partner/:partnerId')
+  @ApiRateLimit('ssoStart', 'client')
   @IgnoresUnknown('browsers')
   @Public()
   @ApiParam({ name: 'partnerId', format: 'uuid' })

@@ -1,9 +1,8 @@
 import type { EventEnvelope, UserCaller } from '@gatehouse/contracts-core';
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { EventBus } from '@gatehouse/messaging';
-import type { Limits } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Limits } from '@gatehouse/rate-limit';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { frameOf, mayHear, type Placed } from './live-event.ts';
 
 export interface Listener {
@@ -24,7 +23,7 @@ export class LiveFeed implements OnModuleInit {
 
   constructor(
     private readonly bus: EventBus,
-    @Inject(RATE_LIMITS) private readonly limits: Limits,
+    private readonly limits: Limits,
   ) {}
 
   onModuleInit(): void {
@@ -48,7 +47,8 @@ export class LiveFeed implements OnModuleInit {
    */
   join(listener: Listener): () => void {
     const own = [...this.listeners].filter(({ caller }) => caller.id === listener.caller.id);
-    for (const oldest of own.slice(0, Math.max(0, own.length + 1 - this.limits.eventStreams.max))) this.end(oldest);
+    for (const oldest of own.slice(0, Math.max(0, own.length + 1 - this.limits.bound('eventStreams').max)))
+      this.end(oldest);
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

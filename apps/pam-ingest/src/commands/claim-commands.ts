@@ -1,8 +1,6 @@
 import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
 import { UnitOfWork } from '@gatehouse/database';
 import { type ClaimedCommand, DeviceCommandsRepository } from '@gatehouse/pam-store';
-import { type Limits, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceCaller, TokenAuthenticator } from '../agents/token-authenticator.ts';
 import { CommandWaiters } from './command-waiters.ts';
@@ -24,13 +22,10 @@ export class ClaimCommands {
     private readonly work: UnitOfWork,
     private readonly waiters: CommandWaiters,
     @Inject(AGENT_AUTHENTICATOR) private readonly agents: TokenAuthenticator,
-    private readonly limiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Limits,
   ) {}
 
-  /** @throws ProblemError rate_limited; token_invalid, device_inactive when the agent would not be let in any more */
+  /** @throws ProblemError token_invalid, device_inactive when the agent would not be let in any more */
   async execute(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
-    await this.limiter.require(this.limits.agentPoll, caller.deviceId);
     const until = performance.now() + waitSeconds * 1000;
     for (let looks = 0; ; looks++) {
       const remaining = until - performance.now();

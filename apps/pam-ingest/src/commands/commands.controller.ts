@@ -1,7 +1,7 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { AgentCommandsResponse, CommandResultResponse, CommandResultDto } from '@gatehouse/contracts-pam';
 import { Whole } from '@gatehouse/contracts-core';
-import { IgnoresUnknown, ApiProblems, UuidParam } from '@gatehouse/service';
+import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
@@ -40,6 +40,7 @@ export class CommandsController {
   @Get()
   @IgnoresUnknown('agents')
   @AgentRoute()
+  @RateLimit('agentPoll', perDevice)
   @ApiOkResponse({ type: AgentCommandsResponse })
   @ApiProblems('device_mismatch', 'device_inactive')
   async take(

@@ -1,6 +1,6 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
 import { AgentReportResponse, AgentReportDto } from '@gatehouse/contracts-pam';
-import { IgnoresUnknown, ApiProblems } from '@gatehouse/service';
+import { ApiProblems, IgnoresUnknown, perDevice, RateLimit } from '@gatehouse/service';
 import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -23,6 +23,7 @@ export class ReportPromptController {
   @Post()
   @IgnoresUnknown('agents')
   @AgentRoute()
+  @RateLimit('agentReport', perDevice)
   @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
   @ApiCreatedResponse({ type: AgentReportResponse })
   @ApiOkResponse({ type: AgentReportResponse, description: 'An ignore rule matched.' })

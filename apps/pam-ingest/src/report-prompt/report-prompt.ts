@@ -2,9 +2,7 @@ import { ProblemError, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
 import type { AgentReportResponse, AgentReportDto } from '@gatehouse/contracts-pam';
 import { isDataException, isIntegrityViolation, UnitOfWork } from '@gatehouse/database';
 import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
-import { type limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
@@ -42,8 +40,6 @@ export class ReportPrompt {
   constructor(
     private readonly decide: DecideReport,
     private readonly work: UnitOfWork,
-    private readonly limiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: ReturnType<typeof limitsFrom>,
     reports: ReportBatchRepository,
     { pamPendingTtlMinutes }: PamIngestConfig,
   ) {
@@ -51,7 +47,6 @@ export class ReportPrompt {
   }
 
   async execute(caller: DeviceCaller, report: AgentReportDto): Promise<AgentReportResponse> {
-    await this.limiter.require(this.limits.agentReport, caller.deviceId);
     requireReporting(caller);
     const hash = hashOf(report);
     const key = `${caller.deviceId} ${hash}`;

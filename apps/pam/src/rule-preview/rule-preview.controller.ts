@@ -1,9 +1,9 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { OrgQuery, PreviewResponse, PreviewRuleDto } from '@gatehouse/contracts-pam';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS, ApiProblems } from '@gatehouse/service';
-import { Body, Controller, HttpCode, HttpStatus, Inject, Post, Query } from '@nestjs/common';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
 import { PreviewRule } from './preview-rule.ts';
@@ -13,7 +13,7 @@ import { PreviewRule } from './preview-rule.ts';
 export class RulePreviewController {
   constructor(
     private readonly previewRule: PreviewRule,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly heavyCalls: HeavyCalls,
   ) {}
 
   /** Shows which past requests a rule would have matched, without saving it. */

@@ -1,7 +1,7 @@
 import type { AgentCaller, AnonymousCaller } from '@gatehouse/contracts-core';
 import { EffectiveConfigurationResponse, EnrollAgentDto, EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
 import { AgentRoute, CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, ApiProblems, UuidParam } from '@gatehouse/service';
+import { ApiProblems, IgnoresUnknown, perClient, RateLimit, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EnrollAgent } from './enroll-agent.ts';
@@ -20,6 +20,7 @@ export class AgentsController {
   @Post('enroll')
   @IgnoresUnknown('agents')
   @Public()
+  @RateLimit('enrolByClient', perClient)
   @ApiCreatedResponse({ type: EnrolledAgentResponse })
   @ApiProblems(
     'enrollment_key_invalid',

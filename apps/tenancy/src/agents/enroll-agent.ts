@@ -2,9 +2,8 @@ import { type AnonymousCaller, asService, type Caller } from '@gatehouse/contrac
 import type { EnrollAgentDto, EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import { effectiveConfiguration } from '../configuration-policies/effective/effective-configuration.repository.ts';
 import { requireBelowCaps } from '../devices/counts/device-caps.ts';
 import { DeviceCountsRepository } from '../devices/counts/device-counts.repository.ts';
@@ -22,7 +21,6 @@ export class EnrollAgent {
     private readonly devicesRepository: DevicesRepository,
     private readonly deviceCountsRepository: DeviceCountsRepository,
     private readonly rateLimiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: ReturnType<typeof limitsFrom>,
   ) {}
 
   /**

@@ -91,7 +91,7 @@ describe('turns', () => {
 describe('a bound', () => {
   it('is changed by its name and a number', () => {
     const limits = limitsFrom('heavyCalls=7, mfa=50/60');
-    expect([limits.heavyCalls, limits.mfa.max, limits.requests]).toEqual([
+    expect([limits.bound('heavyCalls'), limits.limit('mfa').max, limits.bound('requests')]).toEqual([
       { ...BOUNDS.heavyCalls, max: 7 },
       50,
       BOUNDS.requests,

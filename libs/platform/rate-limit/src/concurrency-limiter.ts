@@ -118,3 +118,6 @@ export class ConcurrencyLimiter {
     );
   }
 }
+
+/** Bounds the expensive calls of each caller: exports, verifications, previews, imports. */
+export class HeavyCalls extends ConcurrencyLimiter {}

@@ -53,7 +53,20 @@ export const BOUNDS = {
 } as const satisfies Record<string, Bound>;
 
 export type BoundName = keyof typeof BOUNDS;
-export type Limits = Readonly<Record<LimitName, Limit> & Record<BoundName, Bound>>;
+type ByName = Readonly<Record<LimitName, Limit> & Record<BoundName, Bound>>;
+
+/** All limits and bounds, with the changes from the environment. */
+export class Limits {
+  constructor(private readonly byName: ByName = { ...LIMITS, ...BOUNDS }) {}
+
+  limit(name: LimitName): Limit {
+    return this.byName[name];
+  }
+
+  bound(name: BoundName): Bound {
+    return this.byName[name];
+  }
+}
 
 const OVERRIDE = /^([A-Za-z]+)=(\d+)(?:\/(\d+))?$/;
 
@@ -71,7 +84,7 @@ export function limitsFrom(setting: string | undefined): Limits {
     if (!changed) throw new Error(`RATE_LIMITS: cannot read "${pair}"`);
     limits[name] = changed;
   }
-  return limits as Limits;
+  return new Limits(limits as ByName);
 }
 
 /** @returns null for a limit without a window, and for a bound with a window or with a maximum of 0 */

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { clientNetwork } from './client-network.ts';
 import { LocalWindows } from './local-windows.ts';
-import type { Limit } from './limits.ts';
+import type { LimitName, Limits } from './limits.ts';
 import { SharedCounts } from './shared-counts.ts';
 
 export interface Usage {
@@ -22,7 +22,11 @@ export class RateLimiter {
   private readonly refused: ReturnType<Metrics['counter']> | undefined;
   private readonly alone: ReturnType<Metrics['counter']> | undefined;
 
-  constructor(redis: Redis, metrics?: Metrics) {
+  constructor(
+    redis: Redis,
+    private readonly limits: Limits,
+    metrics?: Metrics,
+  ) {
     this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
     this.alone = metrics?.counter(
       'gatehouse_rate_limit_local_total',
@@ -36,7 +40,8 @@ export class RateLimiter {
    * @param subject the limited party: a client address (counted by its network), alone or with an account; an account,
    * or a device
    */
-  async use(limit: Limit, subject: string): Promise<Usage> {
+  async use(name: LimitName, subject: string): Promise<Usage> {
+    const limit = this.limits.limit(name);
     const windowMs = limit.windowSeconds * 1000;
     const key = `rl:${limit.name}:${createHash('sha256').update(subject.replace(/^\S+/, clientNetwork)).digest('base64url').slice(0, 22)}`;
     const shared = await this.shared.count(key, windowMs);
@@ -48,8 +53,8 @@ export class RateLimiter {
   }
 
   /** @throws ProblemError rate_limited with Retry-After */
-  async require(limit: Limit, subject: string): Promise<void> {
-    const { allowed, retryAfterSeconds } = await this.use(limit, subject);
+  async require(name: LimitName, subject: string): Promise<void> {
+    const { allowed, retryAfterSeconds } = await this.use(name, subject);
     if (!allowed) throw new ProblemError('rate_limited', 'Too many requests; try again later.', { retryAfterSeconds });
   }
 }

@@ -13,6 +13,7 @@ export * from './platform.ts';
 export * from './platform.module.ts';
 export * from './http-server.ts';
 export * from './protective-headers.ts';
+export * from './rate-limit.ts';
 export * from './run-migrations.ts';
 export * from './service.config.ts';
 export * from './service.ts';

@@ -2,7 +2,7 @@ import { AccessGuard, InternalIdentityVerifier, VerifyDeclarations } from '@gate
 import { KeyRing } from '@gatehouse/crypto';
 import { RequestConnections, SealedSecrets, UnitOfWork } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
-import { RateLimiter, ConcurrencyLimiter } from '@gatehouse/rate-limit';
+import { HeavyCalls, Limits, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule, MetadataScanner } from '@nestjs/core';
@@ -14,10 +14,6 @@ import { PeriodicTasks } from './periodic.ts';
 import type { Platform, Store } from './platform.ts';
 import { ServiceConfig } from './service.config.ts';
 
-/** Injection token of the rate limits, with the changes from the environment. */
-export const RATE_LIMITS = Symbol('rate limits');
-/** Injection token of the concurrency limiter for expensive calls: exports, verifications, previews, imports. */
-export const HEAVY_CALLS = Symbol('heavy calls');
 /** Injection token of the product's public address. */
 export const BASE_URL = Symbol('base url');
 
@@ -44,8 +40,8 @@ export class PlatformModule {
       { provide: KeyRing, useValue: platform.keys },
       { provide: EventBus, useValue: platform.bus },
       { provide: RateLimiter, useValue: platform.limiter },
-      { provide: RATE_LIMITS, useValue: platform.limits },
-      { provide: HEAVY_CALLS, useValue: new ConcurrencyLimiter(platform.limits.heavyCalls, platform.metrics) },
+      { provide: Limits, useValue: platform.limits },
+      { provide: HeavyCalls, useValue: new HeavyCalls(platform.limits.bound('heavyCalls'), platform.metrics) },
       { provide: Metrics, useValue: platform.metrics },
       { provide: InternalIdentityVerifier, useValue: platform.identities },
       ...(store ? storeProviders(store) : []),

@@ -12,7 +12,7 @@ import {
   UnitOfWork,
 } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
-import { connectRedis, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
+import { connectRedis, type Limits, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
@@ -45,7 +45,7 @@ export interface Platform {
   readonly bus: EventBus;
   readonly redis: ReturnType<typeof connectRedis>;
   readonly limiter: RateLimiter;
-  readonly limits: ReturnType<typeof limitsFrom>;
+  readonly limits: Limits;
   readonly metrics: Metrics;
   readonly tracing: Tracing | null;
   readonly identities: InternalIdentityVerifier;
@@ -117,6 +117,7 @@ export function createPlatform({
   const bus = new EventBus({ url: config.natsUrl, name, log });
   const metrics = new Metrics(name);
   const clockFaults = clockFaultsOf(metrics);
+  const limits = named('RATE_LIMITS', () => limitsFrom(config.rateLimits));
   const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));
   return {
     name,
@@ -126,8 +127,8 @@ export function createPlatform({
     bus,
     redis,
     tracing,
-    limiter: new RateLimiter(redis, metrics),
-    limits: named('RATE_LIMITS', () => limitsFrom(config.rateLimits)),
+    limiter: new RateLimiter(redis, limits, metrics),
+    limits,
     metrics,
     identities: named(
       'INTERNAL_IDENTITY_JWKS',

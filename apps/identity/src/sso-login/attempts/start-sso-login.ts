@@ -3,9 +3,8 @@ import type { SsoProtocol } from '@gatehouse/contracts-identity';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings, redirectPath } from '@gatehouse/identity-domain';
-import { RATE_LIMITS } from '@gatehouse/service';
-import { RateLimiter, type Limit, type LimitName } from '@gatehouse/rate-limit';
-import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
 import { settingsForCompleteness } from '../../sso-providers/set-provider-status.ts';
 import type { SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
 import { type LoginOwner, LoginSessionsRepository } from './login-sessions.repository.ts';
@@ -57,11 +56,10 @@ export class StartSsoLogin {
     private readonly work: UnitOfWork,
     private readonly loginSessionsRepository: LoginSessionsRepository,
     private readonly rateLimiter: RateLimiter,
-    @Inject(RATE_LIMITS) private readonly limits: Record<LimitName, Limit>,
   ) {}
 
   async execute(caller: Caller, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
-    await this.rateLimiter.require(this.limits.ssoStart, caller.origin.ip ?? 'unknown');
+    await this.rateLimiter.require('ssoStart', caller.origin.ip ?? 'unknown');
     const [state, nonce, codeVerifier, requestId] = [
       randomToken(),
       randomToken(),

@@ -7,9 +7,9 @@ import {
   SkippedRowRecord,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { ApiProblems, HEAVY_CALLS } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiLists } from '../../rows/api-paged.ts';
 import { type ContactImportOutcome, ImportContacts } from './import-contacts.ts';
@@ -22,7 +22,7 @@ export class ContactImportController {
   constructor(
     private readonly previewContactImport: PreviewContactImport,
     private readonly importContacts: ImportContacts,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly heavyCalls: HeavyCalls,
   ) {}
 
   /** Says what an import of contacts would do to each row, without doing it. */

@@ -6,9 +6,8 @@ import {
   ImportFieldsDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiLists } from '../../rows/api-paged.ts';
 import { type FieldImportOutcome, ImportFields } from './import-fields.ts';
@@ -20,7 +19,7 @@ export class FieldImportsController {
   constructor(
     private readonly previewFieldImport: PreviewFieldImport,
     private readonly importFields: ImportFields,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly heavyCalls: HeavyCalls,
   ) {}
 
   /** Says what an import of field definitions would do to each row, without doing it. */

@@ -1,9 +1,9 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { FaultyRowRecord, ImportValuesDto, ValueRowRecord } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { ApiProblems, HEAVY_CALLS } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiLists } from '../../rows/api-paged.ts';
 import { ImportValues, type ValueImportOutcome } from './import-values.ts';
@@ -15,7 +15,7 @@ export class ValueImportsController {
   constructor(
     private readonly previewValueImport: PreviewValueImport,
     private readonly importValues: ImportValues,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly heavyCalls: HeavyCalls,
   ) {}
 
   /** Says what an import of field values would do to each row, without doing it. */

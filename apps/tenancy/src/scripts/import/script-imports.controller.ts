@@ -1,9 +1,8 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { FaultyRowRecord, ImportedScriptRecord, ImportScriptsDto } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { ConcurrencyLimiter } from '@gatehouse/rate-limit';
-import { HEAVY_CALLS } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiLists } from '../../rows/api-paged.ts';
 import { ImportScripts, type ScriptImportOutcome } from './import-scripts.ts';
@@ -13,7 +12,7 @@ import { ImportScripts, type ScriptImportOutcome } from './import-scripts.ts';
 export class ScriptImportsController {
   constructor(
     private readonly importScripts: ImportScripts,
-    @Inject(HEAVY_CALLS) private readonly heavyCalls: ConcurrencyLimiter,
+    private readonly heavyCalls: HeavyCalls,
   ) {}
 
   /** Imports several scripts. Each is taken or reported by itself. */
