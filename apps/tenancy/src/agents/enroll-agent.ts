@@ -30,8 +30,7 @@ export class EnrollAgent {
    */
   async execute(caller: Caller | AnonymousCaller, draft: EnrollAgentDto): Promise<EnrolledAgentResponse> {
     const keyHash = sha256Hex(draft.enrollmentKey);
-    await this.rateLimiter.require(this.limits.enrolByClient, caller.origin.ip ?? 'unknown');
-    await this.rateLimiter.require(this.limits.enrolByKey, keyHash);
+    await this.rateLimiter.require('enrolByKey', keyHash);
     // The caller is anonymous, so the key alone determines the tenant.
     return this.work.run(asService('tenancy', caller.origin), async (tx) => {
       const key = await this.useEnrollmentKey.execute(tx, keyHash);
