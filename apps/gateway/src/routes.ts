@@ -88,8 +88,10 @@ const API_ROUTES: readonly Route[] = [
     credential: 'user',
     bodyLimit: CONTACT_IMPORT_BODY_LIMIT_BYTES,
   },
-  { path: '/agents/enroll', upstream: 'tenancy', credential: 'none' },
+  { path: '/agents/enroll', upstream: 'tenancy', credential: 'agent' },
   { path: '/agents/:id/config', upstream: 'tenancy', credential: 'agent' },
+  { path: '/agents/:id/inventory', upstream: 'tenancy', credential: 'agent' },
+  { path: '/agents/:id/token', upstream: 'tenancy', credential: 'agent' },
 
   ...signedIn('pam', '/pam', '/approvals', '/devices/:id/actuate-elevation'),
   {

@@ -17,6 +17,7 @@ const REQUEST_HEADERS = [
   'last-event-id',
   'origin',
   'user-agent',
+  'x-agent-protocol',
 ];
 /** The gateway forwards only these headers of a service's response. */
 const RESPONSE_HEADERS = [

@@ -22,8 +22,23 @@ type OrgFacts = Pick<AgentDevice, 'orgStatus' | 'orgDeleted' | 'orgVersion'>;
 const NO_ORG: OrgFacts = { orgStatus: null, orgDeleted: null, orgVersion: null };
 const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null };
 
-const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string): boolean =>
-  !deleted && agentTokenHash === tokenHash;
+/** A token that the agent has replaced works until its time. */
+const isPreviousToken = ({ previousTokenHash, previousTokenUntil }: AgentDevice, tokenHash: string): boolean =>
+  previousTokenHash === tokenHash && previousTokenUntil !== null && previousTokenUntil.getTime() > Date.now();
+
+const isTokenOf = (device: AgentDevice, tokenHash: string): boolean =>
+  !device.deleted && (device.agentTokenHash === tokenHash || isPreviousToken(device, tokenHash));
+
+type PublishedDevice = Omit<AgentDevice, keyof typeof NO_TENANT>;
+
+function deviceOf(state: DeviceState): PublishedDevice {
+  const { previousTokenHash = null, previousTokenUntil, agentProtocol = 1 } = state;
+  const until = previousTokenUntil ? new Date(previousTokenUntil) : null;
+  return { ...state, previousTokenHash, previousTokenUntil: until, agentProtocol };
+}
+
+const tokensOf = ({ agentTokenHash, previousTokenHash }: PublishedDevice): string[] =>
+  [agentTokenHash, previousTokenHash].filter((hash) => hash !== null);
 
 /**
  * In-memory cache of the devices whose agents use this instance. The table `device_ref` is authoritative; events only
@@ -33,7 +48,7 @@ const isTokenOf = ({ deleted, agentTokenHash }: AgentDevice, tokenHash: string):
 export class AgentDevices {
   private readonly byToken = new LRUCache<string, AgentDevice>({ max: MAX_DEVICES, ttl: TRUST_MS });
   private readonly tokenOf = new LRUCache<string, string>({ max: MAX_DEVICES });
-  private readonly published = new LRUCache<string, DeviceState>({ max: MAX_DEVICES });
+  private readonly published = new LRUCache<string, PublishedDevice>({ max: MAX_DEVICES });
   private readonly publishedByToken = new LRUCache<string, string>({ max: MAX_DEVICES });
   private readonly orgs = new LRUCache<string, OrganizationState>({ max: MAX_DEVICES });
   private pendingLookUps = new Map<string, ((device: AgentDevice | null, error?: unknown) => void)[]>();
@@ -50,7 +65,7 @@ export class AgentDevices {
   /** Returns the device that the token belongs to now, or null. @param tokenHash SHA-256 in hex */
   async byTokenHash(tokenHash: string): Promise<AgentDevice | null> {
     const known = this.byToken.get(tokenHash);
-    if (known) return known;
+    if (known && isTokenOf(known, tokenHash)) return known;
     const device = this.newest(tokenHash, await this.lookUp(tokenHash));
     if (!device) return null;
     this.byToken.set(tokenHash, device);
@@ -61,10 +76,13 @@ export class AgentDevices {
   private applyDevice(state: DeviceState): void {
     const known = this.published.get(state.deviceId);
     if (known && known.version >= state.version) return;
-    this.published.set(state.deviceId, state);
-    if (state.agentTokenHash) this.publishedByToken.set(state.agentTokenHash, state.deviceId);
-    const token = this.tokenOf.get(state.deviceId);
-    if (token) this.byToken.delete(token);
+    const device = deviceOf(state);
+    this.published.set(device.deviceId, device);
+    for (const token of tokensOf(device)) this.publishedByToken.set(token, device.deviceId);
+    const last = this.tokenOf.get(device.deviceId);
+    for (const token of [last, ...(known ? tokensOf(known) : []), ...tokensOf(device)]) {
+      if (token) this.byToken.delete(token);
+    }
   }
 
   private applyOrganization(state: OrganizationState): void {
@@ -107,7 +125,7 @@ export class AgentDevices {
       const found = await this.work.backgroundRead(asService('pam-ingest'), (reader) =>
         this.devices.byTokenHashes(reader, [...asked.keys()]),
       );
-      const devices = new Map(found.map((device) => [device.agentTokenHash, device]));
+      const devices = new Map(found.flatMap((device) => tokensOf(device).map((hash) => [hash, device])));
       for (const [hash, waiting] of asked) for (const settle of waiting) settle(devices.get(hash) ?? null);
     } catch (error) {
       for (const waiting of asked.values()) for (const settle of waiting) settle(null, error);

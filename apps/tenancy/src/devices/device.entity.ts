@@ -20,6 +20,11 @@ export class DeviceEntity {
   @Column('text', { default: () => "'online'::text" }) status!: DeviceStatus;
   /** SHA-256 of the agent's token, in hexadecimal. */
   @Column('char', { nullable: true }) agentTokenHash!: string | null;
+  /** The token that the agent has replaced; works until `previousTokenUntil`. */
+  @Column('char', { nullable: true }) previousTokenHash!: string | null;
+  @Column('timestamptz', { nullable: true }) previousTokenUntil!: Date | null;
+  /** The version of the agent protocol that the agent states. */
+  @Column('integer', { default: () => '1' }) agentProtocol!: number;
   /** The time of enrolment; `device_presence` records when the agent was seen since. */
   @Column('timestamptz', { nullable: true }) lastSeenAt!: Date | null;
   @Column('timestamptz', { nullable: true }) decommissionedAt!: Date | null;

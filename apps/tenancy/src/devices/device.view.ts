@@ -1,5 +1,20 @@
 import type { DeviceResponse } from '@gatehouse/contracts-tenancy';
 import type { DeviceRow } from './devices.repository.ts';
 
-export const deviceView = ({ partnerId: _, agentTokenHash: __, version: ___, ...device }: DeviceRow): DeviceResponse =>
-  device;
+export const deviceView = (device: DeviceRow): DeviceResponse => ({
+  id: device.id,
+  orgId: device.orgId,
+  siteId: device.siteId,
+  groupIds: device.groupIds,
+  hostname: device.hostname,
+  displayName: device.displayName,
+  osType: device.osType,
+  osVersion: device.osVersion,
+  agentVersion: device.agentVersion,
+  serialNumber: device.serialNumber,
+  status: device.status,
+  lastSeenAt: device.lastSeenAt,
+  decommissionedAt: device.decommissionedAt,
+  createdAt: device.createdAt,
+  updatedAt: device.updatedAt,
+});

@@ -4,7 +4,7 @@ import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/databa
 import { Injectable } from '@nestjs/common';
 import { assignments, containing, returned } from '../rows/assignments.ts';
 import { listPage, searchPage } from '../rows/list-page.sql.ts';
-import { DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../rows/publish-state.ts';
+import { DEVICE_AGENT, DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../rows/publish-state.ts';
 import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import type { DeviceEntity } from './device.entity.ts';
 
@@ -14,7 +14,7 @@ const LAST_SEEN_AT =
 const COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
   d.status, ${LAST_SEEN_AT}, d.decommissioned_at, d.created_at, d.updated_at`;
 /** What the answer needs, and what the event and the audit record need besides. */
-const ROW = `${COLUMNS}, d.partner_id, d.agent_token_hash, d.version`;
+const ROW = `${COLUMNS}, d.partner_id, ${DEVICE_AGENT}, d.version`;
 
 const INSERT = `
   INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version, serial_number, agent_token_hash, last_seen_at)

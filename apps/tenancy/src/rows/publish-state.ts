@@ -49,8 +49,11 @@ export interface PublishedGroup extends Versioned {
 export const GROUP_IDS =
   'ARRAY(SELECT m.group_id FROM device_group_members m WHERE m.device_id = d.id ORDER BY m.group_id) AS group_ids';
 
+/** The columns about a device's agent that only its event has. */
+export const DEVICE_AGENT = 'd.agent_token_hash, d.previous_token_hash, d.previous_token_until, d.agent_protocol';
+
 /** The columns that the event of a changed device needs. */
-export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, d.agent_token_hash, d.version`;
+export const DEVICE_STATE = `d.id, d.partner_id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.status, ${DEVICE_AGENT}, d.version`;
 export interface PublishedDevice extends Versioned {
   readonly partnerId: string;
   readonly orgId: string;
@@ -59,6 +62,9 @@ export interface PublishedDevice extends Versioned {
   readonly hostname: string;
   readonly status: DeviceStatus;
   readonly agentTokenHash: string | null;
+  readonly previousTokenHash: string | null;
+  readonly previousTokenUntil: Date | null;
+  readonly agentProtocol: number;
 }
 
 /**
@@ -88,16 +94,16 @@ export const publishSite = (tx: Tx, { id, partnerId, orgId, name, version }: Pub
 export const publishGroup = (tx: Tx, { id, partnerId, orgId, name, version }: PublishedGroup, deleted = false): void =>
   tx.emit(DeviceGroupChanged, { groupId: id, orgId, partnerId, name, deleted, version }, { aggregateId: id });
 
-export const publishDevice = (
-  tx: Tx,
-  { id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, version }: PublishedDevice,
-  deleted = false,
-): void =>
+export const publishDevice = (tx: Tx, device: PublishedDevice, deleted = false): void => {
+  const { id, partnerId, orgId, siteId, groupIds, hostname, status, version } = device;
+  const { agentTokenHash, previousTokenHash, previousTokenUntil, agentProtocol } = device;
+  const agent = { agentTokenHash, previousTokenHash, previousTokenUntil, agentProtocol };
   tx.emit(
     DeviceChanged,
-    { deviceId: id, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, deleted, version },
+    { deviceId: id, partnerId, orgId, siteId, groupIds, hostname, status, ...agent, deleted, version },
     { aggregateId: id },
   );
+};
 
 /**
  * Publishes a request to remove a device's agent, for the service that talks to agents.

@@ -1,4 +1,4 @@
-import { Choice, defineEvent, Flag, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { Choice, defineEvent, Flag, Instant, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import {
   DEVICE_STATUSES,
   ORGANIZATION_STATUSES,
@@ -62,6 +62,11 @@ export class DeviceState {
   @Choice(DEVICE_STATUSES) status!: DeviceStatus;
   /** SHA-256 of the agent token in hex; null when the device has none. Never the token. */
   @Text({ max: 64, nullable: true }) agentTokenHash!: string | null;
+  /** The token that the agent has replaced, which still works until `previousTokenUntil`. */
+  @Text({ max: 64, optional: true, nullable: true }) previousTokenHash?: string | null;
+  @Instant({ optional: true, nullable: true }) previousTokenUntil?: string | Date | null;
+  /** The version of the agent protocol that the agent speaks; absent in states of earlier releases, which means 1. */
+  @Whole({ min: 1, max: 99, optional: true }) agentProtocol?: number;
   @Flag() deleted!: boolean;
   @Whole(ANY_VERSION) version!: number;
 }

@@ -3,6 +3,7 @@ import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse
 import { PAM_ENTITIES } from './pam-entities.ts';
 import { ApprovalQuestions1800000004005 } from './migrations/approval-questions.ts';
 import { BoundedAsking1800000004021 } from './migrations/bounded-asking.ts';
+import { AgentProtocol21800000004171 } from './migrations/agent-protocol-2.ts';
 import { DeviceVersions1800000004004 } from './migrations/device-versions.ts';
 import { ElevationCounts1800000004002 } from './migrations/elevation-counts.ts';
 import { GroupRefs1800000004003 } from './migrations/group-refs.ts';
@@ -20,5 +21,6 @@ export const pamDatabase: DatabaseDefinition = {
     DeviceVersions1800000004004,
     ApprovalQuestions1800000004005,
     BoundedAsking1800000004021,
+    AgentProtocol21800000004171,
   ],
 };

@@ -58,6 +58,11 @@ export class DeviceRefEntity {
   @Column('text') status!: DeviceStatus;
   /** SHA-256 in hexadecimal digits. */
   @Column('text', { nullable: true }) agentTokenHash!: string | null;
+  /** The token that the agent has replaced; works until `previousTokenUntil`. */
+  @Column('text', { nullable: true }) previousTokenHash!: string | null;
+  @Column('timestamptz', { nullable: true }) previousTokenUntil!: Date | null;
+  /** The version of the agent protocol that the agent states. */
+  @Column('integer', { default: () => '1' }) agentProtocol!: number;
   @Column('boolean') deleted!: boolean;
   @Column('bigint') version!: number;
 }

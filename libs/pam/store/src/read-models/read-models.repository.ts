@@ -33,6 +33,9 @@ const DEVICE = newest('device_ref', [
   'hostname',
   'status',
   'agent_token_hash',
+  'previous_token_hash',
+  'previous_token_until',
+  'agent_protocol',
   'deleted',
   'version',
 ]);
@@ -78,19 +81,11 @@ export class ReadModelsRepository {
   }
 
   async saveDevice(tx: Tx, state: DeviceState): Promise<void> {
-    const { deviceId, partnerId, orgId, siteId, groupIds, hostname, status, agentTokenHash, deleted, version } = state;
-    await tx.query(DEVICE, [
-      deviceId,
-      partnerId,
-      orgId,
-      siteId,
-      groupIds,
-      hostname,
-      status,
-      agentTokenHash,
-      deleted,
-      version,
-    ]);
+    const { deviceId, partnerId, orgId, siteId, groupIds, hostname, status, deleted, version } = state;
+    const { agentTokenHash, previousTokenHash = null, previousTokenUntil = null, agentProtocol = 1 } = state;
+    const place = [deviceId, partnerId, orgId, siteId, groupIds];
+    const agent = [agentTokenHash, previousTokenHash, previousTokenUntil, agentProtocol];
+    await tx.query(DEVICE, [...place, hostname, status, ...agent, deleted, version]);
   }
 
   async savePushReach(tx: Tx, { userId, subscriptions, version }: PushReach): Promise<void> {

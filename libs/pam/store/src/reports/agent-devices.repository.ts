@@ -11,6 +11,10 @@ export interface AgentDevice {
   readonly hostname: string;
   readonly status: DeviceStatus;
   readonly agentTokenHash: string | null;
+  /** The token that the agent has replaced; works until `previousTokenUntil`. */
+  readonly previousTokenHash: string | null;
+  readonly previousTokenUntil: Date | null;
+  readonly agentProtocol: number;
   readonly deleted: boolean;
   readonly version: number;
   /** Null while the read model does not have the organisation. */
@@ -23,11 +27,12 @@ export interface AgentDevice {
 }
 
 const BY_TOKEN = `
-  SELECT d.device_id, d.partner_id, d.org_id, d.site_id, d.group_ids, d.hostname, d.status, d.agent_token_hash, d.deleted, d.version,
+  SELECT d.device_id, d.partner_id, d.org_id, d.site_id, d.group_ids, d.hostname, d.status, d.deleted, d.version,
+         d.agent_token_hash, d.previous_token_hash, d.previous_token_until, d.agent_protocol,
          o.status AS org_status, o.deleted AS org_deleted, o.version AS org_version,
          p.status = 'active' AS partner_active, p.deleted AS partner_deleted
     FROM device_ref d LEFT JOIN org_ref o ON o.org_id = d.org_id LEFT JOIN partner_ref p ON p.partner_id = d.partner_id
-   WHERE d.agent_token_hash = ANY ($1::text[])`;
+   WHERE d.agent_token_hash = ANY ($1::text[]) OR d.previous_token_hash = ANY ($1::text[]) AND d.previous_token_until > now()`;
 
 export class AgentDevicesRepository {
   /** @param hashes SHA-256 of agent tokens, in hex */
