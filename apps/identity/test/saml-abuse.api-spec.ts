@@ -37,7 +37,7 @@ describe('hostile SAML responses', () => {
         trip,
         buildResponseXml({ ...saml.honest(trip), afterSigning: inResponse(inside) }),
       );
-      expect([answer.status, errorIn(answer)]).toEqual([302, 'sso_error']);
+      expect([answer.status, errorIn(answer)]).toEqual([303, 'sso_error']);
     }
     const forged = await saml.postXml(
       trip,

@@ -338,7 +338,7 @@ describe('signing in through a SAML provider', () => {
     const trip = await begin();
     const fields = honest(trip);
     const answer = await postXml(trip, buildResponseXml({ ...fields, ...(await change(fields)) }));
-    expect([answer.status, errorIn(answer)]).toEqual([302, 'sso_error']);
+    expect([answer.status, errorIn(answer)]).toEqual([303, 'sso_error']);
     expect(await sso.counts()).toEqual(before);
     expect(await sso.service.sql('SELECT FROM sso_saml_results')).toHaveLength(0);
   });

@@ -54,15 +54,18 @@ function describeOperation(operation: Operation, { comment }: HandlerSource): Op
   } as Operation;
 }
 
+function parameterText(parameter: Parameter, operation: Operation, handler: HandlerSource, sources: Sources): string {
+  const { name } = parameter;
+  const own = handler.parameters.get(name) ?? parameter.description ?? '';
+  if (own) return own;
+  if (parameter.in === 'path') return pathParameterText(name, tagOf(operation.tags?.[0] ?? '').singular);
+  return memberComment(sources, handler.query, name) ?? memberText(handler.path, name) ?? '';
+}
+
 function describeParameter(parameter: Parameter, operation: Operation, handler: HandlerSource, sources: Sources): void {
   const { name } = parameter;
-  const text =
-    handler.parameters.get(name) ??
-    (parameter.in === 'path'
-      ? pathParameterText(name, tagOf(operation.tags?.[0] ?? '').singular)
-      : (memberComment(sources, handler.query, name) ?? memberText(handler.path, name)));
-  parameter.description ||= text;
-  if (parameter.description === undefined) delete parameter.description;
+  const text = parameterText(parameter, operation, handler, sources);
+  if (text) parameter.description = text;
   if (parameter.in === 'path' && (handler.ids.includes(name) || name.endsWith('Id')))
     parameter.schema = { type: 'string', format: 'uuid' };
 }

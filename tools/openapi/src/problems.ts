@@ -64,10 +64,19 @@ function methodCodes(route: Route): ErrorCode[] {
   ];
 }
 
+/** An address that no id can have leads nowhere. */
+const addressCodes = ({ path }: Route): ErrorCode[] => (path.includes('{') ? ['route_not_found'] : []);
+
 /** Every code that an operation can answer with, by status. */
 export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   const own = route.operation['x-problems'] ?? [];
-  const codes = new Set([...EVERYWHERE, ...accessCodes(route.operation), ...methodCodes(route), ...own]);
+  const codes = new Set([
+    ...EVERYWHERE,
+    ...accessCodes(route.operation),
+    ...addressCodes(route),
+    ...methodCodes(route),
+    ...own,
+  ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...codes].sort()) {
     const status = ERROR_STATUS[code];

@@ -35,6 +35,7 @@ export class AuditLogsController {
   @Get()
   @Requires('audit:read')
   @ApiOkResponse({ type: AuditLogPageResponse })
+  @ApiProblems('partner_not_found')
   entries(@CurrentCaller() caller: UserCaller, @Query() query: AuditLogQuery): Promise<AuditLogPageResponse> {
     return this.list.execute(caller, query);
   }
@@ -47,6 +48,7 @@ export class AuditLogsController {
   @Requires('audit:export', { audit: 'audit.export' })
   @ApiProduces('application/x-ndjson', 'text/csv')
   @ApiOkResponse({ description: 'One entry per line', schema: { type: 'string' } })
+  @ApiProblems('partner_not_found')
   async export(@CurrentCaller() caller: UserCaller, @Query() query: AuditExportQuery): Promise<StreamableFile> {
     const { format = 'jsonl' } = query;
     const entries = await this.heavyCalls.whileOpen(caller.id, () => this.exports.execute(caller, query));

@@ -45,6 +45,7 @@ export class RolesController {
     'partner_not_found',
     'partner_access_denied',
     'scope_denied',
+    'partner_required',
   )
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateRoleDto): Promise<RoleResponse> {
     return this.saveRole.create(caller, body);

@@ -56,6 +56,7 @@ export class SsoProvidersController {
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: ProviderListResponse })
+  @ApiProblems('scope_denied')
   async list(@CurrentCaller() caller: UserCaller, @Query() query: ListProvidersQuery): Promise<ProviderListResponse> {
     return { data: await this.listProviders.execute(caller, query) };
   }
@@ -83,6 +84,7 @@ export class SsoProvidersController {
     'organization_frozen',
     'role_not_grantable',
     'saml_configuration_invalid',
+    'partner_context_required',
   )
   async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderResponse> {
     return { data: await this.createProvider.execute(caller, body) };

@@ -68,6 +68,8 @@ export class UsersController {
     'site_access_denied',
     'scope_denied',
     'rate_limited',
+    'org_required',
+    'partner_required',
   )
   invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserDto): Promise<UserResponse> {
     return this.inviteUser.execute(caller, body);
@@ -89,6 +91,13 @@ export class UsersController {
     'partner_access_denied',
     'email_taken',
     'conflict',
+    'organization_not_found',
+    'org_required',
+    'partner_required',
+    'partner_not_found',
+    'org_access_denied',
+    'site_access_denied',
+    'scope_denied',
   )
   update(
     @CurrentCaller() caller: UserCaller,

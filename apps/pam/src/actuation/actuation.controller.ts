@@ -27,6 +27,7 @@ export class ActuationController {
     'wrong_status',
     'race_lost',
     'organization_frozen',
+    'organization_not_found',
   )
   actuate(
     @CurrentCaller() caller: UserCaller,

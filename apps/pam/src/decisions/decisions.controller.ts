@@ -31,6 +31,7 @@ export class DecisionsController {
     'tool_execution_timed_out',
     'organization_frozen',
     'conflict',
+    'organization_not_found',
   )
   respond(
     @CurrentCaller() caller: UserCaller,

@@ -72,6 +72,7 @@ export class RulesController {
     'site_access_denied',
     'rule_not_found',
     'organization_frozen',
+    'organization_not_found',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -86,7 +87,7 @@ export class RulesController {
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'rule_not_found', 'organization_frozen')
+  @ApiProblems('site_access_denied', 'rule_not_found', 'organization_frozen', 'organization_not_found')
   async delete(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

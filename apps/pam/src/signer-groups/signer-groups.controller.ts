@@ -60,7 +60,13 @@ export class SignerGroupsController {
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
   @ApiOkResponse({ type: SignerGroupResponse })
-  @ApiProblems('no_updates_provided', 'signer_group_not_found', 'organization_frozen', 'site_access_denied')
+  @ApiProblems(
+    'no_updates_provided',
+    'signer_group_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'organization_not_found',
+  )
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -74,7 +80,13 @@ export class SignerGroupsController {
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('signer_group_not_found', 'signer_group_in_use', 'organization_frozen', 'site_access_denied')
+  @ApiProblems(
+    'signer_group_not_found',
+    'signer_group_in_use',
+    'organization_frozen',
+    'site_access_denied',
+    'organization_not_found',
+  )
   async delete(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

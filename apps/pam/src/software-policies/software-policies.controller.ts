@@ -49,7 +49,14 @@ export class SoftwarePoliciesController {
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.create' })
   @ApiCreatedResponse({ type: SoftwarePolicyResponse })
-  @ApiProblems('target_not_found', 'partner_access_denied', 'site_access_denied', 'organization_frozen', 'conflict')
+  @ApiProblems(
+    'target_not_found',
+    'partner_access_denied',
+    'site_access_denied',
+    'organization_frozen',
+    'conflict',
+    'organization_not_found',
+  )
   async create(
     @CurrentCaller() caller: UserCaller,
     @Body() draft: CreateSoftwarePolicyDto,
@@ -69,6 +76,7 @@ export class SoftwarePoliciesController {
     'software_policy_not_found',
     'organization_frozen',
     'conflict',
+    'organization_not_found',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -82,7 +90,13 @@ export class SoftwarePoliciesController {
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('partner_access_denied', 'site_access_denied', 'software_policy_not_found', 'organization_frozen')
+  @ApiProblems(
+    'partner_access_denied',
+    'site_access_denied',
+    'software_policy_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteSoftwarePolicy.execute(caller, id);
     return { success: true };

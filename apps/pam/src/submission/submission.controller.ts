@@ -18,7 +18,13 @@ export class SubmissionController {
   @Post()
   @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
   @ApiCreatedResponse({ type: RequestStatusResponse })
-  @ApiProblems('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
+  @ApiProblems(
+    'device_decommissioned',
+    'site_access_denied',
+    'device_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   async request(
     @CurrentCaller() caller: UserCaller,
     @Body() { deviceId, reason, durationMinutes }: RequestElevationDto,

@@ -22,7 +22,13 @@ export class ToolActionsController {
   @Post()
   @Requires('tools:request', { audit: 'pam.elevation_request.submit' })
   @ApiCreatedResponse({ type: ToolActionResponse })
-  @ApiProblems('device_decommissioned', 'site_access_denied', 'device_not_found', 'organization_frozen')
+  @ApiProblems(
+    'device_decommissioned',
+    'site_access_denied',
+    'device_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   request(@CurrentCaller() caller: UserCaller, @Body() body: RequestToolActionDto): Promise<ToolActionResponse> {
     return this.requestToolAction.execute(caller, body);
   }

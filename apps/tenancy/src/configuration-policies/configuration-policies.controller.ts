@@ -71,6 +71,7 @@ export class ConfigurationPoliciesController {
     'site_access_denied',
     'configuration_policy_not_found',
     'organization_frozen',
+    'organization_not_found',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -85,7 +86,13 @@ export class ConfigurationPoliciesController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('scope_denied', 'site_access_denied', 'configuration_policy_not_found', 'organization_frozen')
+  @ApiProblems(
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteConfigurationPolicy.execute(caller, id);
     return { success: true };

@@ -62,6 +62,7 @@ export class ContactsController {
     'site_access_denied',
     'contact_not_found',
     'organization_frozen',
+    'organization_not_found',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -76,7 +77,7 @@ export class ContactsController {
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'contact_not_found', 'organization_frozen')
+  @ApiProblems('site_access_denied', 'contact_not_found', 'organization_frozen', 'organization_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteContact.execute(caller, id);
     return { success: true };

@@ -73,6 +73,7 @@ export class CustomFieldsController {
     'site_access_denied',
     'custom_field_not_found',
     'organization_frozen',
+    'organization_not_found',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -87,7 +88,13 @@ export class CustomFieldsController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('scope_denied', 'site_access_denied', 'custom_field_not_found', 'organization_frozen')
+  @ApiProblems(
+    'scope_denied',
+    'site_access_denied',
+    'custom_field_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteCustomField.execute(caller, id);
     return { success: true };

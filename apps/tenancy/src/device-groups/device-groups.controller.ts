@@ -64,6 +64,7 @@ export class DeviceGroupsController {
     'organization_frozen',
     'site_access_denied',
     'name_taken',
+    'organization_not_found',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -78,7 +79,7 @@ export class DeviceGroupsController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('device_group_not_found', 'organization_frozen', 'site_access_denied')
+  @ApiProblems('device_group_not_found', 'organization_frozen', 'site_access_denied', 'organization_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteDeviceGroup.execute(caller, id);
     return { success: true };

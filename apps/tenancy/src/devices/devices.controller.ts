@@ -52,7 +52,13 @@ export class DevicesController {
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'device.update' })
   @ApiOkResponse({ type: DeviceResponse })
-  @ApiProblems('no_updates_provided', 'device_inactive', 'device_not_found', 'organization_frozen')
+  @ApiProblems(
+    'no_updates_provided',
+    'device_inactive',
+    'device_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -66,7 +72,7 @@ export class DevicesController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.decommission' })
   @ApiOkResponse({ type: DeviceResponse })
-  @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen')
+  @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen', 'organization_not_found')
   decommission(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
     return this.decommissionDevice.execute(caller, id);
   }
@@ -76,7 +82,7 @@ export class DevicesController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.agent_token.rotate' })
   @ApiOkResponse({ type: IssuedAgentTokenResponse })
-  @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen')
+  @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen', 'organization_not_found')
   rotateToken(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

@@ -63,7 +63,7 @@ export class EnrollmentKeysController {
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.rotate' })
   @ApiOkResponse({ type: IssuedEnrollmentKeyResponse })
-  @ApiProblems('enrollment_key_not_found', 'organization_frozen')
+  @ApiProblems('enrollment_key_not_found', 'organization_frozen', 'organization_not_found')
   rotate(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -76,7 +76,7 @@ export class EnrollmentKeysController {
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('enrollment_key_not_found', 'organization_frozen')
+  @ApiProblems('enrollment_key_not_found', 'organization_frozen', 'organization_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteEnrollmentKey.execute(caller, id);
     return { success: true };

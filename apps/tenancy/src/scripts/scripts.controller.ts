@@ -73,6 +73,7 @@ export class ScriptsController {
     'script_not_found',
     'organization_frozen',
     'name_taken',
+    'organization_not_found',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -87,7 +88,13 @@ export class ScriptsController {
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('scope_denied', 'site_access_denied', 'script_not_found', 'organization_frozen')
+  @ApiProblems(
+    'scope_denied',
+    'site_access_denied',
+    'script_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteScript.execute(caller, id);
     return { success: true };

@@ -53,7 +53,13 @@ export class SitesController {
   @Patch(':id')
   @Requires('sites:write', { mfa: true, audit: 'site.update' })
   @ApiOkResponse({ type: SiteResponse })
-  @ApiProblems('no_updates_provided', 'site_access_denied', 'site_not_found', 'organization_frozen')
+  @ApiProblems(
+    'no_updates_provided',
+    'site_access_denied',
+    'site_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -67,7 +73,7 @@ export class SitesController {
   @HttpCode(200)
   @Requires('sites:write', { mfa: true, audit: 'site.delete' })
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'site_not_found', 'organization_frozen', 'conflict')
+  @ApiProblems('site_access_denied', 'site_not_found', 'organization_frozen', 'conflict', 'organization_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteSite.execute(caller, id);
     return { success: true };

@@ -1,5 +1,6 @@
-import { type FieldOptions, Text } from '@gatehouse/contracts-core';
-import { IsTimeZone } from 'class-validator';
+import { type DtoClass, type FieldOptions, Known, Text } from '@gatehouse/contracts-core';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsArray, IsTimeZone } from 'class-validator';
 
 const both =
   (...decorators: PropertyDecorator[]): PropertyDecorator =>
@@ -24,6 +25,14 @@ export const TimeZone = (options: FieldOptions = {}): PropertyDecorator =>
   both(
     Text({ ...options, max: 50, pattern: /^[A-Za-z][A-Za-z0-9_+/-]*$/, patternHint: 'must be an IANA time zone' }),
     IsTimeZone({ message: 'must be an IANA time zone' }),
+  );
+
+/** Rows of an import: each is validated by the operation, which reports those that are not valid. */
+export const ImportRows = (type: DtoClass, maxItems: number): PropertyDecorator =>
+  both(
+    ApiProperty({ type: () => type(), isArray: true, maxItems, 'x-reports-invalid-items': true } as ApiPropertyOptions),
+    Known({ nested: type, isList: true }),
+    IsArray({ message: 'must be a list of rows' }),
   );
 
 /** The highest limit that a partner or organisation can set for a count. */

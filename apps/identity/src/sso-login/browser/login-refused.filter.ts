@@ -5,7 +5,7 @@ import { BASE_URL, LOGGER, type Logger } from '@gatehouse/service';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LoginRefused } from '../attempts/login-refused.ts';
-import { sendBrowser } from './send-browser.ts';
+import { FOUND, SEE_OTHER, sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
 
 /** Redirects the browser to our login page after a failed round trip through a provider. */
@@ -31,7 +31,8 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     const [path = API_PREFIX] = request.url.split('?');
     // Until an attempt is claimed, the cookie may belong to another attempt that is still in progress.
     const cookies = refused.at ? [this.stateCookies.clear(path)] : [];
-    sendBrowser(http.getResponse<FastifyReply>(), this.addressFor(refused), cookies);
+    const status = request.method === 'POST' ? SEE_OTHER : FOUND;
+    sendBrowser(http.getResponse<FastifyReply>(), this.addressFor(refused), cookies, status);
   }
 
   private addressFor({ code, at }: LoginRefused): string {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-const FOUND = 302;
+export const FOUND = 302;
 export const SEE_OTHER = 303;
 
 /** Redirects the browser, with no caching and no Referer header for the next page. */

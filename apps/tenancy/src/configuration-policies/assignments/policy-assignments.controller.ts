@@ -29,6 +29,7 @@ export class PolicyAssignmentsController {
     'site_access_denied',
     'configuration_policy_not_found',
     'organization_frozen',
+    'organization_not_found',
   )
   async assign(
     @CurrentCaller() caller: UserCaller,
@@ -49,6 +50,7 @@ export class PolicyAssignmentsController {
     'configuration_policy_not_found',
     'assignment_not_found',
     'organization_frozen',
+    'organization_not_found',
   )
   async unassign(
     @CurrentCaller() caller: UserCaller,

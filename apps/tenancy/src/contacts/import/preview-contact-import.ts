@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ContactImportRepository } from './contact-import.repository.ts';
 import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
-import { readRows } from './read-rows.ts';
+import { readRows, type RowReading } from './read-rows.ts';
 
 type Annotated = Pick<PreviewedContactRowRecord, 'index' | 'annotation' | 'contactId' | 'conflictReason'>;
 
@@ -31,12 +31,18 @@ export class PreviewContactImport {
         organizations,
         locking: 'unlocked',
       });
-      return { rows: plan.map((planned, at) => ({ ...echoOf(readings[at]?.raw), ...annotated(planned) })) };
+      return { rows: plan.map((planned, at) => ({ ...echoOf(readings[at]), ...annotated(planned) })) };
     });
   }
 }
 
-const echoOf = (raw: unknown): object => (typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {});
+/** The row as it was sent, without the members whose values are not valid. */
+function echoOf(reading: RowReading | undefined): object {
+  const { raw } = reading ?? {};
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {};
+  const invalid = reading && 'fault' in reading ? (reading.fault.members ?? []) : [];
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !invalid.includes(name)));
+}
 
 function annotated(planned: PlannedRow): Annotated {
   if (planned.kind === 'org-not-found') return { index: planned.index, annotation: 'org-not-found', contactId: null };

@@ -12,6 +12,8 @@ import { checkedContact, requireIdentifier } from '../checked-contact.ts';
 export interface RowFault {
   readonly code: string;
   readonly message: string;
+  /** The members whose values are not valid. */
+  readonly members?: readonly string[];
 }
 
 /** A row that is valid on its own; its outcome depends on the stored contacts. */
@@ -49,7 +51,8 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     return { fault: { code: 'validation_failed', message: 'A row must be an object.' } };
   const row = plainToInstance(ContactImportRowDto, raw);
-  const [error] = validateSync(row, { stopAtFirstError: true, forbidUnknownValues: false });
+  const errors = validateSync(row, { stopAtFirstError: true, forbidUnknownValues: false });
+  const [error] = errors;
   if (error)
     return {
       fault: {
@@ -58,6 +61,7 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
           0,
           MAX_MESSAGE,
         ),
+        members: errors.map(({ property }) => property),
       },
     };
   try {

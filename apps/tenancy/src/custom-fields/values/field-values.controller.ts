@@ -30,7 +30,13 @@ export class FieldValuesController {
   @Patch()
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.update' })
   @ApiList(FieldValueRecord)
-  @ApiProblems('no_updates_provided', 'device_not_found', 'custom_field_not_found', 'organization_frozen')
+  @ApiProblems(
+    'no_updates_provided',
+    'device_not_found',
+    'custom_field_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
   async update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

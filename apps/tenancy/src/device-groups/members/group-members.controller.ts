@@ -21,7 +21,7 @@ export class GroupMembersController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })
   @ApiData(DeviceGroupResponse)
-  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen', 'organization_not_found')
   async add(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
     return { data: await this.addGroupDevices.execute(caller, id, devices) };
   }
@@ -31,7 +31,7 @@ export class GroupMembersController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
   @ApiData(DeviceGroupResponse)
-  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen', 'organization_not_found')
   async remove(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -45,7 +45,7 @@ export class GroupMembersController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
   @ApiData(DeviceGroupResponse)
-  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen')
+  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen', 'organization_not_found')
   async removeOne(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

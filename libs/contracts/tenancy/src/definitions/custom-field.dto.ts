@@ -2,7 +2,6 @@ import {
   Choice,
   Instant,
   JsonObject,
-  Known,
   NestedList,
   PageQuery,
   Text,
@@ -13,8 +12,9 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
-import { Allow, IsArray } from 'class-validator';
+import { Allow } from 'class-validator';
 import { MAX_IMPORT_ROWS } from '../hierarchy/contact.dto.ts';
+import { ImportRows } from '../fields.ts';
 import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
 
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'dropdown', 'date'] as const;
@@ -131,9 +131,8 @@ export class ValueImportRowDto {
 export const VALUE_IMPORT_MODES = ['skip', 'overwrite'] as const;
 
 export class ImportValuesDto {
-  @ApiProperty({ type: () => ValueImportRowDto, isArray: true, maxItems: MAX_IMPORT_ROWS })
-  @Known({ nested: () => ValueImportRowDto, isList: true })
-  @IsArray({ message: 'must be a list of rows' })
+  /** At most 1000 rows. A row that is not valid is reported in the answer and does not stop the others. */
+  @ImportRows(() => ValueImportRowDto, MAX_IMPORT_ROWS)
   rows!: unknown[];
 
   @Choice(VALUE_IMPORT_MODES, {

@@ -3,7 +3,6 @@ import {
   ChoiceList,
   Flag,
   Instant,
-  Known,
   PageQuery,
   Text,
   TextList,
@@ -11,8 +10,7 @@ import {
   Uuid,
   Whole,
 } from '@gatehouse/contracts-core';
-import { ApiProperty } from '@nestjs/swagger';
-import { IsArray } from 'class-validator';
+import { ImportRows } from '../fields.ts';
 import { CONTACT_ROLES, type ContactRole } from '../vocabulary.ts';
 
 export const MAX_IMPORT_ROWS = 1000;
@@ -110,9 +108,8 @@ export class ContactImportRowDto extends ContactRowDto {
 }
 
 export class ImportContactsDto {
-  @ApiProperty({ type: () => ContactImportRowDto, isArray: true, maxItems: MAX_IMPORT_ROWS })
-  @Known({ nested: () => ContactImportRowDto, isList: true })
-  @IsArray({ message: 'must be a list of rows' })
+  /** At most 1000 rows. A row that is not valid is reported in the answer and does not stop the others. */
+  @ImportRows(() => ContactImportRowDto, MAX_IMPORT_ROWS)
   rows!: unknown[];
 
   @Choice(IMPORT_MODES, { optional: true }) mode?: ImportMode;

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { Callers } from './fuzz/callers.ts';
+import { type Contract, type Route, routesIn } from './fuzz/contract.ts';
+import { rankOf, requestsFor, sent, type Things } from './fuzz/requests.ts';
+import type { Schemas } from './fuzz/schema.ts';
+import { faultsIn, wronglyAccepted } from './fuzz/verdict.ts';
+import { tenantThings } from './tenant-things.ts';
+import { makeTenant, startWorld, type World } from './world.ts';
+
+const SERVICES = ['audit', 'identity', 'notifier', 'pam-ingest', 'pam', 'tenancy'];
+/** The requests of each operation; the thorough run has 200. */
+const CASES = Number(process.env['CONTRACT_FUZZ_CASES'] ?? '4');
+/** A failure names the seed, which repeats it. */
+const SEED = Number(process.env['CONTRACT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const NO_LIMITS = ['signInByClient', 'signInByAccount', 'mfa', 'ssoStart', 'discovery', 'loginContext']
+  .map((name) => `${name}=100000/300`)
+  .join();
+
+const contracts = SERVICES.map(
+  (name) => JSON.parse(readFileSync(new URL(`../../${name}/openapi.json`, import.meta.url), 'utf8')) as Contract,
+);
+const schemas = Object.assign({}, ...contracts.map(({ components }) => components.schemas)) as Schemas;
+const routes = contracts.flatMap(routesIn).sort((one, other) => rankOf(one) - rankOf(other));
+
+describe('the contract, with generated requests to every operation', () => {
+  let world: World;
+  let callers: Callers;
+  let things: Things;
+  beforeAll(async () => {
+    world = await startWorld({ RATE_LIMITS: NO_LIMITS });
+    const tenant = await makeTenant(world.admin);
+    callers = await Callers.of(world, tenant);
+    things = await tenantThings(world, tenant);
+  }, 240_000);
+  afterAll(() => world.stop(), 60_000);
+
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'names every answer: %s',
+    async (_, route: Route) => {
+      const property = fc.asyncProperty(requestsFor(route, schemas, things), async (request) => {
+        const token = await callers.tokenFor(route, request.caller);
+        const answer = await sent(world.product.baseUrl, route, request, token);
+        const isJson = request.media === '' && route.body?.type === 'application/json';
+        expect([
+          ...faultsIn(answer, route, schemas),
+          ...(isJson ? wronglyAccepted(answer, request.body, route, schemas) : []),
+        ]).toEqual([]);
+      });
+      await fc.assert(property, { numRuns: CASES, seed: SEED, endOnFailure: true });
+    },
+    120_000 + CASES * 2_000,
+  );
+});

@@ -1,0 +1,42 @@
+import type { Api } from '@gatehouse/stack';
+import { partnerAdministrator, type Tenant, type World } from '../world.ts';
+import type { Route } from './contract.ts';
+
+export const CALLERS = ['able', 'able', 'able', 'able', 'able', 'other', 'other', 'nobody', 'forger'] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+const isLiving = async (api: Api): Promise<boolean> => (await api.call('GET', '/auth/me')).status === 200;
+
+/** The sessions with which operations are called; requests that end one do not stop the others. */
+export class Callers {
+  private constructor(
+    private readonly world: World,
+    private readonly tenant: Tenant,
+    private readonly partner: Api,
+    private own: Api,
+  ) {}
+
+  static async of(world: World, tenant: Tenant): Promise<Callers> {
+    const [partner, own] = [
+      await partnerAdministrator(world, tenant.partnerId),
+      await partnerAdministrator(world, tenant.partnerId),
+    ];
+    return new Callers(world, tenant, partner, own);
+  }
+
+  /** The credential of a caller, or null for none: `able` is of a scope that may call. */
+  async tokenFor(route: Route, caller: CallerName): Promise<string | null> {
+    if (caller === 'nobody' || route.kind === 'public') return null;
+    if (caller === 'forger') return 'a.forged.token';
+    if (route.kind === 'agent' && caller === 'able') return this.tenant.agentToken;
+    if (route.path.includes('/auth/')) return this.ownToken();
+    const mayAdmin = route.levels === undefined || route.levels.includes('system');
+    return (mayAdmin === (caller === 'able') ? this.world.admin : this.partner).accessToken;
+  }
+
+  /** Of somebody whose own session, password and factors the requests may change. */
+  private async ownToken(): Promise<string | null> {
+    if (!(await isLiving(this.own))) this.own = await partnerAdministrator(this.world, this.tenant.partnerId);
+    return this.own.accessToken;
+  }
+}
