@@ -9,6 +9,7 @@ import { IntrospectionModule } from './introspection/introspection.module.ts';
 import { InvitationsModule } from './invitations/invitations.module.ts';
 import { LinkingModule } from './linking/linking.module.ts';
 import { MfaModule } from './mfa/mfa.module.ts';
+import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { PasswordLoginModule } from './password-login/password-login.module.ts';
 import { PasswordRecoveryModule } from './password-recovery/password-recovery.module.ts';
 import { RolesModule } from './roles/roles.module.ts';
@@ -44,6 +45,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
     BrandingModule,
     BootstrapModule,
     HousekeepingModule,
+    OrganizationFiguresModule,
   ],
 })
 export class AppModule {}

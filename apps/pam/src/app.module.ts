@@ -7,6 +7,7 @@ import { DecisionsModule } from './decisions/decisions.module.ts';
 import { ElevationRequestsModule } from './elevation-requests/elevation-requests.module.ts';
 import { ExpiryModule } from './expiry/expiry.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
+import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
@@ -31,6 +32,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     SignerGroupsModule,
     SoftwarePoliciesModule,
     OrgConfigModule,
+    OrganizationFiguresModule,
     PamReadModelsModule,
     UninstallModule,
     TenantDataModule.with(pamTenantData),

@@ -1,11 +1,11 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { ContactQuery, ContactResponse } from '@gatehouse/contracts-tenancy';
+import type { CONTACT_SORTS, ContactQuery, ContactResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, returned } from '../rows/assignments.ts';
 import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage } from '../rows/list-page.sql.ts';
+import { listPage, orderBy } from '../rows/list-page.sql.ts';
 import { OF_LIVING_ORGANIZATION } from '../scope/organizations-in-reach.repository.ts';
 import { siteNotInOrg } from './checked-contact.ts';
 import { ContactEntity } from './contact.entity.ts';
@@ -15,6 +15,12 @@ export const CONTACT_COLUMNS = `id, org_id, site_id, name, email, phone, mobile,
 /** The answer's columns, and the partner for the audit record. */
 const ROW = `${CONTACT_COLUMNS}, partner_id`;
 export type ContactRow = Omit<ContactEntity, 'version'>;
+
+const SORTED_BY: Record<(typeof CONTACT_SORTS)[number], string> = {
+  name: 'name',
+  email: 'email',
+  createdAt: 'created_at',
+};
 
 const DEMOTE = `
   UPDATE contacts SET is_primary = false
@@ -58,7 +64,7 @@ export class ContactsRepository {
       columns: CONTACT_COLUMNS,
       from: 'contacts',
       conditions,
-      order: ['name', 'id'],
+      ...orderBy(query.sort, SORTED_BY, ['name', 'id']),
     });
   }
 

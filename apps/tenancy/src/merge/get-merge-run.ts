@@ -1,4 +1,4 @@
-import { ProblemError, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { MergeRunResponse } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -12,14 +12,12 @@ export class GetMergeRun {
     private readonly organizationRunsRepository: OrganizationRunsRepository,
   ) {}
 
-  /** @throws ProblemError merge_run_not_found */
+  /** @throws ProblemError merge_run_not_found, also when one of the two organisations is outside the caller's reach */
   async execute(caller: UserCaller, jobId: string): Promise<MergeRunResponse> {
     const run = await this.work.read(caller, (reader) =>
       this.organizationRunsRepository.findMerge(reader, caller, jobId),
     );
-    const isInReach =
-      run && seesOrg(caller.scope, run.partnerId, run.orgId) && seesOrg(caller.scope, run.partnerId, run.survivorId);
-    if (!isInReach) throw new ProblemError('merge_run_not_found', 'Merge run not found.');
+    if (!run) throw new ProblemError('merge_run_not_found', 'Merge run not found.');
     return mergeRunView(run);
   }
 }

@@ -1,8 +1,22 @@
 import type { MergeRunResponse } from '@gatehouse/contracts-tenancy';
 import type { MergeRun } from './organization-runs.repository.ts';
 
-export function mergeRunView({ id, state, progress, total, tables, warnings, error }: MergeRun): MergeRunResponse {
-  const moved = Object.values(progress).reduce((sum, service) => sum + service.moved, 0);
-  const done = state === 'completed' ? total : Math.min(moved, total);
-  return { jobId: id, state, progress: { done, total }, tables, warnings, ...(error && { error }) };
+export function mergeRunView(run: MergeRun): MergeRunResponse {
+  const { state, total, error } = run;
+  const moved = Object.values(run.progress).reduce((sum, service) => sum + service.moved, 0);
+  return {
+    jobId: run.id,
+    orgId: run.orgId,
+    orgName: run.orgName,
+    survivorId: run.survivorId,
+    survivorName: run.survivorName,
+    startedBy: run.startedBy,
+    startedAt: run.createdAt,
+    finishedAt: run.finishedAt,
+    state,
+    progress: { done: state === 'completed' ? total : Math.min(moved, total), total },
+    tables: run.tables,
+    warnings: run.warnings,
+    ...(error && { error }),
+  };
 }

@@ -1,20 +1,23 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   MergeJobResponse,
   MergePreviewResponse,
+  MergeRunQuery,
   MergeRunResponse,
   PreviewMergeDto,
   StartMergeDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiPaged } from '../rows/api-paged.ts';
+import { ListMergeRuns } from './list-merge-runs.ts';
 import { PreviewMerge } from './preview-merge.ts';
 import { GetMergeRun } from './get-merge-run.ts';
 import { StartMerge } from './start-merge.ts';
 
-/** TEN-44: merging one organisation into another. */
+/** TEN-44, TEN-48: merging one organisation into another. */
 @Controller('orgs/organizations')
 @ApiTags('organizations')
 export class MergeController {
@@ -22,7 +25,19 @@ export class MergeController {
     private readonly previewMerge: PreviewMerge,
     private readonly startMerge: StartMerge,
     private readonly getMergeRun: GetMergeRun,
+    private readonly listMergeRuns: ListMergeRuns,
   ) {}
+
+  /**
+   * Lists the merges under way and the past ones, the newest first: those of which both organisations are in the
+   * caller's reach.
+   */
+  @Get('merge-runs')
+  @Requires('organizations:write', { levels: ['partner'] })
+  @ApiPaged(MergeRunResponse)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: MergeRunQuery) {
+    return paged(query, await this.listMergeRuns.execute(caller, query));
+  }
 
   /** Reads the progress of a merge. */
   @Get('merge-runs/:id')

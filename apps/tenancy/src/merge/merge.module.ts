@@ -2,6 +2,7 @@ import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { ConfirmStep } from './confirm-step.ts';
+import { ListMergeRuns } from './list-merge-runs.ts';
 import { MergeController } from './merge.controller.ts';
 import { MergeSaga } from './merge-saga.ts';
 import { OrganizationRunsRepository } from './organization-runs.repository.ts';
@@ -14,6 +15,15 @@ import { tenancyTenantData } from './tenant-data/tenancy-tenant-data.ts';
 @Module({
   imports: [OrganizationsModule, TenantDataModule.with(tenancyTenantData)],
   controllers: [MergeController],
-  providers: [PreviewMerge, StartMerge, GetMergeRun, MergeSaga, PurgeArchived, ConfirmStep, OrganizationRunsRepository],
+  providers: [
+    PreviewMerge,
+    StartMerge,
+    GetMergeRun,
+    ListMergeRuns,
+    MergeSaga,
+    PurgeArchived,
+    ConfirmStep,
+    OrganizationRunsRepository,
+  ],
 })
 export class MergeModule {}

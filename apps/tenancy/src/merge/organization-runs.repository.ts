@@ -1,9 +1,11 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { MergeRunQuery } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import type { Step, StepQuestion } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import type { NewRow } from '../rows/insert-row.repository.ts';
+import { listPage } from '../rows/list-page.sql.ts';
 import { OrganizationRunEntity, type ServiceProgress } from './organization-run.entity.ts';
 
 const UNDER_WAY = `state IN ('queued', 'running')`;
@@ -13,8 +15,10 @@ const IS_DUE = `
 const LOCK_AT_STEP = `
   SELECT id, partner_id, org_id, survivor_id, step, participants, progress, status_before, started_by, error
     FROM organization_runs WHERE id = $1 AND step = $2 AND ${UNDER_WAY} FOR UPDATE`;
-const FIND =
-  'SELECT id, partner_id, org_id, survivor_id, state, total, progress, tables, warnings, error FROM organization_runs';
+const MERGES = `organization_runs r
+  JOIN organizations merged ON merged.id = r.org_id JOIN organizations survivor ON survivor.id = r.survivor_id`;
+const MERGE = `r.id, r.org_id, merged.name AS org_name, r.survivor_id, survivor.name AS survivor_name, r.state, r.total,
+  r.progress, r.tables, r.warnings, r.error, r.started_by, r.created_at, r.finished_at`;
 
 export type RunAtStep = Pick<
   OrganizationRunEntity,
@@ -30,10 +34,30 @@ export type RunAtStep = Pick<
   | 'error'
 >;
 
-export type MergeRun = Pick<
+export interface MergeRun extends Pick<
   OrganizationRunEntity,
-  'id' | 'partnerId' | 'orgId' | 'state' | 'total' | 'progress' | 'tables' | 'warnings' | 'error'
-> & { readonly survivorId: string };
+  | 'id'
+  | 'orgId'
+  | 'state'
+  | 'total'
+  | 'progress'
+  | 'tables'
+  | 'warnings'
+  | 'error'
+  | 'startedBy'
+  | 'createdAt'
+  | 'finishedAt'
+> {
+  readonly orgName: string;
+  readonly survivorId: string;
+  readonly survivorName: string;
+}
+
+/** The merges of which both organisations are in the caller's reach. */
+const mergesInReach = ({ scope }: UserCaller): Conditions =>
+  scoped(scope, { partner: 'r.partner_id', org: 'r.org_id' })
+    .within(scope, { partner: 'r.partner_id', org: 'r.survivor_id' })
+    .raw(`r.kind = 'merge'`);
 
 type Progress = Readonly<Record<string, ServiceProgress>>;
 
@@ -46,12 +70,20 @@ export class OrganizationRunsRepository {
     return id;
   }
 
-  /** The caller must still check that both organisations are in its reach. */
   findMerge(reader: Reader, caller: UserCaller, id: string): Promise<MergeRun | null> {
-    const { where, parameters } = scoped(caller.scope, { partner: 'partner_id' })
-      .add('id = ?', id)
-      .raw(`kind = 'merge'`);
-    return reader.one<MergeRun>(`${FIND} ${where}`, parameters);
+    const { where, parameters } = mergesInReach(caller).add('r.id = ?', id);
+    return reader.one<MergeRun>(`SELECT ${MERGE} FROM ${MERGES} ${where}`, parameters);
+  }
+
+  /** The newest first. */
+  listMerges(reader: Reader, caller: UserCaller, query: MergeRunQuery): Promise<Page<MergeRun>> {
+    return listPage<MergeRun>(reader, query, {
+      columns: MERGE,
+      from: MERGES,
+      conditions: mergesInReach(caller).add('r.state = ANY (?::text[])', query.state),
+      order: ['r.created_at', 'r.id'],
+      descending: true,
+    });
   }
 
   async isDue(reader: Reader, { runId, step, sourceId, targetId }: StepQuestion): Promise<boolean> {

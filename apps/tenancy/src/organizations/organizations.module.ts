@@ -13,11 +13,14 @@ import { OrganizationOrderController } from './order/organization-order.controll
 import { OrganizationPlacesRepository } from './order/organization-places.repository.ts';
 import { OrganizationsController } from './organizations.controller.ts';
 import { OrganizationsRepository } from './organizations.repository.ts';
+import { OrganizationSummaryController } from './summary/organization-summary.controller.ts';
+import { OrganizationSummaryRepository } from './summary/organization-summary.repository.ts';
+import { SummarizeOrganizations } from './summary/summarize-organizations.ts';
 import { UpdateOrganization } from './update-organization.ts';
 
 @Module({
   imports: [PartnersModule],
-  controllers: [OrganizationsController, OrganizationOrderController, ArchiveController],
+  controllers: [OrganizationsController, OrganizationSummaryController, OrganizationOrderController, ArchiveController],
   providers: [
     ListOrganizations,
     ListAllOrganizations,
@@ -30,6 +33,8 @@ import { UpdateOrganization } from './update-organization.ts';
     RestoreOrganization,
     OrganizationsRepository,
     OrganizationPlacesRepository,
+    SummarizeOrganizations,
+    OrganizationSummaryRepository,
   ],
   exports: [OrganizationsRepository, OrganizationPlacesRepository],
 })

@@ -1,16 +1,18 @@
 import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type {
-  OrganizationQuery,
-  OrganizationResponse,
-  OrganizationStatus,
-  UpdateOrganizationDto,
+import {
+  HIDDEN_STATUSES,
+  type ORGANIZATION_SORTS,
+  type OrganizationQuery,
+  type OrganizationResponse,
+  type OrganizationStatus,
+  type UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, containing, returned } from '../rows/assignments.ts';
 import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
 import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
 import { OrganizationEntity } from './organization.entity.ts';
 
@@ -42,7 +44,20 @@ const slugTaken = {
 };
 
 const inReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'partner_id', org: 'id' });
-const listed = (caller: UserCaller): Conditions => inReach(caller).raw('NOT hidden');
+const SORTED_BY: Record<(typeof ORGANIZATION_SORTS)[number], string> = {
+  name: 'name',
+  status: 'status',
+  createdAt: 'created_at',
+};
+
+/** States whether the rows are hidden wherever that is certain, because the indexes of the lists are partial. */
+function withStatus(conditions: Conditions, statuses: readonly OrganizationStatus[] | undefined): Conditions {
+  if (!statuses) return conditions.raw('NOT hidden');
+  const hidden = statuses.filter((status) => HIDDEN_STATUSES.includes(status));
+  conditions.add('status = ANY (?::text[])', statuses).raw('deleted_at IS NULL');
+  if (hidden.length === 0) return conditions.raw('NOT hidden');
+  return hidden.length === statuses.length ? conditions.raw('hidden') : conditions;
+}
 
 @Injectable()
 export class OrganizationsRepository {
@@ -56,22 +71,26 @@ export class OrganizationsRepository {
     return find(tx, caller, id, 'FOR UPDATE');
   }
 
-  /** Pages follow the partner's preferred order. */
+  /** Pages follow the partner's preferred order, unless the query sorts. */
   list(reader: Reader, caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
-    const conditions = listed(caller)
+    const conditions = withStatus(inReach(caller), query.status)
       .add('partner_id = ?', query.partnerId)
       .add('name ILIKE ?', containing(query.search));
     return (query.search ? searchPage : listPage)<OrganizationResponse>(reader, query, {
       columns: COLUMNS,
       from: 'organizations',
       conditions,
-      order: caller.level === 'system' && !query.partnerId ? ['name', 'id'] : ['position', 'name', 'id'],
+      ...orderBy(
+        query.sort,
+        SORTED_BY,
+        caller.level === 'system' && !query.partnerId ? ['name', 'id'] : ['position', 'name', 'id'],
+      ),
     });
   }
 
   /** All organisations in the caller's reach, by name. */
   listAll(reader: Reader, caller: UserCaller): Promise<OrganizationResponse[]> {
-    const { where, parameters } = listed(caller);
+    const { where, parameters } = withStatus(inReach(caller), undefined);
     return reader.query<OrganizationResponse>(
       `SELECT ${COLUMNS} FROM organizations ${where} ORDER BY name, id`,
       parameters,

@@ -1,4 +1,4 @@
-import { offsetOf, type Page, type PageQuery } from '@gatehouse/contracts-core';
+import { offsetOf, type Page, type PageQuery, sortOrderOf } from '@gatehouse/contracts-core';
 import type { Conditions, Reader } from '@gatehouse/database';
 import { returned } from './assignments.ts';
 
@@ -10,23 +10,45 @@ export interface Listing {
   readonly conditions: Conditions;
   /** Columns of one index that end in a unique one, so that no row appears on two pages. */
   readonly order: readonly string[];
+  readonly descending?: boolean;
   /** The number of rows, if it is known without counting. */
   readonly totalOf?: (reader: Reader) => Promise<number>;
 }
 
 interface Window {
   readonly direction: 'ASC' | 'DESC';
+  /** The rows are read from the end of the list. */
+  readonly isReversed: boolean;
   readonly offset: number;
   readonly limit: number;
 }
 
+/**
+ * The order that a client requests with `sort`, by a column of its own that the route's closed list maps to a field.
+ * @param standard the order without `sort`; its last column is unique
+ */
+export function orderBy(
+  sort: string | undefined,
+  columns: Readonly<Record<string, string>>,
+  standard: readonly string[],
+): Required<Pick<Listing, 'order' | 'descending'>> {
+  const wanted = sortOrderOf(sort);
+  const column = wanted && columns[wanted.field];
+  if (!column) return { order: standard, descending: false };
+  return { order: [column, standard.at(-1) ?? ''], descending: wanted.descending };
+}
+
 /** Reads the page from the nearer end of the index, so that the last page costs as little as the first. */
-function windowOf(query: PageQuery, total: number): Window {
+function windowOf(query: PageQuery, total: number, descending: boolean): Window {
   const offset = offsetOf(query);
   const limit = Math.min(query.limit, total - offset);
-  return offset + limit / 2 <= total / 2
-    ? { direction: 'ASC', offset, limit }
-    : { direction: 'DESC', offset: total - offset - limit, limit };
+  const isNearStart = offset + limit / 2 <= total / 2;
+  return {
+    direction: isNearStart === descending ? 'DESC' : 'ASC',
+    isReversed: !isNearStart,
+    offset: isNearStart ? offset : total - offset - limit,
+    limit,
+  };
 }
 
 async function countRows(reader: Reader, { from, conditions }: Listing): Promise<number> {
@@ -42,7 +64,7 @@ const keyOf = ({ order }: Listing): string => order.at(-1) ?? '';
 /** One page and the exact total, in two statements. */
 export async function listPage<T extends object>(reader: Reader, query: PageQuery, listing: Listing): Promise<Page<T>> {
   const total = await (listing.totalOf ? listing.totalOf(reader) : countRows(reader, listing));
-  const { direction, offset, limit } = windowOf(query, total);
+  const { direction, isReversed, offset, limit } = windowOf(query, total, listing.descending ?? false);
   if (limit <= 0) return { rows: [], total };
   const {
     columns,
@@ -60,7 +82,7 @@ export async function listPage<T extends object>(reader: Reader, query: PageQuer
     `SELECT ${columns} FROM ${from} JOIN (${page}) page ON ${key} = page.page_id ORDER BY ${by}`,
     [...parameters, limit, offset],
   );
-  return { rows: direction === 'ASC' ? rows : rows.reverse(), total };
+  return { rows: isReversed ? rows.reverse() : rows, total };
 }
 
 interface Hits {
@@ -82,19 +104,24 @@ export async function searchPage<T extends object>(
     from,
     conditions: { where, parameters },
     order,
+    descending = false,
   } = listing;
   const keys = order.map((_, at) => `key_${at}`);
+  const inOrder = (keysOfRow: readonly string[]): string =>
+    keysOfRow.map((key) => (descending ? `${key} DESC` : key)).join(', ');
   const at = parameters.length;
   const [hits] = await reader.queryAfresh<Hits>(
     `
-    WITH hits AS MATERIALIZED (SELECT ${order.map((column, n) => `${column} AS key_${n}`).join(', ')} FROM ${from} ${where})
-    SELECT (SELECT count(*) FROM hits) AS total, ARRAY(SELECT ${keys.at(-1)} FROM hits ORDER BY ${keys.join(', ')} LIMIT $${at + 1} OFFSET $${at + 2}) AS page_ids`,
+    WITH hits AS MATERIALIZED (
+      SELECT ${order.map((column, n) => `${column} AS key_${n}`).join(', ')} FROM ${from} ${where})
+    SELECT (SELECT count(*) FROM hits) AS total, ARRAY(
+      SELECT ${keys.at(-1)} FROM hits ORDER BY ${inOrder(keys)} LIMIT $${at + 1} OFFSET $${at + 2}) AS page_ids`,
     [...parameters, query.limit, offsetOf(query)],
   );
   const { total, pageIds } = returned(hits);
   if (pageIds.length === 0) return { rows: [], total };
   const rows = await reader.query<T>(
-    `SELECT ${columns} FROM ${from} WHERE ${keyOf(listing)} = ANY ($1::uuid[]) ORDER BY ${order.join(', ')}`,
+    `SELECT ${columns} FROM ${from} WHERE ${keyOf(listing)} = ANY ($1::uuid[]) ORDER BY ${inOrder(order)}`,
     [pageIds],
   );
   return { rows, total };

@@ -1,11 +1,11 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { SiteQuery, SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
+import type { SITE_SORTS, SiteQuery, SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, containing, returned } from '../rows/assignments.ts';
 import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
 import { DEVICE_STATE, type PublishedDevice } from '../rows/publish-state.ts';
 import { listedBelow, OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.repository.ts';
 import { SiteEntity } from './site.entity.ts';
@@ -14,6 +14,8 @@ const COLUMNS = 'id, org_id, name, timezone, address, contact, settings, created
 /** What the answer needs, and what the event and the audit record need besides. */
 const ROW = `${COLUMNS}, partner_id, version`;
 export type SiteRow = Omit<SiteEntity, 'isDefault'>;
+
+const SORTED_BY: Record<(typeof SITE_SORTS)[number], string> = { name: 'name', createdAt: 'created_at' };
 
 const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');
 const LIVING_DEVICES = `SELECT id FROM devices WHERE site_id = $1 AND status <> 'decommissioned' LIMIT 1`;
@@ -47,7 +49,7 @@ export class SitesRepository {
       columns: COLUMNS,
       from: 'sites',
       conditions,
-      order: ['name', 'id'],
+      ...orderBy(query.sort, SORTED_BY, ['name', 'id']),
     });
   }
 

@@ -7,6 +7,7 @@ export * from './devices/enrollment-key.dto.ts';
 export * from './fields.ts';
 export * from './hierarchy/contact.dto.ts';
 export * from './hierarchy/merge.dto.ts';
+export * from './hierarchy/organization-figures.ts';
 export * from './hierarchy/organization.dto.ts';
 export * from './hierarchy/partner.dto.ts';
 export * from './hierarchy/site.dto.ts';

@@ -26,6 +26,9 @@ export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
 /** In an organisation with one of these statuses no service may write anything (decisions, "settable status"). */
 export const FROZEN_STATUSES: readonly OrganizationStatus[] = ['archived', 'merging', 'purging'];
 
+/** Lists leave out organisations with these statuses unless the request names the status. */
+export const HIDDEN_STATUSES: readonly OrganizationStatus[] = ['archived', 'purging'];
+
 export const DEVICE_STATUSES = ['online', 'offline', 'maintenance', 'decommissioned'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 

@@ -79,7 +79,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     ],
     listens: ['identity.signing_key.dropped.v1'],
     asks: [STEP_QUESTION],
-    answers: [countQuestion('identity')],
+    answers: [countQuestion('identity'), 'ask.identity.organization_figures'],
   },
   tenancy: {
     database: 'tenancy',
@@ -95,7 +95,12 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     ],
     consumes: [STEP_REQUESTED, ...TENANT_DATA_HOLDERS.map(progressSubject)],
     listens: [],
-    asks: [STEP_QUESTION, ...TENANT_DATA_HOLDERS.filter((service) => service !== 'tenancy').map(countQuestion)],
+    asks: [
+      STEP_QUESTION,
+      ...TENANT_DATA_HOLDERS.filter((service) => service !== 'tenancy').map(countQuestion),
+      'ask.identity.organization_figures',
+      'ask.pam.organization_figures',
+    ],
     answers: [STEP_QUESTION, 'ask.tenancy.agents_seen'],
   },
   pam: {
@@ -115,7 +120,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     ],
     listens: ['pam.rulebook.changed.v1'],
     asks: [STEP_QUESTION],
-    answers: [countQuestion('pam')],
+    answers: [countQuestion('pam'), 'ask.pam.organization_figures'],
   },
   'pam-ingest': {
     database: 'pam',

@@ -4,6 +4,7 @@ import {
   Flag,
   Instant,
   PageQuery,
+  Sort,
   Text,
   TextList,
   Unread,
@@ -55,6 +56,8 @@ export class ContactResponse {
 
 const UUID_OR_NONE = /^(?:none|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
 
+export const CONTACT_SORTS = ['name', 'email', 'createdAt'] as const;
+
 export class ContactQuery extends PageQuery {
   @Text({
     optional: true,
@@ -64,6 +67,7 @@ export class ContactQuery extends PageQuery {
   })
   siteId?: string;
   @Text({ optional: true, max: 64 }) role?: string;
+  @Sort(CONTACT_SORTS) sort?: string;
 }
 
 export const IMPORT_MODES = ['skip', 'update'] as const;

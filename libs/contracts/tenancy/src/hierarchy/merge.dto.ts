@@ -1,4 +1,17 @@
-import { Choice, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  ChoiceList,
+  type EventActor,
+  Instant,
+  ListInQuery,
+  Nested,
+  NestedList,
+  PageQuery,
+  Text,
+  TextList,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
 
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const MANY = 200;
@@ -46,11 +59,36 @@ export class MergeProgressRecord {
 export const RUN_STATES = ['queued', 'running', 'completed', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
+const ACTOR_TYPES: readonly EventActor['type'][] = ['user', 'api_key', 'agent', 'system'];
+
+export class RunStarterRecord {
+  @Choice(ACTOR_TYPES) type!: EventActor['type'];
+  @Uuid({ nullable: true }) id!: string | null;
+  @Text({ max: 320, nullable: true }) name!: string | null;
+}
+
 export class MergeRunResponse {
   @Uuid() jobId!: string;
+  @Uuid({ description: 'The organisation that is merged into the survivor.' }) orgId!: string;
+  @Text({ max: 255 }) orgName!: string;
+  @Uuid({ description: 'The organisation that takes over the rows.' }) survivorId!: string;
+  @Text({ max: 255 }) survivorName!: string;
+  @Nested(() => RunStarterRecord) startedBy!: RunStarterRecord;
+  @Instant() startedAt!: Date;
+  @Instant({ nullable: true }) finishedAt!: Date | null;
   @Choice(RUN_STATES) state!: RunState;
   @Nested(() => MergeProgressRecord) progress!: MergeProgressRecord;
   @NestedList(() => MergeTableRecord, { maxItems: MANY }) tables!: MergeTableRecord[];
   @TextList({ max: 500, maxItems: MANY }) warnings!: string[];
   @Text({ max: 1000, optional: true }) error?: string;
+}
+
+export class MergeRunQuery extends PageQuery {
+  @ListInQuery()
+  @ChoiceList(RUN_STATES, {
+    optional: true,
+    maxItems: RUN_STATES.length,
+    description: 'Only runs in one of these states.',
+  })
+  state?: RunState[];
 }

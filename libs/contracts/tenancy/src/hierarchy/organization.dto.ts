@@ -1,4 +1,16 @@
-import { Choice, Instant, JsonObject, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  ChoiceList,
+  Instant,
+  JsonObject,
+  ListInQuery,
+  PageQuery,
+  Sort,
+  Text,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
 import { MAX_CAP, Slug } from '../fields.ts';
 import {
   ORGANIZATION_STATUSES,
@@ -56,9 +68,45 @@ export class OrganizationResponse {
   @Instant({ nullable: true }) deletedAt!: Date | null;
 }
 
+export const ORGANIZATION_SORTS = ['name', 'status', 'createdAt'] as const;
+
 export class OrganizationQuery extends PageQuery {
   @Uuid({ optional: true }) partnerId?: string;
   @Text({ max: 255, optional: true }) search?: string;
+  @ListInQuery()
+  @ChoiceList(ORGANIZATION_STATUSES, {
+    optional: true,
+    maxItems: ORGANIZATION_STATUSES.length,
+    description: 'Only organisations with one of these statuses; without it, archived and purging ones are left out.',
+  })
+  status?: OrganizationStatus[];
+  @Sort(ORGANIZATION_SORTS) sort?: string;
+}
+
+const MAX_SUMMARIZED = 100;
+
+export class OrganizationSummaryQuery {
+  @ListInQuery()
+  @UuidList({ minItems: 1, maxItems: MAX_SUMMARIZED, description: 'The organisations to summarize.' })
+  ids!: string[];
+}
+
+/** `configured`: with a provider, but without an active one. `enforced`: passwords are refused. */
+export const SIGN_ON_STATES = ['none', 'configured', 'active', 'enforced'] as const;
+export type SignOnState = (typeof SIGN_ON_STATES)[number];
+
+const FIGURE = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+export class OrganizationSummaryRecord {
+  @Uuid() orgId!: string;
+  @Whole({ ...FIGURE, description: 'Devices that are not decommissioned.' }) devices!: number;
+  @Whole(FIGURE) devicesOnline!: number;
+  @Whole(FIGURE) sites!: number;
+  @Whole({ ...FIGURE, description: 'Users with a membership of the organisation itself.' }) people!: number;
+  @Whole({ ...FIGURE, description: 'Elevation requests that wait for a decision.' }) waiting!: number;
+  @Whole({ ...FIGURE, description: 'Elevations whose window is open.' }) active!: number;
+  @Choice(SIGN_ON_STATES, { description: 'The state of the own single sign-on of the organisation.' })
+  sso!: SignOnState;
 }
 
 const TEN_YEARS_OF_DAYS = 3650;

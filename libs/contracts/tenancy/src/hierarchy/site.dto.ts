@@ -1,4 +1,4 @@
-import { Instant, JsonObject, PageQuery, Text, Uuid } from '@gatehouse/contracts-core';
+import { Instant, JsonObject, PageQuery, Sort, Text, Uuid } from '@gatehouse/contracts-core';
 import { TimeZone } from '../fields.ts';
 
 export class CreateSiteDto {
@@ -31,8 +31,11 @@ export class SiteResponse {
   @Instant() updatedAt!: Date;
 }
 
+export const SITE_SORTS = ['name', 'createdAt'] as const;
+
 export class SiteQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Uuid({ optional: true, description: 'The same as orgId' }) organizationId?: string;
   @Text({ max: 255, optional: true }) search?: string;
+  @Sort(SITE_SORTS) sort?: string;
 }
