@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AdministratorsModule } from './administrators/administrators.module.ts';
 import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { BootstrapModule } from './bootstrap/bootstrap.module.ts';
 import { BrandingModule } from './branding/branding.module.ts';
@@ -10,15 +11,17 @@ import { InvitationsModule } from './invitations/invitations.module.ts';
 import { LinkingModule } from './linking/linking.module.ts';
 import { MfaModule } from './mfa/mfa.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
+import { OwnFactorsModule } from './own-factors/own-factors.module.ts';
+import { OwnSessionsModule } from './own-sessions/own-sessions.module.ts';
 import { PasswordLoginModule } from './password-login/password-login.module.ts';
 import { PasswordRecoveryModule } from './password-recovery/password-recovery.module.ts';
 import { RolesModule } from './roles/roles.module.ts';
 import { SamlLoginModule } from './saml-login/saml-login.module.ts';
-import { SessionsModule } from './sessions/sessions.module.ts';
 import { SsoLoginModule } from './sso-login/sso-login.module.ts';
 import { SsoProvidersModule } from './sso-providers/sso-providers.module.ts';
 import { TenantChangesModule } from './tenant-changes/tenant-changes.module.ts';
 import { TokensModule } from './tokens/tokens.module.ts';
+import { UserSecurityModule } from './user-security/user-security.module.ts';
 import { UsersModule } from './users/users.module.ts';
 import { WebauthnModule } from './webauthn/webauthn.module.ts';
 
@@ -26,14 +29,17 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
   imports: [
     TenantChangesModule,
     TokensModule,
-    SessionsModule,
     IntrospectionModule,
     PasswordLoginModule,
+    OwnSessionsModule,
     MfaModule,
+    OwnFactorsModule,
     WebauthnModule,
     InvitationsModule,
     PasswordRecoveryModule,
     UsersModule,
+    UserSecurityModule,
+    AdministratorsModule,
     RolesModule,
     ApiKeysModule,
     SsoProvidersModule,

@@ -1,5 +1,9 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { ApiKeyEntity } from './api-keys/api-key.entity.ts';
+import { MfaFactorEntity, RecoveryCodeEntity } from './factors/factor.entities.ts';
+import { MailOutboxEntity } from './mail/mail-outbox.entity.ts';
+import { MembershipEntity } from './memberships/membership.entity.ts';
 import { IdentityCore1800000000001 } from './migrations/1800000000001-identity-core.ts';
 import { IdentitySso1800000000021 } from './migrations/1800000000021-sso.ts';
 import { GovernedWhereAlive1800000000041 } from './migrations/1800000000041-governed-where-alive.ts';
@@ -18,7 +22,16 @@ import { ParkedLinkEntity } from './sso-login/accounts/parked-link.entity.ts';
 import { LoginSessionEntity } from './sso-login/attempts/login-session.entity.ts';
 import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
 import { SigningKeyEntity } from './tokens/signing-key.entity.ts';
+import { WithdrawnOffers1800000000263 } from './migrations/1800000000263-withdrawn-offers.ts';
+import { InvitationMailEntity, MembershipOfferEntity } from './offers/offer.entities.ts';
+import { CredentialEntity, PasswordResetEntity } from './passwords/credential.entities.ts';
+import { UserEntity } from './people/user.entity.ts';
+import { RoleEntity } from './roles/role.entity.ts';
+import { RefreshTokenEntity, SessionEntity } from './sessions/session.entities.ts';
+import { MfaChallengeEntity } from './sign-in/mfa-challenge.entity.ts';
 import { SsoProvider } from './sso-providers/store/sso-provider.entity.ts';
+import { OrgRefEntity, PartnerRefEntity, SiteRefEntity } from './tenant-refs/tenant-ref.entities.ts';
+import { WebauthnCeremonyEntity } from './webauthn/webauthn-ceremony.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',
@@ -33,6 +46,24 @@ export const identityDatabase: DatabaseDefinition = {
     DomainEntity,
     LoginBrandingEntity,
     SigningKeyEntity,
+    ApiKeyEntity,
+    CredentialEntity,
+    InvitationMailEntity,
+    MailOutboxEntity,
+    MembershipEntity,
+    MembershipOfferEntity,
+    MfaChallengeEntity,
+    MfaFactorEntity,
+    OrgRefEntity,
+    PartnerRefEntity,
+    PasswordResetEntity,
+    RecoveryCodeEntity,
+    RefreshTokenEntity,
+    RoleEntity,
+    SessionEntity,
+    SiteRefEntity,
+    UserEntity,
+    WebauthnCeremonyEntity,
   ],
   migrations: [
     TenantTasksSchema1700000000002,
@@ -46,5 +77,6 @@ export const identityDatabase: DatabaseDefinition = {
     SelfLinkedIdentities1800000000251,
     MembershipsApart1800000000261,
     InvitationsAsOffers1800000000262,
+    WithdrawnOffers1800000000263,
   ],
 };

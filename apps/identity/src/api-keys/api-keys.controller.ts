@@ -4,19 +4,25 @@ import { ApiKeyListResponse, CreateApiKeyDto, DoneResponse, NewApiKeyResponse } 
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { SaveApiKey } from './save-api-key.ts';
+import { CreateApiKey } from './create-api-key.ts';
+import { DeleteApiKey } from './delete-api-key.ts';
+import { ListApiKeys } from './list-api-keys.ts';
 
 @ApiTags('API keys')
 @Controller('api-keys')
 export class ApiKeysController {
-  constructor(private readonly apiKeys: SaveApiKey) {}
+  constructor(
+    private readonly listApiKeys: ListApiKeys,
+    private readonly createApiKey: CreateApiKey,
+    private readonly deleteApiKey: DeleteApiKey,
+  ) {}
 
   /** Lists the caller's API keys. */
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: ApiKeyListResponse })
   list(@CurrentCaller() caller: UserCaller): Promise<ApiKeyListResponse> {
-    return this.apiKeys.list(caller);
+    return this.listApiKeys.execute(caller);
   }
 
   /**
@@ -28,7 +34,7 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: NewApiKeyResponse })
   @ApiProblems('permission_denied')
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateApiKeyDto): Promise<NewApiKeyResponse> {
-    return this.apiKeys.create(caller, body);
+    return this.createApiKey.execute(caller, body);
   }
 
   /** Deletes an API key. It stops working within five seconds. */
@@ -37,6 +43,6 @@ export class ApiKeysController {
   @ApiOkResponse({ type: DoneResponse })
   @ApiProblems('api_key_not_found')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
-    return this.apiKeys.delete(caller, id);
+    return this.deleteApiKey.execute(caller, id);
   }
 }

@@ -2,19 +2,17 @@ import type { TenantScope, UserCaller } from '@gatehouse/contracts-core';
 import type { ApiKeyRecord } from '@gatehouse/contracts-identity';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import type { ApiKeyEntity } from './api-key.entity.ts';
 
 const FIELDS =
   'k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at, k.created_at';
 const SESSION_MEMBERSHIP = `SELECT m.id, m.partner_id, m.org_id FROM sessions s JOIN live_memberships m ON m.id = s.membership_id WHERE s.id = $1`;
-const ADD = `
+const IS_FUTURE = 'SELECT $1::timestamptz > now() AS ahead';
+const INSERT = `
   INSERT INTO api_keys AS k (id, user_id, membership_id, partner_id, org_id, name, key_hash, hint, permissions, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${FIELDS}`;
 
-export interface OwningMembership {
-  readonly id: string;
-  readonly partnerId: string | null;
-  readonly orgId: string | null;
-}
+export type OwningMembership = Pick<ApiKeyEntity, 'id' | 'partnerId' | 'orgId'>;
 
 export interface NewApiKey extends Pick<ApiKeyRecord, 'id' | 'name' | 'hint' | 'permissions'> {
   readonly keyHash: string;
@@ -38,6 +36,11 @@ export class ApiKeysRepository {
     );
   }
 
+  /** Compares with the clock of the database, as each use of the key does. */
+  async isFuture(tx: Tx, time: string): Promise<boolean> {
+    return (await tx.one<{ ahead: boolean }>(IS_FUTURE, [time]))?.ahead ?? false;
+  }
+
   membershipOf(tx: Tx, sessionId: string): Promise<OwningMembership | null> {
     return tx.one<OwningMembership>(SESSION_MEMBERSHIP, [sessionId]);
   }
@@ -48,7 +51,7 @@ export class ApiKeysRepository {
     { id: membershipId, partnerId, orgId }: OwningMembership,
     key: NewApiKey,
   ): Promise<ApiKeyRecord> {
-    const row = await tx.one<ApiKeyRecord>(ADD, [
+    const row = await tx.one<ApiKeyRecord>(INSERT, [
       key.id,
       caller.userId,
       membershipId,

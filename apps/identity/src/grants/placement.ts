@@ -1,5 +1,5 @@
 import { type AccessLevel, invalid, ProblemError, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
-import type { MembershipDto, OrgAccess } from '@gatehouse/contracts-identity';
+import type { MembershipDto, MembershipRecord, OrgAccess } from '@gatehouse/contracts-identity';
 
 /**
  * The complete target of a membership: its tenant and its reach, which is within the reach of the caller who grants it.
@@ -12,6 +12,11 @@ export interface Placement {
   readonly orgIds: readonly string[];
   readonly siteIds: readonly string[];
 }
+
+/** A placement with the role that it gives. */
+export type GrantedPlacement = Placement & { readonly roleId: string };
+
+export type NewMembership = GrantedPlacement & { readonly id: string };
 
 export const SYSTEM: Placement = {
   level: 'system',
@@ -122,6 +127,15 @@ export function requireReach(caller: UserCaller, placement: Placement): void {
   } else if (placement.level === 'partner') requireReachOnPartner(caller, placement);
   else requireReachInOrg(caller, placement);
 }
+
+export const placementIn = ({ scope, partnerId, orgId, orgAccess, orgIds, siteIds }: MembershipRecord): Placement => ({
+  level: scope,
+  partnerId,
+  orgId,
+  orgAccess,
+  orgIds,
+  siteIds,
+});
 
 export const sameTarget = (a: Placement, b: Placement): boolean =>
   a.level === b.level && a.partnerId === b.partnerId && a.orgId === b.orgId;

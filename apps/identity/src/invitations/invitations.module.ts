@@ -1,17 +1,46 @@
 import { Module } from '@nestjs/common';
+import { MailModule } from '../mail/mail.module.ts';
+import { MembershipsModule } from '../memberships/memberships.module.ts';
+import { OffersModule } from '../offers/offers.module.ts';
 import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
-import { MembershipsModule } from '../memberships/memberships.module.ts';
 import { SignInModule } from '../sign-in/sign-in.module.ts';
+import { AcceptBySingleSignOn } from './accept-by-single-sign-on.ts';
 import { AcceptInvitation } from './accept-invitation.ts';
+import { AcceptOffer } from './accept-offer.ts';
+import { ChangeInvitation } from './change-invitation.ts';
+import { CreateInvitedUser } from './create-invited-user.ts';
+import { GetInvitation } from './get-invitation.ts';
 import { InvitationsController } from './invitations.controller.ts';
 import { InvitedPassword } from './invited-password.ts';
-import { OffersModule } from '../offers/offers.module.ts';
+import { OfferMembership } from './offer-membership.ts';
+import { SendInvitation } from './send-invitation.ts';
+import { WithdrawInvitation } from './withdraw-invitation.ts';
 
 @Module({
-  imports: [PeopleModule, PasswordsModule, PasswordLoginModule, SignInModule, MembershipsModule, OffersModule],
+  imports: [
+    MailModule,
+    MembershipsModule,
+    OffersModule,
+    PasswordLoginModule,
+    PasswordsModule,
+    PeopleModule,
+    SignInModule,
+  ],
   controllers: [InvitationsController],
-  providers: [InvitedPassword, AcceptInvitation],
+  providers: [
+    SendInvitation,
+    GetInvitation,
+    WithdrawInvitation,
+    InvitedPassword,
+    CreateInvitedUser,
+    AcceptOffer,
+    AcceptInvitation,
+    AcceptBySingleSignOn,
+    ChangeInvitation,
+    OfferMembership,
+  ],
+  exports: [SendInvitation, OfferMembership, ChangeInvitation, GetInvitation, WithdrawInvitation, AcceptBySingleSignOn],
 })
 export class InvitationsModule {}

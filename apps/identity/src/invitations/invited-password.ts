@@ -2,12 +2,11 @@ import { ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { PasswordAttempts } from '../password-login/password-attempts.ts';
+import { CredentialsRepository } from '../passwords/credentials.repository.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
-import { revokeResetLinks } from '../passwords/reset-links.ts';
+import { ResetLinksRepository } from '../passwords/reset-links.repository.ts';
 import type { Account } from '../people/accounts.repository.ts';
-
-const SET_PASSWORD = `INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;
 
 export const wrongPassword = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');
 
@@ -20,7 +19,9 @@ export class InvitedPassword {
   constructor(
     private readonly work: UnitOfWork,
     private readonly passwords: Passwords,
-    private readonly attempts: PasswordAttempts,
+    private readonly passwordAttempts: PasswordAttempts,
+    private readonly credentialsRepository: CredentialsRepository,
+    private readonly resetLinksRepository: ResetLinksRepository,
   ) {}
 
   /**
@@ -32,24 +33,24 @@ export class InvitedPassword {
       requireUncommon(password);
       return this.passwords.hash(password);
     }
-    await this.attempts.requireRoom(service, account.email);
+    await this.passwordAttempts.requireRoom(service, account.email);
     const isRight = await this.passwords.verify(account.passwordHash, password);
     if (isRight && !account.locked) return null;
     await this.work.run(service, (tx) =>
-      this.attempts.refuse(tx, account, account.locked ? 'locked' : 'wrong_password', { via: 'invitation' }),
+      this.passwordAttempts.refuse(tx, account, account.locked ? 'locked' : 'wrong_password', { via: 'invitation' }),
     );
     throw wrongPassword();
   }
 
   /** @returns false, and records a failure, when the proved password is no longer valid */
   async admit(tx: Tx, account: Account): Promise<boolean> {
-    const isAdmitted = await this.attempts.admit(tx, account);
-    if (!isAdmitted) await this.attempts.refuse(tx, account, 'overtaken', { via: 'invitation' });
+    const isAdmitted = await this.passwordAttempts.admit(tx, account);
+    if (!isAdmitted) await this.passwordAttempts.refuse(tx, account, 'overtaken', { via: 'invitation' });
     return isAdmitted;
   }
 
   async store(tx: Tx, userId: string, hash: string): Promise<void> {
-    await tx.query(SET_PASSWORD, [userId, hash]);
-    await revokeResetLinks(tx, userId);
+    await this.credentialsRepository.insertUnlessPresent(tx, userId, hash);
+    await this.resetLinksRepository.revoke(tx, userId);
   }
 }

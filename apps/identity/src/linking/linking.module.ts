@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MfaModule } from '../mfa/mfa.module.ts';
+import { FactorsModule } from '../factors/factors.module.ts';
 import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
@@ -21,7 +21,7 @@ import { StartLinking } from './start-linking.ts';
     PeopleModule,
     PasswordLoginModule,
     PasswordsModule,
-    MfaModule,
+    FactorsModule,
     SessionsModule,
   ],
   controllers: [LinkingController],

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DeliverMail } from './deliver-mail.ts';
+import { MailOutboxRepository } from './mail-outbox.repository.ts';
 import { MailTransport } from './mail-transport.ts';
 import { Mailer } from './mailer.ts';
 
-@Module({ providers: [Mailer, DeliverMail, MailTransport], exports: [Mailer] })
+@Module({ providers: [MailOutboxRepository, Mailer, DeliverMail, MailTransport], exports: [Mailer] })
 export class MailModule {}

@@ -1,6 +1,7 @@
 import { KeyRing, newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { MailOutboxRepository } from './mail-outbox.repository.ts';
 
 export interface Mail {
   readonly to: string;
@@ -9,7 +10,6 @@ export interface Mail {
 }
 
 export const mailContext = (id: string): string => `mail:${id}`;
-const ADD = `INSERT INTO mail_outbox (id, mail_sealed) VALUES ($1, $2)`;
 
 /**
  * Stores a mail in the transaction of the change that it reports, so both are committed or neither. Mails are sealed
@@ -17,10 +17,13 @@ const ADD = `INSERT INTO mail_outbox (id, mail_sealed) VALUES ($1, $2)`;
  */
 @Injectable()
 export class Mailer {
-  constructor(private readonly keys: KeyRing) {}
+  constructor(
+    private readonly keys: KeyRing,
+    private readonly mailOutboxRepository: MailOutboxRepository,
+  ) {}
 
   async post(tx: Tx, mail: Mail): Promise<void> {
     const id = newId();
-    await tx.query(ADD, [id, this.keys.seal(JSON.stringify(mail), mailContext(id))]);
+    await this.mailOutboxRepository.insert(tx, id, this.keys.seal(JSON.stringify(mail), mailContext(id)));
   }
 }

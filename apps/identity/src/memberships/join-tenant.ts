@@ -1,10 +1,8 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { Placement } from '../grants/placement.ts';
+import type { NewMembership } from '../grants/placement.ts';
 import { TechnicianFeed } from '../technicians/technician-feed.ts';
-import { UsersRepository } from '../people/users.repository.ts';
-
-export type NewMembership = Placement & { readonly id: string; readonly roleId: string };
+import { MembershipsRepository } from './memberships.repository.ts';
 
 /**
  * Adds a membership to a user and publishes the user's new state. Sessions in other memberships continue, even if the
@@ -13,13 +11,13 @@ export type NewMembership = Placement & { readonly id: string; readonly roleId: 
 @Injectable()
 export class JoinTenant {
   constructor(
-    private readonly users: UsersRepository,
-    private readonly technicians: TechnicianFeed,
+    private readonly membershipsRepository: MembershipsRepository,
+    private readonly technicianFeed: TechnicianFeed,
   ) {}
 
   /** @throws ProblemError email_taken when the user already has a membership in this tenant */
   async execute(tx: Tx, userId: string, membership: NewMembership): Promise<void> {
-    await this.users.addMembership(tx, { userId, ...membership });
-    await this.technicians.publish(tx, [userId]);
+    await this.membershipsRepository.insert(tx, userId, membership);
+    await this.technicianFeed.publish(tx, [userId]);
   }
 }

@@ -5,38 +5,23 @@ import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../people/accounts.repository.ts';
 import { recordLoginFailure } from '../people/login-failure.ts';
-import { deadChallenge } from '../sessions/session-of.ts';
-import { type Arrival, CompletePasswordSignIn } from '../sign-in/complete-password-sign-in.ts';
-
-export interface MfaChallenge {
-  readonly tokenHash: string;
-  readonly userId: string;
-  readonly membershipId: string;
-  readonly via: Arrival['via'];
-  readonly webauthnChallenge: string | null;
-}
-
-const FIELDS = 'token_hash, user_id, membership_id, via, webauthn_challenge';
-const FIND = `SELECT ${FIELDS} FROM mfa_challenges WHERE token_hash = $1 AND expires_at > now()`;
-/**
- * Allows five attempts. The row stays locked until the attempt is checked, so parallel attempts wait for its outcome.
- */
-const ATTEMPT = `UPDATE mfa_challenges SET attempts = attempts + 1 WHERE token_hash = $1 AND expires_at > now() AND attempts < 5 RETURNING ${FIELDS}`;
-const CONSUME = `DELETE FROM mfa_challenges WHERE token_hash = $1`;
+import { CompletePasswordSignIn } from '../sign-in/complete-password-sign-in.ts';
+import { deadChallenge, type MfaChallenge, MfaChallengesRepository } from '../sign-in/mfa-challenges.repository.ts';
 
 /** Sign-ins that wait for a second factor. */
 @Injectable()
 export class MfaChallenges {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly accounts: AccountsRepository,
+    private readonly mfaChallengesRepository: MfaChallengesRepository,
+    private readonly accountsRepository: AccountsRepository,
     private readonly completePasswordSignIn: CompletePasswordSignIn,
-    private readonly limiter: RateLimiter,
+    private readonly rateLimiter: RateLimiter,
   ) {}
 
   /** @throws ProblemError mfa_token_invalid */
   async find(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
-    const challenge = await this.work.read(caller, (reader) => reader.one<MfaChallenge>(FIND, [tokenHash]));
+    const challenge = await this.work.read(caller, (reader) => this.mfaChallengesRepository.find(reader, tokenHash));
     if (!challenge) throw deadChallenge();
     return challenge;
   }
@@ -46,13 +31,13 @@ export class MfaChallenges {
    */
   async admit(caller: ServiceCaller, tokenHash: string): Promise<MfaChallenge> {
     const challenge = await this.find(caller, tokenHash);
-    await this.limiter.require('mfa', challenge.userId);
+    await this.rateLimiter.require('mfa', challenge.userId);
     return challenge;
   }
 
   /** Counts an attempt. @throws ProblemError mfa_token_invalid */
   async attempt(tx: Tx, tokenHash: string): Promise<MfaChallenge> {
-    const challenge = await tx.one<MfaChallenge>(ATTEMPT, [tokenHash]);
+    const challenge = await this.mfaChallengesRepository.countAttempt(tx, tokenHash);
     if (!challenge) throw deadChallenge();
     return challenge;
   }
@@ -63,15 +48,15 @@ export class MfaChallenges {
     { tokenHash, userId, membershipId, via }: MfaChallenge,
     mfaVia: MfaMethod,
   ): Promise<SignedInResponse> {
-    await tx.query(CONSUME, [tokenHash]);
-    const account = await this.accounts.byId(tx, userId);
+    await this.mfaChallengesRepository.delete(tx, tokenHash);
+    const account = await this.accountsRepository.byId(tx, userId);
     const membership = account?.memberships.find(({ id }) => id === membershipId);
     if (!account || !membership) throw deadChallenge();
     return this.completePasswordSignIn.execute(tx, { account, membership, via }, mfaVia);
   }
 
   async recordFailure(tx: Tx, { userId }: MfaChallenge, method: MfaMethod | undefined): Promise<null> {
-    recordLoginFailure(tx, await this.accounts.byId(tx, userId), {
+    recordLoginFailure(tx, await this.accountsRepository.byId(tx, userId), {
       reason: 'wrong_second_factor',
       ...(method && { method }),
     });

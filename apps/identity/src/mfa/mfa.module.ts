@@ -1,20 +1,17 @@
 import { Module } from '@nestjs/common';
+import { FactorsModule } from '../factors/factors.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SignInModule } from '../sign-in/sign-in.module.ts';
-import { EnrolTotp } from '../own-factors/enrol-totp.ts';
-import { OwnFactorsController } from '../own-factors/own-factors.controller.ts';
-import { Factors } from '../own-factors/factors.ts';
 import { MfaChallenges } from './mfa-challenges.ts';
 import { MfaController } from './mfa.controller.ts';
-import { SecondFactors } from '../factors/second-factors.ts';
-import { StepUp } from './step-up.ts';
+import { StepUpWithCode } from './step-up-with-code.ts';
 import { VerifyMfa } from './verify-mfa.ts';
 
 @Module({
-  imports: [PeopleModule, SessionsModule, SignInModule],
-  controllers: [MfaController, OwnFactorsController],
-  providers: [SecondFactors, MfaChallenges, VerifyMfa, EnrolTotp, StepUp, Factors],
-  exports: [SecondFactors, MfaChallenges],
+  imports: [FactorsModule, PeopleModule, SessionsModule, SignInModule],
+  controllers: [MfaController],
+  providers: [MfaChallenges, VerifyMfa, StepUpWithCode],
+  exports: [MfaChallenges],
 })
 export class MfaModule {}

@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
-import { MailModule } from '../mail/mail.module.ts';
-import { MembershipsModule } from '../memberships/memberships.module.ts';
+import { AcceptedOffersRepository } from './accepted-offers.repository.ts';
+import { InvitationMailsRepository } from './invitation-mails.repository.ts';
 import { OffersRepository } from './offers.repository.ts';
-import { SendInvitation } from '../invitations/send-invitation.ts';
-import { CreateInvitedUser } from '../invitations/create-invited-user.ts';
-import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
+import { WithdrawDeadOffers } from './withdraw-dead-offers.ts';
 
-@Module({
-  imports: [MailModule, MembershipsModule],
-  providers: [OffersRepository, SendInvitation, CreateInvitedUser, WithdrawInvitation],
-  exports: [OffersRepository, SendInvitation, CreateInvitedUser, WithdrawInvitation],
-})
+const SHARED = [OffersRepository, AcceptedOffersRepository, InvitationMailsRepository, WithdrawDeadOffers];
+
+@Module({ providers: SHARED, exports: SHARED })
 export class OffersModule {}

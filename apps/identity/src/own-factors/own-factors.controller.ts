@@ -1,22 +1,66 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { DoneResponse, FactorListResponse, RecoveryCodesResponse } from '@gatehouse/contracts-identity';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
-import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  DoneResponse,
+  FactorListResponse,
+  RecoveryCodesResponse,
+  TotpConfirmDto,
+  TotpConfirmedResponse,
+  TotpEnrolmentResponse,
+} from '@gatehouse/contracts-identity';
+import { ApiProblems, ApiRateLimit, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Factors } from './factors.ts';
+import { BeginTotpEnrolment } from './begin-totp-enrolment.ts';
+import { ConfirmTotp } from './confirm-totp.ts';
+import { DeleteFactor } from './delete-factor.ts';
+import { ListFactors } from './list-factors.ts';
+import { RenewRecoveryCodes } from './renew-recovery-codes.ts';
 
 @ApiTags('second factor')
 @Controller('auth/mfa')
 export class OwnFactorsController {
-  constructor(private readonly factors: Factors) {}
+  constructor(
+    private readonly beginTotpEnrolment: BeginTotpEnrolment,
+    private readonly confirmTotp: ConfirmTotp,
+    private readonly listFactors: ListFactors,
+    private readonly deleteFactor: DeleteFactor,
+    private readonly renewRecoveryCodes: RenewRecoveryCodes,
+  ) {}
+
+  /**
+   * Begins the enrolment of an authenticator app. The answer has the secret and the address for a QR code. A user who
+   * has a factor already must have proved it in this session.
+   */
+  @Post('totp/enroll')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiOkResponse({ type: TotpEnrolmentResponse })
+  @ApiProblems('mfa_required', 'factor_exists')
+  enrol(@CurrentCaller() caller: UserCaller): Promise<TotpEnrolmentResponse> {
+    return this.beginTotpEnrolment.execute(caller);
+  }
+
+  /**
+   * Confirms the authenticator app with its first code. The answer has new recovery codes, which are shown this once,
+   * and tokens of a session with a proved second factor.
+   */
+  @Post('totp/confirm')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiOkResponse({ type: TotpConfirmedResponse })
+  @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists', 'rate_limited')
+  @ApiRateLimit('mfa', 'user')
+  confirm(@CurrentCaller() caller: UserCaller, @Body() { code }: TotpConfirmDto): Promise<TotpConfirmedResponse> {
+    return this.confirmTotp.execute(caller, code);
+  }
 
   /** Lists the caller's second factors. */
   @Get('factors')
   @Requires(null, { evenIfPartnerInactive: true })
   @ApiOkResponse({ type: FactorListResponse })
   list(@CurrentCaller() caller: UserCaller): Promise<FactorListResponse> {
-    return this.factors.list(caller);
+    return this.listFactors.execute(caller);
   }
 
   /** Removes one of the caller's second factors. Links in mails and other sessions stop working. */
@@ -25,7 +69,7 @@ export class OwnFactorsController {
   @ApiOkResponse({ type: DoneResponse })
   @ApiProblems('factor_not_found', 'conflict')
   remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
-    return this.factors.remove(caller, id);
+    return this.deleteFactor.execute(caller, id);
   }
 
   /** Replaces the caller's recovery codes. The old ones stop working; the new ones are shown this once. */
@@ -35,6 +79,6 @@ export class OwnFactorsController {
   @ApiOkResponse({ type: RecoveryCodesResponse })
   @ApiProblems('factor_not_found')
   recoveryCodes(@CurrentCaller() caller: UserCaller): Promise<RecoveryCodesResponse> {
-    return this.factors.newRecoveryCodes(caller);
+    return this.renewRecoveryCodes.execute(caller);
   }
 }

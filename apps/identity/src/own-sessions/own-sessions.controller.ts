@@ -5,6 +5,7 @@ import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RefreshSession } from './refresh-session.ts';
+import { SignOutEverywhere } from './sign-out-everywhere.ts';
 import { SignOut } from './sign-out.ts';
 import { GetMe } from './get-me.ts';
 
@@ -14,6 +15,7 @@ export class OwnSessionsController {
   constructor(
     private readonly refreshSession: RefreshSession,
     private readonly signOut: SignOut,
+    private readonly signOutEverywhere: SignOutEverywhere,
     private readonly getMe: GetMe,
   ) {}
 
@@ -46,7 +48,7 @@ export class OwnSessionsController {
   @HttpCode(200)
   @ApiOkResponse({ type: DoneResponse })
   logoutAll(@CurrentCaller() caller: UserCaller): Promise<DoneResponse> {
-    return this.signOut.everywhere(caller);
+    return this.signOutEverywhere.execute(caller);
   }
 
   /**

@@ -9,7 +9,7 @@ import { SignInWithPassword } from './sign-in-with-password.ts';
 @ApiTags('sign-in')
 @Controller('auth')
 export class PasswordLoginController {
-  constructor(private readonly signIn: SignInWithPassword) {}
+  constructor(private readonly signInWithPassword: SignInWithPassword) {}
 
   /**
    * Signs in with e-mail address and password. The answer has tokens, or names the step that is still missing: a second
@@ -23,6 +23,6 @@ export class PasswordLoginController {
   @ApiOkResponse({ type: LoginResponse })
   @ApiProblems('invalid_credentials', 'rate_limited')
   login(@CurrentCaller() caller: Caller, @Body() body: LoginDto): Promise<LoginResponse> {
-    return this.signIn.execute(caller, body);
+    return this.signInWithPassword.execute(caller, body);
   }
 }

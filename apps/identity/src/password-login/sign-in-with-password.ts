@@ -43,10 +43,9 @@ export class SignInWithPassword {
   private async signIn(tx: Tx, account: Account, membershipId: string | undefined): Promise<LoginResponse | null> {
     if (!(await this.passwordAttempts.admit(tx, account)))
       return this.passwordAttempts.refuse(tx, account, 'overtaken');
-    const doors = account.memberships.filter(({ governed }) => !governed);
-    const membership = chooseMembership(doors, membershipId);
-    if (!membership)
-      return { membershipRequired: true, memberships: doors.map(({ governed: _, ...choice }) => choice) };
+    const open = account.memberships.filter(({ governed }) => !governed);
+    const membership = chooseMembership(open, membershipId);
+    if (!membership) return { membershipRequired: true, memberships: open.map(({ governed: _, ...choice }) => choice) };
     return this.continuePasswordSignIn.execute(tx, { account, membership, via: 'password' });
   }
 }

@@ -18,7 +18,7 @@ import { ResetPassword } from './reset-password.ts';
 @Controller('auth')
 export class PasswordRecoveryController {
   constructor(
-    private readonly requestReset: RequestPasswordReset,
+    private readonly requestPasswordReset: RequestPasswordReset,
     private readonly resetPassword: ResetPassword,
     private readonly changePassword: ChangePassword,
   ) {}
@@ -33,7 +33,7 @@ export class PasswordRecoveryController {
   @HttpCode(200)
   @ApiOkResponse({ type: MessageResponse })
   forgot(@CurrentCaller() caller: Caller, @Body() { email }: ForgotPasswordDto): Promise<MessageResponse> {
-    return this.requestReset.execute(caller, email);
+    return this.requestPasswordReset.execute(caller, email);
   }
 
   /** Sets a new password with the token of the mail. All sessions of the account end. */

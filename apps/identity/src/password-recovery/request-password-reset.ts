@@ -1,18 +1,13 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
 import type { MessageResponse } from '@gatehouse/contracts-identity';
-import { randomToken, sha256Hex } from '@gatehouse/crypto';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
-import { BASE_URL } from '@gatehouse/service';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Mailer } from '../mail/mailer.ts';
-import { passwordResetMail } from '../mail/templates.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { foldEmail } from '../people/email.ts';
-import { tenantOf } from '../people/tenant-of.ts';
+import { SendResetLink } from './send-reset-link.ts';
 
-const ADD = `INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`;
 /**
  * A request for an address with an account takes a few milliseconds longer. Every response waits at least this long, to
  * hide the difference.
@@ -29,10 +24,9 @@ const mayReset = (account: Account | null): account is Account =>
 export class RequestPasswordReset {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly accounts: AccountsRepository,
-    private readonly mailer: Mailer,
-    private readonly limiter: RateLimiter,
-    @Inject(BASE_URL) private readonly baseUrl: string,
+    private readonly accountsRepository: AccountsRepository,
+    private readonly sendResetLink: SendResetLink,
+    private readonly rateLimiter: RateLimiter,
   ) {}
 
   async execute(caller: Caller, email: string): Promise<MessageResponse> {
@@ -41,21 +35,10 @@ export class RequestPasswordReset {
   }
 
   private async request(caller: Caller, address: string): Promise<void> {
-    const { allowed } = await this.limiter.use('forgotPassword', address);
+    const { allowed } = await this.rateLimiter.use('forgotPassword', address);
     await this.work.run(asService('identity', caller.origin), async (tx) => {
-      const account = await this.accounts.byEmail(tx, address);
-      if (allowed && mayReset(account)) await this.send(tx, account);
-    });
-  }
-
-  private async send(tx: Tx, { id, email, memberships }: Account): Promise<void> {
-    const token = randomToken();
-    await tx.query(ADD, [sha256Hex(token), id]);
-    await this.mailer.post(tx, passwordResetMail({ baseUrl: this.baseUrl, to: email, token }));
-    tx.audit({
-      action: 'user.password.reset_request',
-      resource: { type: 'user', id, name: email },
-      ...tenantOf(memberships),
+      const account = await this.accountsRepository.byEmail(tx, address);
+      if (allowed && mayReset(account)) await this.sendResetLink.execute(tx, account);
     });
   }
 }

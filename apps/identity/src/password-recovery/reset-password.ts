@@ -3,16 +3,14 @@ import type { MessageResponse, ResetPasswordDto } from '@gatehouse/contracts-ide
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { CredentialsRepository } from '../passwords/credentials.repository.ts';
 import { requireUncommon } from '../passwords/password-rules.ts';
 import { Passwords } from '../passwords/passwords.ts';
+import { ResetLinksRepository } from '../passwords/reset-links.repository.ts';
 import { AccountsRepository } from '../people/accounts.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
-import { revokeResetLinks } from '../passwords/reset-links.ts';
-import { storePassword } from '../passwords/store-password.ts';
 
-const FIND = `SELECT user_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()`;
-const CONSUME = `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING user_id`;
 const ANSWER: MessageResponse = { success: true, message: 'Your password is set; sign in with it.' };
 
 const invalidToken = (): ProblemError =>
@@ -23,26 +21,29 @@ const invalidToken = (): ProblemError =>
 export class ResetPassword {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly accounts: AccountsRepository,
+    private readonly accountsRepository: AccountsRepository,
     private readonly passwords: Passwords,
-    private readonly revocation: RevokeSessions,
+    private readonly credentialsRepository: CredentialsRepository,
+    private readonly resetLinksRepository: ResetLinksRepository,
+    private readonly revokeSessions: RevokeSessions,
   ) {}
 
   async execute(caller: Caller, { token, password }: ResetPasswordDto): Promise<MessageResponse> {
     const service = asService('identity', caller.origin);
     const tokenHash = sha256Hex(token);
-    if (!(await this.work.read(service, (reader) => reader.one(FIND, [tokenHash])))) throw invalidToken();
+    const isValid = await this.work.read(service, (reader) => this.resetLinksRepository.isValid(reader, tokenHash));
+    if (!isValid) throw invalidToken();
     requireUncommon(password);
     const hash = await this.passwords.hash(password);
     await this.work.run(service, async (tx) => {
-      const consumed = await tx.one<{ userId: string }>(CONSUME, [tokenHash]);
-      const account = consumed && (await this.accounts.byId(tx, consumed.userId));
+      const userId = await this.resetLinksRepository.consume(tx, tokenHash);
+      const account = userId === null ? null : await this.accountsRepository.byId(tx, userId);
       if (account?.status !== 'active' || account.memberships.length === 0) throw invalidToken();
       // The user became governed after the mail was sent: nothing changes, and the response does not reveal it.
       if (account.governed) return;
-      await revokeResetLinks(tx, account.id);
-      await storePassword(tx, account.id, hash);
-      await this.revocation.ofUser(tx, account.id, 'password_reset');
+      await this.resetLinksRepository.revoke(tx, account.id);
+      await this.credentialsRepository.store(tx, account.id, hash);
+      await this.revokeSessions.ofUser(tx, account.id, 'password_reset');
       tx.audit({
         action: 'user.password.reset',
         resource: { type: 'user', id: account.id, name: account.email },

@@ -19,7 +19,7 @@ export class Passwords {
   private readonly dummy = hashPassword(randomToken(), COST);
 
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hashPassword(password.normalize('NFKC'), COST));
+    return this.limited(() => hashPassword(password.normalize('NFKC'), COST));
   }
 
   /**
@@ -27,11 +27,11 @@ export class Passwords {
    */
   async verify(stored: string | null, password: string): Promise<boolean> {
     const against = stored ?? (await this.dummy);
-    const matches = await this.inTurn(() => verifyPassword(against, password.normalize('NFKC')));
+    const matches = await this.limited(() => verifyPassword(against, password.normalize('NFKC')));
     return matches && stored !== null;
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+  private async limited<T>(work: () => Promise<T>): Promise<T> {
     if (this.waiting.length >= MAX_WAITING)
       throw new ProblemError('unavailable', 'Too many people are signing in at the moment; try again.', {
         retryAfterSeconds: 2,

@@ -2,7 +2,7 @@ import type { AccessLevel } from '@gatehouse/contracts-core';
 import type { MembershipChoiceRecord, MfaMethod } from '@gatehouse/contracts-identity';
 import type { Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { mfaMethodsOf } from './factors.ts';
+import { FactorsRepository } from '../factors/factors.repository.ts';
 
 /** Everything that sign-in needs to know about a user. */
 export interface Account {
@@ -25,16 +25,16 @@ export interface LiveMembership extends MembershipChoiceRecord {
   readonly governed: boolean;
 }
 
-type Person = Omit<Account, 'governed' | 'memberships' | 'methods'>;
+type StoredAccount = Omit<Account, 'governed' | 'memberships' | 'methods'>;
 
 /** Queried in place of an unknown user, so that the response takes equally long. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
-const PERSON = `
+const USER = `
   SELECT u.id, u.email, u.name, u.status, u.break_glass, c.password_hash, coalesce(c.locked_until > now(), false) AS locked
     FROM users u LEFT JOIN credentials c ON c.user_id = u.id`;
-const BY_EMAIL = `${PERSON} WHERE u.email = $1`;
-const BY_ID = `${PERSON} WHERE u.id = $1`;
+const BY_EMAIL = `${USER} WHERE u.email = $1`;
+const BY_ID = `${USER} WHERE u.id = $1`;
 const MEMBERSHIPS = `
   SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role, is_membership_governed(id) AS governed
     FROM live_memberships WHERE user_id = $1 ORDER BY partner_name NULLS FIRST, org_name NULLS FIRST, id`;
@@ -42,20 +42,22 @@ const MEMBERSHIPS = `
 /** Reads users across tenants, for identity itself before a user is signed in. */
 @Injectable()
 export class AccountsRepository {
+  constructor(private readonly factorsRepository: FactorsRepository) {}
+
   async byEmail(reader: Reader, foldedEmail: string): Promise<Account | null> {
-    return this.complete(reader, await reader.one<Person>(BY_EMAIL, [foldedEmail]));
+    return this.complete(reader, await reader.one<StoredAccount>(BY_EMAIL, [foldedEmail]));
   }
 
   async byId(reader: Reader, userId: string): Promise<Account | null> {
-    return this.complete(reader, await reader.one<Person>(BY_ID, [userId]));
+    return this.complete(reader, await reader.one<StoredAccount>(BY_ID, [userId]));
   }
 
   /** Runs the same statements whether or not the user exists. */
-  private async complete(reader: Reader, person: Person | null): Promise<Account | null> {
-    const id = person?.id ?? NO_USER;
+  private async complete(reader: Reader, user: StoredAccount | null): Promise<Account | null> {
+    const id = user?.id ?? NO_USER;
     const memberships = await reader.query<LiveMembership>(MEMBERSHIPS, [id]);
-    const methods = await mfaMethodsOf(reader, id);
+    const methods = await this.factorsRepository.methodsOf(reader, id);
     const governed = memberships.length > 0 && memberships.every((membership) => membership.governed);
-    return person && { ...person, governed, memberships, methods };
+    return user && { ...user, governed, memberships, methods };
   }
 }

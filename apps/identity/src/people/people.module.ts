@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
+import { FactorsModule } from '../factors/factors.module.ts';
 import { AccountsRepository } from './accounts.repository.ts';
+import { UsersRepository } from './users.repository.ts';
 
-@Module({ providers: [AccountsRepository], exports: [AccountsRepository] })
+@Module({
+  imports: [FactorsModule],
+  providers: [AccountsRepository, UsersRepository],
+  exports: [AccountsRepository, UsersRepository],
+})
 export class PeopleModule {}

@@ -8,28 +8,30 @@ import {
   RoleListResponse,
   UpdateRoleDto,
 } from '@gatehouse/contracts-identity';
-import { UnitOfWork } from '@gatehouse/database';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RolesRepository } from './roles.repository.ts';
-import { SaveRole } from './save-role.ts';
+import { CreateRole } from './create-role.ts';
+import { DeleteRole } from './delete-role.ts';
+import { ListRoles } from './list-roles.ts';
+import { UpdateRole } from './update-role.ts';
 
 @ApiTags('roles')
 @Controller('roles')
 export class RolesController {
   constructor(
-    private readonly work: UnitOfWork,
-    private readonly roles: RolesRepository,
-    private readonly saveRole: SaveRole,
+    private readonly listRoles: ListRoles,
+    private readonly createRole: CreateRole,
+    private readonly updateRole: UpdateRole,
+    private readonly deleteRole: DeleteRole,
   ) {}
 
   /** Lists the roles that can be given in the caller's reach. */
   @Get()
   @Requires('users:read')
   @ApiOkResponse({ type: RoleListResponse })
-  async list(@CurrentCaller() caller: UserCaller, @Query() { axis }: ListRolesQuery): Promise<RoleListResponse> {
-    return { data: await this.work.read(caller, (reader) => this.roles.list(reader, caller.scope, axis)) };
+  list(@CurrentCaller() caller: UserCaller, @Query() query: ListRolesQuery): Promise<RoleListResponse> {
+    return this.listRoles.execute(caller, query);
   }
 
   /** Creates a role. It can have no permission that the caller lacks. */
@@ -48,7 +50,7 @@ export class RolesController {
     'partner_required',
   )
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateRoleDto): Promise<RoleResponse> {
-    return this.saveRole.create(caller, body);
+    return this.createRole.execute(caller, body);
   }
 
   /** Changes a role's name or permissions. People who have the role have the new permissions within five seconds. */
@@ -69,7 +71,7 @@ export class RolesController {
     @Param('id', UuidParam) id: string,
     @Body() body: UpdateRoleDto,
   ): Promise<RoleResponse> {
-    return this.saveRole.update(caller, id, body);
+    return this.updateRole.execute(caller, id, body);
   }
 
   /** Deletes a role that nobody has. */
@@ -85,6 +87,6 @@ export class RolesController {
     'permission_denied',
   )
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
-    return this.saveRole.delete(caller, id);
+    return this.deleteRole.execute(caller, id);
   }
 }

@@ -2,7 +2,7 @@ import { ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import type { RoleAxis, RoleRecord } from '@gatehouse/contracts-identity';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OPEN_OFFER } from '../offers/open-offers.ts';
+import { RoleEntity } from './role.entity.ts';
 
 const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system';
 const nameTaken = onConstraint({
@@ -12,7 +12,6 @@ const inUse = onConstraint({
   membership_role: () => new ProblemError('role_in_use', 'People hold this role; give them another one first.'),
   offer_role: () => new ProblemError('role_in_use', 'Open invitations offer this role; withdraw them first.'),
 });
-const CLEAR_DEAD_OFFERS = `DELETE FROM membership_offers m WHERE m.role_id = $1 AND NOT (${OPEN_OFFER})`;
 
 /** Roles within reach: those of the product, of the caller's partner and of the caller's organisations. */
 function inReach(scope: TenantScope): { clause: string; parameters: (string | readonly string[])[] } {
@@ -52,16 +51,7 @@ export class RolesRepository {
 
   /** @throws ProblemError name_taken */
   async insert(tx: Tx, { id, name, axis, partnerId, orgId, permissions }: Omit<RoleRecord, 'system'>): Promise<void> {
-    await tx
-      .query('INSERT INTO roles (id, name, axis, partner_id, org_id, permissions) VALUES ($1, $2, $3, $4, $5, $6)', [
-        id,
-        name,
-        axis,
-        partnerId,
-        orgId,
-        permissions,
-      ])
-      .catch(nameTaken);
+    await tx.manager.insert(RoleEntity, { id, name, axis, partnerId, orgId, permissions }).catch(nameTaken);
   }
 
   /** @throws ProblemError name_taken */
@@ -77,11 +67,11 @@ export class RolesRepository {
 
   /** @throws ProblemError role_in_use */
   async delete(tx: Tx, id: string): Promise<void> {
-    await tx.query(CLEAR_DEAD_OFFERS, [id]);
-    await tx.query('DELETE FROM roles WHERE id = $1 AND NOT system', [id]).catch(inUse);
+    await tx.manager.delete(RoleEntity, { id, system: false }).catch(inUse);
   }
 
-  async holders(tx: Tx, id: string): Promise<string[]> {
+  /** The users who hold the role. */
+  async userIdsOf(tx: Tx, id: string): Promise<string[]> {
     const rows = await tx.query<{ userId: string }>('SELECT DISTINCT user_id FROM memberships WHERE role_id = $1', [
       id,
     ]);

@@ -1,10 +1,5 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 
-export const wrongCode = (): ProblemError =>
-  new ProblemError('mfa_code_invalid', 'This code is not valid, or was used already.');
-export const deadChallenge = (): ProblemError =>
-  new ProblemError('mfa_token_invalid', 'This sign-in has expired; begin again.');
-
 /**
  * The session id of a signed-in user; API keys have none.
  * @throws ProblemError permission_denied

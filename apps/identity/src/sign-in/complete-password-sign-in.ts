@@ -4,8 +4,9 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 import type { Account, LiveMembership } from '../people/accounts.repository.ts';
-import { OpenSession, type SignInMeans } from '../sessions/open-session.ts';
-import { deadChallenge } from '../sessions/session-of.ts';
+import { OpenSession } from '../sessions/open-session.ts';
+import type { SignInMeans } from '../sessions/session.entities.ts';
+import { deadChallenge } from './mfa-challenges.repository.ts';
 import { CompleteSignIn } from './complete-sign-in.ts';
 
 /** A user whose password or invitation was accepted, and the membership that they sign in to. */

@@ -2,7 +2,8 @@ import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { OpenSession, type SignInMeans } from '../sessions/open-session.ts';
+import { OpenSession } from '../sessions/open-session.ts';
+import type { SignInMeans } from '../sessions/session.entities.ts';
 
 /** The provider that signed a user in, as far as the session and its audit entry need it. */
 interface SigningProvider {

@@ -1,6 +1,6 @@
 import type { Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { issueTo } from '../sessions/open-session.ts';
+import { issueTo } from '../sessions/refresh-tokens.repository.ts';
 import type { SessionClaims } from '../tokens/access-tokens.ts';
 
 const REDEEM = issueTo(`

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OffersModule } from '../offers/offers.module.ts';
+import { InvitationsModule } from '../invitations/invitations.module.ts';
 import { LinkIdentity } from './accounts/link-identity.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SignInModule } from '../sign-in/sign-in.module.ts';
@@ -32,7 +32,7 @@ import { StateCookies } from './browser/state-cookies.ts';
 import { SweepOneTimeValues } from './attempts/sweep-one-time-values.ts';
 
 @Module({
-  imports: [OffersModule, SessionsModule, SignInModule, TokensModule, TechniciansModule, SsoProvidersModule],
+  imports: [InvitationsModule, SessionsModule, SignInModule, TokensModule, TechniciansModule, SsoProvidersModule],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
     OidcEngine,

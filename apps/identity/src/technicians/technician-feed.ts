@@ -1,14 +1,15 @@
 import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-
-const NEXT_STATES = `SELECT user_id, name, email, active, version, reaches FROM next_technician_states($1::uuid[])`;
+import { TechniciansRepository } from './technicians.repository.ts';
 
 /** Publishes what a user may do now. Call it last in each unit of work that changes that. */
 @Injectable()
 export class TechnicianFeed {
+  constructor(private readonly techniciansRepository: TechniciansRepository) {}
+
   async publish(tx: Tx, userIds: readonly string[]): Promise<void> {
-    for (const state of await tx.query<TechnicianState>(NEXT_STATES, [userIds])) {
+    for (const state of await this.techniciansRepository.nextStates(tx, userIds)) {
       tx.emit(TechnicianChanged, state, { aggregateId: state.userId });
     }
   }

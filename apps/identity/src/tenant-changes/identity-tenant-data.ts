@@ -1,26 +1,29 @@
 import type { Tx } from '@gatehouse/database';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
+import { MembershipsRepository } from '../memberships/memberships.repository.ts';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
+import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { TechnicianFeed } from '../technicians/technician-feed.ts';
+import { TechniciansRepository } from '../technicians/technicians.repository.ts';
 import { mergeRemarks } from './merge-remarks.ts';
 
-const technicians = new TechnicianFeed();
-const revocation = new RevokeSessions();
-const PEOPLE = 'SELECT DISTINCT user_id FROM memberships WHERE id = ANY ($1::uuid[])';
+const technicianFeed = new TechnicianFeed(new TechniciansRepository());
+const revokeSessions = new RevokeSessions(new SessionsRepository());
+const membershipsRepository = new MembershipsRepository();
 
 async function publishUsers(tx: Tx, membershipIds: readonly string[]): Promise<void> {
-  const userIds = (await tx.query<{ userId: string }>(PEOPLE, [membershipIds])).map(({ userId }) => userId);
+  const userIds = await membershipsRepository.userIdsOf(tx, membershipIds);
   const [first] = userIds;
   if (first === undefined) return;
-  await technicians.publish(tx, userIds);
-  await revocation.ofNewlyGoverned(tx, userIds);
+  await technicianFeed.publish(tx, userIds);
+  await revokeSessions.ofNewlyGoverned(tx, userIds);
   publishPrincipalsChanged(tx, first, 'userIds', userIds);
 }
 
 /** The sessions that a provider opened were confined to the organisation that the merge removes. */
 async function endSessions(tx: Tx, providerIds: readonly string[]): Promise<void> {
-  for (const providerId of providerIds) await revocation.ofProvider(tx, providerId, 'organization_merged');
+  for (const providerId of providerIds) await revokeSessions.ofProvider(tx, providerId, 'organization_merged');
 }
 
 /**

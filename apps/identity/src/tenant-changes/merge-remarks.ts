@@ -1,12 +1,13 @@
 import type { Reader } from '@gatehouse/database';
 import { missingPermissions } from '@gatehouse/identity-domain';
 import type { MergeQuestion, Remarks } from '@gatehouse/tenant-data';
-import { breakGlassAfterMerge, MAX_BREAK_GLASS } from '../memberships/break-glass.ts';
+import { BreakGlassRepository } from '../memberships/break-glass.repository.ts';
+import { MembershipsRepository } from '../memberships/memberships.repository.ts';
+import { MAX_BREAK_GLASS } from '../memberships/require-break-glass-limit.ts';
 import { permissionsOfMembers } from './merge-authority.repository.ts';
 
-const COUNT_USERS_LOSING_ACCESS = `
-  SELECT count(*) AS count FROM memberships m JOIN org_ref o ON o.org_id = $1 AND o.partner_id = m.partner_id
-   WHERE m.level = 'partner' AND m.org_access = 'selected' AND $1 = ANY (m.org_ids) AND NOT $2 = ANY (m.org_ids)`;
+const membershipsRepository = new MembershipsRepository();
+const breakGlassRepository = new BreakGlassRepository();
 
 /** Keeps a blocker short enough for the message that carries it. */
 const MAX_NAMED = 10;
@@ -29,9 +30,8 @@ async function missingAuthority(reader: Reader, question: MergeQuestion): Promis
  * user access to more organisations.
  */
 export async function mergeRemarks(reader: Reader, run: MergeQuestion): Promise<Remarks> {
-  const breakGlass = await breakGlassAfterMerge(reader, run);
-  const left =
-    (await reader.one<{ count: number }>(COUNT_USERS_LOSING_ACCESS, [run.sourceId, run.targetId]))?.count ?? 0;
+  const breakGlass = await breakGlassRepository.countAfterMerge(reader, run);
+  const left = await membershipsRepository.countUsersLosingAccess(reader, run);
   return {
     blockers: [
       ...(breakGlass > MAX_BREAK_GLASS

@@ -1,43 +1,14 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { InviteUserDto, UserResponse, UserRecord } from '@gatehouse/contracts-identity';
+import type { InviteUserDto, UserRecord, UserResponse } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OffersRepository } from '../offers/offers.repository.ts';
-import { SendInvitation } from '../invitations/send-invitation.ts';
-import { foldEmail } from '../people/email.ts';
-import { requireBreakGlassRoom } from '../memberships/break-glass.ts';
-import { JoinTenant } from '../memberships/join-tenant.ts';
+import type { GrantedPlacement } from '../grants/placement.ts';
 import { MembershipGrants } from '../memberships/membership-grants.ts';
-import type { Placement } from '../grants/placement.ts';
-import { recordOf, type StoredUser, UsersRepository } from '../people/users.repository.ts';
-
-type Admitted = Placement & { readonly roleId: string };
-type Invitee = Pick<UserRecord, 'email' | 'name'>;
-
-/** Reads existing users and invitations. */
-@Injectable()
-export class ExistingPlaces {
-  constructor(
-    private readonly users: UsersRepository,
-    readonly offers: OffersRepository,
-    private readonly joining: JoinTenant,
-  ) {}
-
-  async extend(tx: Tx, caller: UserCaller, { id }: StoredUser, admitted: Admitted): Promise<UserRecord> {
-    await this.joining.execute(tx, id, { id: newId(), ...admitted });
-    const user = await this.users.find(tx, caller.scope, id);
-    if (!user) throw new Error('a user who was just added is out of reach');
-    if (user.breakGlass) await requireBreakGlassRoom(tx, id, [admitted]);
-    return recordOf(user);
-  }
-
-  async offered(tx: Tx, id: string): Promise<UserRecord> {
-    const offer = await this.offers.sent(tx, id);
-    if (!offer) throw new Error('an invitation that was just sent is out of reach');
-    return recordOf(offer);
-  }
-}
+import { foldEmail } from '../people/email.ts';
+import { recordOf, UsersRepository } from '../people/users.repository.ts';
+import { AddMembership } from '../memberships/add-membership.ts';
+import { OfferMembership } from '../invitations/offer-membership.ts';
 
 /**
  * POST /users. A user within the caller's reach gets another membership. Any other address receives an invitation,
@@ -47,21 +18,17 @@ export class ExistingPlaces {
 export class InviteUser {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly users: UsersRepository,
-    private readonly memberships: MembershipGrants,
-    private readonly invitations: SendInvitation,
-    private readonly existing: ExistingPlaces,
+    private readonly usersRepository: UsersRepository,
+    private readonly membershipGrants: MembershipGrants,
+    private readonly addMembership: AddMembership,
+    private readonly offerMembership: OfferMembership,
   ) {}
 
-  execute(caller: UserCaller, input: InviteUserDto): Promise<UserResponse> {
-    const person = { email: foldEmail(input.email), name: input.name };
+  execute(caller: UserCaller, { email, name, membership }: InviteUserDto): Promise<UserResponse> {
+    const invitee = { email: foldEmail(email), name };
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const admitted = await this.memberships.admit(tx, caller, input.membership);
-      const knownId = await this.users.idOfEmail(tx, person.email);
-      const known = knownId === null ? null : await this.users.find(tx, caller.scope, knownId);
-      const data = known
-        ? await this.existing.extend(tx, caller, known, admitted)
-        : await this.offer(tx, caller, person, admitted);
+      const admitted = await this.membershipGrants.admit(tx, caller, membership);
+      const data = recordOf(await this.invite(tx, caller, invitee, admitted));
       tx.audit({
         action: 'user.create',
         resource: { type: 'user', id: data.id, name: data.email },
@@ -73,15 +40,16 @@ export class InviteUser {
     });
   }
 
-  /** Renews an open invitation if the caller could also have changed it. */
-  private async offer(tx: Tx, caller: UserCaller, person: Invitee, admitted: Admitted): Promise<UserRecord> {
-    const open = await this.existing.offers.at(tx, person.email, admitted);
-    if (open) await this.memberships.requireMayChange(tx, caller, open.memberships);
-    const id = await this.invitations.execute(tx, {
-      ...person,
-      author: { id: caller.userId, name: caller.name },
-      membership: { id: newId(), ...admitted },
-    });
-    return this.existing.offered(tx, id);
+  private async invite(
+    tx: Tx,
+    caller: UserCaller,
+    invitee: Pick<UserRecord, 'email' | 'name'>,
+    admitted: GrantedPlacement,
+  ): Promise<UserRecord> {
+    const knownId = await this.usersRepository.idOfEmail(tx, invitee.email);
+    const known = knownId === null ? null : await this.usersRepository.find(tx, caller.scope, knownId);
+    return known
+      ? this.addMembership.execute(tx, caller, known.id, admitted)
+      : this.offerMembership.execute(tx, caller, { ...invitee, membership: { id: newId(), ...admitted } });
   }
 }

@@ -2,7 +2,6 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   DoneResponse,
-  InvitationResponse,
   InviteUserDto,
   ListUsersQuery,
   UpdateUserDto,
@@ -12,11 +11,10 @@ import {
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
 import { DeleteUser } from './delete-user.ts';
 import { InviteUser } from './invite-user.ts';
+import { GetUser } from './get-user.ts';
 import { ListUsers } from './list-users.ts';
-import { ResetSecondFactor } from './reset-second-factor.ts';
 import { UpdateUser } from './update-user.ts';
 
 @ApiTags('users')
@@ -24,11 +22,10 @@ import { UpdateUser } from './update-user.ts';
 export class UsersController {
   constructor(
     private readonly listUsers: ListUsers,
+    private readonly getUser: GetUser,
     private readonly inviteUser: InviteUser,
     private readonly updateUser: UpdateUser,
     private readonly deleteUser: DeleteUser,
-    private readonly resetSecondFactor: ResetSecondFactor,
-    private readonly invitation: WithdrawInvitation,
   ) {}
 
   /** Lists the users in the caller's reach. Open invitations are listed with `status=invited`. */
@@ -45,7 +42,7 @@ export class UsersController {
   @ApiOkResponse({ type: UserResponse })
   @ApiProblems('user_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<UserResponse> {
-    return this.listUsers.one(caller, id);
+    return this.getUser.execute(caller, id);
   }
 
   /**
@@ -114,35 +111,5 @@ export class UsersController {
   @ApiProblems('user_not_found', 'role_not_grantable', 'conflict')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.deleteUser.execute(caller, id);
-  }
-
-  /** Reads the open invitation of a user. */
-  @Get(':id/invitation')
-  @Requires('users:read')
-  @ApiOkResponse({ type: InvitationResponse })
-  @ApiProblems('invitation_not_found')
-  getInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<InvitationResponse> {
-    return this.invitation.read(caller, id);
-  }
-
-  /** Withdraws the open invitation of a user. Its link stops working. */
-  @Delete(':id/invitation')
-  @Requires('users:write', { mfa: true, audit: 'user.invite.withdraw' })
-  @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems('invitation_not_found')
-  withdrawInvitation(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
-    return this.invitation.execute(caller, id);
-  }
-
-  /**
-   * Removes the second factors of a user who has lost them. Their sessions end, and they enrol anew at the next
-   * sign-in.
-   */
-  @Delete(':id/mfa')
-  @Requires('users:write', { mfa: true, audit: 'user.mfa.remove' })
-  @ApiOkResponse({ type: DoneResponse })
-  @ApiProblems('user_not_found', 'factor_not_found', 'role_not_grantable', 'partner_access_denied', 'conflict')
-  resetMfa(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
-    return this.resetSecondFactor.execute(caller, id);
   }
 }

@@ -1,33 +1,35 @@
 import { Module } from '@nestjs/common';
-import { OffersModule } from '../offers/offers.module.ts';
-import { RolesModule } from '../roles/roles.module.ts';
-import { SessionsModule } from '../sessions/sessions.module.ts';
-import { AdministratorsController } from './administrators.controller.ts';
-import { InviteAdministrator } from './invite-administrator.ts';
-import { ChangeInvitation } from './change-invitation.ts';
-import { DeleteUser } from './delete-user.ts';
-import { ExistingPlaces, InviteUser } from './invite-user.ts';
-import { ListUsers } from './list-users.ts';
-import { MembershipGrants } from '../memberships/membership-grants.ts';
-import { ResetSecondFactor } from './reset-second-factor.ts';
-import { TechniciansModule } from '../technicians/technicians.module.ts';
-import { UpdateUser } from './update-user.ts';
+import { InvitationsModule } from '../invitations/invitations.module.ts';
 import { MembershipsModule } from '../memberships/memberships.module.ts';
+import { OffersModule } from '../offers/offers.module.ts';
+import { PeopleModule } from '../people/people.module.ts';
+import { SessionsModule } from '../sessions/sessions.module.ts';
+import { TechniciansModule } from '../technicians/technicians.module.ts';
+import { ChangeAccount } from './change-account.ts';
+import { ChangeMembership } from './change-membership.ts';
+import { DeleteUser } from './delete-user.ts';
+import { FinishUserUpdate } from './finish-user-update.ts';
+import { GetUser } from './get-user.ts';
+import { InviteUser } from './invite-user.ts';
+import { ListUsers } from './list-users.ts';
+import { RemoveUser } from './remove-user.ts';
+import { UpdateUser } from './update-user.ts';
+import { UserInvitationsController } from './user-invitations.controller.ts';
 import { UsersController } from './users.controller.ts';
 
 @Module({
-  imports: [MembershipsModule, RolesModule, OffersModule, SessionsModule, TechniciansModule],
-  controllers: [UsersController, AdministratorsController],
+  imports: [InvitationsModule, MembershipsModule, OffersModule, PeopleModule, SessionsModule, TechniciansModule],
+  controllers: [UsersController, UserInvitationsController],
   providers: [
     ListUsers,
+    GetUser,
     InviteUser,
-    ExistingPlaces,
-    ChangeInvitation,
     UpdateUser,
+    ChangeAccount,
+    ChangeMembership,
+    FinishUserUpdate,
     DeleteUser,
-    ResetSecondFactor,
-    MembershipGrants,
-    InviteAdministrator,
+    RemoveUser,
   ],
 })
 export class UsersModule {}

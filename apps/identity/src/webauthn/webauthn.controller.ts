@@ -12,9 +12,12 @@ import {
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { RegisterPasskey } from './register-passkey.ts';
-import { SignInWithPasskey } from './sign-in-with-passkey.ts';
-import { StepUpWithPasskey } from './step-up-with-passkey.ts';
+import { BeginPasskeyRegistration } from './begin-passkey-registration.ts';
+import { BeginPasskeySignIn } from './begin-passkey-sign-in.ts';
+import { BeginPasskeyStepUp } from './begin-passkey-step-up.ts';
+import { FinishPasskeyRegistration } from './finish-passkey-registration.ts';
+import { FinishPasskeySignIn } from './finish-passkey-sign-in.ts';
+import { FinishPasskeyStepUp } from './finish-passkey-step-up.ts';
 
 /** The options go to `navigator.credentials` as they are (WebAuthn 3, …OptionsJSON). */
 const OPTIONS = { schema: { type: 'object', additionalProperties: true } } as const;
@@ -23,9 +26,12 @@ const OPTIONS = { schema: { type: 'object', additionalProperties: true } } as co
 @Controller('auth/mfa/webauthn')
 export class WebauthnController {
   constructor(
-    private readonly register: RegisterPasskey,
-    private readonly signIn: SignInWithPasskey,
-    private readonly stepUp: StepUpWithPasskey,
+    private readonly beginPasskeyRegistration: BeginPasskeyRegistration,
+    private readonly finishPasskeyRegistration: FinishPasskeyRegistration,
+    private readonly beginPasskeySignIn: BeginPasskeySignIn,
+    private readonly finishPasskeySignIn: FinishPasskeySignIn,
+    private readonly beginPasskeyStepUp: BeginPasskeyStepUp,
+    private readonly finishPasskeyStepUp: FinishPasskeyStepUp,
   ) {}
 
   /** Begins the registration of a passkey. The answer is for `navigator.credentials.create`. */
@@ -35,7 +41,7 @@ export class WebauthnController {
   @ApiOkResponse(OPTIONS)
   @ApiProblems('mfa_required')
   registerOptions(@CurrentCaller() caller: UserCaller): Promise<object> {
-    return this.register.begin(caller);
+    return this.beginPasskeyRegistration.execute(caller);
   }
 
   /** Completes the registration of a passkey, with what the browser answered. */
@@ -48,7 +54,7 @@ export class WebauthnController {
     @CurrentCaller() caller: UserCaller,
     @Body() body: WebauthnRegistrationDto,
   ): Promise<FactorEnrolledResponse> {
-    return this.register.finish(caller, body);
+    return this.finishPasskeyRegistration.execute(caller, body);
   }
 
   /** Begins the second factor of a sign-in with a passkey. The answer is for `navigator.credentials.get`. */
@@ -58,7 +64,7 @@ export class WebauthnController {
   @ApiOkResponse(OPTIONS)
   @ApiProblems('mfa_token_invalid', 'rate_limited')
   signInOptions(@CurrentCaller() caller: Caller, @Body() { mfaToken }: WebauthnSignInDto): Promise<object> {
-    return this.signIn.begin(caller, mfaToken);
+    return this.beginPasskeySignIn.execute(caller, mfaToken);
   }
 
   /** Completes a sign-in with a passkey, with what the browser answered. */
@@ -68,7 +74,7 @@ export class WebauthnController {
   @ApiOkResponse({ type: SignedInResponse })
   @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited')
   signInVerify(@CurrentCaller() caller: Caller, @Body() body: WebauthnSignInVerifyDto): Promise<SignedInResponse> {
-    return this.signIn.finish(caller, body);
+    return this.finishPasskeySignIn.execute(caller, body);
   }
 
   /** Begins a step-up with a passkey. The answer is for `navigator.credentials.get`. */
@@ -77,7 +83,7 @@ export class WebauthnController {
   @HttpCode(200)
   @ApiOkResponse(OPTIONS)
   stepUpOptions(@CurrentCaller() caller: UserCaller): Promise<object> {
-    return this.stepUp.begin(caller);
+    return this.beginPasskeyStepUp.execute(caller);
   }
 
   /** Proves the second factor with a passkey in a session that lacks it. The answer has fresh tokens. */
@@ -87,6 +93,6 @@ export class WebauthnController {
   @ApiOkResponse({ type: TokensResponse })
   @ApiProblems('mfa_code_invalid')
   stepUpVerify(@CurrentCaller() caller: UserCaller, @Body() { response }: WebauthnStepUpDto): Promise<TokensResponse> {
-    return this.stepUp.finish(caller, response);
+    return this.finishPasskeyStepUp.execute(caller, response);
   }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@gatehouse/database';
 import { type AccountDecision, decideAccount, type Identity } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { CreateInvitedUser } from '../../invitations/create-invited-user.ts';
+import { AcceptBySingleSignOn } from '../../invitations/accept-by-single-sign-on.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';
 
@@ -9,7 +9,7 @@ import { AccountFactsRepository } from './account-facts.repository.ts';
 @Injectable()
 export class DecideAccount {
   constructor(
-    private readonly createInvitedUser: CreateInvitedUser,
+    private readonly acceptBySingleSignOn: AcceptBySingleSignOn,
     private readonly accountFactsRepository: AccountFactsRepository,
   ) {}
 
@@ -18,7 +18,7 @@ export class DecideAccount {
    * @returns null when the provider was deleted, deactivated or reconfigured since the attempt began
    */
   async execute(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<AccountDecision | null> {
-    await this.createInvitedUser.bySingleSignOn(tx, attempt, identity.email);
+    await this.acceptBySingleSignOn.execute(tx, attempt, identity.email);
     const facts = await this.accountFactsRepository.load(tx, attempt, identity);
     const axis = attempt.orgId ? 'organization' : 'partner';
     return facts && decideAccount(identity, facts, { ...attempt, axis });

@@ -1,0 +1,127 @@
+import type { FactorRecord, MfaMethod } from '@gatehouse/contracts-identity';
+import type { Reader, Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { type MfaFactorEntity, RecoveryCodeEntity } from './factor.entities.ts';
+
+const APP_NAME = 'Authenticator app';
+const LIST = `
+  SELECT id, kind, name, created_at, last_used_at FROM mfa_factors
+   WHERE user_id = $1 AND confirmed_at IS NOT NULL ORDER BY created_at, id`;
+const CONFIRMED_KINDS = `
+  SELECT kind FROM mfa_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL GROUP BY kind ORDER BY kind`;
+const DELETE_PENDING_TOTP = `
+  DELETE FROM mfa_factors WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`;
+const INSERT_TOTP = `
+  INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at)
+  VALUES ($1, $2, 'totp', '${APP_NAME}', $3, CASE WHEN $4::boolean THEN now() END)`;
+const LOCK_PENDING_TOTP = `
+  SELECT id, secret_sealed, extract(epoch FROM now())::float8 AS at FROM mfa_factors
+   WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL AND created_at > now() - interval '1 hour' FOR UPDATE`;
+/** The confirming code is used up: each time step counts once (RFC 6238 5.2). */
+const CONFIRM_TOTP = `
+  UPDATE mfa_factors SET confirmed_at = now(), last_step = $2, last_used_at = now() WHERE id = $1`;
+const FIND_TOTP = `
+  SELECT id, secret_sealed, extract(epoch FROM now())::float8 AS at FROM mfa_factors
+   WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NOT NULL`;
+/** Each time step counts once (RFC 6238 5.2), across all replicas. */
+const USE_STEP = `
+  UPDATE mfa_factors SET last_step = $2, last_used_at = now()
+   WHERE id = $1 AND (last_step IS NULL OR last_step < $2) RETURNING id`;
+const DELETE = `
+  DELETE FROM mfa_factors WHERE id = $1 AND user_id = $2 AND confirmed_at IS NOT NULL RETURNING kind`;
+const DELETE_ALL = 'DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind';
+const IS_VOUCHED_FOR = `
+  SELECT s.id FROM sessions s
+   WHERE s.id = $1 AND s.mfa_via = 'idp' AND EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = s.user_id AND f.confirmed_at IS NOT NULL)`;
+const INSERT_RECOVERY_CODES = 'INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])';
+const USE_RECOVERY_CODE = 'DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2 RETURNING user_id';
+
+type FactorKind = MfaFactorEntity['kind'];
+
+/** An authenticator app, with the time by the database's clock. */
+export interface StoredTotp {
+  readonly id: string;
+  readonly secretSealed: string;
+  /** Unix time in seconds. */
+  readonly at: number;
+}
+
+export interface NewTotp {
+  readonly id: string;
+  readonly userId: string;
+  readonly secretSealed: string;
+}
+
+/** The second factors and recovery codes of users. */
+@Injectable()
+export class FactorsRepository {
+  list(reader: Reader, userId: string): Promise<FactorRecord[]> {
+    return reader.query<FactorRecord>(LIST, [userId]);
+  }
+
+  async confirmedKinds(reader: Reader, userId: string): Promise<FactorKind[]> {
+    return (await reader.query<{ kind: FactorKind }>(CONFIRMED_KINDS, [userId])).map(({ kind }) => kind);
+  }
+
+  /** The methods with which the user can prove a second factor; empty without one. */
+  async methodsOf(reader: Reader, userId: string): Promise<MfaMethod[]> {
+    const kinds = await this.confirmedKinds(reader, userId);
+    return kinds.length === 0 ? [] : [...kinds, 'recovery_code'];
+  }
+
+  /** Stores an authenticator app that has no effect until it is confirmed. It replaces an earlier unconfirmed one. */
+  async insertPendingTotp(tx: Tx, { id, userId, secretSealed }: NewTotp): Promise<void> {
+    await tx.query(DELETE_PENDING_TOTP, [userId]);
+    await tx.query(INSERT_TOTP, [id, userId, secretSealed, false]);
+  }
+
+  async insertConfirmedTotp(tx: Tx, { id, userId, secretSealed }: NewTotp): Promise<void> {
+    await tx.query(INSERT_TOTP, [id, userId, secretSealed, true]);
+  }
+
+  lockPendingTotp(tx: Tx, userId: string): Promise<StoredTotp | null> {
+    return tx.one<StoredTotp>(LOCK_PENDING_TOTP, [userId]);
+  }
+
+  async confirmTotp(tx: Tx, id: string, step: number): Promise<void> {
+    await tx.query(CONFIRM_TOTP, [id, step]);
+  }
+
+  findTotp(tx: Tx, userId: string): Promise<StoredTotp | null> {
+    return tx.one<StoredTotp>(FIND_TOTP, [userId]);
+  }
+
+  /** @returns false when this time step, or a later one, was used already */
+  async useStep(tx: Tx, id: string, step: number): Promise<boolean> {
+    return (await tx.one(USE_STEP, [id, step])) !== null;
+  }
+
+  /** @returns the kind of the deleted factor, or null when the user has no such factor */
+  async delete(tx: Tx, userId: string, id: string): Promise<FactorKind | null> {
+    return (await tx.one<{ kind: FactorKind }>(DELETE, [id, userId]))?.kind ?? null;
+  }
+
+  /** @returns the kinds of the deleted factors */
+  async deleteAll(tx: Tx, userId: string): Promise<FactorKind[]> {
+    return (await tx.query<{ kind: FactorKind }>(DELETE_ALL, [userId])).map(({ kind }) => kind);
+  }
+
+  /** Whether the session's second factor is an identity provider's although the user has a factor of their own. */
+  async isVouchedFor(tx: Tx, sessionId: string | null): Promise<boolean> {
+    return (await tx.one(IS_VOUCHED_FOR, [sessionId])) !== null;
+  }
+
+  async replaceRecoveryCodes(tx: Tx, userId: string, codeHashes: readonly string[]): Promise<void> {
+    await this.deleteRecoveryCodes(tx, userId);
+    await tx.query(INSERT_RECOVERY_CODES, [userId, codeHashes]);
+  }
+
+  async deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+    await tx.manager.delete(RecoveryCodeEntity, { userId });
+  }
+
+  /** @returns whether the user had this code */
+  async useRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
+    return (await tx.one(USE_RECOVERY_CODE, [userId, codeHash])) !== null;
+  }
+}

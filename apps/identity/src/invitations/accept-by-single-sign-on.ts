@@ -1,0 +1,34 @@
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { AcceptedOffersRepository } from '../offers/accepted-offers.repository.ts';
+import { UsersRepository } from '../people/users.repository.ts';
+import { CreateInvitedUser } from './create-invited-user.ts';
+
+/** Accepts an organisation's invitation at the first sign-in through its provider, if the address has no account. */
+@Injectable()
+export class AcceptBySingleSignOn {
+  constructor(
+    private readonly usersRepository: UsersRepository,
+    private readonly acceptedOffersRepository: AcceptedOffersRepository,
+    private readonly createInvitedUser: CreateInvitedUser,
+  ) {}
+
+  async execute(
+    tx: Tx,
+    { id: providerId, orgId }: { readonly id: string; readonly orgId: string | null },
+    email: string,
+  ): Promise<void> {
+    if (orgId === null || (await this.usersRepository.idOfEmail(tx, email)) !== null) return;
+    const offer = await this.acceptedOffersRepository.consumeOfOrganization(tx, orgId, email);
+    if (!offer) return;
+    const userId = await this.createInvitedUser.execute(tx, offer);
+    tx.audit({
+      action: 'user.invite.accept',
+      resource: { type: 'user', id: userId, name: email },
+      actor: { type: 'user', id: userId, name: offer.name },
+      partnerId: offer.partnerId,
+      orgId,
+      details: { providerId },
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { invalid, type UserCaller } from '@gatehouse/contracts-core';
+import type { UpdateUserDto, UserRecord } from '@gatehouse/contracts-identity';
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { MembershipGrants } from '../memberships/membership-grants.ts';
+import { OffersRepository } from '../offers/offers.repository.ts';
+
+/** PATCH and DELETE /users/:id for an open invitation: changes or withdraws the invitation, never an account. */
+@Injectable()
+export class ChangeInvitation {
+  constructor(
+    private readonly offersRepository: OffersRepository,
+    private readonly membershipGrants: MembershipGrants,
+  ) {}
+
+  /** @returns null when the caller's reach has no such open invitation */
+  async update(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    { name, status, membership, breakGlass }: UpdateUserDto,
+  ): Promise<UserRecord | null> {
+    const offer = await this.findChangeable(tx, caller, id);
+    if (!offer) return null;
+    if (breakGlass) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
+    if (membership) {
+      const admitted = await this.membershipGrants.admit(tx, caller, membership);
+      await this.offersRepository.updatePlacement(tx, id, { id: caller.userId, name: caller.name }, admitted);
+    }
+    await this.offersRepository.update(tx, id, { name, suspended: status && status === 'suspended' });
+    return this.offersRepository.find(tx, caller.scope, id);
+  }
+
+  /** @returns the withdrawn invitation, or null when the caller's reach has none */
+  async withdraw(tx: Tx, caller: UserCaller, id: string): Promise<UserRecord | null> {
+    const offer = await this.findChangeable(tx, caller, id);
+    return offer && (await this.offersRepository.delete(tx, id)) ? offer : null;
+  }
+
+  private async findChangeable(tx: Tx, caller: UserCaller, id: string): Promise<UserRecord | null> {
+    const offer = await this.offersRepository.find(tx, caller.scope, id);
+    if (offer) await this.membershipGrants.requireMayChange(tx, caller, offer.memberships);
+    return offer;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Reader, SqlParameter, Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { SessionEntity } from './session.entities.ts';
+
+/** The first sign-in of an invited user, by any method, accepts the invitation. A concurrent suspension is kept. */
+const INSERT = `
+  WITH opened AS (
+    INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, expires_at)
+    SELECT $1, m.user_id, m.id, $4, $5, $6::uuid, CASE WHEN $7::text IS NULL THEN NULL ELSE now() END, $7, $8, $9, now() + interval '30 days'
+      FROM live_memberships m WHERE m.id = $3 AND m.user_id = $2 AND ($6::uuid IS NULL OR m.org_id = $6::uuid)
+    RETURNING id, user_id),
+  arrived AS (
+    UPDATE users u SET last_login_at = now(), status = CASE u.status WHEN 'invited' THEN 'active' ELSE u.status END
+      FROM opened o JOIN users before ON before.id = o.user_id
+     WHERE u.id = before.id RETURNING before.status)
+  SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
+const CONTINUE = `
+  INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, created_at, expires_at)
+  SELECT $2, user_id, membership_id, via, provider_id, confined_org_id, now(), $3, ip, user_agent, created_at, expires_at
+    FROM sessions WHERE id = $1 AND revoked_at IS NULL AND expires_at > now() RETURNING id`;
+const IS_OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
+
+const END = 'UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE revoked_at IS NULL';
+const END_OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL OR membership_id = $4::uuid) RETURNING id, user_id`;
+const END_ONE = `${END} AND id = $2 RETURNING id, user_id`;
+const END_OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' AND is_membership_governed(membership_id) RETURNING id, user_id`;
+const END_OF_UNLINKED_PROVIDERS = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
+    SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id AND l.self_linked)
+  RETURNING id, user_id`;
+const END_OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
+const DROP_PROVIDER_MFA = `
+  UPDATE sessions SET mfa_at = NULL, mfa_via = NULL
+   WHERE provider_id = $1 AND mfa_via = 'idp' AND revoked_at IS NULL RETURNING id, user_id`;
+const LOCK_USERS = 'SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE';
+const LOCK_USERS_OF_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
+const GOVERNED = 'SELECT id FROM unnest($1::uuid[]) AS id WHERE is_governed(id)';
+const DELETE_CHALLENGES = 'DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])';
+const DELETE_CHALLENGES_OF_MEMBERSHIP = `${DELETE_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`;
+const DELETE_GOVERNED_CHALLENGES = `${DELETE_CHALLENGES} AND is_membership_governed(membership_id)`;
+
+export interface NewSession extends Pick<
+  SessionEntity,
+  'userId' | 'membershipId' | 'via' | 'providerId' | 'confinedOrgId'
+> {
+  readonly sessionId: string;
+  /** The second factor that was proved at the sign-in, or null. */
+  readonly mfa: { readonly via: string } | null;
+}
+
+export interface EndedSession {
+  readonly id: string;
+  readonly userId: string;
+}
+
+export interface SessionFilter {
+  /** The session to keep: the one that makes the request. */
+  readonly exceptSessionId?: string | null;
+  readonly membershipId?: string;
+}
+
+/** Sessions of users in all tenants, for identity itself. */
+@Injectable()
+export class SessionsRepository {
+  /** @returns the user's status before this sign-in, or null when the membership does not permit a sign-in (any more) */
+  async insert(tx: Tx, session: NewSession): Promise<string | null> {
+    const { sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
+    const { ip, userAgent } = tx.caller.origin;
+    const row = await tx.one<{ statusBefore: string }>(INSERT, [
+      sessionId,
+      userId,
+      membershipId,
+      via,
+      providerId,
+      confinedOrgId,
+      mfa?.via ?? null,
+      ip,
+      userAgent?.slice(0, 400) ?? null,
+    ]);
+    return row?.statusBefore ?? null;
+  }
+
+  /** Copies a live session to a new id, with a second factor proved now. @returns false when it is not alive */
+  async continueAs(
+    tx: Tx,
+    id: string,
+    { newId, mfaVia }: { readonly newId: string; readonly mfaVia: string },
+  ): Promise<boolean> {
+    return (await tx.one(CONTINUE, [id, newId, mfaVia])) !== null;
+  }
+
+  /** Whether a provider of one tenant opened this session of a user who has memberships in other tenants too. */
+  async isOfOneTenant(reader: Reader, id: string | null): Promise<boolean> {
+    return (await reader.one(IS_OF_ONE_TENANT, [id])) !== null;
+  }
+
+  /**
+   * Opening or renewing a session takes a shared lock on its user. This exclusive lock, taken in id order, waits for
+   * such transactions and makes later ones wait. It is a separate statement so that the revoking statement after it sees
+   * the sessions that they committed.
+   */
+  async lockUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
+    await tx.query(LOCK_USERS, [userIds]);
+  }
+
+  /** Like {@link lockUsers}, for the users with a live session that this provider opened. */
+  async lockUsersOfProvider(tx: Tx, providerId: string): Promise<void> {
+    await tx.query(LOCK_USERS_OF_PROVIDER, [providerId]);
+  }
+
+  async governedAmong(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ id: string }>(GOVERNED, [userIds])).map(({ id }) => id);
+  }
+
+  /** Deletes the sign-ins of a user that wait for a second factor, all or those to one membership. */
+  async deleteChallenges(tx: Tx, userId: string, membershipId: string | null): Promise<void> {
+    await tx.query(DELETE_CHALLENGES_OF_MEMBERSHIP, [[userId], membershipId]);
+  }
+
+  async deleteGovernedChallenges(tx: Tx, userIds: readonly string[]): Promise<void> {
+    await tx.query(DELETE_GOVERNED_CHALLENGES, [userIds]);
+  }
+
+  endOne(tx: Tx, id: string, reason: string): Promise<EndedSession[]> {
+    return this.ended(tx, END_ONE, [reason, id]);
+  }
+
+  endOfUser(
+    tx: Tx,
+    userId: string,
+    { reason, exceptSessionId, membershipId }: SessionFilter & { readonly reason: string },
+  ): Promise<EndedSession[]> {
+    return this.ended(tx, END_OF_USER, [reason, userId, exceptSessionId ?? null, membershipId ?? null]);
+  }
+
+  /** Ends sessions that a password or an invitation opened in memberships that are governed now. */
+  endOfPasswordOrigin(tx: Tx, userIds: readonly string[], reason: string): Promise<EndedSession[]> {
+    return this.ended(tx, END_OF_PASSWORD_ORIGIN, [reason, userIds]);
+  }
+
+  /** Ends sessions that providers opened to which the user did not link an identity themselves. */
+  endOfUnlinkedProviders(tx: Tx, userId: string, reason: string): Promise<EndedSession[]> {
+    return this.ended(tx, END_OF_UNLINKED_PROVIDERS, [reason, userId]);
+  }
+
+  endOfProvider(tx: Tx, providerId: string, reason: string): Promise<EndedSession[]> {
+    return this.ended(tx, END_OF_PROVIDER, [reason, providerId]);
+  }
+
+  /** @returns the sessions that lost their second factor, and continue without one */
+  dropProviderMfa(tx: Tx, providerId: string): Promise<EndedSession[]> {
+    return this.ended(tx, DROP_PROVIDER_MFA, [providerId]);
+  }
+
+  private ended(tx: Tx, sql: string, parameters: SqlParameter[]): Promise<EndedSession[]> {
+    return tx.query<EndedSession>(sql, parameters);
+  }
+}

@@ -1,0 +1,54 @@
+import { ProblemError } from '@gatehouse/contracts-core';
+import type { Reader, Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { MfaChallengeEntity } from './mfa-challenge.entity.ts';
+
+const FIELDS = 'token_hash, user_id, membership_id, via, webauthn_challenge';
+const INSERT = `
+  INSERT INTO mfa_challenges (token_hash, user_id, membership_id, via, expires_at) VALUES ($1, $2, $3, $4, now() + interval '5 minutes')`;
+const DELETE_EXPIRED = 'DELETE FROM mfa_challenges WHERE user_id = $1 AND expires_at < now()';
+const FIND = `SELECT ${FIELDS} FROM mfa_challenges WHERE token_hash = $1 AND expires_at > now()`;
+const COUNT_ATTEMPT = `
+  UPDATE mfa_challenges SET attempts = attempts + 1
+   WHERE token_hash = $1 AND expires_at > now() AND attempts < 5 RETURNING ${FIELDS}`;
+
+export type MfaChallenge = Pick<
+  MfaChallengeEntity,
+  'tokenHash' | 'userId' | 'membershipId' | 'via' | 'webauthnChallenge'
+>;
+
+export const deadChallenge = (): ProblemError =>
+  new ProblemError('mfa_token_invalid', 'This sign-in has expired; begin again.');
+
+/** Sign-ins that wait for a second factor, for identity itself. */
+@Injectable()
+export class MfaChallengesRepository {
+  async insert(tx: Tx, challenge: Omit<MfaChallenge, 'webauthnChallenge'>): Promise<void> {
+    const { tokenHash, userId, membershipId, via } = challenge;
+    await tx.query(INSERT, [tokenHash, userId, membershipId, via]);
+  }
+
+  async deleteExpired(tx: Tx, userId: string): Promise<void> {
+    await tx.query(DELETE_EXPIRED, [userId]);
+  }
+
+  find(reader: Reader, tokenHash: string): Promise<MfaChallenge | null> {
+    return reader.one<MfaChallenge>(FIND, [tokenHash]);
+  }
+
+  /**
+   * Counts one of five attempts. The row stays locked until the attempt is checked, so parallel attempts wait for its
+   * outcome.
+   */
+  countAttempt(tx: Tx, tokenHash: string): Promise<MfaChallenge | null> {
+    return tx.one<MfaChallenge>(COUNT_ATTEMPT, [tokenHash]);
+  }
+
+  async keepWebauthnChallenge(tx: Tx, tokenHash: string, webauthnChallenge: string): Promise<void> {
+    await tx.manager.update(MfaChallengeEntity, { tokenHash }, { webauthnChallenge });
+  }
+
+  async delete(tx: Tx, tokenHash: string): Promise<void> {
+    await tx.manager.delete(MfaChallengeEntity, { tokenHash });
+  }
+}

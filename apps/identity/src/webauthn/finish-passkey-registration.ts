@@ -1,0 +1,52 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { FactorEnrolledResponse, WebauthnRegistrationDto } from '@gatehouse/contracts-identity';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { FactorsRepository } from '../factors/factors.repository.ts';
+import { wrongCode } from '../factors/second-factors.ts';
+import { ChangeOfFactors } from '../own-factors/change-of-factors.ts';
+import { FinishEnrolment } from '../own-factors/finish-enrolment.ts';
+import { sessionOf } from '../sessions/session-of.ts';
+import { PasskeysRepository } from './passkeys.repository.ts';
+import { type Passkey, RelyingParty } from './relying-party.ts';
+
+const DEFAULT_NAME = 'Passkey';
+
+/** POST /auth/mfa/webauthn/register/verify. */
+@Injectable()
+export class FinishPasskeyRegistration {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly relyingParty: RelyingParty,
+    private readonly passkeysRepository: PasskeysRepository,
+    private readonly factorsRepository: FactorsRepository,
+    private readonly changeOfFactors: ChangeOfFactors,
+    private readonly finishEnrolment: FinishEnrolment,
+  ) {}
+
+  async execute(
+    caller: UserCaller,
+    { response, name = DEFAULT_NAME }: WebauthnRegistrationDto,
+  ): Promise<FactorEnrolledResponse> {
+    sessionOf(caller);
+    const challenge = await this.work.read(caller, (reader) =>
+      this.passkeysRepository.pendingChallenge(reader, caller.userId, 'register'),
+    );
+    const passkey = challenge && (await this.relyingParty.registered(response, challenge));
+    if (!challenge || !passkey) throw wrongCode();
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      if (!(await this.passkeysRepository.endCeremony(tx, caller.userId, 'register', challenge))) throw wrongCode();
+      await this.changeOfFactors.requireMayEnrol(tx, caller, 'webauthn');
+      return this.enrol(tx, caller, passkey, name);
+    });
+  }
+
+  private async enrol(tx: Tx, caller: UserCaller, passkey: Passkey, name: string): Promise<FactorEnrolledResponse> {
+    const { userId } = caller;
+    const isFirst = (await this.factorsRepository.confirmedKinds(tx, userId)).length === 0;
+    const factorId = await this.passkeysRepository.insert(tx, userId, name, passkey);
+    const recoveryCodes = isFirst ? await this.changeOfFactors.replaceRecoveryCodes(tx, userId) : null;
+    const tokens = await this.finishEnrolment.execute(tx, caller, { kind: 'webauthn', factorId });
+    return { factorId, recoveryCodes, ...tokens };
+  }
+}
