@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AppendEvents } from './chain/append-events.ts';
+import { AppendEvents } from './appending/append-events.ts';
 import { ChainsRepository } from './chain/chains.repository.ts';
 import { CheckpointKeysController } from './checkpoints/checkpoint-keys.controller.ts';
 import { CheckpointKeys } from './checkpoints/checkpoint-keys.ts';
-import { CompareAtStart } from './checkpoints/compare-at-start.ts';
+import { CompareAtStart } from './log/compare-at-start.ts';
 import { CheckpointsRepository } from './checkpoints/checkpoints.repository.ts';
 import { PublishedCheckpoints } from './checkpoints/published-checkpoints.ts';
 import { SignChain } from './checkpoints/sign-chain.ts';

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@gatehouse/contracts-core';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { describe, expect, it } from '@jest/globals';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '@gatehouse/crypto';
 import { GENESIS, hashOf, link } from './link.ts';
 
 const record = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({

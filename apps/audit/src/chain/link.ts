@@ -1,6 +1,5 @@
 import type { AuditRecord } from '@gatehouse/contracts-core';
-import { sha256Hex } from '@gatehouse/crypto';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, sha256Hex } from '@gatehouse/crypto';
 
 /** The chain of records that belong to no partner. */
 export const SYSTEM_CHAIN = 'system';

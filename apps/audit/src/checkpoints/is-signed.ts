@@ -1,5 +1,5 @@
 import { compactVerify, type createLocalJWKSet } from 'jose';
-import { canonicalJson } from '../chain/canonical-json.ts';
+import { canonicalJson } from '@gatehouse/crypto';
 import type { Checkpoint } from './checkpoint.event.ts';
 import { ALGORITHM } from './checkpoint-keys.ts';
 

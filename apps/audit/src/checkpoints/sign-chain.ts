@@ -1,6 +1,6 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { canonicalJson } from '../chain/canonical-json.ts';
+import { canonicalJson } from '@gatehouse/crypto';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import { type Checkpoint, checkpointSigned } from './checkpoint.event.ts';
 import { CheckpointKeys } from './checkpoint-keys.ts';

@@ -15,7 +15,7 @@ import {
 import { ExportEntries } from './export-entries.ts';
 import { ListCheckpoints } from './list-checkpoints.ts';
 import { ListEntries } from './list-entries.ts';
-import { patientJson } from './patient-json.ts';
+import { patientJson } from './formats/patient-json.ts';
 import { VerifyChain } from './verify-chain.ts';
 
 const TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };

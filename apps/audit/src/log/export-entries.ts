@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import type { AuditLogEntry } from '../chain/link.ts';
 import type { AuditExportQuery } from './audit-log.dto.ts';
-import { csvHeader, csvLine } from './csv.ts';
+import { csvHeader, csvLine } from './formats/csv.ts';
 import { EntriesRepository, type EntryFilter } from './entries.repository.ts';
-import { jsonLine } from './json-lines.ts';
+import { jsonLine } from './formats/json-lines.ts';
 import { chainFor, Reach } from './reach.ts';
 
 /** Entries in memory at once: a larger number is no faster and causes more garbage collection. */

@@ -1,11 +1,10 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { RequestToolActionDto, ToolActionResponse } from '@gatehouse/contracts-pam';
-import { sha256Hex } from '@gatehouse/crypto';
 import { riskTierOf, type ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { SubmitRequest } from '../submission/submit-request.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, sha256Hex } from '@gatehouse/crypto';
 
 /** An AI agent requests the use of a tool; the catalogue defines the risk tier (decisions, "ai_tool_action"). */
 @Injectable()

@@ -1,4 +1,4 @@
-import { Choice, NestedList, Text, TextList, UuidList, Whole, WholeList } from './fields.ts';
+import { Choice, NestedList, Text, TextList, UuidList, Whole, WholeList } from './fields/fields.ts';
 import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 
 const MANY = 1000;

@@ -1,2 +1,3 @@
+export * from './canonical-json.ts';
 export * from './key-ring.ts';
 export * from './tokens.ts';

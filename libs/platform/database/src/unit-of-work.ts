@@ -11,10 +11,10 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { isRetryable } from './database-errors.ts';
-import { claim, recall, remember } from './idempotency.ts';
+import { isRetryable } from './connections/database-errors.ts';
+import { claim, recall, remember } from './idempotency.repository.ts';
 import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
-import { rollBack } from './roll-back.ts';
+import { rollBack } from './connections/roll-back.ts';
 import { beginSql } from './tenant-context.ts';
 import { commit, Reader, AutocommitStatement, Tx } from './tx.ts';
 

@@ -1,3 +1,3 @@
-export { BROKER_ADMIN, brokerUsers, renderBrokerAccounts } from './broker-users.ts';
-export { keepProvisioned, provisionBroker } from './provision-broker.ts';
-export { TRAFFIC } from './traffic.ts';
+export { BROKER_ADMIN, brokerUsers, renderBrokerAccounts } from './broker/broker-users.ts';
+export { keepProvisioned, provisionBroker } from './broker/provision-broker.ts';
+export { TRAFFIC } from './catalogue/traffic.ts';

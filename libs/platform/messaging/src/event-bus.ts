@@ -10,14 +10,14 @@ import {
   type Msg,
   type NatsConnection,
 } from 'nats';
-import { brokerAddress } from './broker-address.ts';
-import { inboxOf } from './broker-users.ts';
-import { requireGenuine } from './genuine.ts';
+import { brokerAddress } from './broker/broker-address.ts';
+import { inboxOf } from './broker/broker-users.ts';
+import { requireGenuine } from './catalogue/genuine.ts';
 import { publishAll } from './publish-all.ts';
-import { lookAtStreams, type StreamState } from './streams.ts';
+import { lookAtStreams, type StreamState } from './catalogue/streams.ts';
 import { newestStored, storedSubjects } from './read-back.ts';
-import { matchesSubject } from './subjects.ts';
-import { publishedBy, requireListed } from './traffic.ts';
+import { matchesSubject } from './catalogue/subjects.ts';
+import { publishedBy, requireListed } from './catalogue/traffic.ts';
 
 /** The logger interface that the bus needs; pino fits. */
 export interface BusLog {

@@ -1,5 +1,5 @@
 import { type JetStreamManager, NatsError } from 'nats';
-import { streamOf } from './streams.ts';
+import { streamOf } from './catalogue/streams.ts';
 
 const NO_MESSAGE_FOUND = 10037;
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, MetadataScanner, NestFactory } from '@nestjs/core';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LOGGER } from './logging.ts';
+import { LOGGER } from './observability/logging.ts';
 import { Every, PeriodicTasks } from './periodic.ts';
-import { ServiceConfig } from './service.config.ts';
+import { ServiceConfig } from './config/service.config.ts';
 
 const EVERY_MS = 5;
 const failures: unknown[] = [];

@@ -6,8 +6,8 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { LOGGER, type Logger } from './logging.ts';
-import { ServiceConfig } from './service.config.ts';
+import { LOGGER, type Logger } from './observability/logging.ts';
+import { ServiceConfig } from './config/service.config.ts';
 
 const EVERY = 'gatehouse:every';
 

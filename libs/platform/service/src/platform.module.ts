@@ -6,13 +6,13 @@ import { HeavyCalls, Limits, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics } from '@gatehouse/telemetry';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule, MetadataScanner } from '@nestjs/core';
-import { ClosedRequests } from './closed-requests.ts';
-import { LOGGER } from './logging.ts';
+import { ClosedRequests } from './http/closed-requests.ts';
+import { LOGGER } from './observability/logging.ts';
 import { OperatorController } from './operator/operator.controller.ts';
 import { RepublishEvents } from './operator/republish-events.ts';
 import { PeriodicTasks } from './periodic.ts';
 import type { Platform, Store } from './platform.ts';
-import { ServiceConfig } from './service.config.ts';
+import { ServiceConfig } from './config/service.config.ts';
 
 /** Injection token of the product's public address. */
 export const BASE_URL = Symbol('base url');

@@ -16,11 +16,11 @@ import { connectRedis, type Limits, limitsFrom, RateLimiter } from '@gatehouse/r
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { clockFaultsOf } from './clock-faults.ts';
-import { ConfigError } from './config.ts';
-import { createLogger, type Logger } from './logging.ts';
-import type { ServiceConfig } from './service.config.ts';
-import { tracePublishing } from './service-traces.ts';
+import { clockFaultsOf } from './observability/clock-faults.ts';
+import { ConfigError } from './config/config.ts';
+import { createLogger, type Logger } from './observability/logging.ts';
+import type { ServiceConfig } from './config/service.config.ts';
+import { tracePublishing } from './observability/service-traces.ts';
 
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;

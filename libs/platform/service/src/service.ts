@@ -6,17 +6,17 @@ import { Module, type Type } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { createHttpAdapter } from './http-server.ts';
-import { useStrictJson } from './json-body.ts';
-import { type Logger, nestLogger } from './logging.ts';
+import { createHttpAdapter } from './http/http-server.ts';
+import { useStrictJson } from './http/json-body.ts';
+import { type Logger, nestLogger } from './observability/logging.ts';
 import { reportLostKeys } from './lost-keys.ts';
 import { connectPlatform, createPlatform, disconnectPlatform, type Platform } from './platform.ts';
 import { PlatformModule } from './platform.module.ts';
-import { ProblemFilter } from './problem-filter.ts';
-import type { ServiceConfig } from './service.config.ts';
+import { ProblemFilter } from './http/problem-filter.ts';
+import type { ServiceConfig } from './config/service.config.ts';
 import { measureConsumers, measurePlatform, measureRequests } from './service-metrics.ts';
-import { traceConsuming, traceRequests } from './service-traces.ts';
-import { StrictValidation } from './validation.ts';
+import { traceConsuming, traceRequests } from './observability/service-traces.ts';
+import { StrictValidation } from './http/validation.ts';
 
 /** Everything in which one service differs from another. */
 export interface ServiceDefinition<C extends ServiceConfig> {

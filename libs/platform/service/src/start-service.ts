@@ -1,9 +1,9 @@
 import { KeyMissing } from '@gatehouse/crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveAdmin } from './admin-server.ts';
-import { ConfigError, loadConfig } from './config.ts';
-import type { Logger } from './logging.ts';
-import { checkConfig, type ServiceConfig } from './service.config.ts';
+import { ConfigError, loadConfig } from './config/config.ts';
+import type { Logger } from './observability/logging.ts';
+import { checkConfig, type ServiceConfig } from './config/service.config.ts';
 import { Service, type ServiceDefinition } from './service.ts';
 
 /** Errors that the operator can correct; their message suffices without a stack trace. */

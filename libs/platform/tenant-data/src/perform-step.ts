@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '@gatehouse/database';
-import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './row-statements.ts';
+import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './tenant-rows.repository.ts';
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
 import type { MergedOrganizations, MergeQuestion, Remarks, TenantRegistry } from './tenant-table.ts';
 

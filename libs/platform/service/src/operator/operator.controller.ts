@@ -4,7 +4,7 @@ import { type ResealedSlice, type SealedReport, SealedSecrets } from '@gatehouse
 import { type DeadLetter, DeadLetters, type Replay } from '@gatehouse/messaging';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { UuidParam } from '../validation.ts';
+import { UuidParam } from '../http/validation.ts';
 import { RepublishDto, ResealSliceDto } from './operator.dto.ts';
 import { RepublishEvents } from './republish-events.ts';
 

@@ -3,8 +3,8 @@ import type { Tx } from '@gatehouse/database';
 import { ConsumesAll } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 import { SignCheckpoints } from '../checkpoints/sign-checkpoints.ts';
-import { ChainsRepository } from './chains.repository.ts';
-import { chainOf, link } from './link.ts';
+import { ChainsRepository } from '../chain/chains.repository.ts';
+import { chainOf, link } from '../chain/link.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

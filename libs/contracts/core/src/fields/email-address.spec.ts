@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMailAddress } from './index.ts';
+import { isMailAddress } from '../index.ts';
 
 const LABEL = 'b'.repeat(62);
 const longest = `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.${'c'.repeat(58)}.example`;

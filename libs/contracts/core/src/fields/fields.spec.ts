@@ -16,7 +16,7 @@ import {
   Uuid,
   UuidList,
   Whole,
-} from './index.ts';
+} from '../index.ts';
 
 class Inner {
   @Text({ min: 1, max: 3 }) code!: string;

@@ -4,8 +4,8 @@ import { EventBus } from '@gatehouse/messaging';
 import { type Logger, LOGGER } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { VerifyChain } from '../log/verify-chain.ts';
-import { PublishedCheckpoints } from './published-checkpoints.ts';
+import { VerifyChain } from './verify-chain.ts';
+import { PublishedCheckpoints } from '../checkpoints/published-checkpoints.ts';
 
 const SYSTEM = asService('audit');
 const RETRY_MS = 5_000;

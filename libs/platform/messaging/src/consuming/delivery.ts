@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { JsMsg } from 'nats';
 import type { Subscription } from './consumes.ts';
-import { requireGenuine } from './genuine.ts';
+import { requireGenuine } from '../catalogue/genuine.ts';
 
 /** A message as received. */
 export interface Delivery {

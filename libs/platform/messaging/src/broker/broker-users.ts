@@ -1,5 +1,5 @@
-import { STREAMS, streamOf } from './streams.ts';
-import { publishedBy, TRAFFIC } from './traffic.ts';
+import { STREAMS, streamOf } from '../catalogue/streams.ts';
+import { publishedBy, TRAFFIC } from '../catalogue/traffic.ts';
 
 /** The broker's administrator, which creates streams and consumers. No service uses this user. */
 export const BROKER_ADMIN = 'gatehouse';

@@ -1,9 +1,9 @@
 import { asService, type Caller, invalid } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
-import { idempotencyColumn } from './idempotency.ts';
-import { blocksSql, countSql, nameOfColumn, type SealedColumn, storeSql, takeSql } from './sealed-column.ts';
-import type { Tx } from './tx.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
+import { idempotencyColumn } from '../idempotency.repository.ts';
+import { blocksSql, countSql, nameOfColumn, type SealedColumn, storeSql, takeSql } from './sealed-column.repository.ts';
+import type { Tx } from '../tx.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 
 /** Few enough for a transaction of some milliseconds, because other transactions may wait for its locks. */
 const BLOCKS_AT_ONCE = 32;

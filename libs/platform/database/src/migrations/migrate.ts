@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type DataSource, MigrationExecutor } from 'typeorm';
-import { createDataSource, type DatabaseDefinition, REQUEST_POOL } from './data-source.ts';
-import { sqlStateOf } from './database-errors.ts';
+import { createDataSource, type DatabaseDefinition, REQUEST_POOL } from '../connections/data-source.ts';
+import { sqlStateOf } from '../connections/database-errors.ts';
 import { CheaperOutbox1700000000003, PlatformSchema1700000000000 } from './platform-schema.ts';
 
 /** A number that no other part of the product uses for an advisory lock. */

@@ -5,10 +5,10 @@ import type { ConsumerMessages, JsMsg } from 'nats';
 import { consumerMetrics } from './consumer.metrics.ts';
 import { onePerSubject, type Subscription } from './consumes.ts';
 import { type Arrival, type Delivery, isBundle, read } from './delivery.ts';
-import type { BusLog, EventBus } from './event-bus.ts';
+import type { BusLog, EventBus } from '../event-bus.ts';
 import { Inbox, type FailedEvent, reasonOf } from './inbox.ts';
-import { streamOf } from './streams.ts';
-import { requireListed } from './traffic.ts';
+import { streamOf } from '../catalogue/streams.ts';
+import { requireListed } from '../catalogue/traffic.ts';
 import { isOtherVersion, subscriptionOf } from './subscriptions.ts';
 
 /** Messages: single events, or bundles of up to 200. */

@@ -3,9 +3,9 @@ import { commit, rollBack, type Tx } from '@gatehouse/database';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { OUTBOX } from './dead-letters.ts';
-import type { BusLog, EventBus } from './event-bus.ts';
-import type { StreamState } from './streams.ts';
+import { OUTBOX } from '../consuming/dead-letters.ts';
+import type { BusLog, EventBus } from '../event-bus.ts';
+import type { StreamState } from '../catalogue/streams.ts';
 
 /** Rows published per batch: single events, or bundles of up to 128 KB. */
 const BATCH = 200;

@@ -1,5 +1,5 @@
 import type { AuditAction } from './audit-actions.ts';
-import type { EventActor } from './event.ts';
+import type { EventActor } from '../event.ts';
 
 export type AuditResult = 'success' | 'failure' | 'denied';
 

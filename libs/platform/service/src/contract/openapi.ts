@@ -1,7 +1,7 @@
 import { Problem } from '@gatehouse/contracts-core';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { PeriodicTasks } from './periodic.ts';
+import { PeriodicTasks } from '../periodic.ts';
 import { IGNORES_UNKNOWN_EXTENSION } from './describe.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };

@@ -1,5 +1,5 @@
 import type { Subscription } from './consumes.ts';
-import { hasVersion, kindOf, matchesSubject } from './subjects.ts';
+import { hasVersion, kindOf, matchesSubject } from '../catalogue/subjects.ts';
 
 export const subscriptionOf = (subscriptions: readonly Subscription[], subject: string): Subscription | null =>
   subscriptions.find((candidate) => matchesSubject(candidate.subject, subject)) ?? null;

@@ -1,7 +1,7 @@
 import { type Caller, type IdempotencyKey, ProblemError } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
 import { deserialize, serialize } from 'node:v8';
-import type { SealedColumn } from './sealed-column.ts';
+import type { SealedColumn } from './sealed/sealed-column.repository.ts';
 import type { Reader, Tx } from './tx.ts';
 
 interface Remembered {

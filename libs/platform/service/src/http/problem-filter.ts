@@ -11,7 +11,7 @@ import type { UnitOfWork } from '@gatehouse/database';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from './logging.ts';
+import type { Logger } from '../observability/logging.ts';
 import { isServerFault, problemErrorOf, sendProblem } from './problem.ts';
 
 const FORBIDDEN = 403;

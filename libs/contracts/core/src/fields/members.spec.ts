@@ -13,7 +13,7 @@ import {
   Uuid,
   UuidList,
   wrongParameters,
-} from './index.ts';
+} from '../index.ts';
 
 class Inner {
   @Text({ max: 9 }) matchHash!: string;

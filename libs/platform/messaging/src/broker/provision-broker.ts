@@ -9,9 +9,9 @@ import {
   type NatsConnection,
 } from 'nats';
 import { brokerAddress } from './broker-address.ts';
-import { hasVersion, kindOf } from './subjects.ts';
-import { ensureStreams, streamOf } from './streams.ts';
-import { TRAFFIC } from './traffic.ts';
+import { hasVersion, kindOf } from '../catalogue/subjects.ts';
+import { ensureStreams, streamOf } from '../catalogue/streams.ts';
+import { TRAFFIC } from '../catalogue/traffic.ts';
 
 const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const MAX_UNACKNOWLEDGED = 2_000;

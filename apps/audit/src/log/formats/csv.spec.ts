@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { GENESIS, link } from '../chain/link.ts';
+import { GENESIS, link } from '../../chain/link.ts';
 import { csvHeader, csvLine } from './csv.ts';
 
 const lineFor = (name: string): string => {

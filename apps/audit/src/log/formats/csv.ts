@@ -1,4 +1,4 @@
-import type { AuditLogEntry } from '../chain/link.ts';
+import type { AuditLogEntry } from '../../chain/link.ts';
 
 type Cell = string | number | null;
 

@@ -1,6 +1,6 @@
 import { nearestName } from './nearest-name.ts';
 import { note } from './plain.ts';
-import type { Issue } from './problem-error.ts';
+import type { Issue } from '../problem-error.ts';
 
 export type DtoClass = () => new () => object;
 

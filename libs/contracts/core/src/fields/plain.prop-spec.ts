@@ -18,7 +18,7 @@ import {
   UuidList,
   Whole,
   WholeList,
-} from './index.ts';
+} from '../index.ts';
 
 @Plain()
 class Sample {
