@@ -108,7 +108,7 @@ export function entryComments(path: string, constant: string): ReadonlyMap<strin
 }
 
 /** Only these files declare controllers and classes of requests and answers. */
-const RELEVANT = /@nestjs\/|contracts-core|\.\/fields\.ts/;
+const RELEVANT = /@nestjs\/|contracts-core|\/fields\.ts/;
 
 function classesIn(path: string): ClassSource[] {
   const text = readFileSync(path, 'utf8');
