@@ -1,10 +1,11 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { components, paths } from './contract.ts';
+import type { paths } from './contract.ts';
 import { idempotency } from './layers/idempotency.ts';
 import { chain, type Layer, type Send } from './layers/layer.ts';
 import { retries } from './layers/retries.ts';
 import { apiKey, session } from './layers/session.ts';
 import { type SecondFactor, stepUp } from './layers/step-up.ts';
+import type { DataOf } from './operations.ts';
 import { GatehouseError, isProblem, ok } from './problems.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
 
@@ -32,14 +33,14 @@ export interface SignInRequest {
   readonly membershipId?: string;
 }
 
-type Schemas = components['schemas'];
+type LoginAnswer = DataOf<'/auth/login', 'post'>;
 
 export type SignInResult =
-  | { readonly kind: 'signed-in'; readonly user: Schemas['SignedInUserRecord'] }
+  | { readonly kind: 'signed-in'; readonly user: NonNullable<LoginAnswer['user']> }
   /** The second factor is required and was not given. */
   | { readonly kind: 'second-factor'; readonly methods: readonly string[] }
   /** The user has several memberships: sign in again with one of them. */
-  | { readonly kind: 'membership'; readonly memberships: readonly Schemas['MembershipChoiceRecord'][] };
+  | { readonly kind: 'membership'; readonly memberships: NonNullable<LoginAnswer['memberships']> };
 
 /** The API, typed by its contract, with the session of one caller. */
 export interface Gatehouse extends Client<paths> {
@@ -55,7 +56,7 @@ const MAX_WAIT_SECONDS = 30;
 
 type Session = Readonly<{ api: Client<paths>; store: TokenStore; secondFactor: SecondFactor }>;
 
-async function keep({ store }: Session, signedIn: Schemas['LoginResponse']): Promise<SignInResult> {
+async function keep({ store }: Session, signedIn: LoginAnswer): Promise<SignInResult> {
   const { accessToken, refreshToken, user } = signedIn;
   if (!accessToken || !refreshToken || !user) throw new GatehouseError(200, null);
   await store.write({ accessToken, refreshToken });

@@ -1,4 +1,5 @@
 export type { components, paths } from './contract.ts';
+export type { BodyOf, DataOf } from './operations.ts';
 export {
   createGatehouse,
   type Gatehouse,

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { run, USAGE } from './cli.ts';
+import { UsageError } from './exit-codes.ts';
+import { SessionFile } from './session-file.ts';
+import type { Terminal } from './terminal.ts';
+
+const SESSION = { url: 'http://gatehouse.test', tokens: { accessToken: 'a', refreshToken: 'r' } };
+const ANSWERS = { type: 't', title: 't', detail: 'Nothing here.', requestId: 'r' };
+
+let directory: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'));
+  env = { GATEHOUSE_SESSION: join(directory, 'deep', 'session.json') };
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+  readonly requests: readonly string[];
+}
+
+/** Runs one call against a server that answers everything alike. */
+async function gatehouse(argv: readonly string[], status = 200, body: object = {}): Promise<Outcome> {
+  const outcome = { out: '', error: '', requests: [] as string[] };
+  const terminal: Terminal = {
+    env,
+    out: (text) => void (outcome.out += text),
+    error: (text) => void (outcome.error += text),
+    stdout: new Writable({ write: (chunk, _, done) => done(void (outcome.out += String(chunk))) }),
+    ask: (question) => Promise.reject(new UsageError(`${question}: there is no terminal to ask`)),
+  };
+  const code = await run(argv, terminal, async (request) => {
+    outcome.requests.push(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`.trim());
+    return Response.json(body, { status });
+  });
+  return { code, ...outcome };
+}
+
+const signedIn = (): void => new SessionFile(env).write(SESSION);
+
+describe('the exit code', () => {
+  it.each([
+    ['401', 401, 'session_revoked', 3],
+    ['403', 403, 'permission_denied', 4],
+    ['404', 404, 'organization_not_found', 5],
+    ['409', 409, 'organization_frozen', 6],
+    ['400', 400, 'validation_failed', 1],
+    ['500', 500, 'internal_error', 7],
+  ])('tells scripts of %s', async (_, status, code, expected) => {
+    signedIn();
+    const outcome = await gatehouse(['orgs', 'show', 'x', '--json'], status, { ...ANSWERS, status, code });
+    expect(outcome).toMatchObject({ code: expected, out: '' });
+    expect(JSON.parse(outcome.error)).toMatchObject({ code, requestId: 'r' });
+  });
+
+  it.each([
+    ['no command', [], 'usage: gatehouse <command>'],
+    ['an unknown command', ['orgs', 'burn'], 'no such command'],
+    ['a missing argument', ['requests', 'approve'], 'usage: gatehouse requests approve <id>'],
+    ['one argument too many', ['orgs', 'list', 'x'], 'usage: gatehouse orgs list'],
+    ['an unknown option', ['orgs', 'list', '--serach', 'x'], 'usage: gatehouse orgs list'],
+    ['no number', ['requests', 'approve', 'x', '--minutes', 'ten'], '--minutes must be a whole number'],
+    ['no status', ['requests', 'list', '--status', 'open'], '--status must be one of pending'],
+    ['a missing option', ['rules', 'export'], '--org is missing'],
+    ['a missing file', ['rules', 'apply', '--org', 'o', '--file', '/nowhere.yaml'], 'cannot read /nowhere.yaml'],
+  ])('is 2 for %s', async (_, argv, message) => {
+    signedIn();
+    const outcome = await gatehouse(argv);
+    expect(outcome.code).toBe(2);
+    expect(outcome.error).toContain(message);
+    expect(outcome.requests).toEqual([]);
+  });
+
+  it('is 3 without a session, and without one of this product', async () => {
+    expect((await gatehouse(['orgs', 'list'])).code).toBe(3);
+    signedIn();
+    expect(await gatehouse(['orgs', 'list', '--url', 'http://other.test'])).toMatchObject({ code: 3, requests: [] });
+  });
+});
+
+describe('a command', () => {
+  it('prints JSON with --json, and a table without', async () => {
+    signedIn();
+    const body = {
+      data: [{ id: 'o1', name: 'Acme\u001b[31m', slug: 'acme', status: 'active' }],
+      pagination: { page: 1, limit: 50, total: 1 },
+    };
+    expect(JSON.parse((await gatehouse(['orgs', 'list', '--json'], 200, body)).out)).toEqual(body);
+    const { out } = await gatehouse(['orgs', 'list'], 200, body);
+    expect(out).toBe('id  name       slug  status\no1  Acme\uFFFD[31m  acme  active\n1 of 1');
+  });
+
+  it('sends what was asked for', async () => {
+    signedIn();
+    const { requests, out } = await gatehouse(['requests', 'approve', 'x', '--minutes', '5'], 200, {
+      success: true,
+      id: 'x',
+      status: 'approved',
+    });
+    expect(requests).toEqual([
+      'POST /api/v1/pam/elevation-requests/x/respond {"decision":"approve","durationMinutes":5}',
+    ]);
+    expect(out).toBe('x is approved.');
+  });
+
+  it('uses an API key instead of a session', async () => {
+    env['GATEHOUSE_API_KEY'] = 'ghk_x';
+    env['GATEHOUSE_URL'] = 'http://gatehouse.test';
+    const answer = { data: [], pagination: { page: 1, limit: 50, total: 0 } };
+    expect((await gatehouse(['keys', 'list'], 200, answer)).code).toBe(0);
+  });
+
+  it('makes no change in a dry run', async () => {
+    signedIn();
+    const file = join(directory, 'rules.yaml');
+    writeFileSync(file, 'rules: [{ name: New, verdict: ignore, matchSigner: Acme }]');
+    const argv = ['rules', 'apply', '--org', 'o', '--file', file, '--dry-run'];
+    const { requests, out } = await gatehouse(argv, 200, { success: true, rules: [] });
+    expect(requests).toEqual(['GET /api/v1/pam/rules']);
+    expect(out).toBe('create New\n1 changes, none made');
+  });
+
+  it('has help', async () => {
+    expect(await gatehouse(['--help'])).toMatchObject({ code: 0, out: USAGE });
+    expect((await gatehouse(['keys', 'create', '--help'])).out).toContain('gatehouse keys create [--org …]');
+  });
+});
+
+describe('the session', () => {
+  const answer = { accessToken: 'new', refreshToken: 'next', expiresInSeconds: 900, user: { email: 'a@b.test' } };
+  const argv = ['login', '--email', 'a@b.test', '--url', 'http://gatehouse.test'];
+
+  it('is kept in a file of its owner alone, and removed by logout', async () => {
+    env['GATEHOUSE_PASSWORD'] = 'secret';
+    const outcome = await gatehouse(argv, 200, answer);
+    expect(outcome).toMatchObject({ code: 0, out: 'Signed in to http://gatehouse.test as a@b.test.' });
+    const session = new SessionFile(env);
+    expect(session.read()).toEqual({ url: SESSION.url, tokens: { accessToken: 'new', refreshToken: 'next' } });
+    expect(statSync(session.path).mode & 0o777).toBe(0o600);
+    expect((await gatehouse(['logout'])).code).toBe(0);
+    expect(session.read()).toBeNull();
+  });
+
+  it('is not begun without a password or a second factor', async () => {
+    expect(await gatehouse(argv)).toMatchObject({ code: 2, requests: [] });
+    env['GATEHOUSE_PASSWORD'] = 'secret';
+    const waiting = { mfaRequired: true, mfaToken: 'm', methods: ['totp'] };
+    expect(await gatehouse(argv, 200, waiting)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('second factor'),
+    });
+  });
+
+  it('asks which membership, when there are several', async () => {
+    env['GATEHOUSE_PASSWORD'] = 'secret';
+    const memberships = [{ id: 'm1', role: 'Partner Admin', orgName: null, partnerName: 'Acme' }];
+    const outcome = await gatehouse(argv, 200, { membershipRequired: true, memberships });
+    expect(outcome.code).toBe(2);
+    expect(outcome.out).toContain('m1');
+  });
+});

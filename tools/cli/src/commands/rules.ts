@@ -1,0 +1,54 @@
+import { type Gatehouse, ok } from '@gatehouse/client';
+import { type Command, flag, optional, plain, required, textOption } from '../command.ts';
+import { readText, writeText } from '../files.ts';
+import { type Change, lineOf, plan } from '../rules/plan.ts';
+import { fromYaml, type ListedRule, toYaml } from '../rules/rules-file.ts';
+
+async function rulesOf(gatehouse: Gatehouse, orgId: string): Promise<ListedRule[]> {
+  const { rules } = await ok(gatehouse.GET('/pam/rules', { params: { query: { orgId } } }));
+  return rules;
+}
+
+const exportRules: Command = {
+  name: 'rules export',
+  does: "writes an organisation's rules as YAML",
+  options: { org: textOption, file: textOption },
+  run: async ({ gatehouse }, _, options) => {
+    const orgId = required(options, 'org');
+    const rules = await rulesOf(gatehouse, orgId);
+    const file = optional(options, 'file');
+    if (file === undefined) return { json: { rules }, text: toYaml(orgId, rules).trimEnd() };
+    writeText(file, toYaml(orgId, rules));
+    return { json: { file, rules: rules.length }, text: `${rules.length} rules in ${file}` };
+  },
+};
+
+async function perform(gatehouse: Gatehouse, orgId: string, change: Change): Promise<void> {
+  const query = { orgId };
+  if (change.kind === 'create') {
+    const { id: _, ...rule } = change.rule;
+    await ok(gatehouse.POST('/pam/rules', { params: { query }, body: rule }));
+    return;
+  }
+  const params = { path: { id: change.id }, query };
+  if (change.kind === 'update') await ok(gatehouse.PATCH('/pam/rules/{id}', { params, body: change.members }));
+  else await ok(gatehouse.DELETE('/pam/rules/{id}', { params }));
+}
+
+const apply: Command = {
+  name: 'rules apply',
+  does: "makes an organisation's rules those of a YAML file",
+  options: { org: textOption, file: textOption, prune: flag, 'dry-run': flag },
+  run: async ({ gatehouse }, _, options) => {
+    const orgId = required(options, 'org');
+    const wanted = fromYaml(readText(required(options, 'file')));
+    const changes = plan(await rulesOf(gatehouse, orgId), wanted, options['prune'] === true);
+    const isDry = options['dry-run'] === true;
+    if (!isDry) for (const change of changes) await perform(gatehouse, orgId, change);
+    const lines = changes.map((change) => plain(lineOf(change)));
+    const total = `${changes.length} changes${isDry ? ', none made' : ''}`;
+    return { json: { dryRun: isDry, changes }, text: [...lines, total].join('\n') };
+  },
+};
+
+export const RULE_COMMANDS: readonly Command[] = [exportRules, apply];
