@@ -1,5 +1,6 @@
 import { type Contract, type Operation, type Parameter, type Reference, type Route, routesOf } from './contract.ts';
 import { memberComment, type Sources } from './document-schemas.ts';
+import { operationIds } from './operation-ids.ts';
 import { takesIdempotencyKey } from './problems.ts';
 import type { HandlerSource } from './source-comments.ts';
 import { tagOf } from './tags.ts';
@@ -7,15 +8,6 @@ import { memberText, pathParameterText } from './texts/common.ts';
 
 const NO_SOURCE: HandlerSource = { path: '', comment: '', parameters: new Map(), query: null, ids: [] };
 const IDEMPOTENCY_KEY: Reference = { $ref: '#/components/parameters/IdempotencyKey' };
-
-const lowerFirst = (text: string): string =>
-  text.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]+$|^[A-Z]/, (start) => start.toLowerCase());
-
-/** `ElevationRequests.list` becomes `elevationRequests.list`; the second address of one handler is numbered. */
-function readableId(id: string): string {
-  const [, controller = '', method = '', at = '0'] = /^(\w+)\.(\w+)(?:\[(\d+)\])?$/.exec(id) ?? [];
-  return `${lowerFirst(controller)}.${method}${at === '0' ? '' : Number(at) + 1}`;
-}
 
 function handlerOf(sources: Sources, operationId: string): HandlerSource {
   const [controller = '', method = ''] = operationId.replace(/\[\d+\]$/, '').split('.');
@@ -41,12 +33,12 @@ function needsOf({ 'x-access': access }: Operation): string {
   return needs.length === 0 ? '' : `Needs ${needs.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`;
 }
 
-function describeOperation(operation: Operation, { comment }: HandlerSource): Operation {
+function describeOperation(operation: Operation, id: string, { comment }: HandlerSource): Operation {
   const { summary, description } = partsOf(comment);
   const whole = [description ?? operation.description, needsOf(operation)].filter(Boolean).join('\n\n');
-  const { operationId, tags, ...rest } = operation;
+  const { operationId: _, tags, ...rest } = operation;
   return {
-    operationId: readableId(operationId),
+    operationId: id,
     ...(summary !== undefined && { summary }),
     ...(whole !== '' && { description: whole }),
     tags: (tags ?? []).map((tag) => tagOf(tag).name),
@@ -80,11 +72,11 @@ const SECURITY: Readonly<Record<string, Operation['security']>> = {
 const securityOf = ({ 'x-access': access }: Operation): Operation['security'] =>
   access.kind === 'user' && access.mfa ? [{ accessToken: [] }] : SECURITY[access.kind];
 
-function documented({ method, path, operation }: Route, sources: Sources): Operation {
+function documented({ method, path, operation }: Route, id: string, sources: Sources): Operation {
   const handler = handlerOf(sources, operation.operationId);
   for (const parameter of operation.parameters ?? [])
     if ('name' in parameter) describeParameter(parameter, operation, handler, sources);
-  const described = describeOperation(operation, handler);
+  const described = describeOperation(operation, id, handler);
   described.security = securityOf(operation);
   if (takesIdempotencyKey({ method, path, operation }))
     described.parameters = [...(described.parameters ?? []), IDEMPOTENCY_KEY];
@@ -95,6 +87,12 @@ function documented({ method, path, operation }: Route, sources: Sources): Opera
 
 /** Writes the handlers' comments, readable ids, tags, security and common parameters into the operations. */
 export function documentOperations(contract: Contract, sources: Sources): void {
-  for (const route of routesOf(contract))
-    contract.paths[route.path]![route.method.toLowerCase()] = documented(route, sources);
+  const routes = routesOf(contract);
+  const ids = operationIds(routes);
+  for (const route of routes)
+    contract.paths[route.path]![route.method.toLowerCase()] = documented(
+      route,
+      ids.get(route.operation) ?? '',
+      sources,
+    );
 }

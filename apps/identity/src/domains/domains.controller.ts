@@ -11,7 +11,7 @@ import { VerifyDomain } from './verify-domain.ts';
 
 const WRITES = 'organizations:write';
 
-@ApiTags('sso')
+@ApiTags('sso domains')
 @Controller('sso/domains')
 export class DomainsController {
   constructor(

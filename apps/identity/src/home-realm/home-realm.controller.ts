@@ -14,7 +14,7 @@ import { DiscoverSso } from './discover-sso.ts';
 import { GetLoginContext } from './get-login-context.ts';
 
 /** The routes that the login page calls before sign-in. */
-@ApiTags('sso')
+@ApiTags('sso sign-in')
 @Controller()
 export class HomeRealmController {
   constructor(

@@ -18,7 +18,7 @@ import { DeleteOwnLink } from './delete-own-link.ts';
 import { ListLinkOptions } from './list-link-options.ts';
 import { StartLinking } from './start-linking.ts';
 
-@ApiTags('sso')
+@ApiTags('linked accounts')
 @Controller('sso/link')
 export class LinkingController {
   constructor(

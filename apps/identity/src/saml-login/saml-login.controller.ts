@@ -25,7 +25,7 @@ class SamlResponseFormDto {
 }
 
 /** The start of a SAML 2.0 sign-in: metadata, and the redirect to the provider (HTTP-Redirect binding). */
-@ApiTags('sso')
+@ApiTags('sso sign-in')
 @Controller('sso/saml')
 @UseFilters(LoginRefusedFilter)
 export class SamlStartController {
@@ -96,7 +96,7 @@ export class SamlStartController {
  * The return from the provider: first the form posted from the provider's site, without our cookie, then the browser's
  * own request, which carries it.
  */
-@ApiTags('sso')
+@ApiTags('sso sign-in')
 @Controller('sso/saml')
 @UseFilters(LoginRefusedFilter)
 export class SamlReturnController {

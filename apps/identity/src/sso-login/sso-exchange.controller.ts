@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { browserIn } from './browser/browser-cookie.ts';
 import { ExchangeCode } from './exchange-code.ts';
 
-@ApiTags('sso')
+@ApiTags('sso sign-in')
 @Controller('sso')
 export class SsoExchangeController {
   constructor(private readonly exchangeCode: ExchangeCode) {}

@@ -18,7 +18,7 @@ import { StateCookies } from './browser/state-cookies.ts';
 type CallbackQuery = Readonly<Record<string, unknown>>;
 
 /** Handles the cookies and redirects of the OpenID Connect round trip. */
-@ApiTags('sso')
+@ApiTags('sso sign-in')
 @Controller('sso')
 @UseFilters(LoginRefusedFilter)
 export class SsoLoginController {

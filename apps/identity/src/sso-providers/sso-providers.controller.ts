@@ -26,7 +26,7 @@ import { UpdateProvider } from './update-provider.ts';
 
 const WRITES = 'organizations:write';
 
-@ApiTags('sso')
+@ApiTags('sso providers')
 @Controller('sso')
 export class SsoPresetsController {
   /**
@@ -41,7 +41,7 @@ export class SsoPresetsController {
   }
 }
 
-@ApiTags('sso')
+@ApiTags('sso providers')
 @Controller('sso/providers')
 export class SsoProvidersController {
   constructor(
@@ -128,7 +128,7 @@ export class SsoProvidersController {
   }
 }
 
-@ApiTags('sso')
+@ApiTags('sso providers')
 @Controller('sso/providers/:id')
 export class SsoProviderActionsController {
   constructor(

@@ -23,7 +23,7 @@ class ClaimCommandsQuery {
   waitSeconds: number = 0;
 }
 
-@ApiTags('Agents')
+@ApiTags('Agent commands')
 @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
 @Controller('agents/:id/commands')
 @UseGuards(OwnDevice)

@@ -10,7 +10,7 @@ import { ImportValues, type ValueImportOutcome } from './import-values.ts';
 import { PreviewValueImport } from './preview-value-import.ts';
 
 @Controller('devices/custom-fields/import')
-@ApiTags('custom fields')
+@ApiTags('custom field values')
 export class ValueImportsController {
   constructor(
     private readonly previewValueImport: PreviewValueImport,

@@ -10,7 +10,7 @@ import { UpdateFieldValues } from './update-field-values.ts';
 
 /** TEN-55: the values of custom fields are sub-resources of devices. */
 @Controller('devices/:id/custom-fields')
-@ApiTags('custom fields')
+@ApiTags('custom field values')
 export class FieldValuesController {
   constructor(
     private readonly listFieldValues: ListFieldValues,
