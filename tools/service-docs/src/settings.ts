@@ -1,12 +1,11 @@
 import { addressSettingOf, type ServiceName, UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { envNameOf, ServiceConfig, settingsOf } from '@gatehouse/service';
 import { getMetadataStorage } from 'class-validator';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { REPOSITORY } from './definitions.ts';
 import { code, tableOf } from './table.ts';
 
-const SHARED = 'libs/platform/service/src/service.config.ts';
 /** A doc comment, decorators, and the property that they describe. */
 const DOCUMENTED =
   /^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:(?! {2}\w).*\n)*? {2}(?:override |get )?(\w+)(?:[!?]|\(\))?:/gm;
@@ -25,7 +24,14 @@ export function commentsIn(source: string): Map<string, string> {
   return new Map(comments);
 }
 
-const commentsOf = (path: string): Map<string, string> => commentsIn(readFileSync(join(REPOSITORY, path), 'utf8'));
+/** @param folder where the class's file is, or a folder above it */
+function commentsOf(folder: string, file: string): Map<string, string> {
+  const path = readdirSync(join(REPOSITORY, folder), { recursive: true }).find(
+    (each) => basename(String(each)) === file,
+  );
+  if (path === undefined) throw new Error(`there is no ${file} in ${folder}`);
+  return commentsIn(readFileSync(join(REPOSITORY, folder, String(path)), 'utf8'));
+}
 
 /** A setting without a comment of its own is the address of a service. */
 function meaningOf(property: string, comments: ReadonlyMap<string, string>): string {
@@ -47,8 +53,7 @@ function defaultOf(type: Config, property: string): string {
   return isOptional(type, property) ? '–' : 'required';
 }
 
-const tableFor = (type: Config, properties: readonly string[], path: string): string => {
-  const comments = commentsOf(path);
+const tableFor = (type: Config, properties: readonly string[], comments: ReadonlyMap<string, string>): string => {
   const rows = properties.map((property) => [
     code(envNameOf(property)),
     defaultOf(type, property),
@@ -57,11 +62,12 @@ const tableFor = (type: Config, properties: readonly string[], path: string): st
   return tableOf(['setting', 'default', 'meaning'], rows, 'None of its own.');
 };
 
-export const sharedSettings = (): string => tableFor(ServiceConfig, settingsOf(ServiceConfig), SHARED);
+export const sharedSettings = (): string =>
+  tableFor(ServiceConfig, settingsOf(ServiceConfig), commentsOf('libs/platform/service/src', 'service.config.ts'));
 
 /** The settings that a service has beside those of every service. */
 export function ownSettings(service: ServiceName, type: Config): string {
   const shared = settingsOf(ServiceConfig);
   const own = settingsOf(type).filter((property) => !shared.includes(property));
-  return tableFor(type, own, `apps/${service}/src/${service}.config.ts`);
+  return tableFor(type, own, commentsOf(`apps/${service}/src`, `${service}.config.ts`));
 }
