@@ -326,9 +326,7 @@ inBrowser('the pages, in a real browser', () => {
 
   function invitationFor(email: string): string | null {
     const mails = readdirSync(join(product.directory, 'mail')).map((name) =>
-      readFileSync(join(product.directory, 'mail', name), 'utf8')
-        .replaceAll('=\r\n', '')
-        .replaceAll('=3D', '='),
+      readFileSync(join(product.directory, 'mail', name), 'utf8'),
     );
     const mail = mails.find((text) => text.includes(email));
     return /https?:\/\/\S+\/accept-invite\?token=[\w-]+/.exec(mail ?? '')?.[0] ?? null;

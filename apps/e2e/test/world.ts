@@ -67,9 +67,7 @@ export async function worldOf<P extends RunningProduct>(
 }
 
 function invitationIn(directory: string, email: string): string | null {
-  const mails = readdirSync(directory).map((name) =>
-    readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='),
-  );
+  const mails = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
   return /accept-invite\?token=([\w-]+)/.exec(mails.find((text) => text.includes(email)) ?? '')?.[1] ?? null;
 }
 

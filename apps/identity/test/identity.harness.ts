@@ -144,7 +144,7 @@ export class IdentityHarness {
     return readdirSync(this.mailDir)
       .filter((name) => name.endsWith('.eml'))
       .sort()
-      .map((name) => readFileSync(join(this.mailDir, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='));
+      .map((name) => readFileSync(join(this.mailDir, name), 'utf8'));
   }
 
   /** The token in the newest mail to somebody, as soon as it has been sent. */

@@ -61,7 +61,7 @@ describe('the mailbox', () => {
     writeFileSync(join(directory, '1.eml'), 'To: b@x.example\r\n\r\nhttp://localhost/accept-invite?token=other');
     writeFileSync(
       join(directory, '2.eml'),
-      'To: a@x.example\r\n\r\nhttp://localhost/accept-inv=\r\nite?token=3Dabc_=\r\nDEF-1 .',
+      'To: a@x.example\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nhttp://localhost/accept-inv=\r\nite?token=3Dabc_=\r\nDEF-1 .',
     );
     expect(await invitationToken(directory, 'a@x.example')).toBe('abc_DEF-1');
     rmSync(directory, { recursive: true });

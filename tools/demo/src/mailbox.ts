@@ -27,8 +27,9 @@ async function findToken(directory: string, email: string): Promise<string | und
   return mine && tokenIn(mine.text);
 }
 
-/** Mails may be quoted-printable: lines broken with `=`, and `=3D` for the equals sign. */
+/** Mails of earlier releases are quoted-printable: lines broken with `=`, and `=3D` for the equals sign. */
 function tokenIn(mail: string): string | undefined {
-  const plain = mail.replace(/=\r?\n/g, '').replace(/=3D/gi, '=');
+  const isEncoded = /^content-transfer-encoding: quoted-printable/im.test(mail);
+  const plain = isEncoded ? mail.replace(/=\r?\n/g, '').replace(/=3D/gi, '=') : mail;
   return /accept-invite\?token=([\w.~-]+)/.exec(plain)?.[1];
 }

@@ -115,11 +115,17 @@ async function inviteTechnician(
   return [{ who: 'technician', email: TECHNICIAN, password, note: `authenticator key ${secret}` }];
 }
 
+/** Mails of earlier releases are quoted-printable. */
+const plainMail = (mail: string): string =>
+  /^content-transfer-encoding: quoted-printable/im.test(mail)
+    ? mail.replace(/=\r?\n/g, '').replace(/=3D/gi, '=')
+    : mail;
+
 async function invitationToken(directory: string): Promise<string> {
   for (const deadline = Date.now() + MAIL_PATIENCE_MS; Date.now() < deadline; await pause(100)) {
     const names = await readdir(directory).catch(() => []);
     for (const name of names.filter((one) => one.endsWith('.eml'))) {
-      const mail = (await readFile(join(directory, name), 'utf8')).replace(/=\r?\n/g, '').replace(/=3D/gi, '=');
+      const mail = plainMail(await readFile(join(directory, name), 'utf8'));
       const token = mail.includes(TECHNICIAN) && /accept-invite\?token=([\w.~-]+)/.exec(mail)?.[1];
       if (token) return token;
     }

@@ -250,9 +250,7 @@ async function passwords(stage: Stage): Promise<void> {
 }
 
 function resetToken(directory: string, email: string): string | null {
-  const mails = readdirSync(directory).map((name) =>
-    readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='),
-  );
+  const mails = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
   return (
     /reset-password\?token=([\w-]+)/.exec(
       mails.find((text) => text.includes(email) && text.includes('reset-password')) ?? '',

@@ -27,7 +27,7 @@ export class Mailbox {
   }
 
   private take(name: string): void {
-    const text = readFileSync(join(this.directory, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    const text = readFileSync(join(this.directory, name), 'utf8');
     this.read.add(name);
     const [email, token] = [ADDRESS.exec(text)?.[1]?.toLowerCase(), INVITATION.exec(text)?.[1]];
     if (email && token) this.invitations.set(email, [...(this.invitations.get(email) ?? []), token]);

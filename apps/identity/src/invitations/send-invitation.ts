@@ -5,6 +5,7 @@ import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
+import { TenantNamesRepository } from '../mail/tenant-names.repository.ts';
 import { InvitationMailsRepository } from '../offers/invitation-mails.repository.ts';
 import { type NewOffer, OffersRepository } from '../offers/offers.repository.ts';
 
@@ -16,6 +17,7 @@ const MAX_MAILS = 5;
 export class SendInvitation {
   constructor(
     private readonly mailer: Mailer,
+    private readonly tenantNamesRepository: TenantNamesRepository,
     private readonly offersRepository: OffersRepository,
     private readonly invitationMailsRepository: InvitationMailsRepository,
     @Inject(BASE_URL) private readonly baseUrl: string,
@@ -26,7 +28,9 @@ export class SendInvitation {
     await this.countMail(tx, offer.email, offer.membership.partnerId);
     const token = randomToken();
     const id = await this.offersRepository.upsert(tx, newId(), sha256Hex(token), offer);
-    await this.mailer.post(tx, invitationMail({ baseUrl: this.baseUrl, to: offer.email, token }, offer.author.name));
+    const tenantName = await this.tenantNamesRepository.find(tx, offer.membership);
+    const mail = { baseUrl: this.baseUrl, to: offer.email, token, tenantName };
+    await this.mailer.post(tx, invitationMail(mail, offer.author.name));
     return id;
   }
 

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { IdentityConfig } from '../identity.config.ts';
+import { textPart } from './mail-parts.ts';
 import type { Mail } from './mailer.ts';
 
 const SMTP_TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -22,8 +23,9 @@ export class MailTransport {
   }
 
   /** @throws when the mail was not accepted */
-  async send(id: string, mail: Mail): Promise<void> {
-    const message = { from: this.config.mailFrom, messageId: `<${id}@gatehouse>`, ...mail };
+  async send(id: string, { to, subject, text, html }: Mail): Promise<void> {
+    const parts = html === undefined ? { text } : { text: textPart('plain', text), html: textPart('html', html) };
+    const message = { from: this.config.mailFrom, messageId: `<${id}@gatehouse>`, to, subject, ...parts };
     if (this.smtp) await this.smtp.sendMail(message);
     else if (this.config.mailDir)
       await this.write(this.config.mailDir, id, (await this.writer.sendMail(message)).message as Buffer);

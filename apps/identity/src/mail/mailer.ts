@@ -7,6 +7,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Absent in mails that an earlier release stored. */
+  readonly html?: string;
 }
 
 export const mailContext = (id: string): string => `mail:${id}`;

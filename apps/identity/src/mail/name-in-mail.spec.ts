@@ -25,7 +25,7 @@ describe('a name in a mail (ATK-15d)', () => {
 
   it('leaves an invitation with one address, which is ours', () => {
     const { text } = invitationMail(
-      { baseUrl: 'https://gatehouse.example', to: 'b@corp.example', token: 'T' },
+      { baseUrl: 'https://gatehouse.example', to: 'b@corp.example', token: 'T', tenantName: null },
       'Bob\n\nPay at https://evil.example\n',
     );
     expect(text.match(/https?:\/\/\S+/g)).toEqual(['https://gatehouse.example/accept-invite?token=T']);

@@ -1,22 +1,42 @@
+import { mailOf } from './mail-parts.ts';
 import type { Mail } from './mailer.ts';
 import { nameInMail } from './name-in-mail.ts';
-
-const link = (baseUrl: string, page: string, token: string): string => `${baseUrl}/${page}?token=${token}`;
 
 interface LinkMail {
   readonly baseUrl: string;
   readonly to: string;
   readonly token: string;
+  /** The organisation or partner that the mail is about; null when there is none, or more than one. */
+  readonly tenantName: string | null;
 }
 
-export const invitationMail = ({ baseUrl, to, token }: LinkMail, inviter: string): Mail => ({
-  to,
-  subject: 'You are invited to Gatehouse',
-  text: `${nameInMail(inviter, 'A colleague')} invites you to Gatehouse.\n\nAccept the invitation within seven days:\n${link(baseUrl, 'accept-invite', token)}\n\nIf you did not expect this, ignore this mail.\n`,
-});
+const link = (baseUrl: string, page: string, token: string): string => `${baseUrl}/${page}?token=${token}`;
+const placeOf = (tenantName: string | null): string => nameInMail(tenantName ?? '', '');
 
-export const passwordResetMail = ({ baseUrl, to, token }: LinkMail): Mail => ({
-  to,
-  subject: 'Reset your Gatehouse password',
-  text: `Somebody, hopefully you, asked to reset the password of this address.\n\nChoose a new one within the next hour:\n${link(baseUrl, 'reset-password', token)}\n\nIf it was not you, ignore this mail: nothing changes.\n`,
-});
+export function invitationMail({ baseUrl, to, token, tenantName }: LinkMail, inviter: string): Mail {
+  const place = placeOf(tenantName);
+  const where = place ? `${place} on Gatehouse` : 'Gatehouse';
+  return mailOf({
+    to,
+    subject: `You are invited to ${where}`,
+    opening: `${nameInMail(inviter, 'A colleague')} invites you to ${where}.`,
+    invitation: 'Accept the invitation within seven days:',
+    action: 'Accept the invitation',
+    link: link(baseUrl, 'accept-invite', token),
+    closing: 'If you did not expect this, ignore this mail.',
+  });
+}
+
+export function passwordResetMail({ baseUrl, to, token, tenantName }: LinkMail): Mail {
+  const place = placeOf(tenantName);
+  const account = place ? `your Gatehouse account at ${place}` : 'your Gatehouse account';
+  return mailOf({
+    to,
+    subject: place ? `Reset your Gatehouse password for ${place}` : 'Reset your Gatehouse password',
+    opening: `A new password was requested for ${account}.`,
+    invitation: 'Choose it within the next hour:',
+    action: 'Choose a new password',
+    link: link(baseUrl, 'reset-password', token),
+    closing: 'If you did not request it, ignore this mail: nothing changes.',
+  });
+}

@@ -8,6 +8,10 @@ import { ResetLinksRepository } from '../passwords/reset-links.repository.ts';
 import type { Account } from '../people/accounts.repository.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 
+/** The name of the tenant of a user who has one membership. */
+const onlyTenantOf = ([membership, ...others]: Account['memberships']): string | null =>
+  membership && others.length === 0 ? (membership.orgName ?? membership.partnerName) : null;
+
 /** Mails a link to set a new password. It works once and for an hour; only the hash of its token is stored. */
 @Injectable()
 export class SendResetLink {
@@ -20,7 +24,8 @@ export class SendResetLink {
   async execute(tx: Tx, { id, email, memberships }: Account): Promise<void> {
     const token = randomToken();
     await this.resetLinksRepository.insert(tx, id, sha256Hex(token));
-    await this.mailer.post(tx, passwordResetMail({ baseUrl: this.baseUrl, to: email, token }));
+    const mail = { baseUrl: this.baseUrl, to: email, token, tenantName: onlyTenantOf(memberships) };
+    await this.mailer.post(tx, passwordResetMail(mail));
     tx.audit({
       action: 'user.password.reset_request',
       resource: { type: 'user', id, name: email },
