@@ -25,7 +25,7 @@ describe('merging an organisation into another of its partner', () => {
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
 
-  it('moves its rows in every service as the preview said, and its audit stays readable through the survivor', async () => {
+  it('moves its rows in every service as the preview showed, and its audit stays readable through the survivor', async () => {
     const api = await partnerAdministrator(world, tenant.partnerId);
     const survivor = await world.admin.must<Made>('POST', '/orgs/organizations', {
       partnerId: tenant.partnerId,
@@ -41,6 +41,18 @@ describe('merging an organisation into another of its partner', () => {
         observed_at: new Date().toISOString(),
       });
     const { name } = await api.must<{ name: string }>('GET', `/orgs/organizations/${tenant.orgId}`);
+
+    const figures = async () =>
+      (
+        await api.must<{ data: { waiting: number; devices: number }[] }>(
+          'GET',
+          `/orgs/organizations/summary?ids=${tenant.orgId},${survivor.id}`,
+        )
+      ).data;
+    expect(await figures()).toEqual([
+      expect.objectContaining({ orgId: tenant.orgId, devices: 1, sites: 1, waiting: 5, active: 0, sso: 'none' }),
+      expect.objectContaining({ orgId: survivor.id, devices: 0, sites: 0, people: 0, waiting: 0 }),
+    ]);
 
     const preview = await api.must<{
       planToken: string;
@@ -67,7 +79,8 @@ describe('merging an organisation into another of its partner', () => {
       );
       return ['completed', 'failed'].includes(state.state) && state;
     }, 60);
-    expect(run).toMatchObject({ state: 'completed' });
+    expect(run).toMatchObject({ state: 'completed', orgName: name, survivorName: 'Survivor' });
+    expect(await figures()).toMatchObject([{ orgId: survivor.id, devices: 1, waiting: 5 }]);
 
     const left = await Promise.all(
       [

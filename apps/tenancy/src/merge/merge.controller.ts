@@ -49,8 +49,8 @@ export class MergeController {
   }
 
   /**
-   * Says what a merge of two organisations would move, without moving anything. The plan token in the answer makes sure
-   * that the merge does what was shown.
+   * Shows the rows that a merge of two organisations would move, and moves nothing. The plan token in the answer makes
+   * sure that the merge does what was shown.
    */
   @Post(':id/merge-preview')
   @HttpCode(200)

@@ -25,7 +25,7 @@ export class ContactImportController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Says what an import of contacts would do to each row, without doing it. */
+  /** Shows the outcome that an import of contacts would have for each row, and stores nothing. */
   @Post('preview')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
@@ -36,7 +36,7 @@ export class ContactImportController {
   }
 
   /**
-   * Imports contacts. Each row is taken or reported by itself. Send back what the preview said about a row
+   * Imports contacts. Each row is stored or reported by itself. Send back the outcome of the preview for a row
    * (`expectedAnnotation`, `expectedContactId`), so that a row whose match has changed since is reported and not
    * imported.
    */
