@@ -98,7 +98,7 @@ export async function makeOrganization(admin: Api, partnerId: string, name: stri
     siteId: site.id,
     name: 'e2e',
   });
-  const { deviceId, agentToken } = await admin.must<{ deviceId: string; agentToken: string }>(
+  const { deviceId, agentToken } = await new Api(admin.baseUrl).must<{ deviceId: string; agentToken: string }>(
     'POST',
     '/agents/enroll',
     { enrollmentKey: key.key ?? key.data?.key, hostname: 'pc-1', osType: 'windows' },

@@ -46,6 +46,6 @@ export async function makeTenant(product: RunningProduct, deviceCount: number, k
   });
   const key = answer.key ?? answer.data?.key ?? '';
   const devices: Device[] = [];
-  for (let at = 0; at < deviceCount; at++) devices.push(await enrol(admin, key, at));
+  for (let at = 0; at < deviceCount; at++) devices.push(await enrol(new Api(admin.baseUrl), key, at));
   return { admin, partnerId: partner.id, orgId: org.id, siteId: site.id, devices };
 }
