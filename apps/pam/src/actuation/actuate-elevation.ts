@@ -2,9 +2,9 @@ import { type ErrorCode, ProblemError, type UserCaller } from '@gatehouse/contra
 import { type ActuateElevationResponse, type ActuateElevationDto, ElevationActuating } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { factOf, type Moved } from '../elevation-requests/elevation-request.view.ts';
-import { ElevationRequestsRepository, type Obstacle } from '../elevation-requests/elevation-requests.repository.ts';
-import { requestNotFound } from '../elevation-requests/request-problems.ts';
+import { factOf, type Moved } from '../request-states/moved-request.ts';
+import { type Obstacle, RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
+import { requestNotFound } from '../request-states/request-problems.ts';
 import { PamConfig } from '../pam.config.ts';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { type Device, DevicesRepository } from '../devices/devices.repository.ts';
@@ -22,7 +22,7 @@ export class ActuateElevation {
   constructor(
     private readonly work: UnitOfWork,
     private readonly devices: DevicesRepository,
-    private readonly elevationRequests: ElevationRequestsRepository,
+    private readonly requestTransitions: RequestTransitionsRepository,
     private readonly commandQueue: CommandQueueRepository,
     private readonly config: PamConfig,
   ) {}
@@ -43,7 +43,7 @@ export class ActuateElevation {
       caller.idempotency,
       async (tx): Promise<{ id: string } | Rejection> => {
         const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
-        const moved = await this.elevationRequests.actuate(tx, caller, elevationRequestId, device);
+        const moved = await this.requestTransitions.actuate(tx, caller, elevationRequestId, device);
         return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
       },
     );
@@ -71,10 +71,10 @@ export class ActuateElevation {
     { deviceId, hostname, partnerId, orgId, siteId }: Device,
     elevationRequestId: string,
   ): Promise<Rejection> {
-    const found = await this.elevationRequests.obstacle(tx, caller.scope, elevationRequestId);
+    const found = await this.requestTransitions.obstacle(tx, caller.scope, elevationRequestId);
     if (found?.deviceId !== deviceId || found.orgId !== orgId) throw requestNotFound();
     const rejection = rejectionOf(found);
-    const details = { elevationRequestId, code: rejection.code, status: found.status };
+    const details = { elevationRequestId, code: rejection.code, status: found.statusNow };
     tx.audit({
       action: 'device.elevation.actuate_rejected',
       resource: { type: 'device', id: deviceId, name: hostname },
@@ -88,7 +88,7 @@ export class ActuateElevation {
   }
 }
 
-function rejectionOf({ status, frozen }: Obstacle): Rejection {
+function rejectionOf({ statusNow: status, frozen }: Obstacle): Rejection {
   if (status === 'actuating')
     return { code: 'race_lost', detail: 'This elevation request was claimed by another call.' };
   if (frozen && status === 'approved')

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DeviceCommandsModule } from '../device-commands/device-commands.module.ts';
 import { DevicesModule } from '../devices/devices.module.ts';
-import { ElevationRequestsModule } from '../elevation-requests/elevation-requests.module.ts';
+import { RequestStatesModule } from '../request-states/request-states.module.ts';
 import { ActuateElevation } from './actuate-elevation.ts';
 import { ActuationController } from './actuation.controller.ts';
 
 @Module({
-  imports: [DevicesModule, DeviceCommandsModule, ElevationRequestsModule],
+  imports: [DevicesModule, DeviceCommandsModule, RequestStatesModule],
   controllers: [ActuationController],
   providers: [ActuateElevation],
 })

@@ -10,7 +10,7 @@ import {
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
 import { MAX_OPEN, type Question } from './approval-questions.repository.ts';
-import { requesterOf, ROW_COLUMNS, ROW_PLACE } from '../elevation-requests/elevation-requests.repository.ts';
+import { requesterOf, ROW_COLUMNS, ROW_JOINS } from '../request-states/request-sql.repository.ts';
 
 const APPROVAL_MINUTES = 15;
 const MAX_LISTED = 100;
@@ -188,7 +188,7 @@ export class ApprovalsRepository {
     else where.raw(ofReadable(scope, 'a.org_id'));
     return reader.query<ApprovalRow>(
       `SELECT a.id AS approval_id, ${current} AS approval_status, a.created_at, a.expires_at AS approval_expires_at, a.decided_at AS approval_decided_at, a.expires_at <= now() AS lapsed, ${PROMPTS} AS prompt_count, ${ROW_COLUMNS}
-       FROM approvals a JOIN elevation_requests r ON r.id = a.elevation_request_id ${ROW_PLACE} ${where.where} ORDER BY a.id DESC LIMIT ${MAX_LISTED}`,
+       FROM approvals a JOIN elevation_requests r ON r.id = a.elevation_request_id ${ROW_JOINS} ${where.where} ORDER BY a.id DESC LIMIT ${MAX_LISTED}`,
       where.parameters,
     );
   }

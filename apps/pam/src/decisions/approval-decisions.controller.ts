@@ -32,9 +32,12 @@ export class ApprovalDecisionsController {
   approve(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
-    @Body() { durationMinutes }: ApproveDto,
+    @Body() { durationMinutes, reason }: ApproveDto,
   ): Promise<ApprovalSettledResponse> {
-    return this.settleApproval.execute(caller, id, 'approved', { durationMinutes, reason: null });
+    return this.settleApproval.execute(caller, id, 'approved', {
+      durationMinutes,
+      reason: reason ?? null,
+    });
   }
 
   /** Denies the request behind a card. The cards of the other technicians expire. */

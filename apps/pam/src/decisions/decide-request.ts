@@ -10,9 +10,9 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
-import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
-import { ElevationRequestsRepository } from '../elevation-requests/elevation-requests.repository.ts';
-import { decisionProblem } from '../elevation-requests/request-problems.ts';
+import { factOf, type Moved, toolDetailsOf } from '../request-states/moved-request.ts';
+import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
+import { decisionProblem } from '../request-states/request-problems.ts';
 
 export interface Verdict {
   readonly id: string;
@@ -31,7 +31,7 @@ export interface Verdict {
 @Injectable()
 export class DecideRequest {
   constructor(
-    private readonly elevationRequests: ElevationRequestsRepository,
+    private readonly requestTransitions: RequestTransitionsRepository,
     private readonly approvals: ApprovalsRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
   ) {}
@@ -44,9 +44,9 @@ export class DecideRequest {
     const { id, decision, durationMinutes: minutes, reason, audit } = verdict;
     const approving = decision === 'approve';
     const moved = approving
-      ? await this.elevationRequests.approve(tx, caller, id, { minutes, reason })
-      : await this.elevationRequests.deny(tx, caller, id, reason);
-    if (!moved) throw decisionProblem(caller, await this.elevationRequests.obstacle(tx, caller.scope, id), approving);
+      ? await this.requestTransitions.approve(tx, caller, id, { minutes, reason })
+      : await this.requestTransitions.deny(tx, caller, id, reason);
+    if (!moved) throw decisionProblem(caller, await this.requestTransitions.obstacle(tx, caller.scope, id), approving);
     tx.emit(approving ? ElevationApproved : ElevationDenied, factOf(moved, caller.id), { aggregateId: id });
     await this.settleApprovals(tx, caller, moved, verdict.approvalStatus);
     const details = {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApprovalsModule } from '../approvals/approvals.module.ts';
 import { DeviceCommandsModule } from '../device-commands/device-commands.module.ts';
-import { ElevationRequestsModule } from '../elevation-requests/elevation-requests.module.ts';
+import { RequestStatesModule } from '../request-states/request-states.module.ts';
 import { DecideRequest } from './decide-request.ts';
 import { DecisionsController } from './decisions.controller.ts';
 import { RespondToRequest } from './respond-to-request.ts';
@@ -11,7 +11,7 @@ import { ApprovalDecisionsController } from './approval-decisions.controller.ts'
 
 /** Decisions of technicians: about requests, about their own approvals, and about open windows. */
 @Module({
-  imports: [ElevationRequestsModule, ApprovalsModule, DeviceCommandsModule],
+  imports: [RequestStatesModule, ApprovalsModule, DeviceCommandsModule],
   controllers: [DecisionsController, ApprovalDecisionsController],
   providers: [DecideRequest, RespondToRequest, RevokeElevation, SettleApproval],
 })

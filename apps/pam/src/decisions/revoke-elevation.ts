@@ -3,9 +3,9 @@ import { ElevationRevoked, type RequestStatusResponse } from '@gatehouse/contrac
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
-import { factOf, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
-import { ElevationRequestsRepository } from '../elevation-requests/elevation-requests.repository.ts';
-import { revocationProblem } from '../elevation-requests/request-problems.ts';
+import { factOf, toolDetailsOf } from '../request-states/moved-request.ts';
+import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
+import { revocationProblem } from '../request-states/request-problems.ts';
 
 /**
  * Revokes an elevation (PAM-08): ends the window, cancels commands that the device has not fetched, and queues a
@@ -15,15 +15,15 @@ import { revocationProblem } from '../elevation-requests/request-problems.ts';
 export class RevokeElevation {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly elevationRequests: ElevationRequestsRepository,
+    private readonly requestTransitions: RequestTransitionsRepository,
     private readonly commandQueue: CommandQueueRepository,
   ) {}
 
   /** @throws ProblemError elevation_request_not_found, site_access_denied, not_active */
   execute(caller: UserCaller, id: string, reason: string): Promise<RequestStatusResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const moved = await this.elevationRequests.revoke(tx, caller, id, reason.trim());
-      if (!moved) throw revocationProblem(caller, await this.elevationRequests.obstacle(tx, caller.scope, id));
+      const moved = await this.requestTransitions.revoke(tx, caller, id, reason.trim());
+      if (!moved) throw revocationProblem(caller, await this.requestTransitions.obstacle(tx, caller.scope, id));
       await this.commandQueue.cancelActuation(tx, id);
       await this.commandQueue.queueRevocation(tx, moved);
       tx.emit(ElevationRevoked, factOf(moved, caller.id), { aggregateId: id });

@@ -1,7 +1,7 @@
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { Moved } from '../elevation-requests/elevation-request.view.ts';
+import type { Moved } from '../request-states/moved-request.ts';
 
 /**
  * Grace period on top of the consent prompt's own timeout before a silent device counts as failed (decisions, "out of

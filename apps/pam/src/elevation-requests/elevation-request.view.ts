@@ -1,77 +1,76 @@
-import type { ElevationFact, ElevationRequestRecord } from '@gatehouse/contracts-pam';
+import type { ElevationRequestRecord } from '@gatehouse/contracts-pam';
+import { flagsOf } from '@gatehouse/pam-domain';
+import type { ElevationRequestEntity } from '@gatehouse/pam-store';
+import type { Obstacle } from '../request-states/request-transitions.repository.ts';
+
+type Instants = 'requestedAt' | 'observedAt' | 'pendingUntil' | 'decidedAt' | 'expiresAt' | 'actuatedAt';
+type ToolMembers = 'toolName' | 'riskTier' | 'actionDigest' | 'toolInput';
+type Stored = Pick<ElevationRequestEntity, Instants | ToolMembers | 'adGroups'>;
 
 /** A row of the list query: instants are dates, and the tool's columns are null for other flows. */
-export interface StoredRow extends Omit<
-  ElevationRequestRecord,
-  'requestedAt' | 'expiresAt' | 'actuatedAt' | 'toolName' | 'action' | 'riskTier' | 'actionDigest'
-> {
-  readonly requestedAt: Date;
-  readonly expiresAt: Date | null;
-  readonly actuatedAt: Date | null;
-  readonly toolName: string | null;
-  readonly action: string | null;
-  readonly riskTier: number | null;
-  readonly actionDigest: string | null;
-}
-
-export function rowView({ toolName, action, riskTier, actionDigest, ...row }: StoredRow): ElevationRequestRecord {
-  const tool =
-    toolName === null
-      ? {}
-      : { toolName, action, riskTier: riskTier ?? undefined, actionDigest: actionDigest ?? undefined };
-  return {
-    ...row,
-    ...tool,
-    requestedAt: row.requestedAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    actuatedAt: row.actuatedAt?.toISOString() ?? null,
+export type StoredRow = Omit<ElevationRequestRecord, keyof Stored | 'action' | 'flags'> &
+  Readonly<Stored> & {
+    readonly action: string | null;
+    /** No request for the same file was made in the organisation during the 90 days before. */
+    readonly firstSeen: boolean;
   };
-}
 
-/** The row returned by a status change, with all that its event needs. */
-export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'policyId' | 'actorId'> & {
-  readonly id: string;
-  readonly deviceHostname: string;
-  readonly pamRuleId: string | null;
-  readonly matchedPolicyId: string | null;
-  readonly toolName: string | null;
-  readonly toolAction: string | null;
-  readonly riskTier: number | null;
-  readonly actionDigest: string | null;
-};
+/** A row of the query for one request. */
+export type DetailRow = StoredRow &
+  Pick<ElevationRequestEntity, 'requestedBy' | 'durationMinutes' | 'held' | 'timeoutAt' | 'endedAt'> &
+  Obstacle;
 
-export function factOf(moved: Moved, actorId: string | null): ElevationFact {
-  const {
-    id: elevationRequestId,
-    orgId,
-    partnerId,
-    siteId,
-    deviceId,
-    flowType,
-    status,
-    decisionSource,
-    pamRuleId: ruleId,
-    matchedPolicyId: policyId,
-  } = moved;
-  return {
-    elevationRequestId,
-    orgId,
-    partnerId,
-    siteId,
-    deviceId,
-    flowType,
-    status,
-    decisionSource,
-    ruleId,
-    policyId,
-    actorId,
-  };
-}
+const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** The details of the tool for an audit entry: everything that its tier and the decision depend on. */
-export const toolDetailsOf = ({
-  toolName,
-  toolAction: action,
-  riskTier,
-  actionDigest,
-}: Moved): Readonly<Record<string, unknown>> => (toolName === null ? {} : { toolName, action, riskTier, actionDigest });
+/** The record of a request as lists show it (PAM-90). */
+export const rowView = (row: StoredRow): ElevationRequestRecord => ({
+  id: row.id,
+  orgId: row.orgId,
+  orgName: row.orgName,
+  deviceId: row.deviceId,
+  deviceHostname: row.deviceHostname,
+  siteId: row.siteId,
+  siteName: row.siteName,
+  flowType: row.flowType,
+  status: row.status,
+  flags: flagsOf(row),
+  subjectUsername: row.subjectUsername,
+  requestedByName: row.requestedByName,
+  targetExecutablePath: row.targetExecutablePath,
+  targetExecutableHash: row.targetExecutableHash,
+  targetExecutableSigner: row.targetExecutableSigner,
+  targetExecutableSignerThumbprint: row.targetExecutableSignerThumbprint,
+  targetExecutablePublisher: row.targetExecutablePublisher,
+  pid: row.pid,
+  parentImage: row.parentImage,
+  commandLine: row.commandLine,
+  adGroups: row.adGroups ?? [],
+  reason: row.reason,
+  requestedAt: row.requestedAt.toISOString(),
+  observedAt: instantOf(row.observedAt),
+  pendingUntil: instantOf(row.pendingUntil),
+  decisionSource: row.decisionSource,
+  decidedAt: instantOf(row.decidedAt),
+  decisionReason: row.decisionReason,
+  approvedByName: row.approvedByName,
+  deniedByName: row.deniedByName,
+  revokedByName: row.revokedByName,
+  revokeReason: row.revokeReason,
+  matchedPolicyName: row.matchedPolicyName,
+  pamRuleId: row.pamRuleId,
+  pamRuleName: row.pamRuleName,
+  expiresAt: instantOf(row.expiresAt),
+  actuatedAt: instantOf(row.actuatedAt),
+  ...toolMembersOf(row),
+});
+
+const toolMembersOf = ({ toolName, action, riskTier, actionDigest, toolInput }: StoredRow) =>
+  toolName === null
+    ? {}
+    : {
+        toolName,
+        action,
+        riskTier: riskTier ?? undefined,
+        actionDigest: actionDigest ?? undefined,
+        toolInput: toolInput ?? undefined,
+      };

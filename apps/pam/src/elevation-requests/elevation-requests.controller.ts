@@ -2,12 +2,15 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   ActiveElevationsResponse,
+  ElevationRequestResponse,
   ElevationRequestsResponse,
   ListActiveElevationsQuery,
   ListElevationRequestsQuery,
 } from '@gatehouse/contracts-pam';
-import { Controller, Get, Query } from '@nestjs/common';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { GetElevationRequest } from './get-elevation-request.ts';
 import { ListActiveElevations } from './list-active-elevations.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
 
@@ -17,6 +20,7 @@ export class ElevationRequestsController {
   constructor(
     private readonly listElevationRequests: ListElevationRequests,
     private readonly listActiveElevations: ListActiveElevations,
+    private readonly getElevationRequest: GetElevationRequest,
   ) {}
 
   /** Lists elevation requests, newest first. */
@@ -28,6 +32,21 @@ export class ElevationRequestsController {
     @Query() query: ListElevationRequestsQuery,
   ): Promise<ElevationRequestsResponse> {
     return this.listElevationRequests.execute(caller, query);
+  }
+
+  /**
+   * Reads a request with all that is known about it: what the agent reported, what happened to it, what became of
+   * earlier requests for the same file, device and person, and whether the caller may decide it.
+   */
+  @Get('elevation-requests/:id')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ElevationRequestResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found')
+  async get(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<ElevationRequestResponse> {
+    return { success: true, request: await this.getElevationRequest.execute(caller, id) };
   }
 
   /** Lists the elevations that are in force now, at most 500. */

@@ -3,9 +3,11 @@ import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { ElevationRequestsController } from './elevation-requests.controller.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
+import { GetElevationRequest } from './get-elevation-request.ts';
 import { ListActiveElevations } from './list-active-elevations.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
+import { RequestHistoryRepository } from './request-history.repository.ts';
 
 @Module({
   imports: [OrganizationsModule],
@@ -13,10 +15,11 @@ import { RequestCountsRepository } from './request-counts.repository.ts';
   providers: [
     ListElevationRequests,
     ListActiveElevations,
+    GetElevationRequest,
     ElevationRequestsRepository,
+    RequestHistoryRepository,
     RequestCountsRepository,
     ElevationCountsRepository,
   ],
-  exports: [ElevationRequestsRepository],
 })
 export class ElevationRequestsModule {}

@@ -1,5 +1,5 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
-import type { ElevationRequestsResponse, ListElevationRequestsQuery } from '@gatehouse/contracts-pam';
+import { type ElevationRequestsResponse, isSortable, type ListElevationRequestsQuery } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { rowView } from './elevation-request.view.ts';
@@ -16,6 +16,7 @@ export class ListElevationRequests {
     const { page, limit, from, to } = query;
     if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
+    if (!isSortable(query)) throw invalid('sort', 'needs status to name open statuses only');
     const { rows, total } = await this.work.read(caller, (reader) =>
       this.elevationRequests.list(reader, caller.scope, query),
     );

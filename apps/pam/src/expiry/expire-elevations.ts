@@ -5,7 +5,7 @@ import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
-import { factOf, type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
+import { factOf, type Moved, toolDetailsOf } from '../request-states/moved-request.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
 import { MovedDevicesRepository } from './moved-devices.repository.ts';
 

@@ -2,8 +2,8 @@ import type { Tx } from '@gatehouse/database';
 import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { SettledApproval } from '../approvals/approvals.repository.ts';
-import type { Moved } from '../elevation-requests/elevation-request.view.ts';
-import { FACT_COLUMNS, IS_ACTIVE, IS_OVER, IS_RETIRED } from '../elevation-requests/elevation-requests.repository.ts';
+import type { Moved } from '../request-states/moved-request.ts';
+import { FACT_COLUMNS, IS_ACTIVE, IS_OVER, IS_RETIRED } from '../request-states/request-sql.repository.ts';
 
 /** The most rows that one transaction of the sweep changes; the sweep repeats until none is left. */
 export const SWEEP_BATCH = 200;

@@ -1,8 +1,8 @@
 import type { Tx } from '@gatehouse/database';
 import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import type { Moved } from '../elevation-requests/elevation-request.view.ts';
-import { FACT_COLUMNS, IS_ACTIVE } from '../elevation-requests/elevation-requests.repository.ts';
+import type { Moved } from '../request-states/moved-request.ts';
+import { FACT_COLUMNS, IS_ACTIVE } from '../request-states/request-sql.repository.ts';
 import { SWEEP_BATCH } from './expiry.repository.ts';
 
 /**

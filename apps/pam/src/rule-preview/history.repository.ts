@@ -3,7 +3,7 @@ import type { ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
 import { type Reader, scoped } from '@gatehouse/database';
 import type { Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import { SITE_NOW, STATUS_NOW } from '../elevation-requests/elevation-requests.repository.ts';
+import { SITE_NOW, STATUS_NOW } from '../request-states/request-sql.repository.ts';
 
 export interface HistoryWindow {
   readonly orgId: string;

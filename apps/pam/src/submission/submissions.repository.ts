@@ -4,8 +4,8 @@ import type { Decision } from '@gatehouse/pam-domain';
 import { decisionColumnsOf } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Device } from '../devices/devices.repository.ts';
-import type { Moved } from '../elevation-requests/elevation-request.view.ts';
-import { FACT_COLUMNS } from '../elevation-requests/elevation-requests.repository.ts';
+import type { Moved } from '../request-states/moved-request.ts';
+import { FACT_COLUMNS } from '../request-states/request-sql.repository.ts';
 
 /** The content of a request, apart from the device and the requester. */
 export interface Ask {

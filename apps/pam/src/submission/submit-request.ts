@@ -6,7 +6,7 @@ import { submissionAudit, submissionEvents } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { type Device, DevicesRepository } from '../devices/devices.repository.ts';
 import { requireUsable } from '../devices/require-device.ts';
-import { type Moved, toolDetailsOf } from '../elevation-requests/elevation-request.view.ts';
+import { type Moved, toolDetailsOf } from '../request-states/moved-request.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
 import { LockedRulebooks } from './locked-rulebooks.ts';

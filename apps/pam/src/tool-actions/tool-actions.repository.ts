@@ -3,7 +3,7 @@ import type { ElevationStatus } from '@gatehouse/contracts-pam';
 import { type Reader, scoped } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
-import { SITE_NOW, STATUS_NOW } from '../elevation-requests/elevation-requests.repository.ts';
+import { SITE_NOW, STATUS_NOW } from '../request-states/request-sql.repository.ts';
 
 export interface ToolActionRow {
   readonly id: string;

@@ -17,6 +17,10 @@ export type ElevationStatus = (typeof ELEVATION_STATUSES)[number];
 export const DECISION_SOURCES = ['software_policy', 'pam_rule', 'human', 'org_default'] as const;
 export type DecisionSource = (typeof DECISION_SOURCES)[number];
 
+/** PAM-90. */
+export const REQUEST_FLAGS = ['unsigned', 'user_writable_path', 'first_seen', 'suspicious_text', 'high_tier'] as const;
+export type RequestFlag = (typeof REQUEST_FLAGS)[number];
+
 /** PAM-62. */
 export const VERDICTS = ['auto_approve', 'auto_deny', 'require_approval', 'ignore'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -4,6 +4,7 @@ export * from './decisions/elevation-status.ts';
 export * from './matching/observation.ts';
 export * from './matching/path-glob.ts';
 export * from './decisions/preview.ts';
+export * from './decisions/request-flags.ts';
 export * from './tools/risk-tier.ts';
 export * from './rules/rule.ts';
 export * from './rules/rule-index.ts';

@@ -1,13 +1,14 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { PAM_ENTITIES } from './pam-entities.ts';
-import { ApprovalQuestions1800000004005 } from './migrations/approval-questions.ts';
-import { BoundedAsking1800000004021 } from './migrations/bounded-asking.ts';
-import { AgentProtocol21800000004171 } from './migrations/agent-protocol-2.ts';
-import { DeviceVersions1800000004004 } from './migrations/device-versions.ts';
-import { ElevationCounts1800000004002 } from './migrations/elevation-counts.ts';
-import { GroupRefs1800000004003 } from './migrations/group-refs.ts';
-import { PamSchema1800000004001 } from './migrations/pam-schema.ts';
+import { ApprovalQuestions1800000004005 } from './migrations/1800000004005-approval-questions.ts';
+import { BoundedAsking1800000004021 } from './migrations/1800000004021-bounded-asking.ts';
+import { DeviceVersions1800000004004 } from './migrations/1800000004004-device-versions.ts';
+import { ElevationCounts1800000004002 } from './migrations/1800000004002-elevation-counts.ts';
+import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts';
+import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-protocol-2.ts';
+import { RequestHistory1800000004181 } from './migrations/1800000004181-request-history.ts';
+import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 
 /** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
 export const pamDatabase: DatabaseDefinition = {
@@ -22,5 +23,6 @@ export const pamDatabase: DatabaseDefinition = {
     ApprovalQuestions1800000004005,
     BoundedAsking1800000004021,
     AgentProtocol21800000004171,
+    RequestHistory1800000004181,
   ],
 };

@@ -264,7 +264,7 @@ describe('the store of privileged access', () => {
       expect([
         await total('all'),
         await total(new Set([one])),
-        await total('all', { status: 'denied' }),
+        await total('all', { statuses: ['denied'] }),
         await total('all', { flowType: 'tech_jit_admin' }),
       ]).toEqual([8, 5, 3, 0]);
       await store().background(asService('pam'), (tx) => counts.sumUp(tx));
@@ -278,7 +278,7 @@ describe('the store of privileged access', () => {
         await total('all'),
         await total('all', { status: 'pending' }),
         await total('all', { status: 'approved' }),
-        await total('all', { status: 'denied' }),
+        await total('all', { statuses: ['denied'] }),
       ];
       expect(await now()).toEqual([5, 3, 2, 0]);
       await Promise.all([1, 2, 3].map(() => store().background(asService('pam'), (tx) => counts.sumUp(tx))));

@@ -1,7 +1,6 @@
 import { Choice, Instant, JsonObject, NestedList, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_REPORTED_NAME } from '../requests/elevation-request.dto.ts';
+import { MAX_AD_GROUPS, MAX_PATH, MAX_REPORTED_NAME } from '../requests/limits.ts';
 
-const PATH = 32_767;
 const MAX_PID = 2_147_483_647;
 const SHA256 = { max: 64, pattern: /^[0-9a-fA-F]{64}$/, patternHint: 'must be a SHA-256 in 64 hex digits' };
 const absent = { optional: true, nullable: true };
@@ -10,17 +9,17 @@ const absent = { optional: true, nullable: true };
 @Plain()
 export class AgentReportDto {
   @Text({ min: 1, max: MAX_REPORTED_NAME }) subject_username!: string;
-  @Text({ min: 1, max: PATH }) target_executable_path!: string;
+  @Text({ min: 1, max: MAX_PATH }) target_executable_path!: string;
   @Text({ ...SHA256, ...absent }) target_executable_hash?: string | null;
   @Text({ max: MAX_REPORTED_NAME, ...absent }) target_executable_signer?: string | null;
   @Text({ max: MAX_REPORTED_NAME, ...absent }) target_executable_signer_thumbprint?: string | null;
   @Text({ max: MAX_REPORTED_NAME, ...absent }) target_executable_publisher?: string | null;
   @Whole({ min: 0, max: MAX_PID, optional: true }) pid?: number;
-  @Text({ max: PATH, ...absent }) parent_image?: string | null;
-  @Text({ max: PATH, ...absent }) command_line?: string | null;
+  @Text({ max: MAX_PATH, ...absent }) parent_image?: string | null;
+  @Text({ max: MAX_PATH, ...absent }) command_line?: string | null;
   @Instant() observed_at!: string;
   @Text({ max: 2000, ...absent }) reason?: string | null;
-  @TextList({ max: 255, maxItems: 1000, ...absent }) ad_groups?: string[] | null;
+  @TextList({ max: 255, maxItems: MAX_AD_GROUPS, ...absent }) ad_groups?: string[] | null;
 }
 
 export class AgentReportResponse {

@@ -1,10 +1,6 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import {
-  APPROVAL_MINUTES,
-  DEFAULT_APPROVAL_MINUTES,
-  ElevationRequestRecord,
-  MAX_REASON,
-} from './elevation-request.dto.ts';
+import { ElevationRequestRecord } from './elevation-request.record.ts';
+import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON } from './limits.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '../vocabulary.ts';
 
 export class ListApprovalsQuery {
@@ -42,6 +38,7 @@ export class ApprovalResponse {
 
 export class ApproveDto {
   @Whole({ ...APPROVAL_MINUTES, optional: true }) durationMinutes: number = DEFAULT_APPROVAL_MINUTES;
+  @Text({ max: MAX_REASON, optional: true }) reason?: string;
 }
 
 export class DenyDto {

@@ -1,4 +1,18 @@
-import { Choice, Flag, Instant, Nested, NestedList, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  ChoiceList,
+  Flag,
+  Instant,
+  Nested,
+  NestedList,
+  PageQuery,
+  Text,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
+import { Transform } from 'class-transformer';
+import { ElevationRequestRecord } from './elevation-request.record.ts';
+import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON } from './limits.ts';
 import {
   DECISION_SOURCES,
   type DecisionSource,
@@ -8,64 +22,67 @@ import {
   type FlowType,
 } from '../vocabulary.ts';
 
-export const APPROVAL_MINUTES = { min: 1, max: 1440 };
-export const DEFAULT_APPROVAL_MINUTES = 15;
-export const MAX_REASON = 2000;
-/** The maximum length of a user's, signer's or publisher's name in an agent's report. */
-export const MAX_REPORTED_NAME = 1024;
 export const MAX_ACTIVE_ROWS = 500;
 
-/** PAM-43. */
+const OPEN_STATUSES: readonly ElevationStatus[] = ['pending', 'approved', 'auto_approved', 'actuating'];
+const sortable = (fields: readonly string[]): string[] => fields.flatMap((field) => [field, `-${field}`]);
+/** The fields by which only open requests are sorted, because their number is bounded. */
+const OPEN_REQUEST_SORT_FIELDS = ['pendingUntil', 'expiresAt', 'deviceHostname', 'subjectUsername'] as const;
+export const REQUEST_SORT_FIELDS = ['requestedAt', ...OPEN_REQUEST_SORT_FIELDS] as const;
+export type RequestSortField = (typeof REQUEST_SORT_FIELDS)[number];
+export type RequestSort = RequestSortField | `-${RequestSortField}`;
+
+/** Whether the list may be sorted that way: by any field but the time only when it holds nothing but open requests. */
+export const isSortable = ({ sort, status }: ListElevationRequestsQuery): boolean =>
+  sort === undefined ||
+  /^-?requestedAt$/.test(sort) ||
+  (status !== undefined && status.every((each) => OPEN_STATUSES.includes(each)));
+
+const asList = ({ value }: { value: unknown }): unknown =>
+  value === undefined || Array.isArray(value) ? value : [value];
+
+/** PAM-43, PAM-91. */
 export class ListElevationRequestsQuery extends PageQuery {
-  @Choice(ELEVATION_STATUSES, { optional: true }) status?: ElevationStatus;
+  @Transform(asList)
+  @ChoiceList(ELEVATION_STATUSES, {
+    optional: true,
+    minItems: 1,
+    maxItems: ELEVATION_STATUSES.length,
+    description: 'Repeated for several statuses.',
+  })
+  status?: ElevationStatus[];
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
   @Uuid({ optional: true, description: 'Only requests of this organisation.' }) orgId?: string;
   @Uuid({ optional: true }) deviceId?: string;
   @Uuid({ optional: true, description: 'Only requests of devices that are at this site now.' }) siteId?: string;
   @Instant({ optional: true, description: 'Requested at or after.' }) from?: string;
   @Instant({ optional: true, description: 'Requested at or before.' }) to?: string;
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'A part of the host name, the user, the path or the signer, in any letter case.',
+  })
+  search?: string;
+  @Choice(DECISION_SOURCES, { optional: true, description: 'Only requests decided this way.' })
+  decisionSource?: DecisionSource;
+  @Uuid({ optional: true, description: 'Only requests that this rule matched.' }) ruleId?: string;
+  @Choice(sortable(REQUEST_SORT_FIELDS), {
+    optional: true,
+    description:
+      'The newest first when absent; `-` sorts downwards. All but `requestedAt` need `status` to name open statuses only: `pending`, `approved`, `auto_approved`, `actuating`.',
+  })
+  sort?: RequestSort;
 }
+
+export const ACTIVE_SORT_FIELDS = ['requestedAt', 'expiresAt', 'deviceHostname', 'subjectUsername'] as const;
+export type ActiveSort = (typeof ACTIVE_SORT_FIELDS)[number] | `-${(typeof ACTIVE_SORT_FIELDS)[number]}`;
 
 /** PAM-06. */
 export class ListActiveElevationsQuery {
   @Uuid({ optional: true, description: 'Only elevations of this organisation.' }) orgId?: string;
-}
-
-/** PAM-52. */
-export class ElevationRequestRecord {
-  @Uuid() id!: string;
-  @Uuid() orgId!: string;
-  @Uuid() deviceId!: string;
-  @Text({ max: 255 }) deviceHostname!: string;
-  @Text({ max: 255, nullable: true }) siteName!: string | null;
-  @Choice(FLOW_TYPES) flowType!: FlowType;
-  @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
-  @Text({ max: MAX_REPORTED_NAME, nullable: true }) subjectUsername!: string | null;
-  @Text({ max: 32_767, nullable: true }) targetExecutablePath!: string | null;
-  @Text({ max: MAX_REPORTED_NAME, nullable: true }) targetExecutableSigner!: string | null;
-  @Instant() requestedAt!: string;
-  @Text({ max: 255, nullable: true }) approvedByName!: string | null;
-  @Text({ max: 255, nullable: true }) deniedByName!: string | null;
-  @Text({ max: 255, nullable: true }) revokedByName!: string | null;
-  @Text({ max: 255, nullable: true }) matchedPolicyName!: string | null;
-  @Uuid({ nullable: true }) pamRuleId!: string | null;
-  @Text({ max: 255, nullable: true }) pamRuleName!: string | null;
-  @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
-  @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
-  @Instant({ nullable: true }) expiresAt!: string | null;
-  @Instant({ nullable: true, description: 'When the device has acted on the consent prompt.' }) actuatedAt!:
-    string | null;
-  @Text({ max: 255, optional: true, description: 'AI tool actions only.' }) toolName?: string;
-  @Text({
-    max: 255,
-    optional: true,
-    nullable: true,
-    description: 'AI tool actions only: the action of the tool that was asked for.',
-  })
-  action?: string | null;
-  @Whole({ min: 0, max: 4, optional: true, description: 'AI tool actions only.' }) riskTier?: number;
-  @Text({ max: 64, optional: true, description: 'AI tool actions only: SHA-256 of the canonical JSON of the input.' })
-  actionDigest?: string;
+  @Choice(sortable(ACTIVE_SORT_FIELDS), { optional: true, description: 'The newest first when absent.' })
+  sort?: ActiveSort;
 }
 
 export class PaginationDto {

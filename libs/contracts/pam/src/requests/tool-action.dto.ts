@@ -1,5 +1,5 @@
 import { Choice, Flag, Instant, JsonObject, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_REASON } from './elevation-request.dto.ts';
+import { MAX_REASON } from './limits.ts';
 import { ELEVATION_STATUSES, type ElevationStatus } from '../vocabulary.ts';
 
 /** An AI agent requests the use of a tool on a device (decisions, "ai_tool_action"). */

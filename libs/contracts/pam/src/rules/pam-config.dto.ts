@@ -1,5 +1,5 @@
 import { Choice, Flag, Nested, Uuid, Whole } from '@gatehouse/contracts-core';
-import { APPROVAL_MINUTES } from '../requests/elevation-request.dto.ts';
+import { APPROVAL_MINUTES } from '../requests/limits.ts';
 import { DEFAULT_VERDICTS, type DefaultVerdict } from '../vocabulary.ts';
 
 /** Names the organisation when the caller reaches several. */

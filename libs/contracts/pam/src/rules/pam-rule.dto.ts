@@ -11,7 +11,7 @@ import {
   Whole,
   WholeList,
 } from '@gatehouse/contracts-core';
-import { APPROVAL_MINUTES } from '../requests/elevation-request.dto.ts';
+import { APPROVAL_MINUTES } from '../requests/limits.ts';
 import {
   CRITERION_KEYS,
   type CriterionKey,

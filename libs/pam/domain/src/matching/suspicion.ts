@@ -13,6 +13,10 @@ const DRIVE = /^[a-z]:/;
 
 const hasInvisible = (text: string | null): boolean => text !== null && text.search(INVISIBLE) !== -1;
 
+/** Whether a free text has characters that are not visible or that reverse its direction. */
+export const hidesCharacters = (text: string | null): boolean =>
+  text !== null && text.search(INVISIBLE_IN_COMMAND) !== -1;
+
 /**
  * True for a path that Windows resolves differently from how it reads: `..`, trailing dots and spaces, device prefixes,
  * streams, doubled slashes, invisible characters.
@@ -40,7 +44,7 @@ export const isSuspicious = ({
 }: Observation): boolean =>
   [path, parentImage].some((text) => text !== null && text.trim() !== '' && isSuspiciousPath(text)) ||
   [username, signer, publisher, toolName].some(hasInvisible) ||
-  (commandLine !== null && commandLine.search(INVISIBLE_IN_COMMAND) !== -1);
+  hidesCharacters(commandLine);
 
 // Written as a loop, like the removal of streams below: a regular expression would restart at every dot, and take a
 // second for a path of 32 000 dots.

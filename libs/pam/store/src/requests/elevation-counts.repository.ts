@@ -3,7 +3,7 @@ import type { ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 
 export interface CountFilter {
-  readonly status?: ElevationStatus;
+  readonly statuses?: readonly ElevationStatus[];
   readonly flowType?: FlowType;
   readonly orgId?: string;
   /** Organisations to exclude. */
@@ -23,11 +23,11 @@ export class ElevationCountsRepository {
   async total(
     reader: Reader,
     scope: TenantScope,
-    { status, flowType, orgId, without = [] }: CountFilter = {},
+    { statuses, flowType, orgId, without = [] }: CountFilter = {},
   ): Promise<number | null> {
     if (scope.sites !== 'all') return null;
     const where = scoped(scope, { partner: 'partner_id', org: 'org_id' })
-      .add('status = ?', status)
+      .add('status = ANY (?::text[])', statuses)
       .add('flow_type = ?', flowType)
       .add('org_id = ?', orgId)
       .add('org_id <> ALL (?::uuid[])', without.length > 0 ? without : undefined);

@@ -1,11 +1,11 @@
 import { ProblemError, seesSite, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import type { Obstacle } from './elevation-requests.repository.ts';
+import type { Obstacle } from './request-transitions.repository.ts';
 
 export const requestNotFound = (): ProblemError =>
   new ProblemError('elevation_request_not_found', 'There is no such elevation request.');
 
 /** @throws ProblemError elevation_request_not_found, site_access_denied */
-export function requireReach(scope: TenantScope, found: Obstacle | null): Obstacle {
+export function requireReach<T extends Obstacle>(scope: TenantScope, found: T | null): T {
   if (!found) throw requestNotFound();
   if (!seesSite(scope, found.siteId))
     throw new ProblemError('site_access_denied', 'You have no access to the site of this device.').at(found);
@@ -18,28 +18,31 @@ function whyUngrantable({ frozen, retired }: Obstacle): ProblemError | null {
   return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
 }
 
-/**
- * Derives the problem for a decision that matched no row (PAM-02; decisions, "respond").
- * The request's status is sent as `currentStatus`, because `status` in a problem is the HTTP status (RFC 9457 3.1.3).
- */
-export function decisionProblem(caller: UserCaller, found: Obstacle | null, approving: boolean): ProblemError {
-  const known = requireReach(caller.scope, found);
-  const { status, requestedBy, timedOut } = known;
-  if (approving && requestedBy === caller.userId)
+/** The problem that a decision of the caller would have now; null when it may be made. */
+export function decidabilityProblem(caller: UserCaller, known: Obstacle, approving: boolean): ProblemError | null {
+  const { statusNow: status, requester, timedOut } = known;
+  if (approving && requester === caller.userId)
     return new ProblemError('self_approval_denied', 'You cannot approve your own request.').at(known);
   if (timedOut && (status === 'pending' || status === 'expired'))
     return new ProblemError(
       'tool_execution_timed_out',
       'The tool execution that waited for this decision has timed out.',
     );
-  const ungrantable = approving && status === 'pending' ? whyUngrantable(known) : null;
-  if (ungrantable) return ungrantable;
-  return new ProblemError('not_pending', `This request is no longer pending; it is ${status}.`, {
-    currentStatus: status,
-  });
+  if (status !== 'pending') return notPending(known);
+  return approving ? whyUngrantable(known) : null;
+}
+
+/** The request's status is sent as `currentStatus`: `status` in a problem is the HTTP status (RFC 9457 3.1.3). */
+const notPending = ({ statusNow: currentStatus }: Obstacle): ProblemError =>
+  new ProblemError('not_pending', `This request is no longer pending; it is ${currentStatus}.`, { currentStatus });
+
+/** Derives the problem for a decision that matched no row (PAM-02; decisions, "respond"). */
+export function decisionProblem(caller: UserCaller, found: Obstacle | null, approving: boolean): ProblemError {
+  const known = requireReach(caller.scope, found);
+  return decidabilityProblem(caller, known, approving) ?? notPending(known);
 }
 
 export function revocationProblem(caller: UserCaller, found: Obstacle | null): ProblemError {
-  const { status } = requireReach(caller.scope, found);
+  const { statusNow: status } = requireReach(caller.scope, found);
   return new ProblemError('not_active', `This request is not active: it is ${status}.`, { currentStatus: status });
 }

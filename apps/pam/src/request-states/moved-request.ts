@@ -1,0 +1,49 @@
+import type { ElevationFact } from '@gatehouse/contracts-pam';
+
+/** The row returned by a status change, with all that its event needs. */
+export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'policyId' | 'actorId'> & {
+  readonly id: string;
+  readonly deviceHostname: string;
+  readonly pamRuleId: string | null;
+  readonly matchedPolicyId: string | null;
+  readonly toolName: string | null;
+  readonly toolAction: string | null;
+  readonly riskTier: number | null;
+  readonly actionDigest: string | null;
+};
+
+export function factOf(moved: Moved, actorId: string | null): ElevationFact {
+  const {
+    id: elevationRequestId,
+    orgId,
+    partnerId,
+    siteId,
+    deviceId,
+    flowType,
+    status,
+    decisionSource,
+    pamRuleId: ruleId,
+    matchedPolicyId: policyId,
+  } = moved;
+  return {
+    elevationRequestId,
+    orgId,
+    partnerId,
+    siteId,
+    deviceId,
+    flowType,
+    status,
+    decisionSource,
+    ruleId,
+    policyId,
+    actorId,
+  };
+}
+
+/** The details of the tool for an audit entry: everything that its tier and the decision depend on. */
+export const toolDetailsOf = ({
+  toolName,
+  toolAction: action,
+  riskTier,
+  actionDigest,
+}: Moved): Readonly<Record<string, unknown>> => (toolName === null ? {} : { toolName, action, riskTier, actionDigest });

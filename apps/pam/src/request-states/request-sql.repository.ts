@@ -1,0 +1,55 @@
+import type { ElevationStatus } from '@gatehouse/contracts-pam';
+import { ACTIVE_STATUSES } from '@gatehouse/pam-domain';
+
+/** Fragments of SQL about a request, which is the row `r` unless a fragment takes its name. */
+
+export const TENANT = { partner: 'r.partner_id', org: 'r.org_id' };
+/** SQL for the device's current site, which controls the visibility of a request. */
+export const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
+export const AT_SITES = 'r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[]))';
+
+/** The file that a request is about: its hash, or without one its path. Indexed by its hash, because paths are long. */
+export const fileOf = (row: string): string =>
+  `coalesce(${row}.target_executable_hash, lower(${row}.target_executable_path))`;
+export const isSameFile = (row: string, other: string): string =>
+  `hashtextextended(${fileOf(row)}, 0) = hashtextextended(${other}, 0) AND ${fileOf(row)} = ${other} AND ${row}.target_executable_path IS NOT NULL`;
+
+const FIRST_SEEN_DAYS = 90;
+const FIRST_SEEN = `
+  r.target_executable_path IS NOT NULL AND NOT EXISTS (
+    SELECT FROM elevation_requests e WHERE e.org_id = r.org_id AND ${isSameFile('e', fileOf('r'))} AND e.id < r.id AND e.id >= uuid_from_instant(r.requested_at - interval '${FIRST_SEEN_DAYS} days'))`;
+
+export const ROW_COLUMNS = `r.id, r.org_id, o.name AS org_name, r.device_id, coalesce(d.hostname, r.device_hostname) AS device_hostname, d.site_id, s.name AS site_name, r.flow_type, r.status,
+  r.subject_username, r.requested_by_name, r.target_executable_path, r.target_executable_hash, r.target_executable_signer, r.target_executable_signer_thumbprint, r.target_executable_publisher,
+  r.pid, r.parent_image, r.command_line, r.ad_groups, r.reason, r.requested_at, r.observed_at, r.pending_until, r.decision_source, r.decided_at, r.decision_reason,
+  r.approved_by_name, r.denied_by_name, r.revoked_by_name, r.revoke_reason, r.matched_policy_name, r.pam_rule_id, r.pam_rule_name, r.expires_at, r.actuated_at,
+  r.tool_name, r.tool_action AS action, r.risk_tier, r.action_digest, r.tool_input, ${FIRST_SEEN} AS first_seen`;
+export const ROW_JOINS =
+  'LEFT JOIN device_ref d ON d.device_id = r.device_id LEFT JOIN site_ref s ON s.site_id = d.site_id LEFT JOIN org_ref o ON o.org_id = r.org_id';
+
+/**
+ * SQL for the user who must not approve the request. An AI tool action has none: its own user is asked to confirm it.
+ */
+export const requesterOf = (row: string): string =>
+  `CASE WHEN ${row}.flow_type = 'tech_jit_admin' THEN ${row}.requested_by END`;
+export const REQUESTER = requesterOf('r');
+
+export const listed = (statuses: readonly ElevationStatus[]): string =>
+  statuses.map((status) => `'${status}'`).join(', ');
+/** The statuses are literals, not parameters: only then can the planner use the partial index of open requests. */
+export const IS_ACTIVE = `r.status IN (${listed(ACTIVE_STATUSES)})`;
+export const IS_OVER = `r.status IN (${listed(['pending', ...ACTIVE_STATUSES])}) AND CASE WHEN r.status = 'pending' THEN r.pending_until ELSE r.expires_at END <= now()`;
+
+/** SQL for the current status: expired as soon as the time is over, even before the sweep has updated the row. */
+export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END`;
+
+/** The columns of {@link Moved} from the row `r`. */
+export const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id,
+  r.tool_name, r.tool_action, r.risk_tier, r.action_digest`;
+/** SQL condition: the device is no longer managed, so nothing may be granted to it. */
+export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id AND (d.deleted OR d.status = 'decommissioned'))`;
+
+/** SQL for what was decided: a grant stays a grant after its window has ended. */
+export const OUTCOME = `
+  CASE WHEN ${STATUS_NOW} = 'pending' THEN 'pending' WHEN r.status = 'denied' THEN 'denied' WHEN r.approved_by IS NOT NULL THEN 'approved'
+       WHEN r.decided_at IS NOT NULL THEN 'auto_approved' ELSE 'expired' END`;

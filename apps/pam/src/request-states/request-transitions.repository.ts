@@ -1,0 +1,107 @@
+import type { TenantPlace, TenantScope, UserCaller } from '@gatehouse/contracts-core';
+import type { ElevationStatus } from '@gatehouse/contracts-pam';
+import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
+import { scoped, type Tx } from '@gatehouse/database';
+import { TRANSITIONS } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
+import type { Moved } from './moved-request.ts';
+import { FACT_COLUMNS, IS_RETIRED, REQUESTER, SITE_NOW, STATUS_NOW, TENANT } from './request-sql.repository.ts';
+
+const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
+const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
+const IN_SERVICE = `NOT ${IS_RETIRED}`;
+const NOT_FROZEN =
+  'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
+
+/** The state of a request that a status change did not match, read afterwards to find the reason. */
+export interface Obstacle extends TenantPlace {
+  readonly statusNow: ElevationStatus;
+  readonly deviceId: string;
+  /** The user who must not approve the request, if there is one. */
+  readonly requester: string | null;
+  readonly timedOut: boolean;
+  readonly frozen: boolean;
+  /** The device is decommissioned or deleted. */
+  readonly retired: boolean;
+}
+
+export interface Approval {
+  readonly minutes: number;
+  readonly reason: string | null;
+}
+
+/** SQL for the members of {@link Obstacle} beside the place. @param frozen the placeholder of the frozen statuses */
+export const obstacleColumns = (frozen: string): string => `
+  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, coalesce(r.timeout_at <= now(), false) AS timed_out,
+  EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired`;
+
+/** Status changes, each a compare-and-swap: null when the request was not in the status that the change needs. */
+@Injectable()
+export class RequestTransitionsRepository {
+  /** Approves a request; the requester cannot (decisions, "tech_jit_admin"). */
+  approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason }: Approval): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
+      .add(STILL_PENDING, TRANSITIONS.approve.from)
+      .add(NOT_FROZEN, FROZEN_STATUSES)
+      .raw(IN_SERVICE)
+      .raw(`${REQUESTER} IS DISTINCT FROM $2`);
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
+         decision_reason = $4, duration_minutes = $5, expires_at = now() + make_interval(mins => $5)
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
+  }
+
+  deny(tx: Tx, caller: UserCaller, id: string, reason: string | null): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason])
+      .add(STILL_PENDING, TRANSITIONS.deny.from)
+      .raw(ofReadable(caller.scope, 'r.org_id'));
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human', decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
+  }
+
+  revoke(tx: Tx, caller: UserCaller, id: string, reason: string): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason])
+      .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.revoke.from)
+      .raw(ofReadable(caller.scope, 'r.org_id'));
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $2, revoked_by_name = $3, revoke_reason = $4, ended_at = now()
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
+  }
+
+  /**
+   * Claims the approval by a compare-and-swap: of several concurrent calls, one gets the row. An approval granted by
+   * another organisation, before the device moved, does not count.
+   */
+  actuate(
+    tx: Tx,
+    caller: UserCaller,
+    id: string,
+    { deviceId, orgId }: { readonly deviceId: string; readonly orgId: string },
+  ): Promise<Moved | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, deviceId, orgId])
+      .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.actuate.from)
+      .add(NOT_FROZEN, FROZEN_STATUSES);
+    return tx.one<Moved>(
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 AND r.org_id = $3 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      where.parameters,
+    );
+  }
+
+  /** Reads why a status change matched no row; null when the caller's tenant has no such request. */
+  obstacle(tx: Tx, scope: TenantScope, id: string): Promise<Obstacle | null> {
+    const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]).raw(ofReadable(scope, 'r.org_id'));
+    return tx.one<Obstacle>(
+      `SELECT r.device_id, r.org_id, ${SITE_NOW} AS site_id, ${obstacleColumns('$2')}
+       FROM elevation_requests r WHERE r.id = $1 ${where.and}`,
+      where.parameters,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { ApiProperty } from '@nestjs/swagger';
+import { ElevationRequestRecord } from './elevation-request.record.ts';
+import { MAX_REASON } from './limits.ts';
+
+export const TIMELINE_EVENTS = [
+  'requested',
+  'auto_approved',
+  'approved',
+  'denied',
+  'command_queued',
+  'command_delivered',
+  'command_completed',
+  'command_failed',
+  'command_cancelled',
+  'command_expired',
+  'actuated',
+  'revoked',
+  'expired',
+] as const;
+export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
+
+const TOTAL = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const COMMAND_TYPE = { max: 50, description: 'Such as `actuate_elevation` or `revoke_elevation`.' };
+
+/** Something that happened to a request. */
+export class TimelineEntryRecord {
+  @Instant() at!: string;
+  @Choice(TIMELINE_EVENTS) event!: TimelineEvent;
+  @Text({ max: 1024, nullable: true, description: 'The person who did it, if it was one.' }) actorName!: string | null;
+  @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
+  @Text({ ...COMMAND_TYPE, nullable: true }) commandType!: string | null;
+}
+
+/** A command to the device about a request. */
+export class RequestCommandRecord {
+  @Uuid() id!: string;
+  @Text(COMMAND_TYPE) type!: string;
+  @Choice(['queued', 'claimed', 'completed', 'failed', 'cancelled', 'expired']) status!: string;
+  @Instant() createdAt!: string;
+  @Instant({ nullable: true, description: 'When the agent last fetched it.' }) claimedAt!: string | null;
+  @Instant({ nullable: true }) finishedAt!: string | null;
+  @Text({ max: 2000, nullable: true, description: 'What the agent reported.' }) detail!: string | null;
+}
+
+/** Numbers of requests by outcome: what was granted counts as granted also after its window has ended. */
+export class OutcomeCountsRecord {
+  @Whole(TOTAL) autoApproved!: number;
+  @Whole(TOTAL) approved!: number;
+  @Whole(TOTAL) denied!: number;
+  @Whole({ ...TOTAL, description: 'Expired without a decision.' }) expired!: number;
+  @Whole(TOTAL) pending!: number;
+}
+
+/** Requests of the same organisation during the 30 days before, within the reach of the caller. */
+export class EarlierRequestsRecord {
+  @Nested(() => OutcomeCountsRecord, { nullable: true, description: 'For the same file; null without one.' })
+  file!: OutcomeCountsRecord | null;
+  @Nested(() => OutcomeCountsRecord, { description: 'On the same device.' }) device!: OutcomeCountsRecord;
+  @Nested(() => OutcomeCountsRecord, { nullable: true, description: 'By the same person; null when unknown.' })
+  user!: OutcomeCountsRecord | null;
+}
+
+const MAY: ReturnType<typeof ApiProperty> = ApiProperty({
+  oneOf: [{ const: true }, { type: 'string' }],
+  description: '`true`, or the code of the problem with which it would be refused.',
+} as Parameters<typeof ApiProperty>[0]);
+
+/** Whether the caller could decide the request now. A fresh second factor may be needed as well. */
+export class MayRespondRecord {
+  @MAY approve!: true | string;
+  @MAY deny!: true | string;
+}
+
+/** A request with its history (PAM-92). */
+export class ElevationRequestDetailRecord extends ElevationRequestRecord {
+  @Uuid({ nullable: true }) requestedBy!: string | null;
+  @Whole({ min: 1, max: 1440, nullable: true, description: 'Minutes that were asked for or granted.' })
+  durationMinutes!: number | null;
+  @Text({ max: 50, nullable: true, description: 'Why a grant was withheld, such as `suspicious_observation`.' })
+  held!: string | null;
+  @Instant({ nullable: true, description: 'When the execution of the tool stops waiting.' }) timeoutAt!: string | null;
+  @Instant({ nullable: true, description: 'When it was denied, was revoked or expired.' }) endedAt!: string | null;
+  @NestedList(() => RequestCommandRecord, { maxItems: 100 }) commands!: RequestCommandRecord[];
+  @NestedList(() => TimelineEntryRecord, { maxItems: 400, description: 'The oldest first.' })
+  timeline!: TimelineEntryRecord[];
+  @Nested(() => EarlierRequestsRecord) before!: EarlierRequestsRecord;
+  @Nested(() => MayRespondRecord) mayRespond!: MayRespondRecord;
+}
+
+export class ElevationRequestResponse {
+  @Flag() success!: true;
+  @Nested(() => ElevationRequestDetailRecord) request!: ElevationRequestDetailRecord;
+}

@@ -1,0 +1,76 @@
+import { Choice, ChoiceList, Instant, JsonObject, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  DECISION_SOURCES,
+  type DecisionSource,
+  ELEVATION_STATUSES,
+  type ElevationStatus,
+  FLOW_TYPES,
+  type FlowType,
+  REQUEST_FLAGS,
+  type RequestFlag,
+} from '../vocabulary.ts';
+import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME } from './limits.ts';
+
+const NAME = { max: 255, nullable: true };
+const REPORTED_NAME = { max: MAX_REPORTED_NAME, nullable: true };
+const REPORTED_PATH = { max: MAX_PATH, nullable: true };
+const TOOL_ONLY = 'AI tool actions only';
+
+/** What was asked for, by whom, what became of it and who decided (PAM-52, PAM-90). */
+export class ElevationRequestRecord {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Text(NAME) orgName!: string | null;
+  @Uuid() deviceId!: string;
+  @Text({ max: 255 }) deviceHostname!: string;
+  @Uuid({ nullable: true, description: 'The site at which the device is now.' }) siteId!: string | null;
+  @Text(NAME) siteName!: string | null;
+  @Choice(FLOW_TYPES) flowType!: FlowType;
+  @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+  @ChoiceList(REQUEST_FLAGS, {
+    maxItems: REQUEST_FLAGS.length,
+    description:
+      'What should be noticed: no signer; a folder in which users can save files; no request for the same file in the organisation during the 90 days before; texts that hide something; risk tier 3 or 4.',
+  })
+  flags!: RequestFlag[];
+  @Text(REPORTED_NAME) subjectUsername!: string | null;
+  @Text({ ...NAME, description: 'The user of the product who asked; null for prompts on devices.' })
+  requestedByName!: string | null;
+  @Text(REPORTED_PATH) targetExecutablePath!: string | null;
+  @Text({ max: 64, nullable: true, description: 'SHA-256 in 64 lower-case hex digits.' })
+  targetExecutableHash!: string | null;
+  @Text(REPORTED_NAME) targetExecutableSigner!: string | null;
+  @Text(REPORTED_NAME) targetExecutableSignerThumbprint!: string | null;
+  @Text(REPORTED_NAME) targetExecutablePublisher!: string | null;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true }) pid!: number | null;
+  @Text(REPORTED_PATH) parentImage!: string | null;
+  @Text(REPORTED_PATH) commandLine!: string | null;
+  @TextList({ max: 255, maxItems: MAX_AD_GROUPS, description: 'The groups of the user, as the agent reported them.' })
+  adGroups!: string[];
+  @Text({ max: MAX_REASON, nullable: true, description: 'Why it was asked for.' }) reason!: string | null;
+  @Instant() requestedAt!: string;
+  @Instant({ nullable: true, description: "When it happened by the device's clock." }) observedAt!: string | null;
+  @Instant({ nullable: true, description: 'Until when a pending request waits for a decision.' })
+  pendingUntil!: string | null;
+  @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
+  @Instant({ nullable: true }) decidedAt!: string | null;
+  @Text({ max: MAX_REASON, nullable: true, description: 'What the technician gave as the reason of the decision.' })
+  decisionReason!: string | null;
+  @Text(NAME) approvedByName!: string | null;
+  @Text(NAME) deniedByName!: string | null;
+  @Text(NAME) revokedByName!: string | null;
+  @Text({ max: MAX_REASON, nullable: true }) revokeReason!: string | null;
+  @Text(NAME) matchedPolicyName!: string | null;
+  @Uuid({ nullable: true }) pamRuleId!: string | null;
+  @Text(NAME) pamRuleName!: string | null;
+  @Instant({ nullable: true }) expiresAt!: string | null;
+  @Instant({ nullable: true, description: 'When the device has acted on the consent prompt.' })
+  actuatedAt!: string | null;
+  @Text({ max: 255, optional: true, description: `${TOOL_ONLY}.` }) toolName?: string;
+  @Text({ ...NAME, optional: true, description: `${TOOL_ONLY}: the action of the tool that was asked for.` })
+  action?: string | null;
+  @Whole({ min: 0, max: 4, optional: true, description: `${TOOL_ONLY}.` }) riskTier?: number;
+  @Text({ max: 64, optional: true, description: `${TOOL_ONLY}: SHA-256 of the canonical JSON of the input.` })
+  actionDigest?: string;
+  @JsonObject({ optional: true, description: `${TOOL_ONLY}: the input of the tool.` }) toolInput?: object;
+}
