@@ -276,8 +276,8 @@ describe('the store of privileged access', () => {
       await service.sql(`DELETE FROM elevation_requests WHERE org_id = $1`, [two]);
       const now = async () => [
         await total('all'),
-        await total('all', { status: 'pending' }),
-        await total('all', { status: 'approved' }),
+        await total('all', { statuses: ['pending'] }),
+        await total('all', { statuses: ['approved'] }),
         await total('all', { statuses: ['denied'] }),
       ];
       expect(await now()).toEqual([5, 3, 2, 0]);
