@@ -73,7 +73,7 @@ describe('a technician by @gatehouse/client alone', () => {
     });
     expect(await gatehouse.signIn({ email, password })).toMatchObject({ kind: 'signed-in', user: { email } });
 
-    const query = { status: 'pending' as const, orgId: tenant.orgId };
+    const query = { status: ['pending' as const], orgId: tenant.orgId };
     const { requests } = await ok(gatehouse.GET('/pam/elevation-requests', { params: { query } }));
     expect(requests.find(({ id }) => id === wanted)).toMatchObject({
       targetExecutablePath: 'C:\\Setup\\printer.exe',

@@ -86,7 +86,8 @@ async function signOut({ api, store }: Session): Promise<void> {
  * ```ts
  * const gatehouse = createGatehouse({ baseUrl: 'https://gatehouse.example.com', secondFactor: askForCode });
  * await gatehouse.signIn({ email, password });
- * const { requests } = await ok(gatehouse.GET('/pam/elevation-requests', { params: { query: { status: 'pending' } } }));
+ * const params = { query: { status: ['pending'] } };
+ * const { requests } = await ok(gatehouse.GET('/pam/elevation-requests', { params }));
  * ```
  */
 export function createGatehouse(options: GatehouseOptions): Gatehouse {

@@ -24,8 +24,9 @@ const list: Command = {
   does: 'lists elevation requests, newest first',
   options: { status: textOption, org: textOption, device: textOption, page: textOption, limit: textOption },
   run: async ({ gatehouse }, _, options) => {
+    const status = oneOf(options, 'status', STATUSES);
     const query = {
-      status: oneOf(options, 'status', STATUSES),
+      status: status && [status],
       orgId: optional(options, 'org'),
       deviceId: optional(options, 'device'),
       page: wholeNumber(options, 'page'),
