@@ -16,6 +16,7 @@ import { ListCheckpoints } from './log/list-checkpoints.ts';
 import { ListEntries } from './log/list-entries.ts';
 import { Reach } from './log/reach.ts';
 import { VerifyChain } from './log/verify-chain.ts';
+import { OrganizationsRepository } from './organizations/organizations.repository.ts';
 import { KeepOrganizations } from './organizations/keep-organizations.ts';
 
 @Module({
@@ -30,6 +31,7 @@ import { KeepOrganizations } from './organizations/keep-organizations.ts';
     PublishedCheckpoints,
     SignChain,
     CompareAtStart,
+    OrganizationsRepository,
     KeepOrganizations,
     Reach,
     ListEntries,

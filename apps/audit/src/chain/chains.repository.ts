@@ -24,6 +24,14 @@ const APPEND = `
   FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, chain text, sequence bigint, timestamp timestamptz, "partnerId" uuid, "orgId" uuid, "siteId" uuid,
     actor jsonb, action text, resource jsonb, result text, details jsonb, ip text, "userAgent" text, "requestId" text, "previousHash" text, hash text)`;
 
+const STATE = `
+  SELECT coalesce(sum(length), 0)::float AS entries,
+         coalesce(extract(epoch FROM now() - min(unsigned.timestamp)), 0)::float AS age
+    FROM chains c LEFT JOIN LATERAL (
+      SELECT e.timestamp FROM audit_entries e WHERE e.chain = c.chain AND e.sequence = c.checkpointed_length + 1 AND c.length > c.checkpointed_length
+    ) unsigned ON true`;
+const PREPARE_MONTHS = 'SELECT prepare_months()';
+
 /**
  * The ends of the chains. Appending locks the chain's row, so batches for one chain are written one after the other.
  */
@@ -62,6 +70,16 @@ export class ChainsRepository {
 
   async noteCheckpoint(tx: Tx, { chain, length }: Chain): Promise<void> {
     await tx.query(NOTE_CHECKPOINT, [chain, length]);
+  }
+
+  /** The number of all entries, and the age in seconds of the oldest that no checkpoint covers. */
+  state(reader: Reader): Promise<{ entries: number; age: number } | null> {
+    return reader.one<{ entries: number; age: number }>(STATE);
+  }
+
+  /** Creates the partitions of the coming months. */
+  async prepareMonths(tx: Tx): Promise<void> {
+    await tx.query(PREPARE_MONTHS);
   }
 
   private async open(tx: Tx, chain: string): Promise<Chain | null> {

@@ -32,7 +32,7 @@ export class SignCheckpoints implements OnApplicationBootstrap {
   @Every(({ auditCheckpointSeconds }: AuditConfig) => auditCheckpointSeconds * 1000, 'checkpoints')
   async execute(): Promise<void> {
     await this.keys.follow();
-    await this.work.background(SYSTEM, (tx) => tx.query('SELECT prepare_months()'));
+    await this.work.background(SYSTEM, (tx) => this.chains.prepareMonths(tx));
     for (let after: string | undefined = ''; after !== undefined;) after = await this.signGrown(after);
   }
 

@@ -5,12 +5,7 @@ import { Consumes } from '@gatehouse/messaging';
 import { type TenantDataRequest, TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { SignCheckpoints } from '../checkpoints/sign-checkpoints.ts';
-
-const KEEP = `
-  INSERT INTO org_ref AS known (org_id, partner_id, merged_into_id, version) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (org_id) DO UPDATE SET merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version WHERE known.version < EXCLUDED.version`;
-
-const PARTNER_OF = 'SELECT partner_id FROM org_ref WHERE org_id = $1';
+import { OrganizationsRepository } from './organizations.repository.ts';
 
 /**
  * Records which organisation was merged into which, so that the log of a merged organisation stays readable through
@@ -18,11 +13,14 @@ const PARTNER_OF = 'SELECT partner_id FROM org_ref WHERE org_id = $1';
  */
 @Injectable()
 export class KeepOrganizations {
-  constructor(private readonly checkpoints: SignCheckpoints) {}
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly checkpoints: SignCheckpoints,
+  ) {}
 
   @Consumes(OrganizationChanged)
   async keep(tx: Tx, { data }: EventEnvelope<OrganizationState>): Promise<void> {
-    await tx.query(KEEP, [data.orgId, data.partnerId, data.mergedIntoId, data.version]);
+    await this.organizations.keep(tx, data);
   }
 
   /**
@@ -32,7 +30,7 @@ export class KeepOrganizations {
   @Consumes(TenantDataRequested)
   async sealPurged(tx: Tx, { data }: EventEnvelope<TenantDataRequest>): Promise<void> {
     if (data.step !== 'purge') return;
-    const known = await tx.one<{ partnerId: string }>(PARTNER_OF, [data.sourceId]);
+    const known = await this.organizations.find(tx, data.sourceId);
     if (known) await this.checkpoints.seal(tx, known.partnerId);
   }
 }

@@ -3,7 +3,8 @@ import { UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Every } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { announceReach, nextReach } from '../push-subscriptions/announce-reach.ts';
+import { announceReach } from '../push-subscriptions/announce-reach.ts';
+import { PushSubscriptionsRepository } from '../push-subscriptions/push-subscriptions.repository.ts';
 import { BEGINNING, DeliveriesRepository } from './deliveries.repository.ts';
 import type { Delivery, Outcome } from './delivery.ts';
 import { SendPush } from './send-push.ts';
@@ -42,6 +43,7 @@ export class DeliverPushes implements OnApplicationShutdown {
   constructor(
     private readonly work: UnitOfWork,
     private readonly deliveries: DeliveriesRepository,
+    private readonly subscriptions: PushSubscriptionsRepository,
     private readonly sender: SendPush,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -124,9 +126,10 @@ export class DeliverPushes implements OnApplicationShutdown {
 
   private async drop(delivery: Delivery): Promise<void> {
     await this.work.background(notifier, async (tx) => {
-      const version = await nextReach(tx, delivery.userId);
+      const version = await this.subscriptions.nextReach(tx, delivery.userId);
       if (!(await this.deliveries.dropSubscription(tx, delivery))) return;
-      await announceReach(tx, delivery.userId, version);
+      const subscriptions = await this.subscriptions.count(tx, delivery.userId);
+      announceReach(tx, delivery.userId, { subscriptions, version });
       tx.audit({
         action: 'push_subscription.delete',
         resource: { type: 'push_subscription', id: delivery.subscriptionId },

@@ -1,20 +1,17 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { UnitOfWork } from '@gatehouse/database';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
-import { asOwner } from './as-owner.ts';
+import { ListPushSubscriptions } from './list-push-subscriptions.ts';
 import {
   CreatedPushSubscriptionResponse,
   CreatePushSubscriptionDto,
   DeletedResponse,
   PushSubscriptionListResponse,
   VapidKeyResponse,
-  viewOf,
 } from './push-subscription.dto.ts';
-import { PushSubscription } from './push-subscription.entity.ts';
 import { Subscribe } from './subscribe.ts';
 import { Unsubscribe } from './unsubscribe.ts';
 
@@ -22,7 +19,7 @@ import { Unsubscribe } from './unsubscribe.ts';
 @Controller('push-subscriptions')
 export class PushSubscriptionsController {
   constructor(
-    private readonly work: UnitOfWork,
+    private readonly listPushSubscriptions: ListPushSubscriptions,
     private readonly subscribe: Subscribe,
     private readonly unsubscribe: Unsubscribe,
     private readonly vapid: VapidKeys,
@@ -33,11 +30,7 @@ export class PushSubscriptionsController {
   @Requires(null)
   @ApiOkResponse({ type: PushSubscriptionListResponse })
   async list(@CurrentCaller() caller: UserCaller): Promise<PushSubscriptionListResponse> {
-    const own = await this.work.read(caller, async (reader) => {
-      await asOwner(reader, caller.userId);
-      return reader.manager.find(PushSubscription, { where: { userId: caller.userId }, order: { id: 'ASC' } });
-    });
-    return { data: own.map(viewOf) };
+    return { data: await this.listPushSubscriptions.execute(caller) };
   }
 
   /** Reads the public key that browsers need to subscribe. */

@@ -3,19 +3,19 @@ import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
-import { announceReach, nextReach } from './announce-reach.ts';
-import { asOwner } from './as-owner.ts';
+import { announceReach } from './announce-reach.ts';
 import { type CreatedPushSubscriptionRecord, type CreatePushSubscriptionDto, viewOf } from './push-subscription.dto.ts';
 import { keysContext, PushSubscription } from './push-subscription.entity.ts';
+import { PushSubscriptionsRepository } from './push-subscriptions.repository.ts';
 
 const MAX_PER_PERSON = 20;
-const COUNT = 'SELECT count(*)::int AS count FROM push_subscriptions WHERE user_id = $1';
 
 /** Adds a browser or webhook of the caller; subscribing the same endpoint again replaces its keys. */
 @Injectable()
 export class Subscribe {
   constructor(
     private readonly work: UnitOfWork,
+    private readonly subscriptions: PushSubscriptionsRepository,
     private readonly egress: Egress,
     private readonly keys: KeyRing,
   ) {}
@@ -25,10 +25,10 @@ export class Subscribe {
     await this.requireReachable(request.endpoint);
     const secret = request.kind === 'webhook' ? randomToken() : undefined;
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      await asOwner(tx, caller.userId);
-      const version = await nextReach(tx, caller.userId);
+      await this.subscriptions.asOwner(tx, caller.userId);
+      const version = await this.subscriptions.nextReach(tx, caller.userId);
       const subscription = await this.replace(tx, caller, request, secret);
-      await announceReach(tx, caller.userId, version);
+      announceReach(tx, caller.userId, { subscriptions: await this.subscriptions.count(tx, caller.userId), version });
       tx.audit({
         action: 'push_subscription.create',
         resource: { type: 'push_subscription', id: subscription.id },
@@ -55,13 +55,13 @@ export class Subscribe {
     { kind, endpoint, keys }: CreatePushSubscriptionDto,
     secret: string | undefined,
   ): Promise<PushSubscription> {
-    await tx.manager.delete(PushSubscription, { userId: caller.userId, endpoint });
-    const { count } = (await tx.one<{ count: number }>(COUNT, [caller.userId])) ?? { count: 0 };
-    if (count >= MAX_PER_PERSON) throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
+    await this.subscriptions.delete(tx, caller.userId, { endpoint });
+    if ((await this.subscriptions.count(tx, caller.userId)) >= MAX_PER_PERSON)
+      throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
     const id = newId();
     const sealedKeys = this.keys.seal(JSON.stringify(secret ? { secret } : keys), keysContext(id));
     const subscription = tx.manager.create(PushSubscription, { id, userId: caller.userId, kind, endpoint, sealedKeys });
-    await tx.manager.insert(PushSubscription, subscription);
+    await this.subscriptions.insert(tx, subscription);
     return subscription;
   }
 }

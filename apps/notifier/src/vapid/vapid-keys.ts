@@ -3,16 +3,10 @@ import { KeyRing } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import webPush from 'web-push';
+import { VapidKeysRepository } from './vapid-keys.repository.ts';
 
 /** The context has no id, because there is only one key pair. */
 export const vapidContext = (): string => 'vapid:private_key';
-const FIND = 'SELECT public_key, sealed_private_key FROM vapid_keys';
-const KEEP = 'INSERT INTO vapid_keys (public_key, sealed_private_key) VALUES ($1, $2) ON CONFLICT DO NOTHING';
-
-interface Stored {
-  readonly publicKey: string;
-  readonly sealedPrivateKey: string;
-}
 
 export interface VapidPair {
   readonly publicKey: string;
@@ -28,6 +22,7 @@ export class VapidKeys {
 
   constructor(
     private readonly work: UnitOfWork,
+    private readonly repository: VapidKeysRepository,
     private readonly keys: KeyRing,
   ) {}
 
@@ -42,9 +37,12 @@ export class VapidKeys {
   private load(): Promise<VapidPair> {
     return this.work.background(asService('notifier'), async (tx) => {
       const fresh = webPush.generateVAPIDKeys();
-      if (!(await tx.one<Stored>(FIND)))
-        await tx.query(KEEP, [fresh.publicKey, this.keys.seal(fresh.privateKey, vapidContext())]);
-      const stored = await tx.one<Stored>(FIND);
+      if (!(await this.repository.find(tx)))
+        await this.repository.keep(tx, {
+          publicKey: fresh.publicKey,
+          sealedPrivateKey: this.keys.seal(fresh.privateKey, vapidContext()),
+        });
+      const stored = await this.repository.find(tx);
       if (!stored) throw new Error('the VAPID keys could not be kept');
       return { publicKey: stored.publicKey, privateKey: this.keys.open(stored.sealedPrivateKey, vapidContext()) };
     });

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { VapidKeys } from './vapid-keys.ts';
+import { VapidKeysRepository } from './vapid-keys.repository.ts';
 
 @Global()
-@Module({ providers: [VapidKeys], exports: [VapidKeys] })
+@Module({ providers: [VapidKeysRepository, VapidKeys], exports: [VapidKeys] })
 export class VapidModule {}

@@ -4,6 +4,7 @@ export * from './connections/data-source.ts';
 export * from './connections/database-errors.ts';
 export * from './migrations/migrate.ts';
 export * from './outbox.ts';
+export { OUTBOX_INSERT } from './outbox.repository.ts';
 export * from './connections/platform.entities.ts';
 export * from './migrations/platform-schema.ts';
 export * from './connections/restricted-role.repository.ts';

@@ -188,10 +188,6 @@ function bundled(rows: readonly OutboxRow[]): StoredRow[] {
   return bundles.map(closed);
 }
 
-/** One INSERT for all events of a transaction; its parameters come from {@link outboxParameters}. */
-export const OUTBOX_INSERT =
-  'INSERT INTO outbox (id, subject, envelope) SELECT id, subject, envelope::json FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fact(id, subject, envelope)';
-
 /** @throws ProblemError validation_failed; Error when an event is too large to publish */
 export function outboxParameters(rows: readonly OutboxRow[]): [string[], string[], string[]] {
   const stored = bundled(rows);

@@ -13,7 +13,8 @@ import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isRetryable } from './connections/database-errors.ts';
 import { claim, recall, remember } from './idempotency.repository.ts';
-import { OUTBOX_INSERT, outboxParameters, type OutboxRow } from './outbox.ts';
+import type { OutboxRow } from './outbox.ts';
+import { insertOutbox } from './outbox.repository.ts';
 import { rollBack } from './connections/roll-back.ts';
 import { beginSql } from './tenant-context.ts';
 import { commit, Reader, AutocommitStatement, Tx } from './tx.ts';
@@ -163,11 +164,7 @@ export class UnitOfWork {
       const tx = new Tx(this.options.source, caller, client, runner.manager);
       const outcome = await work(tx);
       facts = tx.pendingOutbox;
-      const insert =
-        facts.length > 0
-          ? client.query({ name: 'outbox-insert', text: OUTBOX_INSERT, values: outboxParameters(facts) })
-          : null;
-      await commit(client, insert);
+      await commit(client, facts.length > 0 ? insertOutbox(client, facts) : null);
       return outcome;
     });
     if (facts.length > 0) this.announce(facts);

@@ -2,7 +2,7 @@ import { poolOf } from '@gatehouse/database';
 import type { ConsumerRunner } from '@gatehouse/messaging';
 import type { Metrics, Reading } from '@gatehouse/telemetry';
 import type { FastifyInstance } from 'fastify';
-import type { DataSource } from 'typeorm';
+import { databaseState } from './database-state.repository.ts';
 import type { Platform, Store } from './platform.ts';
 
 /** Counts and times every request, labelled with the template of its route. */
@@ -27,7 +27,7 @@ export function measurePlatform({ metrics, store, bus, redis }: Platform): void 
     const parts = {
       broker: bus.isConnected,
       cache: redis.status === 'ready',
-      ...(store && { database: await answers(store.background) }),
+      ...(store && { database: await databaseState.answers(store.background) }),
     };
     return Object.entries(parts).map(([part, isUp]) => ({ of: up, value: Number(isUp), labels: { part } }));
   });
@@ -37,20 +37,12 @@ export function measurePlatform({ metrics, store, bus, redis }: Platform): void 
   measureDeadLetters(metrics, store);
 }
 
-const answers = (database: DataSource): Promise<boolean> =>
-  database.query('SELECT 1').then(
-    () => true,
-    () => false,
-  );
-
-const DATABASE_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float AS seconds';
-
 /** Measures the clock skew: the database's clock decides expiry, the service's clock dates tokens and events. */
 function measureClock(metrics: Metrics, { background }: Store): void {
   const skew = metrics.gauge('gatehouse_clock_skew_seconds', 'How far the clock here is ahead of that of the database');
   metrics.atScrape([skew], async () => {
-    const [row] = (await background.query(DATABASE_CLOCK)) as { seconds: number }[];
-    return row ? [{ of: skew, value: Date.now() / 1000 - row.seconds }] : [];
+    const seconds = await databaseState.clock(background);
+    return seconds === null ? [] : [{ of: skew, value: Date.now() / 1000 - seconds }];
   });
 }
 
@@ -87,13 +79,11 @@ function measurePools(metrics: Metrics, { requests, background, system }: Store)
   );
 }
 
-const COUNT_DEAD_LETTERS = 'SELECT count(*)::int AS letters FROM dead_letters WHERE replayed_at IS NULL';
-
 function measureDeadLetters(metrics: Metrics, { background }: Store): void {
   const letters = metrics.gauge('gatehouse_dead_letters', 'Events that were given up and not replayed');
   metrics.atScrape([letters], async () => {
-    const [row] = (await background.query(COUNT_DEAD_LETTERS)) as { letters: number }[];
-    return row ? [{ of: letters, value: row.letters }] : [];
+    const count = await databaseState.deadLetters(background);
+    return count === null ? [] : [{ of: letters, value: count }];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '@gatehouse/database';
 import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './tenant-rows.repository.ts';
+import { TenantMoveEntity } from './tenant-task.entities.ts';
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
 import type { MergedOrganizations, MergeQuestion, Remarks, TenantRegistry } from './tenant-table.ts';
 
@@ -86,7 +87,7 @@ const finishSome: PerformBatch = async (tx, registry, run) => {
   const moved = await moveSome(tx, registry, run);
   if (moved > 0) return moved;
   const dropped = await deleteSome(tx, registry, run.sourceId, ['move', 'drop', 'follow']);
-  if (dropped === 0) await tx.query('DELETE FROM tenant_moves WHERE run_id = $1', [run.runId]);
+  if (dropped === 0) await tx.manager.delete(TenantMoveEntity, { runId: run.runId });
   return dropped;
 };
 

@@ -14,6 +14,7 @@ import {
   TenantDataRequested,
 } from './tenant-data.events.ts';
 import type { TenantRegistry } from './tenant-table.ts';
+import { TenantTasksRepository } from './tenant-tasks.repository.ts';
 
 export const TENANT_REGISTRY = Symbol('tenant registry');
 
@@ -26,31 +27,13 @@ const ANSWER_WITHIN_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 const MAX_ERROR = 500;
 
-const NOTE =
-  'INSERT INTO tenant_tasks (run_id, step, source_id, target_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
-/**
- * A rollback ends the move, even a move that is requested later. The statement waits for a running batch, which holds a
- * lock on the row of its task.
- */
-const SUPERSEDE = `
-  INSERT INTO tenant_tasks AS known (run_id, step, source_id, target_id, done_at) VALUES ($1, 'move', $2, $3, now())
-  ON CONFLICT (run_id, step) DO UPDATE SET done_at = coalesce(known.done_at, EXCLUDED.done_at)`;
-const CLAIM = `
-  UPDATE tenant_tasks SET leased_until = now() + interval '15 seconds'
-   WHERE (run_id, step) = (SELECT run_id, step FROM tenant_tasks WHERE done_at IS NULL AND leased_until < now() ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING run_id, step, source_id, target_id`;
-const HOLD = 'SELECT rows_done FROM tenant_tasks WHERE run_id = $1 AND step = $2 AND done_at IS NULL FOR UPDATE';
-const ADVANCE = `UPDATE tenant_tasks SET rows_done = rows_done + $3, attempts = 0, leased_until = now() + interval '15 seconds', done_at = CASE WHEN $4 THEN now() END WHERE run_id = $1 AND step = $2`;
-const FAIL = `UPDATE tenant_tasks SET attempts = attempts + 1, leased_until = now() + (attempts + 1) * interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL RETURNING attempts, rows_done`;
-const POSTPONE = `UPDATE tenant_tasks SET leased_until = now() + interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL`;
-const GIVE_UP = 'UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step = $2';
-
 /**
  * Performs a service's part of merges and purges: records requested steps, confirms each with tenancy, performs it in
  * batches under a lease and reports the progress.
  */
 @Injectable()
 export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly tasks = new TenantTasksRepository();
   private stopped = false;
   private running: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
@@ -76,8 +59,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   @Consumes(TenantDataRequested)
   async note(tx: Tx, { data }: EventEnvelope<TenantDataRequest>): Promise<void> {
-    if (data.step === 'rollback') await tx.query(SUPERSEDE, [data.runId, data.sourceId, data.targetId]);
-    await tx.query(NOTE, [data.runId, data.step, data.sourceId, data.targetId]);
+    await this.tasks.record(tx, data);
     setTimeout(() => this.wake(), COMMITTED_MS).unref();
   }
 
@@ -119,7 +101,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** @returns whether a step was found */
   private async workOne(): Promise<boolean> {
-    const task = await this.work.background(this.self, (tx) => tx.one<TenantDataRequest>(CLAIM));
+    const task = await this.work.background(this.self, (tx) => this.tasks.claim(tx));
     if (!task) return false;
     const due = await this.isDue(task);
     if (due === null) return false;
@@ -146,7 +128,7 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
         { err: error, step, runId },
         'tenancy does not say whether a step of a merge or purge is due; it waits',
       );
-      await this.work.background(this.self, (tx) => tx.query(POSTPONE, [runId, step]));
+      await this.work.background(this.self, (tx) => this.tasks.postpone(tx, runId, step));
       return null;
     }
   }
@@ -157,18 +139,18 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
    */
   private async dropForeign({ runId, step, sourceId }: TenantDataRequest): Promise<boolean> {
     this.log.error({ step, runId, sourceId }, 'tenancy knows of no such step that is due; nothing was done');
-    await this.work.background(this.self, (tx) => tx.query(GIVE_UP, [runId, step]));
+    await this.work.background(this.self, (tx) => this.tasks.giveUp(tx, runId, step));
     return true;
   }
 
   /** @returns whether batches remain */
   private batch(task: TenantDataRequest): Promise<boolean> {
     return this.work.background(this.self, async (tx) => {
-      const held = await tx.one<{ rowsDone: number }>(HOLD, [task.runId, task.step]);
+      const held = await this.tasks.hold(tx, task);
       if (!held) return false;
       const rows = await PERFORM[task.step](tx, this.registry, task);
       const finished = rows === 0;
-      await tx.query(ADVANCE, [task.runId, task.step, rows, finished]);
+      await this.tasks.advance(tx, task, rows, finished);
       this.report(tx, task, { done: held.rowsDone + rows, finished, error: null });
       return !finished;
     });
@@ -178,9 +160,9 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR);
     this.log.warn({ err: error, step: task.step, runId: task.runId }, 'a step of a merge or purge failed');
     await this.work.background(this.self, async (tx) => {
-      const state = await tx.one<{ attempts: number; rowsDone: number }>(FAIL, [task.runId, task.step]);
+      const state = await this.tasks.fail(tx, task);
       if (!state || state.attempts < MAX_ATTEMPTS || !mayGiveUp(task.step)) return;
-      await tx.query(GIVE_UP, [task.runId, task.step]);
+      await this.tasks.giveUp(tx, task.runId, task.step);
       this.report(tx, task, { done: state.rowsDone, finished: true, error: reason });
     });
   }

@@ -1,34 +1,13 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
-import { newId } from '@gatehouse/crypto';
 import { actorOf, type Tx, type UnitOfWork } from '@gatehouse/database';
 import { onePerSubject, type Subscription } from './consumes.ts';
 import { arrivalIn } from './delivery.ts';
+import { type DeadLetter, DeadLettersRepository, type StoredLetter } from './dead-letters.repository.ts';
 import { Inbox, reasonOf } from './inbox.ts';
 import { subscriptionOf } from './subscriptions.ts';
 
 /** Stands for the stream of a dead letter that never left the service that wrote it. */
 export const OUTBOX = 'outbox';
-const MAX_LISTED = 1_000;
-const OF_SERVICE = `split_part(consumer, '.', 1) = $1`;
-const LIST = `SELECT id, consumer, subject, error, created_at FROM dead_letters WHERE ${OF_SERVICE} AND replayed_at IS NULL ORDER BY created_at, id LIMIT ${MAX_LISTED}`;
-const LOCK = `SELECT consumer, subject, payload FROM dead_letters WHERE id = $2 AND ${OF_SERVICE} AND replayed_at IS NULL FOR UPDATE`;
-const STAND_IN_LINE = 'INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)';
-const MARK = 'UPDATE dead_letters SET replayed_at = now() WHERE id = $1';
-
-export interface DeadLetter {
-  readonly id: string;
-  readonly consumer: string;
-  readonly subject: string;
-  readonly error: string;
-  readonly createdAt: Date;
-}
-
-interface StoredLetter {
-  readonly consumer: string;
-  readonly subject: string;
-  readonly payload: string;
-}
-
 export interface Replay {
   readonly replayed: boolean;
   /** Why the replay failed. */
@@ -39,10 +18,14 @@ export interface Replay {
 export class DeadLetters {
   private subscriptions: readonly Subscription[] = [];
 
+  private readonly repository: DeadLettersRepository;
+
   constructor(
     private readonly service: string,
     private readonly work: UnitOfWork,
-  ) {}
+  ) {
+    this.repository = new DeadLettersRepository(service);
+  }
 
   /** Sets the subscriptions that receive replayed events, once the service is assembled. */
   replayInto(subscriptions: readonly Subscription[]): void {
@@ -51,9 +34,7 @@ export class DeadLetters {
 
   /** Dead letters that were not replayed yet, oldest first. */
   list(): Promise<DeadLetter[]> {
-    return this.work.backgroundRead(asService(this.service), (reader) =>
-      reader.query<DeadLetter>(LIST, [this.service]),
-    );
+    return this.work.backgroundRead(asService(this.service), (reader) => this.repository.waiting(reader));
   }
 
   /** Applies a dead letter as its consumer would: the effect, the inbox row and the replay mark are one transaction. */
@@ -67,13 +48,13 @@ export class DeadLetters {
   }
 
   private async apply(tx: Tx, caller: Caller, id: string): Promise<boolean> {
-    const letter = await tx.one<StoredLetter>(LOCK, [this.service, id]);
+    const letter = await this.repository.lock(tx, id);
     if (!letter) return false;
-    const { consumer, subject, payload } = letter;
+    const { consumer, subject } = letter;
     const stream = consumer.slice(this.service.length + 1);
-    if (stream === OUTBOX) await tx.query(STAND_IN_LINE, [newId(), subject, payload]);
+    if (stream === OUTBOX) await this.repository.putIntoOutbox(tx, letter);
     else await this.take(tx, stream, letter);
-    await tx.query(MARK, [id]);
+    await this.repository.markReplayed(tx, id);
     tx.audit({
       action: 'dead_letter.replay',
       resource: { type: 'dead_letter', id, name: subject },

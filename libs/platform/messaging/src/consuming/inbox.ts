@@ -1,11 +1,8 @@
 import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
-import { newId } from '@gatehouse/crypto';
 import { isUnavailable, type Tx, type UnitOfWork } from '@gatehouse/database';
 import type { Subscription } from './consumes.ts';
 import { type Arrival, checked } from './delivery.ts';
-
-const TAKE_NEW = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING RETURNING event_id`;
-const INSERT_DEAD_LETTER = `INSERT INTO dead_letters (id, consumer, subject, payload, error) VALUES ($1, $2, $3, $4, $5)`;
+import { insertDeadLetter, takeNew } from './inbox.repository.ts';
 
 const MAX_REASON = 500;
 export const reasonOf = (error: unknown): string =>
@@ -80,7 +77,12 @@ export class Inbox {
     await this.run(async (tx) => {
       if (bundleId !== null) await this.take(tx, [bundleId]);
       for (const { payload, reason } of failed)
-        await tx.query(INSERT_DEAD_LETTER, [newId(), this.consumer, subject, storable(payload), storable(reason)]);
+        await insertDeadLetter(tx, {
+          consumer: this.consumer,
+          subject,
+          payload: storable(payload),
+          error: storable(reason),
+        });
     });
   }
 
@@ -92,9 +94,8 @@ export class Inbox {
     return this.work.background(asService(this.service), work);
   }
 
-  private async take(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-    const taken = await tx.query<{ eventId: string }>(TAKE_NEW, [this.consumer, ids]);
-    return new Set(taken.map(({ eventId }) => eventId));
+  private take(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+    return takeNew(tx, this.consumer, ids);
   }
 }
 

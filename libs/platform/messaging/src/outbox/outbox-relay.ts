@@ -3,12 +3,10 @@ import { commit, rollBack, type Tx } from '@gatehouse/database';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { OUTBOX } from '../consuming/dead-letters.ts';
 import type { BusLog, EventBus } from '../event-bus.ts';
+import { BATCH, type Message, outboxRows } from './outbox.repository.ts';
 import type { StreamState } from '../catalogue/streams.ts';
 
-/** Rows published per batch: single events, or bundles of up to 128 KB. */
-const BATCH = 200;
 const POLL_MS = 250;
 /**
  * How long the relay collects commits for the next batch while one is published: under load this makes batches fewer
@@ -16,57 +14,9 @@ const POLL_MS = 250;
  */
 const GATHER_MS = 40;
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
-/** A number that no other advisory lock in a service's database uses. */
-const RELAY_LOCK = 4_284_284;
-const RETENTION_HOURS = 72;
 
 /** @param events parses the events on demand: the relay publishes them unparsed */
 type PublishedListener = (events: () => EventEnvelope[], batch: { messages: number; since: number }) => void;
-
-interface Row {
-  readonly id: string;
-  readonly subject: string;
-  readonly json: string;
-}
-
-const UNPUBLISHED = 'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS waiting';
-// Does not wait for the disk: if a crash loses the mark, the rows are published again, which de-duplication makes
-// harmless.
-const BEGIN = 'BEGIN; SET LOCAL synchronous_commit = off';
-// Only one relay publishes at a time, which keeps the order of commits; idle_in_transaction_session_timeout ends a
-// frozen one.
-const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
-// Read as text, because the relay does not parse the events.
-const TAKE = {
-  name: 'outbox-take',
-  text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}`,
-};
-const MARK = {
-  name: 'outbox-mark',
-  text: 'UPDATE outbox o SET published_at = now() FROM unnest($1::uuid[]) AS sent (id) WHERE o.id = sent.id',
-};
-/** A dead letter of the publishing service; a replay puts the event back into the outbox. */
-const SET_ASIDE = `
-  INSERT INTO dead_letters (id, consumer, subject, payload, error)
-  SELECT gen_random_uuid(), coalesce(envelope->>'source', envelope->'events'->0->>'source') || '.${OUTBOX}', subject, envelope::text, $2 FROM outbox WHERE id = ANY ($1::uuid[])`;
-/**
- * Events published before the stream was created are not in it, because the broker lost its store. The extra seconds
- * allow for differing clocks.
- */
-const REPUBLISH = `
-  WITH lost AS (UPDATE outbox SET published_at = NULL WHERE published_at < $2::timestamptz + interval '5 seconds' AND subject LIKE ANY ($1::text[]) RETURNING id)
-  SELECT count(*)::int AS events FROM lost`;
-/** Bounded at both ends, so that events published again during the call are not selected twice. */
-const REPUBLISH_SINCE = `
-  UPDATE outbox SET published_at = NULL WHERE id IN (SELECT id FROM outbox WHERE published_at >= $1 AND published_at < $2 ORDER BY published_at LIMIT 5000)
-  RETURNING id`;
-const HOUSEKEEPING = [
-  `DELETE FROM outbox WHERE created_at < now() - interval '${RETENTION_HOURS} hours' AND published_at < now() - interval '${RETENTION_HOURS} hours'`,
-  `DELETE FROM inbox WHERE received_at < now() - interval '15 days'`,
-  `DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`,
-  `DELETE FROM dead_letters WHERE replayed_at < now() - interval '15 days' OR created_at < now() - interval '90 days'`,
-];
-const BACKLOG = `SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age FROM outbox WHERE published_at IS NULL`;
 
 /**
  * Publishes committed events to the broker. Each commit wakes the relay, and it also polls four times a second. The
@@ -115,17 +65,16 @@ export class OutboxRelay {
   }
 
   /** The number of unpublished events, and the age of the oldest in seconds. */
-  async backlog(): Promise<{ depth: number; age: number }> {
-    const [row] = (await this.database.query(BACKLOG)) as { depth: number; age: number }[];
-    return row ?? { depth: 0, age: 0 };
+  backlog(): Promise<{ depth: number; age: number }> {
+    return outboxRows.backlog(this.database);
   }
 
   /**
    * Puts a batch of the events that were published between two times back into the outbox; the caller repeats it until
    * it returns 0.
    */
-  async republish(tx: Tx, since: Date, until: Date): Promise<number> {
-    return (await tx.query(REPUBLISH_SINCE, [since, until])).length;
+  republish(tx: Tx, since: Date, until: Date): Promise<number> {
+    return outboxRows.republish(tx, since, until);
   }
 
   private async loop(): Promise<void> {
@@ -156,7 +105,7 @@ export class OutboxRelay {
     if (!this.bus.isConnected || !this.database.isInitialized) return 0;
     if (this.mustLook) this.mustLook = !(await this.streamsAreSeen());
     try {
-      return certain || (await this.somethingWaits()) ? await this.publishBatch() : 0;
+      return certain || (await outboxRows.someWait(this.database)) ? await this.publishBatch() : 0;
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be relayed; trying again');
       this.mustLook = !(await this.streamsAreSeen());
@@ -171,11 +120,6 @@ export class OutboxRelay {
     );
   }
 
-  private async somethingWaits(): Promise<boolean> {
-    const [state] = (await this.database.query(UNPUBLISHED)) as { waiting: boolean }[];
-    return state?.waiting ?? false;
-  }
-
   private async publishBatch(): Promise<number> {
     const runner = this.database.createQueryRunner();
     try {
@@ -188,16 +132,10 @@ export class OutboxRelay {
 
   private async inTurn(client: PoolClient): Promise<number> {
     try {
-      const [, turn, { rows }] = await Promise.all([
-        client.query(BEGIN),
-        client.query<{ mine: boolean }>(TAKE_TURN),
-        client.query<Row>(TAKE),
-      ]);
-      // Another relay holds the lock and will publish these rows.
-      const taken = turn.rows[0]?.mine ? rows : [];
+      const taken = await outboxRows.take(client);
       const since = Date.now();
       if (taken.length > 0) await this.bus.publish(await this.withoutRefused(client, taken));
-      await commit(client, taken.length > 0 ? client.query({ ...MARK, values: [taken.map(({ id }) => id)] }) : null);
+      await commit(client, taken.length > 0 ? outboxRows.mark(client, taken) : null);
       if (taken.length > 0) this.tell(taken, since);
       return taken.length;
     } catch (error) {
@@ -210,15 +148,16 @@ export class OutboxRelay {
    * Moves messages that the broker would always refuse to the dead letters, so that they do not block the rows behind
    * them.
    */
-  private async withoutRefused(client: PoolClient, rows: readonly Row[]): Promise<readonly Row[]> {
+  private async withoutRefused(client: PoolClient, rows: readonly Message[]): Promise<readonly Message[]> {
     const refused = new Map(
       rows.flatMap((row) => {
         const reason = this.faultOf(row);
         return reason === null ? [] : [[row, reason] as const];
       }),
     );
-    for (const [{ id, subject, json }, reason] of refused) {
-      await client.query(SET_ASIDE, [[id], reason]);
+    for (const [message, reason] of refused) {
+      const { id, subject, json } = message;
+      await outboxRows.setAside(client, message, reason);
       this.log.error(
         { id, subject, characters: json.length, reason },
         'a message is not for the broker: it is set aside as a dead letter',
@@ -227,13 +166,13 @@ export class OutboxRelay {
     return refused.size === 0 ? rows : rows.filter((row) => !refused.has(row));
   }
 
-  private faultOf({ subject, json }: Row): string | null {
+  private faultOf({ subject, json }: Message): string | null {
     const most = this.bus.largestMessage;
     if (Buffer.byteLength(json) > most) return `the broker takes no message of more than ${most} bytes`;
     return this.bus.mayPublish(subject) ? null : 'the catalogue of traffic does not list this subject';
   }
 
-  private tell(rows: readonly Row[], since: number): void {
+  private tell(rows: readonly Message[], since: number): void {
     for (const listener of this.published)
       listener(() => rows.flatMap(({ json }) => eventsIn(JSON.parse(json) as EventEnvelope | EventBundle)), {
         messages: rows.length,
@@ -245,10 +184,10 @@ export class OutboxRelay {
     if (!this.database.isInitialized) return;
     for (const { name, subjects, created } of streams) {
       const patterns = subjects.map((subject) => subject.replace('>', '%'));
-      const [lost] = (await this.database.query(REPUBLISH, [patterns, created])) as { events: number }[];
-      if (lost && lost.events > 0)
+      const events = await outboxRows.republishLost(this.database, patterns, created);
+      if (events > 0)
         this.log.warn(
-          { stream: name, events: lost.events },
+          { stream: name, events },
           'the stream is younger than events of this service: they are published again',
         );
     }
@@ -257,10 +196,6 @@ export class OutboxRelay {
 
   /** Deletes expired rows, once an hour. A dead letter that was not replayed within 90 days is deleted too. */
   async clean(): Promise<void> {
-    for (const statement of HOUSEKEEPING) {
-      await this.database
-        .query(statement)
-        .catch((error: unknown) => this.log.warn({ err: error }, 'housekeeping failed'));
-    }
+    await outboxRows.deleteExpired(this.database, (error) => this.log.warn({ err: error }, 'housekeeping failed'));
   }
 }

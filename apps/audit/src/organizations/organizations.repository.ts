@@ -1,0 +1,18 @@
+import type { OrganizationState } from '@gatehouse/contracts-tenancy';
+import type { Reader, Tx } from '@gatehouse/database';
+import { OrgRefEntity } from './org-ref.entity.ts';
+
+const KEEP = `
+  INSERT INTO org_ref AS known (org_id, partner_id, merged_into_id, version) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (org_id) DO UPDATE SET merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version WHERE known.version < EXCLUDED.version`;
+
+export class OrganizationsRepository {
+  /** Keeps the state unless a newer one is known. */
+  async keep(tx: Tx, { orgId, partnerId, mergedIntoId, version }: OrganizationState): Promise<void> {
+    await tx.query(KEEP, [orgId, partnerId, mergedIntoId, version]);
+  }
+
+  find(reader: Reader, orgId: string): Promise<OrgRefEntity | null> {
+    return reader.manager.findOneBy(OrgRefEntity, { orgId });
+  }
+}
