@@ -167,6 +167,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /devices/{id}/effective-configuration': 'devices:read',
   'POST /agents/enroll': 'public',
   'GET /agents/{id}/config': 'agent',
+  'POST /agents/{id}/token/rotate': 'agent',
+  'PUT /agents/{id}/inventory': 'agent',
   'GET /device-groups': 'devices:read',
   'POST /device-groups': 'devices:write mfa',
   'GET /device-groups/{id}': 'devices:read',

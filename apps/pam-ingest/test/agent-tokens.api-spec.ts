@@ -91,6 +91,28 @@ describe('agent tokens, as devices change', () => {
     expect(await statusFor({ ...device, token })).toBe(201);
   });
 
+  it('takes a token that the agent has replaced until its time, from events and from the table', async () => {
+    const device = await aDevice(ingest);
+    const token = `gha_${randomToken()}`;
+    const replaced = (previousTokenUntil: Date): Partial<DeviceState> => ({
+      agentTokenHash: sha256Hex(token),
+      previousTokenHash: sha256Hex(device.token),
+      previousTokenUntil: previousTokenUntil.toISOString(),
+    });
+    const both = async () => [await statusFor(device), await statusFor({ ...device, token })];
+    expect(await statusFor(device)).toBe(201);
+    await tell(DeviceChanged, stateOf(device, replaced(new Date(Date.now() + 1500))));
+    expect(await both()).toEqual([201, 201]);
+    await wait(1600);
+    expect(await both()).toEqual([401, 201]);
+    const stored = await aDevice(ingest);
+    await ingest.sql(
+      `UPDATE device_ref SET agent_token_hash = $2, previous_token_hash = $3, previous_token_until = now() + interval '1 minute' WHERE device_id = $1`,
+      [stored.id, sha256Hex(`${token}x`), sha256Hex(stored.token)],
+    );
+    expect([await statusFor(stored), await statusFor({ ...stored, token: `${token}x` })]).toEqual([201, 201]);
+  });
+
   it('PAM-14 refuses a device that was decommissioned, and one that was deleted', async () => {
     const [gone, deleted] = [await aDevice(ingest), await aDevice(ingest)];
     expect(await statusFor(gone)).toBe(201);

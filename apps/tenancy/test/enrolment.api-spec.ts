@@ -106,6 +106,9 @@ describe('enrolling agents', () => {
       hostname: 'PC-1',
       status: 'online',
       agentTokenHash: sha256Hex(agent.agentToken),
+      previousTokenHash: null,
+      previousTokenUntil: null,
+      agentProtocol: 1,
       deleted: false,
       version: 1,
     });

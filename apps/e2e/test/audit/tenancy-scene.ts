@@ -1,9 +1,16 @@
+import { Api } from '@gatehouse/stack';
 import { until } from '../world.ts';
+import { ownDevice } from './agent-scene.ts';
 import { idOf, type Person, type Place, type Told } from './recorder.ts';
 import { type Stage, unique } from './stage.ts';
 
 interface Made {
   readonly id: string;
+}
+
+interface Enrolled {
+  readonly deviceId: string;
+  readonly agentToken: string;
 }
 
 /** The expected entry of a change to the resource in the address, and of one to a resource that was just created. */
@@ -164,11 +171,12 @@ export async function enrolment(stage: Stage): Promise<void> {
     params,
     told: change('enrollment_key', 'rotate'),
   });
-  const body = { enrollmentKey: rotated.key ?? rotated.data?.key, hostname: 'pc-walk', osType: 'windows' };
-  const { deviceId } = await log.call<{ deviceId: string }>('POST /agents/enroll', { as: anybody, body, told: [] });
-  log.tell(log.calls.at(-1)?.requestId ?? '', [
-    { action: 'device.enroll', resource: 'device', id: deviceId, actor: { type: 'agent', id: deviceId } },
-  ]);
+  const machine = { hostname: 'pc-walk', osType: 'windows', serialNumber: 'SN-WALK' };
+  const body = { enrollmentKey: rotated.key ?? rotated.data?.key, ...machine };
+  const { deviceId, agentToken } = await log.call<Enrolled>('POST /agents/enroll', { as: anybody, body, told: [] });
+  const actor = { type: 'agent', id: deviceId } as const;
+  log.tell(log.calls.at(-1)?.requestId ?? '', [{ action: 'device.enroll', resource: 'device', id: deviceId, actor }]);
+  await ownDevice(stage, { api: new Api(stage.world.product.baseUrl, agentToken), actor }, body);
   await log.call('DELETE /enrollment-keys/{id}', { as: boss, params, told: change('enrollment_key', 'delete') });
   await device(stage, boss, deviceId);
 }

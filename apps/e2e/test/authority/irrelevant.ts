@@ -10,6 +10,8 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /custom-fields/import/preview': 'answers a question; the import is attempted',
   'POST /devices/custom-fields/import/preview': 'answers a question; the import is attempted',
   'POST /orgs/organizations/{id}/merge-preview': 'answers a question; the merge is attempted',
+  'POST /agents/{id}/token/rotate': 'is for agents, which hold no permission and belong to one device',
+  'PUT /agents/{id}/inventory': 'is for agents, which hold no permission and belong to one device',
   'POST /agents/{id}/elevation-requests': 'is for agents, which hold no permission and belong to one device',
   'POST /agents/{id}/commands/{commandId}/result': 'is for agents, which hold no permission and belong to one device',
 };

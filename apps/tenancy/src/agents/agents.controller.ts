@@ -1,11 +1,36 @@
-import type { AgentCaller, AnonymousCaller } from '@gatehouse/contracts-core';
-import { EffectiveConfigurationResponse, EnrollAgentDto, EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
+import type { AnonymousCaller } from '@gatehouse/contracts-core';
+import {
+  AGENT_PROTOCOL,
+  AGENT_PROTOCOL_HEADER,
+  AgentInventoryDto,
+  AgentInventoryResponse,
+  EffectiveConfigurationResponse,
+  EnrollAgentDto,
+  EnrolledAgentResponse,
+  RotatedAgentTokenResponse,
+} from '@gatehouse/contracts-tenancy';
 import { AgentRoute, CurrentCaller, Public } from '@gatehouse/auth';
-import { ApiProblems, IgnoresUnknown, perClient, RateLimit, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { sha256Hex } from '@gatehouse/crypto';
+import { ApiProblems, IgnoresUnknown, perClient, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { TenancyAgent } from './agent-caller.ts';
 import { EnrollAgent } from './enroll-agent.ts';
 import { GetAgentConfiguration } from './get-agent-configuration.ts';
+import { RecordAgentProtocol } from './record-agent-protocol.ts';
+import { RotateOwnToken } from './rotate-own-token.ts';
+import { statedProtocol } from './stated-protocol.ts';
+import { UpdateInventory } from './update-inventory.ts';
+
+const OK = 200;
+const PROTOCOL = {
+  name: 'X-Agent-Protocol',
+  required: false,
+  description: 'The version of the agent protocol that the agent speaks.',
+  schema: { type: 'integer', minimum: 1, maximum: 99 },
+} as const;
+const BEARER = /^bearer (\S+)$/i;
 
 /** Routes that agents call. */
 @Controller('agents')
@@ -14,36 +39,98 @@ export class AgentsController {
   constructor(
     private readonly enrollAgent: EnrollAgent,
     private readonly getAgentConfiguration: GetAgentConfiguration,
+    private readonly recordAgentProtocol: RecordAgentProtocol,
+    private readonly rotateOwnToken: RotateOwnToken,
+    private readonly updateInventory: UpdateInventory,
   ) {}
 
-  /** Enrols a device. The answer has the token with which the agent calls from now on; it is shown this once. */
+  /**
+   * Enrols a device. The answer has the token with which the agent calls from now on; it is shown this once. A machine
+   * that is enrolled already gets its device back, with status 200, if it presents its token as bearer, or if it has
+   * been offline for ten minutes and the key allows it.
+   */
   @Post('enroll')
   @IgnoresUnknown('agents')
   @Public()
   @RateLimit('enrolByClient', perClient)
+  @ApiHeader(PROTOCOL)
   @ApiCreatedResponse({ type: EnrolledAgentResponse })
+  @ApiOkResponse({ type: EnrolledAgentResponse, description: 'The machine got its device back.' })
   @ApiProblems(
     'enrollment_key_invalid',
     'enrollment_key_expired',
     'enrollment_key_exhausted',
+    'token_invalid',
     'partner_inactive',
     'organization_frozen',
     'device_limit_reached',
   )
-  enroll(@CurrentCaller() caller: AnonymousCaller, @Body() draft: EnrollAgentDto): Promise<EnrolledAgentResponse> {
-    return this.enrollAgent.execute(caller, draft);
+  async enroll(
+    @CurrentCaller() caller: AnonymousCaller,
+    @Body() draft: EnrollAgentDto,
+    @Headers() headers: Readonly<Record<string, string | undefined>>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EnrolledAgentResponse> {
+    const [, token] = BEARER.exec(headers['authorization'] ?? '') ?? [];
+    const stated = draft.agentProtocol ?? statedProtocol(headers[AGENT_PROTOCOL_HEADER]) ?? 1;
+    const enrolment = {
+      draft,
+      tokenHash: token === undefined ? null : sha256Hex(token),
+      protocol: Math.min(stated, AGENT_PROTOCOL),
+    };
+    const { isNew, answer } = await this.enrollAgent.execute(caller, enrolment);
+    if (!isNew) void reply.status(OK);
+    return answer;
   }
 
   /** Reads the settings in effect for the agent's own device. */
   @Get(':id/config')
   @IgnoresUnknown('agents')
   @AgentRoute()
+  @ApiHeader(PROTOCOL)
   @ApiOkResponse({ type: EffectiveConfigurationResponse })
   @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'partner_inactive')
-  config(
-    @CurrentCaller() caller: AgentCaller,
+  async config(
+    @CurrentCaller() caller: TenancyAgent,
     @Param('id', UuidParam) id: string,
+    @Headers(AGENT_PROTOCOL_HEADER) protocol: string | undefined,
   ): Promise<EffectiveConfigurationResponse> {
-    return this.getAgentConfiguration.execute(caller, id);
+    const configuration = await this.getAgentConfiguration.execute(caller, id);
+    await this.recordAgentProtocol.execute(caller, statedProtocol(protocol));
+    return configuration;
+  }
+
+  /** Replaces the agent's own token. The old one works for another 60 seconds; the new one is shown this once. */
+  @Post(':id/token/rotate')
+  @HttpCode(OK)
+  @IgnoresUnknown('agents')
+  @AgentRoute()
+  @RateLimit('agentTokenRotation', perDevice)
+  @ApiOkResponse({ type: RotatedAgentTokenResponse })
+  @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'organization_frozen', 'partner_inactive')
+  rotateToken(
+    @CurrentCaller() caller: TenancyAgent,
+    @Param('id', UuidParam) id: string,
+  ): Promise<RotatedAgentTokenResponse> {
+    return this.rotateOwnToken.execute(caller, id);
+  }
+
+  /** Reports versions and the serial number of the agent's machine. A member that is left out keeps its value. */
+  @Put(':id/inventory')
+  @IgnoresUnknown('agents')
+  @AgentRoute()
+  @RateLimit('agentInventory', perDevice)
+  @ApiHeader(PROTOCOL)
+  @ApiOkResponse({ type: AgentInventoryResponse })
+  @ApiProblems('device_mismatch', 'device_inactive', 'organization_archived', 'organization_frozen', 'partner_inactive')
+  async inventory(
+    @CurrentCaller() caller: TenancyAgent,
+    @Param('id', UuidParam) id: string,
+    @Body() reported: AgentInventoryDto,
+    @Headers(AGENT_PROTOCOL_HEADER) protocol: string | undefined,
+  ): Promise<AgentInventoryResponse> {
+    const inventory = await this.updateInventory.execute(caller, id, reported);
+    await this.recordAgentProtocol.execute(caller, statedProtocol(protocol));
+    return inventory;
   }
 }

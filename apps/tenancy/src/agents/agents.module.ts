@@ -8,6 +8,10 @@ import { AgentsRepository } from './agents.repository.ts';
 import { AuthenticateAgent } from './authenticate-agent.ts';
 import { EnrollAgent } from './enroll-agent.ts';
 import { GetAgentConfiguration } from './get-agent-configuration.ts';
+import { RecordAgentProtocol } from './record-agent-protocol.ts';
+import { ReenrollAgent } from './reenroll-agent.ts';
+import { RotateOwnToken } from './rotate-own-token.ts';
+import { UpdateInventory } from './update-inventory.ts';
 import { UseEnrollmentKey } from './use-enrollment-key.ts';
 
 /** Global, because the guard of every module uses it to authenticate agents. */
@@ -18,8 +22,12 @@ import { UseEnrollmentKey } from './use-enrollment-key.ts';
   providers: [
     AgentsRepository,
     UseEnrollmentKey,
+    ReenrollAgent,
     EnrollAgent,
     GetAgentConfiguration,
+    RecordAgentProtocol,
+    RotateOwnToken,
+    UpdateInventory,
     { provide: AGENT_AUTHENTICATOR, useClass: AuthenticateAgent },
   ],
   exports: [AGENT_AUTHENTICATOR],

@@ -1,9 +1,10 @@
-import { type AgentCaller, asService, type Origin, ProblemError } from '@gatehouse/contracts-core';
+import { asService, type Origin, ProblemError } from '@gatehouse/contracts-core';
 import type { AgentAuthenticator } from '@gatehouse/auth';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { SeenAgents } from '../presence/seen-agents.ts';
+import type { TenancyAgent } from './agent-caller.ts';
 import { AgentsRepository } from './agents.repository.ts';
 
 /** Authenticates an agent by the token of its device. */
@@ -16,9 +17,10 @@ export class AuthenticateAgent implements AgentAuthenticator {
   ) {}
 
   /** @throws ProblemError token_invalid, device_inactive, partner_inactive, organization_archived */
-  async authenticate(token: string, origin: Origin): Promise<AgentCaller> {
+  async authenticate(token: string, origin: Origin): Promise<TenancyAgent> {
+    const tokenHash = sha256Hex(token);
     const agent = await this.work.read(asService('tenancy', origin), (reader) =>
-      this.agentsRepository.findByTokenHash(reader, sha256Hex(token)),
+      this.agentsRepository.findByTokenHash(reader, tokenHash),
     );
     if (!agent) throw new ProblemError('token_invalid', 'The agent token is not valid.');
     if (agent.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
@@ -26,12 +28,14 @@ export class AuthenticateAgent implements AgentAuthenticator {
     if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging')
       throw new ProblemError('organization_archived', 'This organization is archived.');
     this.seenAgents.add(agent.id);
-    const { id, partnerId, orgId, siteId, hostname } = agent;
+    const { id, partnerId, orgId, siteId, hostname, agentProtocol } = agent;
     return {
       kind: 'agent',
       id,
       deviceId: id,
       hostname,
+      tokenHash,
+      agentProtocol,
       partnerId,
       orgId,
       siteId,

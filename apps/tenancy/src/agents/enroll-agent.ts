@@ -1,6 +1,6 @@
 import { type AnonymousCaller, asService, type Caller } from '@gatehouse/contracts-core';
-import type { EnrollAgentDto, EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
-import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import type { EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
+import { newId, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
@@ -11,6 +11,9 @@ import { DevicesRepository } from '../devices/devices.repository.ts';
 import type { UsedKey } from '../enrollment-keys/enrollment-keys.repository.ts';
 import { publishDevice } from '../rows/publish-state.ts';
 import { defaultSiteOf } from '../sites/default-site.repository.ts';
+import { newAgentToken } from './agent-token.ts';
+import type { EnrolledDevice, Enrolment } from './enrolment.ts';
+import { ReenrollAgent } from './reenroll-agent.ts';
 import { UseEnrollmentKey } from './use-enrollment-key.ts';
 
 @Injectable()
@@ -18,47 +21,61 @@ export class EnrollAgent {
   constructor(
     private readonly work: UnitOfWork,
     private readonly useEnrollmentKey: UseEnrollmentKey,
+    private readonly reenrollAgent: ReenrollAgent,
     private readonly devicesRepository: DevicesRepository,
     private readonly deviceCountsRepository: DeviceCountsRepository,
     private readonly rateLimiter: RateLimiter,
   ) {}
 
   /**
-   * Adds a device to the key's organisation. The answer contains the token, which is stored only as a hash.
-   * @throws ProblemError enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted,
+   * Adds a device to the key's organisation, or gives a machine its device back. The answer contains the token, which
+   * is stored only as a hash.
+   * @throws ProblemError enrollment_key_invalid, enrollment_key_expired, enrollment_key_exhausted, token_invalid,
    * organization_frozen, partner_inactive, device_limit_reached, rate_limited
    */
-  async execute(caller: Caller | AnonymousCaller, draft: EnrollAgentDto): Promise<EnrolledAgentResponse> {
-    const keyHash = sha256Hex(draft.enrollmentKey);
+  async execute(
+    caller: Caller | AnonymousCaller,
+    enrolment: Enrolment,
+  ): Promise<{ isNew: boolean; answer: EnrolledAgentResponse }> {
+    const keyHash = sha256Hex(enrolment.draft.enrollmentKey);
     await this.rateLimiter.require('enrolByKey', keyHash);
     // The caller is anonymous, so the key alone determines the tenant.
     return this.work.run(asService('tenancy', caller.origin), async (tx) => {
       const key = await this.useEnrollmentKey.execute(tx, keyHash);
-      await requireBelowCaps(this.deviceCountsRepository, tx, key, 'outside');
-      const siteId = key.siteId ?? (await defaultSiteOf(tx, key));
-      return this.enrol(tx, { ...key, siteId }, draft);
+      const machine = await this.reenrollAgent.find(tx, key, enrolment);
+      const { isNew, device } =
+        machine && this.reenrollAgent.isAllowed(machine, key)
+          ? await this.reenrollAgent.execute(tx, key, machine, enrolment)
+          : await this.enrol(tx, key, enrolment, machine?.id);
+      return { isNew, answer: { ...device, config: await effectiveConfiguration(tx, device.deviceId) } };
     });
   }
 
   private async enrol(
     tx: Tx,
-    { id: keyId, partnerId, orgId, siteId }: UsedKey & { siteId: string },
-    { hostname, osType, osVersion, agentVersion, serialNumber }: EnrollAgentDto,
-  ): Promise<EnrolledAgentResponse> {
-    const deviceId = newId();
-    const agentToken = `gha_${randomToken()}`;
-    const place = { partnerId, orgId, siteId };
-    const machine = { hostname, osType, osVersion, agentVersion, serialNumber };
-    const agentTokenHash = sha256Hex(agentToken);
-    const device = await this.devicesRepository.insert(tx, { id: deviceId, ...place, ...machine, agentTokenHash });
+    key: UsedKey,
+    { draft, protocol: agentProtocol }: Enrolment,
+    possibleDuplicateOf: string | undefined,
+  ): Promise<EnrolledDevice> {
+    await requireBelowCaps(this.deviceCountsRepository, tx, key, 'outside');
+    const place = { partnerId: key.partnerId, orgId: key.orgId, siteId: key.siteId ?? (await defaultSiteOf(tx, key)) };
+    const { hostname, osType, osVersion, agentVersion, serialNumber } = draft;
+    const machine = { hostname, osType, osVersion, agentVersion, serialNumber, agentProtocol };
+    const { agentToken, agentTokenHash } = newAgentToken();
+    const id = newId();
+    const device = await this.devicesRepository.insert(tx, { id, ...place, ...machine, agentTokenHash });
     tx.audit({
       action: 'device.enroll',
       ...place,
-      resource: { type: 'device', id: deviceId, name: hostname },
-      actor: { type: 'agent', id: deviceId, name: hostname },
-      details: { enrollmentKeyId: keyId, osType },
+      resource: { type: 'device', id, name: hostname },
+      actor: { type: 'agent', id, name: hostname },
+      details: { enrollmentKeyId: key.id, osType, ...(possibleDuplicateOf && { possibleDuplicateOf }) },
     });
     publishDevice(tx, device);
-    return { deviceId, agentToken, orgId, siteId, config: await effectiveConfiguration(tx, deviceId) };
+    const { orgId, siteId } = place;
+    return {
+      isNew: true,
+      device: { deviceId: id, agentToken, orgId, siteId, ...(possibleDuplicateOf && { possibleDuplicateOf }) },
+    };
   }
 }

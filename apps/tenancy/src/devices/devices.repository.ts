@@ -17,8 +17,8 @@ const COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_
 const ROW = `${COLUMNS}, d.partner_id, ${DEVICE_AGENT}, d.version`;
 
 const INSERT = `
-  INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version, serial_number, agent_token_hash, last_seen_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now()) RETURNING ${DEVICE_STATE}`;
+  INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version, serial_number, agent_token_hash, agent_protocol, last_seen_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now()) RETURNING ${DEVICE_STATE}`;
 const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RETURNING ${ROW}`;
 /** Joining or leaving a group makes a new version of a device, although its own row does not refer to groups. */
 export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[]) RETURNING ${DEVICE_STATE}`;
@@ -27,7 +27,7 @@ export type DeviceRow = Omit<DeviceEntity, 'searchText'> & { readonly groupIds: 
 
 export type NewDevice = Pick<
   DeviceEntity,
-  'id' | 'partnerId' | 'orgId' | 'siteId' | 'hostname' | 'osType' | 'agentTokenHash'
+  'id' | 'partnerId' | 'orgId' | 'siteId' | 'hostname' | 'osType' | 'agentTokenHash' | 'agentProtocol'
 > &
   Partial<Pick<DeviceEntity, 'osVersion' | 'agentVersion' | 'serialNumber'>>;
 
@@ -118,11 +118,11 @@ export class DevicesRepository {
   }
 
   insert(tx: Tx, device: NewDevice): Promise<PublishedDevice> {
-    const { id, partnerId, orgId, siteId, hostname, osType, osVersion, agentVersion, serialNumber, agentTokenHash } =
-      device;
+    const { id, partnerId, orgId, siteId, hostname, osType, osVersion, agentVersion, serialNumber } = device;
     const place = [id, partnerId, orgId, siteId];
     const machine = [hostname, osType, osVersion, agentVersion, serialNumber];
-    return tx.one<PublishedDevice>(INSERT, [...place, ...machine, agentTokenHash]).then(returned);
+    const agent = [device.agentTokenHash, device.agentProtocol];
+    return tx.one<PublishedDevice>(INSERT, [...place, ...machine, ...agent]).then(returned);
   }
 
   update(tx: Tx, caller: UserCaller, id: string, changes: Partial<DeviceEntity>): Promise<DeviceRow> {

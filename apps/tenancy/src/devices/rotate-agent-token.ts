@@ -22,7 +22,7 @@ export class RotateAgentToken {
     const agentToken = `gha_${randomToken()}`;
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.devicesRepository.lockInService(tx, caller, id);
-      const changes = { agentTokenHash: sha256Hex(agentToken) };
+      const changes = { agentTokenHash: sha256Hex(agentToken), previousTokenHash: null, previousTokenUntil: null };
       const device = await this.devicesRepository.update(tx, caller, id, changes);
       recordChange(tx, 'device.agent_token.rotate', device);
       return { deviceId: device.id, agentToken };

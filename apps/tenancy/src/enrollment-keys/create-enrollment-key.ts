@@ -31,8 +31,10 @@ export class CreateEnrollmentKey {
         keyHash,
         ttlMinutes: draft.ttlMinutes ?? DEFAULT_TTL_MINUTES,
         createdBy: caller.userId,
+        allowReenrollment: draft.allowReenrollment ?? true,
       });
-      auditKeyChange(tx, 'enrollment_key.create', row, { maxUsage: row.maxUsage, expiresAt: row.expiresAt });
+      const { maxUsage, expiresAt, allowReenrollment } = row;
+      auditKeyChange(tx, 'enrollment_key.create', row, { maxUsage, expiresAt, allowReenrollment });
       return { ...enrollmentKeyView(row), key };
     });
   }

@@ -8,21 +8,22 @@ import { listPage } from '../rows/list-page.sql.ts';
 import { listedBelow, readableBelow } from '../scope/organizations-in-reach.repository.ts';
 import type { EnrollmentKeyEntity } from './enrollment-key.entity.ts';
 
-const COLUMNS = 'id, org_id, site_id, name, usage_count, max_usage, expires_at, created_by, created_at';
+const COLUMNS =
+  'id, org_id, site_id, name, usage_count, max_usage, expires_at, allow_reenrollment, created_by, created_at';
 /** What the answer needs, and the partner for the audit record. */
 const ROW = `${COLUMNS}, partner_id`;
 const INSERT = `
-  INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key, max_usage, expires_at, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, now() + $9 * interval '1 minute'), $10) RETURNING ${ROW}`;
+  INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key, max_usage, expires_at, created_by, allow_reenrollment)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, now() + $9 * interval '1 minute'), $10, $11) RETURNING ${ROW}`;
 const USE = `
   UPDATE enrollment_keys SET usage_count = usage_count + 1
    WHERE key = $1 AND (expires_at IS NULL OR expires_at > now()) AND (max_usage IS NULL OR usage_count < max_usage)
-  RETURNING id, partner_id, org_id, site_id`;
+  RETURNING id, partner_id, org_id, site_id, allow_reenrollment`;
 const STATE =
   'SELECT expires_at <= now() AS expired, usage_count >= max_usage AS exhausted FROM enrollment_keys WHERE key = $1';
 
 export type EnrollmentKeyRow = Omit<EnrollmentKeyEntity, 'key'>;
-export type UsedKey = Pick<EnrollmentKeyEntity, 'id' | 'partnerId' | 'orgId' | 'siteId'>;
+export type UsedKey = Pick<EnrollmentKeyEntity, 'id' | 'partnerId' | 'orgId' | 'siteId' | 'allowReenrollment'>;
 
 export interface NewEnrollmentKey {
   readonly partnerId: string;
@@ -36,6 +37,7 @@ export interface NewEnrollmentKey {
   /** Used if `expiresAt` is not given. */
   readonly ttlMinutes: number;
   readonly createdBy: string | null;
+  readonly allowReenrollment: boolean;
 }
 
 const enrollmentKeyNotFound = (): ProblemError =>
@@ -72,9 +74,10 @@ export class EnrollmentKeysRepository {
 
   /** @throws ProblemError site_not_in_org */
   async insert(tx: Tx, key: NewEnrollmentKey): Promise<EnrollmentKeyRow> {
-    const { partnerId, orgId, siteId, name, keyHash, maxUsage, expiresAt, ttlMinutes, createdBy } = key;
+    const { partnerId, orgId, siteId, name, keyHash, maxUsage, expiresAt, ttlMinutes, createdBy, allowReenrollment } =
+      key;
     const limits = [maxUsage, expiresAt, ttlMinutes];
-    const values = [newId(), partnerId, orgId, siteId, name, keyHash, ...limits, createdBy];
+    const values = [newId(), partnerId, orgId, siteId, name, keyHash, ...limits, createdBy, allowReenrollment];
     return returned(await tx.one<EnrollmentKeyRow>(INSERT, values).catch(onConstraint(siteNotInOrg)));
   }
 

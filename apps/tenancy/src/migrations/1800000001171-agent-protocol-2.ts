@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const UP = `
-  ALTER TABLE devices ADD COLUMN agent_protocol integer NOT NULL DEFAULT 1 CONSTRAINT device_agent_protocol_is_known CHECK (agent_protocol BETWEEN 1 AND 99),
-    ADD COLUMN previous_token_hash char(64), ADD COLUMN previous_token_until timestamptz,
-    ADD CONSTRAINT device_previous_token_ends CHECK ((previous_token_hash IS NULL) = (previous_token_until IS NULL));
+  ALTER TABLE devices ADD COLUMN agent_protocol integer NOT NULL DEFAULT 1,
+    ADD COLUMN previous_token_hash char(64), ADD COLUMN previous_token_until timestamptz;
   CREATE INDEX devices_by_previous_token ON devices (previous_token_hash) WHERE previous_token_hash IS NOT NULL;
   CREATE INDEX devices_by_machine ON devices (org_id, lower(serial_number), lower(hostname)) WHERE serial_number IS NOT NULL;
   ALTER TABLE enrollment_keys ADD COLUMN allow_reenrollment boolean NOT NULL DEFAULT true;`;

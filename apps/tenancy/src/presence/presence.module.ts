@@ -6,6 +6,6 @@ import { SetSilentDevicesOffline } from './set-silent-devices-offline.ts';
 
 @Module({
   providers: [DevicePresenceRepository, RecordSeenAgents, SeenAgents, SetSilentDevicesOffline],
-  exports: [SeenAgents],
+  exports: [SeenAgents, DevicePresenceRepository],
 })
 export class PresenceModule {}

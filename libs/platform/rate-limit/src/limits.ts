@@ -28,6 +28,8 @@ export const LIMITS = {
   forgotPassword: { name: 'forgot-password', max: 3, windowSeconds: 3600, localShare: GUESSING },
   agentReport: { name: 'agent-report', max: 10, windowSeconds: 1, localShare: SERVING },
   agentPoll: { name: 'agent-poll', max: 1000, windowSeconds: 10, localShare: SERVING },
+  agentTokenRotation: { name: 'agent-token-rotation', max: 30, windowSeconds: 3600, localShare: SERVING },
+  agentInventory: { name: 'agent-inventory', max: 60, windowSeconds: 3600, localShare: SERVING },
   enrolByClient: { name: 'enrol-client', max: 600, windowSeconds: 60, localShare: SERVING },
   enrolByKey: { name: 'enrol-key', max: 600, windowSeconds: 60, localShare: SERVING },
 } as const satisfies Record<string, Limit>;

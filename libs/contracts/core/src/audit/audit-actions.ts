@@ -65,6 +65,8 @@ export const AUDITED_RESOURCES = {
   'enrollment_key.rotate': 'enrollment_key',
   'enrollment_key.delete': 'enrollment_key',
   'device.enroll': 'device',
+  'device.reenroll': 'device',
+  'device.inventory.update': 'device',
   'device.update': 'device',
   'device.move': 'device',
   'device.decommission': 'device',

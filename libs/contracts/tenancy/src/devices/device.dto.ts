@@ -1,13 +1,40 @@
 import { Choice, Flag, Instant, Nested, PageQuery, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { DEVICE_STATUSES, type DeviceStatus } from '../vocabulary.ts';
 
+/** The newest version of the agent protocol that this release speaks. */
+export const AGENT_PROTOCOL = 2;
+export const AGENT_PROTOCOL_HEADER = 'x-agent-protocol';
+const MAX_STATED_PROTOCOL = 99;
+
 export class EnrollAgentDto {
   @Text({ min: 1, max: 64 }) enrollmentKey!: string;
   @Text({ min: 1, max: 255 }) hostname!: string;
   @Text({ min: 1, max: 50 }) osType!: string;
   @Text({ max: 100, optional: true, nullable: true }) osVersion?: string | null;
   @Text({ max: 50, optional: true, nullable: true }) agentVersion?: string | null;
+  /** With the hostname, it identifies the machine when that enrols again. */
   @Text({ max: 255, optional: true, nullable: true }) serialNumber?: string | null;
+  /** The version of the agent protocol that the agent speaks; by default the one of `X-Agent-Protocol`, else 1. */
+  @Whole({ min: 1, max: MAX_STATED_PROTOCOL, optional: true }) agentProtocol?: number;
+}
+
+/** What an agent reports about its machine. A member that is left out keeps its value; null clears it. */
+export class AgentInventoryDto {
+  @Text({ max: 50, optional: true, nullable: true }) agentVersion?: string | null;
+  @Text({ max: 100, optional: true, nullable: true }) osVersion?: string | null;
+  @Text({ max: 255, optional: true, nullable: true }) serialNumber?: string | null;
+}
+
+export class AgentInventoryResponse {
+  @Uuid() deviceId!: string;
+  @Text({ max: 50, nullable: true }) agentVersion!: string | null;
+  @Text({ max: 100, nullable: true }) osVersion!: string | null;
+  @Text({ max: 255, nullable: true }) serialNumber!: string | null;
+}
+
+export class RotatedAgentTokenResponse {
+  /** The new token, shown this once. The old one works for another 60 seconds. */
+  @Text({ max: 64 }) agentToken!: string;
 }
 
 export class PolicySourceRecord {
@@ -30,6 +57,8 @@ export class EnrolledAgentResponse {
   @Text({ max: 64 }) agentToken!: string;
   @Uuid() orgId!: string;
   @Uuid() siteId!: string;
+  /** A device of the same serial number and hostname that the machine did not get back. */
+  @Uuid({ optional: true }) possibleDuplicateOf?: string;
   @Nested(() => EffectiveConfigurationResponse) config!: EffectiveConfigurationResponse;
 }
 

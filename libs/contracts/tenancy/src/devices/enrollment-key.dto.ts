@@ -1,4 +1,4 @@
-import { Instant, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Flag, Instant, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { MAX_CAP } from '../fields.ts';
 
 const TEN_YEARS_OF_MINUTES = 10 * 365 * 24 * 60;
@@ -10,6 +10,8 @@ export class CreateEnrollmentKeyDto {
   @Whole({ min: 1, max: MAX_CAP, optional: true, nullable: true }) maxUsage?: number | null;
   @Instant({ optional: true }) expiresAt?: string;
   @Whole({ min: 1, max: TEN_YEARS_OF_MINUTES, optional: true }) ttlMinutes?: number;
+  /** Whether a machine that is enrolled already gets its device back; true by default. */
+  @Flag({ optional: true }) allowReenrollment?: boolean;
 }
 
 export class EnrollmentKeyResponse {
@@ -20,6 +22,7 @@ export class EnrollmentKeyResponse {
   @Whole({ min: 0, max: MAX_CAP }) usageCount!: number;
   @Whole({ min: 1, max: MAX_CAP, nullable: true }) maxUsage!: number | null;
   @Instant({ nullable: true }) expiresAt!: Date | null;
+  @Flag() allowReenrollment!: boolean;
   @Uuid({ nullable: true }) createdBy!: string | null;
   @Instant() createdAt!: Date;
 }
