@@ -1,16 +1,24 @@
 import { createGatehouse, memoryTokens, ok, type TokenStore } from '@gatehouse/client';
-import { Api } from '@gatehouse/stack';
+import { Api, findBrowser } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
 import { makeTenant, startWorld, type Tenant, until, type World } from './world.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../tools/cli/bin/gatehouse.mjs', import.meta.url));
 const HALF_MINUTE_MS = 30_000;
+
+/** The library as a script of a page sees it. */
+interface Client {
+  readonly createGatehouse: typeof createGatehouse;
+  readonly ok: typeof ok;
+}
 
 interface Person {
   readonly email: string;
@@ -27,8 +35,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'gatehouse-clients-'));
 }, 180_000);
 afterAll(async () => {
-  rmSync(directory, { recursive: true, force: true });
   await world?.stop();
+  if (directory) rmSync(directory, { recursive: true, force: true });
 }, 60_000);
 
 /** A user of the partner with a second factor. The code that confirms it is that of the half minute before. */
@@ -114,6 +122,43 @@ describe('a technician by @gatehouse/client alone', () => {
     });
     expect((await ok(fetched.GET('/auth/me'))).user.email).toBe(email);
     expect((await kept.read())?.refreshToken).not.toBe(first?.refreshToken);
+  }, 60_000);
+});
+
+const program = findBrowser();
+if (!program)
+  process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): the client is not tried in it\n');
+
+(program ? describe : describe.skip)('@gatehouse/client in a browser', () => {
+  it('signs in and decides from a page of the product', async () => {
+    const { email, password, totpSecret } = await member('Partner Technician');
+    const id = await prompt('C:\\Setup\\browser.exe');
+    const entry = fileURLToPath(new URL('../../../libs/client/dist/index.js', import.meta.url));
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      format: 'iife',
+      globalName: 'client',
+      write: false,
+    });
+    const browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${world.product.baseUrl}/login`);
+      await page.evaluate(`${outputFiles[0]?.text ?? ''}; globalThis.client = client`);
+      const given = { baseUrl: world.product.baseUrl, email, password, code: await Api.codeFor(totpSecret), id };
+      const decided = await page.evaluate(async ({ baseUrl, email, password, code, id }) => {
+        const { client } = globalThis as object as { client: Client };
+        const gatehouse = client.createGatehouse({ baseUrl, secondFactor: async () => code });
+        await gatehouse.signIn({ email, password });
+        const body = { decision: 'deny' as const };
+        const call = gatehouse.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body });
+        return client.ok(call);
+      }, given);
+      expect(decided).toMatchObject({ id, status: 'denied' });
+    } finally {
+      await browser.close();
+    }
   }, 60_000);
 });
 
