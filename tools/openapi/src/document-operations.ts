@@ -51,7 +51,7 @@ function parameterText(parameter: Parameter, operation: Operation, handler: Hand
   const own = handler.parameters.get(name) ?? parameter.description ?? '';
   if (own) return own;
   if (parameter.in === 'path') return pathParameterText(name, tagOf(operation.tags?.[0] ?? '').singular);
-  return memberComment(sources, handler.query, name) ?? memberText(handler.path, name) ?? '';
+  return memberComment(sources, handler.query, name) ?? memberText(handler.path, handler.query, name) ?? '';
 }
 
 function describeParameter(parameter: Parameter, operation: Operation, handler: HandlerSource, sources: Sources): void {

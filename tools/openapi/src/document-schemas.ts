@@ -10,7 +10,7 @@ export function memberComment(sources: Sources, type: string | null, member: str
     const comment = source.members.get(member);
     if (comment) return comment;
   }
-  return memberText(sources.get(type ?? '')?.path ?? '', member);
+  return memberText(sources.get(type ?? '')?.path ?? '', type, member);
 }
 
 /** OpenAPI 3.1 takes a description beside a reference. */

@@ -31,10 +31,10 @@ const CONTEXTS: readonly (readonly [RegExp, Readonly<Record<string, string>>])[]
   [/\/apps\/notifier\//, NOTIFIER],
 ];
 
-/** The text of a member whose class says nothing about it. */
-export function memberText(path: string, member: string): string | undefined {
+/** The text of a member whose class says nothing about it: that of the class's own member, or of all of that name. */
+export function memberText(path: string, type: string | null, member: string): string | undefined {
   const [, texts] = CONTEXTS.find(([folder]) => folder.test(path)) ?? [];
-  return texts?.[member] ?? COMMON[member];
+  return texts?.[`${type ?? ''}.${member}`] ?? texts?.[member] ?? COMMON[member];
 }
 
 /** The text of a path parameter without one in the source: `deviceId` and, below `/devices`, `id`. */

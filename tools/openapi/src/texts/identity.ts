@@ -1,5 +1,25 @@
-/** What members of the identity contracts mean, by name. A comment in the class of a member rules over this. */
+/**
+ * What members of the identity contracts mean, by name or by class and name. A comment in the class of a member rules
+ * over this.
+ */
 export const IDENTITY: Readonly<Record<string, string>> = {
+  'AttributeMappingDto.email': "The provider's claim or attribute with the e-mail address.",
+  'AttributeMappingDto.name': "The provider's claim or attribute with the full name.",
+  'MfaVerifyDto.code': 'The code that the authenticator app shows, or a recovery code.',
+  'StepUpDto.code': 'The code that the authenticator app shows, or a recovery code.',
+  'TotpConfirmDto.code': 'The first code that the authenticator app shows.',
+  'ExchangeCodeDto.code': 'The code with which the browser came back.',
+  'ProviderWarningRecord.code': 'What went wrong, for programs.',
+  'FactorRecord.name': 'The name that its owner gave it, to tell several apart.',
+  'WebauthnRegistrationDto.name': 'The name of the passkey, to tell several apart.',
+  'InviteUserDto.email': 'The address that the invitation is sent to; it becomes the sign-in name.',
+  'ForgotPasswordDto.email': 'The address of the account. The answer does not say whether there is one.',
+  'DiscoverSsoDto.email': 'The address that was typed. Only its domain is looked at.',
+  'AcceptInviteDto.password': 'The new password, or that of the account that exists already.',
+  'AcceptInviteDto.name': 'The name, when it is another than that of the invitation.',
+  'ConfirmLinkDto.password': 'The password of the account that exists already.',
+  'PresetRecord.name': 'The name of the well-known provider.',
+  'GovernedUserRecord.linked': 'Whether the user can sign in through the provider already.',
   accessToken: 'The token of the next requests, as `Authorization: Bearer`. It lives for 15 minutes.',
   refreshToken: 'Renews the session once, at `POST /auth/refresh`. It lives for 7 days.',
   expiresInSeconds: 'The lifetime of the access token.',

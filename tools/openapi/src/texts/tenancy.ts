@@ -1,5 +1,19 @@
-/** What members of the tenancy contracts mean, by name. A comment in the class of a member rules over this. */
+/**
+ * What members of the tenancy contracts mean, by name or by class and name. A comment in the class of a member rules
+ * over this.
+ */
 export const TENANCY: Readonly<Record<string, string>> = {
+  'CustomFieldResponse.type': 'What values the field has.',
+  'CreateCustomFieldDto.type': 'What values the field has.',
+  'ScriptParameterDto.name': 'The name of the parameter in the script.',
+  'ImportScriptsDto.scripts': 'The scripts to add; each is taken or reported by itself.',
+  devicesOnline: 'The number of devices whose agent has called lately.',
+  sites: 'The number of sites.',
+  orgName: 'The name of the organisation that is merged.',
+  survivorName: 'The name of the organisation that stays.',
+  startedBy: 'Who began it.',
+  startedAt: 'When it began.',
+  finishedAt: 'When it ended; null while it runs.',
   name: 'The name, as people see it.',
   slug: 'The short name for addresses: lower-case letters, digits and hyphens.',
   type: 'The kind.',
