@@ -102,6 +102,7 @@ function addPages(out, directory) {
   );
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     cpSync(join(viewer, name), join(directory, 'swagger-ui', name));
+  cpSync(join(dirname(require.resolve('uqr')), 'index.mjs'), join(directory, 'qr-code', 'uqr.js'));
 }
 
 const sizeOf = (directory) =>

@@ -1,3 +1,4 @@
+import { useAccent } from './colours.js';
 import { call, isSignedIn, keep, Problem, safePath, takeSsoCode } from './session.js';
 import { assertPasskey, hasPasskeys } from './passkeys.js';
 import { wordsFor } from './words.js';
@@ -13,8 +14,9 @@ function show(step) {
   $(step).querySelector('input, a, button')?.focus();
 }
 
-function say(text) {
+function say(text, good = false) {
   $('notice').hidden = !text;
+  $('notice').classList.toggle('good', good);
   $('notice').textContent = text ?? '';
 }
 
@@ -99,7 +101,7 @@ async function confirmLink() {
 function brand({ branding, partnerSso }) {
   if (branding?.logoUrl) Object.assign($('logo'), { src: branding.logoUrl, hidden: false });
   if (branding?.headline) $('headline').textContent = branding.headline;
-  if (branding?.accentColor) document.documentElement.style.setProperty('--accent', branding.accentColor);
+  if (branding?.accentColor) useAccent(branding.accentColor);
   if (!partnerSso) return;
   $('partner-sso').textContent = `Continue with ${partnerSso.providerName}`;
   $('partner-sso').href = withRedirect(partnerSso.loginUrl);
@@ -134,7 +136,7 @@ $('forgot').addEventListener(
   () =>
     void attempt($('password-form'), async () => {
       const { message } = await call('POST', '/auth/forgot-password', { email: $('email').value.trim() });
-      say(message);
+      say(message, true);
     }),
 );
 for (const button of document.querySelectorAll('[data-restart]'))

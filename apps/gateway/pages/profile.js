@@ -1,5 +1,6 @@
 import { call, forget, isSignedIn, keep, Problem, takeSsoCode } from './session.js';
 import { assertPasskey, hasPasskeys, registerPasskey } from './passkeys.js';
+import { showRecoveryCodes } from './recovery-codes.js';
 import { wordsFor } from './words.js';
 
 const $ = (id) => document.getElementById(id);
@@ -90,10 +91,20 @@ async function unlink(id) {
   await showLinks();
 }
 
+/** Black on white in both colour schemes, with a quiet zone: many apps cannot read light codes on dark ground. */
+async function showQrCode(address) {
+  const { renderSVG } = await import('./uqr.js');
+  const svg = new DOMParser().parseFromString(renderSVG(address, { border: 4 }), 'image/svg+xml').documentElement;
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', 'QR code of the key below');
+  $('totp-qr').replaceChildren(document.importNode(svg, true));
+}
+
 async function enrol() {
   const { secret, otpauthUrl } = await call('POST', '/auth/mfa/totp/enroll', {});
   $('totp-offer').hidden = true;
   $('totp-form').hidden = false;
+  await showQrCode(otpauthUrl).catch(() => $('totp-qr').replaceChildren());
   $('totp-secret').textContent = secret;
   $('totp-link').href = otpauthUrl;
   $('totp-code').focus();
@@ -103,10 +114,7 @@ async function confirmTotp() {
   const answer = await call('POST', '/auth/mfa/totp/confirm', { code: $('totp-code').value.trim() });
   keep(answer);
   $('totp-form').hidden = true;
-  $('recovery').hidden = false;
-  $('recovery-codes').replaceChildren(
-    ...answer.recoveryCodes.map((code) => Object.assign(document.createElement('li'), { textContent: code })),
-  );
+  showRecoveryCodes(answer.recoveryCodes, say);
   await showAccount();
 }
 

@@ -19,6 +19,7 @@ const WORDS = {
   invalid_credentials: 'Invalid email or password.',
   mfa_code_invalid: 'That code is not right. Codes change every 30 seconds.',
   mfa_token_invalid: 'This sign-in took too long. Please start again.',
+  invitation_invalid: 'This invitation is no longer valid. Ask for another one.',
   rate_limited: 'Too many attempts. Please wait a few minutes.',
   exchange_code_invalid: 'This sign-in was already used or took too long. Please try again.',
 };

@@ -12,7 +12,8 @@ import { Credentials } from './credentials/credentials.ts';
 import { HeardEvents } from './credentials/heard-events.ts';
 import { Introspection } from './credentials/introspection.ts';
 import { servePublicPages } from './docs/public-pages.ts';
-import { serveSignInPages } from './docs/sign-in-pages.ts';
+import { showProblemsAsPages } from './pages/error-page.ts';
+import { serveSignInPages } from './pages/sign-in-pages.ts';
 import { openFrontDoor } from './front-door/front-door.ts';
 import { GatewayConfig } from './gateway.config.ts';
 import { Proxy } from './proxy/proxy.ts';
@@ -71,6 +72,7 @@ export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationSh
   async onModuleInit(): Promise<void> {
     const server = this.http.httpAdapter.getInstance<FastifyInstance>();
     protectResponses(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
+    showProblemsAsPages(server);
     servePublicPages(server);
     serveSignInPages(server);
     await openFrontDoor(server, this.proxy, this.log);

@@ -14,7 +14,7 @@ const DOCS_POLICY =
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Gatehouse API</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/assets/icon.svg"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
 <body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 const DOCS_SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT_PATH}', dom_id: '#docs', deepLinking: true, docExpansion: 'none', validatorUrl: null });`;
 
