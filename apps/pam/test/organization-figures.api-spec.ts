@@ -26,8 +26,13 @@ describe('the elevations in the summary of an organisation', () => {
     await broker.stop();
   });
 
-  it('are the requests that wait and the windows that are open now, in each organisation asked for', async () => {
-    const [one, two, other] = [await pam.tenant(), await pam.tenant(), await pam.tenant()];
+  it('are the requests that wait and the windows that are open now, in each requested organisation that is not archived', async () => {
+    const [one, two, archived, other] = [
+      await pam.tenant(),
+      await pam.tenant(),
+      await pam.tenant(),
+      await pam.tenant(),
+    ];
     await pam.request(one);
     await pam.request(one);
     await pam.request(one, { pendingSeconds: -1 });
@@ -36,7 +41,9 @@ describe('the elevations in the summary of an organisation', () => {
     await pam.request(one, { status: 'denied' });
     await pam.request(two);
     await pam.request(other);
-    const question: OrganizationFiguresQuestion = { organizations: [one, two] };
+    await pam.request(archived);
+    await pam.organizationIs(archived, 'archived', 2);
+    const question: OrganizationFiguresQuestion = { organizations: [one, two, archived] };
     const answer = (): Promise<OrganizationFigures<ElevationFigures>> =>
       tenancy.request(ORGANIZATION_ELEVATIONS, question, { timeoutMs: 5_000 });
     const { figures } = await answer().catch(answer);

@@ -154,10 +154,10 @@ describe('previewing a merge', () => {
       name: 'identity',
       log: along.service.service.platform.log,
     });
-    const said = { blockers: ['Too many keys.'], warnings: ['Two people stay behind.'] };
+    const remarks = { blockers: ['Too many keys.'], warnings: ['Two people stay behind.'] };
     identity.reply(countQuestion('identity'), async () => ({
       tables: [{ service: 'identity', table: 'roles', policy: 'move', move: 1, drop: 1 }],
-      ...said,
+      ...remarks,
     }));
     identity.start();
     await identity.whenReady();
@@ -171,11 +171,15 @@ describe('previewing a merge', () => {
           .send({ survivorId: into.id, ...(what === 'merge' && { confirmName: 'From' }) });
       expect((await ask('merge-preview')).body).toMatchObject({
         verdict: 'blocked',
-        blockers: said.blockers,
-        warnings: ['1 rows of identity.roles cannot move and will be dropped.', ...said.warnings],
+        blockers: remarks.blockers,
+        warnings: ['1 rows of identity.roles cannot move and will be dropped.', ...remarks.warnings],
       });
-      expect((await ask('merge')).body).toMatchObject({ status: 422, code: 'merge_blocked', blockers: said.blockers });
-      said.blockers = [];
+      expect((await ask('merge')).body).toMatchObject({
+        status: 422,
+        code: 'merge_blocked',
+        blockers: remarks.blockers,
+      });
+      remarks.blockers = [];
       const { jobId } = (await ask('merge')).body;
       expect(jobId).toEqual(expect.any(String));
       expect((await along.service.audits('organization.merge.start')).at(-1)?.details).toMatchObject({
@@ -406,7 +410,7 @@ describe('purging', () => {
       targetId: null,
       participants: ['pam', 'identity'],
     });
-    const says = (service: TenantDataHolder, done: number, finished: boolean) =>
+    const report = (service: TenantDataHolder, done: number, finished: boolean) =>
       tenancy.service.deliver(tenantDataProgressed(service), {
         runId,
         step: 'purge',
@@ -415,9 +419,9 @@ describe('purging', () => {
         finished,
         error: null,
       });
-    await says('pam', 2000, true);
-    await says('pam', 1000, false);
-    await says('identity', 10, true);
+    await report('pam', 2000, true);
+    await report('pam', 1000, false);
+    await report('identity', 10, true);
     expect(await tenancy.service.sql('SELECT state FROM organization_runs WHERE id = $1', [runId])).toEqual([
       { state: 'completed' },
     ]);
