@@ -296,7 +296,7 @@ describe('the live stream', () => {
       close,
     });
   const connection = () => {
-    const { port, username, password } = new URL(broker.url);
+    const { port, username, password } = new URL(broker.urlOf('pam'));
     return connect({ servers: `127.0.0.1:${port}`, ...(username && { user: username, pass: password }) });
   };
   const telling =

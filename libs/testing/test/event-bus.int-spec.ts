@@ -134,7 +134,7 @@ describe('the bus', () => {
   });
 
   it('goes on answering after a question that is none', async () => {
-    const { port, username, password } = new URL(broker.url);
+    const { port, username, password } = new URL(broker.urlOf('pam-ingest'));
     const asker = await connectBroker({ servers: `127.0.0.1:${port}`, user: username, pass: password });
     for (const question of ['{"not json', 'null', '']) asker.publish(QUESTION, question, { reply: '_INBOX.nobody' });
     await asker.drain();
