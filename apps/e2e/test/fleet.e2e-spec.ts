@@ -1,4 +1,4 @@
-import { AgentDoor, comeBack, SimulatedAgent } from '@gatehouse/agent-sim';
+import { AgentConnection, comeBack, SimulatedAgent } from '@gatehouse/agent-sim';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
@@ -22,7 +22,7 @@ describe('R-34, R-35 agents that come back at once after an outage', () => {
   beforeAll(async () => {
     world = await startWorld({ RATE_LIMITS: LIMIT });
     tenant = await makeTenant(world.admin);
-    const door = new AgentDoor({
+    const door = new AgentConnection({
       baseUrl: world.product.baseUrl,
       patienceMs: STORM_SECONDS * 1000,
       onRetry: () => turnedAway++,

@@ -1,15 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  AgentDoor,
-  AgentRefused,
-  backOffMs,
-  playFleet,
-  promptNumber,
-  SimulatedAgent,
-  type CommandResult,
-} from './index.ts';
+import { AgentConnection, AgentRefused, backOffMs, playFleet, promptNumber, SimulatedAgent } from './index.ts';
+import type { CommandResult } from '@gatehouse/agent';
 
 type Handler = (
   path: string,
@@ -52,10 +45,10 @@ class Product {
 
 describe('the simulated agent', () => {
   let product: Product;
-  let door: AgentDoor;
+  let door: AgentConnection;
   beforeEach(async () => {
     product = new Product();
-    door = new AgentDoor({ baseUrl: await product.start(), patienceMs: 5000 });
+    door = new AgentConnection({ baseUrl: await product.start(), patienceMs: 5000 });
   });
   afterEach(() => product.stop());
 

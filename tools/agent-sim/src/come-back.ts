@@ -13,7 +13,7 @@ export interface Returned {
   readonly disagreements: number;
 }
 
-/** An outage is over: all agents are back at once, and each hands in what it could not report meanwhile. */
+/** An outage is over: all agents are back at once, and each reports the prompts of the outage. */
 export async function comeBack(agents: readonly SimulatedAgent[], queued: number): Promise<Returned> {
   const ids: string[] = [];
   let disagreements = 0;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentDoor } from './agent-door.ts';
+import type { AgentConnection, ReportAnswer } from '@gatehouse/agent';
 import { promptNumber, type Prompt } from './prompts.ts';
-import { SimulatedAgent, type AgentOptions, type Reported } from './simulated-agent.ts';
+import { SimulatedAgent, type AgentOptions } from './simulated-agent.ts';
 
 export interface FleetPlan {
   readonly enrollmentKey: string;
@@ -24,7 +24,7 @@ export interface FleetCounters {
 interface Acknowledged {
   readonly agent: SimulatedAgent;
   readonly prompt: Prompt;
-  readonly answer: Reported;
+  readonly answer: ReportAnswer;
 }
 
 const ENROL_AT_ONCE = 10;
@@ -32,8 +32,12 @@ const CHECK_AT_ONCE = 20;
 /** The product recognises a repetition for 15 minutes; the last one is left for the check itself. */
 const RECOGNISED_MS = 14 * 60_000;
 
-/** Plays a fleet: enrols, reports at a steady rate, obeys commands meanwhile, and at the end looks for lost reports. */
-export async function playFleet(door: AgentDoor, plan: FleetPlan, options: AgentOptions = {}): Promise<FleetCounters> {
+/** Plays a fleet: enrols, reports at a steady rate, obeys commands at the same time, and at the end looks for lost reports. */
+export async function playFleet(
+  door: AgentConnection,
+  plan: FleetPlan,
+  options: AgentOptions = {},
+): Promise<FleetCounters> {
   const prefix = plan.hostnamePrefix ?? `SIM-${Date.now().toString(36).toUpperCase()}`;
   const names = Array.from({ length: plan.agents }, (_, index) => `${prefix}-${String(index + 1).padStart(4, '0')}`);
   const agents = await inParallel(names, ENROL_AT_ONCE, (hostname) =>

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { AgentDoor } from './agent-door.ts';
+import { AgentConnection } from '@gatehouse/agent';
 import { playFleet } from './fleet.ts';
 import { promptNumber } from './prompts.ts';
 import { SimulatedAgent } from './simulated-agent.ts';
@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const log = values.quiet ? undefined : print;
-const door = new AgentDoor({
+const door = new AgentConnection({
   baseUrl: values.url.replace(/\/$/, ''),
   signal: stop.signal,
   onRetry: (reason, delayMs) => log?.(`  ${reason}; again in ${delayMs} ms`),

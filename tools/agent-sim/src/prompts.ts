@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What an agent reports about a consent prompt (PAM-16). */
+/** An intercepted consent prompt, as an agent reports it (PAM-16). */
 export interface Prompt {
   subject_username: string;
   target_executable_path: string;

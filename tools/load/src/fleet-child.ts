@@ -1,4 +1,5 @@
-import { AgentDoor, comeBack, SimulatedAgent } from '@gatehouse/agent-sim';
+import { Agent, AgentConnection } from '@gatehouse/agent';
+import { comeBack, SimulatedAgent } from '@gatehouse/agent-sim';
 import { performance } from 'node:perf_hooks';
 import { serveParent } from './child.ts';
 import type { Device } from './tenant.ts';
@@ -14,10 +15,10 @@ export interface Return {
 
 const [baseUrl = '', orgId = '', siteId = '', queued = '0', devices = '[]'] = process.argv.slice(2);
 let turnedAway = 0;
-const door = new AgentDoor({ baseUrl, patienceMs: 120_000, onRetry: () => turnedAway++ });
+const door = new AgentConnection({ baseUrl, patienceMs: 120_000, onRetry: () => turnedAway++ });
 const agents = (JSON.parse(devices) as Device[]).map(
   ({ id, token }, at) =>
-    new SimulatedAgent(door, { deviceId: id, agentToken: token, orgId, siteId, hostname: `bench-${at}` }),
+    new SimulatedAgent(new Agent(door, { deviceId: id, agentToken: token, orgId, siteId, hostname: `bench-${at}` })),
 );
 const since = performance.now();
 const { ids, disagreements } = await comeBack(agents, Number(queued));

@@ -1,4 +1,4 @@
-import { AgentDoor, SimulatedAgent } from '@gatehouse/agent-sim';
+import { AgentConnection, SimulatedAgent } from '@gatehouse/agent-sim';
 import { text, type ProductClient } from '../product-client.ts';
 import type { Device, Tenant, Tour } from '../world.ts';
 
@@ -15,7 +15,7 @@ export async function devices(
     { shows: ['id', 'maxUsage'] },
   );
   const enrollmentKey = text(created.body, 'key');
-  const door = new AgentDoor({ baseUrl: product.baseUrl, patienceMs: 15_000 });
+  const door = new AgentConnection({ baseUrl: product.baseUrl, patienceMs: 15_000 });
   const hostname = `LAPTOP-${run.toUpperCase()}`;
   let agent: SimulatedAgent | undefined;
   await journey.check('an agent enrols with it', async () => {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROTOCOL_VERSION } from './protocol.ts';
 
-export interface Answer {
+export interface AgentAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
 export interface AgentRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Under `/api/v1`. */
   readonly path: string;
   readonly token?: string;
@@ -16,7 +17,7 @@ export interface AgentRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface DoorOptions {
+export interface ConnectionOptions {
   /** The gateway, without a slash at its end. */
   readonly baseUrl: string;
   /** Gives up this long after the first attempt. Default 60 s. */
@@ -35,14 +36,14 @@ export function backOffMs(attempt: number, retryAfterSeconds: number, random = M
 }
 
 /**
- * The agents' way to the product. Overload (429, 502, 503, 504) and broken connections are tried again with back-off;
+ * The connection to the product. Overload (429, 502, 503, 504) and broken connections are tried again with back-off;
  * a report may then arrive twice, which the product recognises by its `observed_at`.
  */
-export class AgentDoor {
-  constructor(private readonly options: DoorOptions) {}
+export class AgentConnection {
+  constructor(private readonly options: ConnectionOptions) {}
 
-  /** @throws what broke the last attempt, when patience ends without an answer */
-  async send(request: AgentRequest): Promise<Answer> {
+  /** @throws Error with the reason of the last failure, if no answer came in time */
+  async send(request: AgentRequest): Promise<AgentAnswer> {
     const { patienceMs = 60_000, onRetry } = this.options;
     const signal = AbortSignal.any([this.options.signal, request.signal].filter((one) => one !== undefined));
     const givesUpAt = Date.now() + patienceMs;
@@ -67,6 +68,7 @@ export class AgentDoor {
       const response = await fetch(`${this.options.baseUrl}/api/v1${path}`, {
         method,
         headers: {
+          'x-agent-protocol': String(PROTOCOL_VERSION),
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body && { 'content-type': 'application/json' }),
         },
@@ -86,7 +88,7 @@ export class AgentDoor {
 }
 
 interface Outcome {
-  readonly answer?: Answer;
+  readonly answer?: AgentAnswer;
   readonly isOverload: boolean;
   readonly retryAfterSeconds: number;
   readonly reason: string;

@@ -1,0 +1,140 @@
+import type { AgentAnswer, AgentConnection, AgentRequest } from './connection.ts';
+import type {
+  AgentCommand,
+  AgentConfiguration,
+  CommandResult,
+  ConsentPrompt,
+  Enrolment,
+  Inventory,
+  ReportAnswer,
+} from './protocol.ts';
+import { AgentRefused } from './refused.ts';
+
+/** What an agent stores, where only the agent can read: any holder of the token can act as the agent. */
+export interface AgentIdentity {
+  readonly deviceId: string;
+  readonly agentToken: string;
+  readonly orgId: string;
+  readonly siteId: string;
+  readonly hostname: string;
+}
+
+const LONGEST_WAIT_SECONDS = 25;
+/** How much longer than its wait a long poll may take. */
+const POLL_MARGIN_SECONDS = 10;
+
+/**
+ * One agent of the protocol in `docs/agent-protocol.md`.
+ * @example const agent = await Agent.enroll(connection, { enrollmentKey, hostname: 'laptop', osType: 'windows' });
+ */
+export class Agent {
+  #identity: AgentIdentity;
+  readonly #results = new Map<string, CommandResult | null>();
+
+  constructor(
+    private readonly connection: AgentConnection,
+    identity: AgentIdentity,
+    /** How the product took the enrolment: `again` if the machine got its device back. */
+    readonly enrolled: 'new' | 'again' | 'earlier' = 'earlier',
+    /** A device of the same machine, if the machine did not get it back. */
+    readonly possibleDuplicateOf: string | null = null,
+  ) {
+    this.#identity = identity;
+  }
+
+  /**
+   * @param token the old token of a machine that was enrolled before
+   * @throws AgentRefused
+   */
+  static async enroll(connection: AgentConnection, enrolment: Enrolment, token?: string): Promise<Agent> {
+    const answer = await connection.send({ method: 'POST', path: '/agents/enroll', body: enrolment, token });
+    const { deviceId, agentToken, orgId, siteId, possibleDuplicateOf } = accepted(answer, 'enrolment');
+    const identity = {
+      deviceId: String(deviceId),
+      agentToken: String(agentToken),
+      orgId: String(orgId),
+      siteId: String(siteId),
+      hostname: enrolment.hostname,
+    };
+    const duplicate = typeof possibleDuplicateOf === 'string' ? possibleDuplicateOf : null;
+    return new Agent(connection, identity, answer.status === 200 ? 'again' : 'new', duplicate);
+  }
+
+  get identity(): AgentIdentity {
+    return this.#identity;
+  }
+
+  async configuration(): Promise<AgentConfiguration> {
+    const { pam } = await this.send('GET', '/config', 'configuration');
+    return { pam: pam as AgentConfiguration['pam'] };
+  }
+
+  /** Reports a prompt. The same prompt may be reported again: it is recognised by its `observed_at`. */
+  async report(prompt: ConsentPrompt): Promise<ReportAnswer> {
+    const { id, status } = await this.send('POST', '/elevation-requests', 'report', prompt);
+    return { id: typeof id === 'string' ? id : null, status: String(status) as ReportAnswer['status'] };
+  }
+
+  async commands(waitSeconds = LONGEST_WAIT_SECONDS, signal?: AbortSignal): Promise<AgentCommand[]> {
+    const timeoutMs = (waitSeconds + POLL_MARGIN_SECONDS) * 1000;
+    const answer = await this.connection.send({
+      ...this.request('GET', `/commands?waitSeconds=${waitSeconds}`),
+      timeoutMs,
+      signal,
+    });
+    return accepted(answer, 'commands')['commands'] as AgentCommand[];
+  }
+
+  async sendResult(commandId: string, result: CommandResult): Promise<void> {
+    await this.send('POST', `/commands/${commandId}/result`, 'result', result);
+  }
+
+  /**
+   * Fetches commands once, carries out each that is new, and sends the results. A command that comes again is not
+   * carried out again; its result is.
+   * @param carryOut returns null for a command without a result, which then comes again
+   * @returns the commands that came
+   */
+  async obey(
+    carryOut: (command: AgentCommand) => CommandResult | null,
+    { waitSeconds, signal }: { readonly waitSeconds?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<AgentCommand[]> {
+    const commands = await this.commands(waitSeconds, signal);
+    for (const command of commands) {
+      const result = this.#results.has(command.id) ? this.#results.get(command.id) : carryOut(command);
+      this.#results.set(command.id, result ?? null);
+      if (result) await this.sendResult(command.id, result);
+    }
+    return commands;
+  }
+
+  /** Replaces the token; `identity` then has the new one. */
+  async rotateToken(): Promise<void> {
+    const { agentToken } = await this.send('POST', '/token/rotate', 'token rotation');
+    this.#identity = { ...this.#identity, agentToken: String(agentToken) };
+  }
+
+  async reportInventory(inventory: Inventory): Promise<Inventory> {
+    return this.send('PUT', '/inventory', 'inventory', inventory);
+  }
+
+  private async send(
+    method: AgentRequest['method'],
+    path: string,
+    name: string,
+    body?: object,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    return accepted(await this.connection.send({ ...this.request(method, path), body }), name);
+  }
+
+  private request(method: AgentRequest['method'], path: string): AgentRequest {
+    const { deviceId, agentToken: token } = this.#identity;
+    return { method, path: `/agents/${deviceId}${path}`, token };
+  }
+}
+
+/** @throws AgentRefused unless the product accepted the request */
+function accepted(answer: AgentAnswer, request: string): Readonly<Record<string, unknown>> {
+  if (answer.status >= 300) throw new AgentRefused(answer, request);
+  return answer.body;
+}
