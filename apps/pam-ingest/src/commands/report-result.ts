@@ -45,6 +45,8 @@ export class ReportResult {
     { id, type, elevationRequestId }: CommandRecord,
     { status, detail }: CommandResultDto,
   ): Promise<void> {
+    // An outcome informs the agent and changes nothing.
+    if (type === 'elevation_outcome') return;
     tx.audit({
       action: 'device.elevation.result',
       resource: { type: 'device_command', id, name: type },

@@ -76,10 +76,18 @@ export class ReportPrompt {
 
   private answer(
     { outbox }: DecidedReport,
-    { result, requestId, status }: Extract<ReportResult, { status: string }>,
+    { result, requestId, status, grant }: Extract<ReportResult, { status: string }>,
   ): AgentReportResponse {
     if (result === 'written') this.work.announce(outbox);
-    return { id: requestId, status };
+    if (!grant) return { id: requestId, status };
+    const { expiresAt, rule, policy } = grant;
+    return {
+      id: requestId,
+      status,
+      expiresAt: expiresAt.toISOString(),
+      ...(rule && { rule }),
+      ...(policy && { policy }),
+    };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '@gatehouse/database';
 import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import type { Moved } from '../request-states/moved-request.ts';
-import { FACT_COLUMNS, IS_ACTIVE } from '../request-states/request-sql.repository.ts';
+import { IS_ACTIVE, withOutcome } from '../request-states/request-sql.repository.ts';
 import { SWEEP_BATCH } from './expiry.repository.ts';
 
 /**
@@ -14,16 +14,16 @@ const hasMoved = (row: string, requestedUnder: string): string => `
   d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id AND d.version > coalesce(${requestedUnder}, 0)
   AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id IN (${row}.org_id, d.org_id) AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))`;
 
-const REVOKE = `
+const REVOKE = withOutcome(`
   WITH left_behind AS MATERIALIZED (
     SELECT r.id FROM elevation_requests r JOIN device_ref d ON ${hasMoved('r', 'r.device_version')} WHERE ${IS_ACTIVE} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED)
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now() FROM left_behind l WHERE r.id = l.id RETURNING ${FACT_COLUMNS}`;
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now() FROM left_behind l WHERE r.id = l.id`);
 
 const VERSION_OF_REQUEST = '(SELECT r.device_version FROM elevation_requests r WHERE r.id = c.elevation_request_id)';
-/** Reassigns revocations to the device's new organisation: an agent gets the commands of its own organisation only. */
+/** Reassigns revocations and outcomes to the device's new organisation: an agent gets the commands of its own organisation only. */
 const FORWARD = `
   UPDATE device_commands c SET org_id = d.org_id, partner_id = d.partner_id FROM device_ref d
-   WHERE ${hasMoved('c', VERSION_OF_REQUEST)} AND c.status IN ('queued', 'claimed') AND c.type = 'revoke_elevation'`;
+   WHERE ${hasMoved('c', VERSION_OF_REQUEST)} AND c.status IN ('queued', 'claimed') AND c.type IN ('revoke_elevation', 'elevation_outcome')`;
 
 /** Grants on devices that have left the organisation which gave them. */
 @Injectable()
@@ -32,7 +32,7 @@ export class MovedDevicesRepository {
     return tx.query<Moved>(REVOKE, [reason]);
   }
 
-  /** Reassigns open revocations to the organisation in which the device is now. */
+  /** Reassigns open revocations and outcomes to the organisation in which the device is now. */
   async forwardRevocations(tx: Tx): Promise<void> {
     await tx.query(FORWARD);
   }

@@ -53,3 +53,28 @@ export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = 
 export const OUTCOME = `
   CASE WHEN ${STATUS_NOW} = 'pending' THEN 'pending' WHEN r.status = 'denied' THEN 'denied' WHEN r.approved_by IS NOT NULL THEN 'approved'
        WHEN r.decided_at IS NOT NULL THEN 'auto_approved' ELSE 'expired' END`;
+
+const FACT_NAMES =
+  'id, org_id, partner_id, site_id, device_id, device_hostname, flow_type, status, decision_source, pam_rule_id, matched_policy_id, tool_name, tool_action, risk_tier, action_digest';
+/** A UUID v7, so that a device receives its commands in the order in which they were queued. */
+const NEW_ID = `(left(uuid_from_instant(clock_timestamp())::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
+const SHOWN_END = `to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const UNDELIVERED_DAYS = 7;
+
+/**
+ * SQL that applies a status change and queues its outcome to the agent that reported the request, in one statement
+ * (PAM-93). Agents that speak an older protocol do not know the command and get none.
+ * @param update an UPDATE of elevation_requests, without RETURNING
+ */
+export const withOutcome = (update: string): string => `
+  WITH moved AS (${update} RETURNING ${FACT_COLUMNS}, r.expires_at, r.decision_reason, r.revoke_reason),
+  outcome AS (
+    INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload, expires_at)
+    SELECT ${NEW_ID}, m.partner_id, m.org_id, m.device_id, m.id, 'elevation_outcome',
+           jsonb_strip_nulls(jsonb_build_object('elevationRequestId', m.id, 'status', m.status,
+             'expiresAt', CASE WHEN m.status = 'approved' THEN ${SHOWN_END} END,
+             'reason', CASE WHEN m.status IN ('approved', 'denied') THEN m.decision_reason WHEN m.status = 'revoked' THEN m.revoke_reason END)),
+           CASE WHEN m.status = 'approved' THEN m.expires_at ELSE now() + interval '${UNDELIVERED_DAYS} days' END
+      FROM moved m JOIN device_ref d ON d.device_id = m.device_id AND d.agent_protocol >= 2 AND NOT d.deleted
+     WHERE m.flow_type = 'uac_intercept')
+  SELECT ${FACT_NAMES} FROM moved`;

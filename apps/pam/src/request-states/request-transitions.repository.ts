@@ -6,7 +6,15 @@ import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import type { Moved } from './moved-request.ts';
-import { FACT_COLUMNS, IS_RETIRED, REQUESTER, SITE_NOW, STATUS_NOW, TENANT } from './request-sql.repository.ts';
+import {
+  FACT_COLUMNS,
+  IS_RETIRED,
+  REQUESTER,
+  SITE_NOW,
+  STATUS_NOW,
+  TENANT,
+  withOutcome,
+} from './request-sql.repository.ts';
 
 const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
 const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
@@ -47,9 +55,9 @@ export class RequestTransitionsRepository {
       .raw(IN_SERVICE)
       .raw(`${REQUESTER} IS DISTINCT FROM $2`);
     return tx.one<Moved>(
-      `UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
+      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
          decision_reason = $4, duration_minutes = $5, expires_at = now() + make_interval(mins => $5)
-       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+       WHERE r.id = $1 ${where.and}`),
       where.parameters,
     );
   }
@@ -59,8 +67,8 @@ export class RequestTransitionsRepository {
       .add(STILL_PENDING, TRANSITIONS.deny.from)
       .raw(ofReadable(caller.scope, 'r.org_id'));
     return tx.one<Moved>(
-      `UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human', decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
-       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human', decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
+       WHERE r.id = $1 ${where.and}`),
       where.parameters,
     );
   }
@@ -70,8 +78,8 @@ export class RequestTransitionsRepository {
       .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.revoke.from)
       .raw(ofReadable(caller.scope, 'r.org_id'));
     return tx.one<Moved>(
-      `UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $2, revoked_by_name = $3, revoke_reason = $4, ended_at = now()
-       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $2, revoked_by_name = $3, revoke_reason = $4, ended_at = now()
+       WHERE r.id = $1 ${where.and}`),
       where.parameters,
     );
   }

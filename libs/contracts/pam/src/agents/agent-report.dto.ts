@@ -1,5 +1,17 @@
-import { Choice, Instant, JsonObject, NestedList, Plain, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_AD_GROUPS, MAX_PATH, MAX_REPORTED_NAME } from '../requests/limits.ts';
+import {
+  Choice,
+  Instant,
+  JsonObject,
+  Nested,
+  NestedList,
+  Plain,
+  Text,
+  TextList,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
+import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME } from '../requests/limits.ts';
+import { ELEVATION_STATUSES, type ElevationStatus } from '../vocabulary.ts';
 
 const MAX_PID = 2_147_483_647;
 const SHA256 = { max: 64, pattern: /^[0-9a-fA-F]{64}$/, patternHint: 'must be a SHA-256 in 64 hex digits' };
@@ -22,9 +34,45 @@ export class AgentReportDto {
   @TextList({ max: 255, maxItems: MAX_AD_GROUPS, ...absent }) ad_groups?: string[] | null;
 }
 
+/** The rule or the software policy that decided. */
+export class DecidedByRecord {
+  @Uuid() id!: string;
+  @Text({ max: 255 }) name!: string;
+}
+
 export class AgentReportResponse {
-  @Uuid({ nullable: true }) id!: string | null;
+  @Uuid({ nullable: true, description: 'Null when the prompt is ignored.' }) id!: string | null;
   @Choice(['pending', 'auto_approved', 'denied', 'ignored']) status!: string;
+  @Instant({ optional: true, description: 'With `auto_approved`: until when the prompt may be answered.' })
+  expiresAt?: string;
+  @Nested(() => DecidedByRecord, { optional: true, description: 'With `auto_approved`: the rule that granted it.' })
+  rule?: DecidedByRecord;
+  @Nested(() => DecidedByRecord, {
+    optional: true,
+    description: 'With `auto_approved`: the software policy that granted it.',
+  })
+  policy?: DecidedByRecord;
+}
+
+/** What became of a request that the agent has reported (PAM-94). */
+export class ReportedRequestResponse {
+  @Uuid() id!: string;
+  @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+  @Instant({ nullable: true, description: 'Until when a pending request waits for a decision.' })
+  pendingUntil!: string | null;
+  @Instant({ nullable: true, description: 'Until when a grant lasts, or lasted.' }) expiresAt!: string | null;
+  @Text({ max: MAX_REASON, nullable: true, description: 'What the technician gave as the reason.' })
+  reason!: string | null;
+  @Nested(() => DecidedByRecord, { nullable: true }) rule!: DecidedByRecord | null;
+  @Nested(() => DecidedByRecord, { nullable: true }) policy!: DecidedByRecord | null;
+}
+
+/** The payload of the command `elevation_outcome`, which agents of protocol 2 receive (PAM-93). */
+export class ElevationOutcomePayload {
+  @Uuid() elevationRequestId!: string;
+  @Choice(['approved', 'denied', 'expired', 'revoked']) status!: 'approved' | 'denied' | 'expired' | 'revoked';
+  @Instant({ optional: true, description: 'With `approved`: until when the grant lasts.' }) expiresAt?: string;
+  @Text({ max: MAX_REASON, optional: true }) reason?: string;
 }
 
 export const COMMAND_RESULTS = ['completed', 'failed'] as const;

@@ -2,7 +2,7 @@
 export const COMMAND_STATUSES = ['queued', 'claimed', 'completed', 'failed', 'cancelled', 'expired'] as const;
 export type CommandStatus = (typeof COMMAND_STATUSES)[number];
 
-export const COMMAND_TYPES = ['actuate_elevation', 'revoke_elevation', 'uninstall'] as const;
+export const COMMAND_TYPES = ['actuate_elevation', 'revoke_elevation', 'elevation_outcome', 'uninstall'] as const;
 export type CommandType = (typeof COMMAND_TYPES)[number];
 
 /**

@@ -33,13 +33,32 @@ export interface DecidedReport {
   readonly outbox: readonly OutboxRow[];
 }
 
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Until when a grant lasts, and the rule or policy that gave it. */
+export interface AutomaticGrant {
+  readonly expiresAt: Date;
+  readonly rule: Named | null;
+  readonly policy: Named | null;
+}
+
 export type ReportResult =
-  | { readonly result: 'written' | 'repeated'; readonly requestId: string | null; readonly status: string }
+  | {
+      readonly result: 'written' | 'repeated';
+      readonly requestId: string | null;
+      readonly status: string;
+      /** Null unless the report was granted automatically. */
+      readonly grant: AutomaticGrant | null;
+    }
   | { readonly result: 'stale' | 'busy' };
 
 interface Written {
   readonly position: number;
   readonly result: ReportResult['result'];
+  readonly expires_at: Date | null;
 }
 
 interface FirstAnswer {
@@ -47,7 +66,24 @@ interface FirstAnswer {
   readonly body_hash: string;
   readonly request_id: string | null;
   readonly status: string;
+  readonly expires_at: Date | null;
+  readonly pam_rule_id: string | null;
+  readonly pam_rule_name: string | null;
+  readonly matched_policy_id: string | null;
+  readonly matched_policy_name: string | null;
 }
+
+type GrantColumns = Pick<ReportRow, 'pam_rule_id' | 'pam_rule_name' | 'matched_policy_id' | 'matched_policy_name'>;
+
+const namedOf = (id: unknown, name: unknown): Named | null =>
+  typeof id === 'string' ? { id, name: typeof name === 'string' ? name : '' } : null;
+
+const grantOf = (expiresAt: Date | null, row: GrantColumns): AutomaticGrant | null =>
+  expiresAt && {
+    expiresAt,
+    rule: namedOf(row.pam_rule_id, row.pam_rule_name),
+    policy: namedOf(row.matched_policy_id, row.matched_policy_name),
+  };
 
 const names = Object.keys(REPORT_COLUMNS);
 const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${type}`);
@@ -102,13 +138,15 @@ const WRITE_REPORTS = `
            CASE count WHEN 1 THEN texts::json ELSE ('{"id":"' || ($5::uuid[])[bundle] || '","events":[' || texts || ']}')::json END
       FROM stated ORDER BY bundle
   )
-  SELECT i.position, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' WHEN h.org_id IS NULL THEN 'busy' ELSE 'stale' END AS result
+  SELECT i.position, CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes) END AS expires_at, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' WHEN h.org_id IS NULL THEN 'busy' ELSE 'stale' END AS result
     FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position LEFT JOIN held h ON h.org_id = i.org_id`;
 
 /** Reads the first answers to repeated reports. */
 const FIRST_ANSWERS = `
-  SELECT r.device_id, encode(r.body_hash, 'hex') AS body_hash, r.request_id, r.status
-    FROM report_receipts r JOIN unnest($1::uuid[], $2::text[]) AS asked(device_id, body_hash) ON r.device_id = asked.device_id AND r.body_hash = decode(asked.body_hash, 'hex')`;
+  SELECT a.device_id, encode(a.body_hash, 'hex') AS body_hash, a.request_id, a.status,
+         r.expires_at, r.pam_rule_id, r.pam_rule_name, r.matched_policy_id, r.matched_policy_name
+    FROM report_receipts a JOIN unnest($1::uuid[], $2::text[]) AS asked(device_id, body_hash) ON a.device_id = asked.device_id AND a.body_hash = decode(asked.body_hash, 'hex')
+    LEFT JOIN elevation_requests r ON r.id = a.request_id AND a.status = 'auto_approved'`;
 
 const MAX_TRIES = 3;
 const STALE: ReportResult = { result: 'stale' };
@@ -151,9 +189,15 @@ export class ReportBatchRepository {
     });
     const results = new Array<ReportResult>(reports.length).fill(STALE);
     const repeated: number[] = [];
-    for (const { position, result } of rows) {
+    for (const { position, result, expires_at: expiresAt } of rows) {
       const { stored, row } = reports[position]!;
-      if (result === 'written') results[position] = { result, requestId: stored ? row.id : null, status: row.status };
+      if (result === 'written')
+        results[position] = {
+          result,
+          requestId: stored ? row.id : null,
+          status: row.status,
+          grant: grantOf(expiresAt, row),
+        };
       if (result === 'busy') results[position] = BUSY;
       if (result === 'repeated') repeated.push(position);
     }
@@ -178,7 +222,14 @@ export class ReportBatchRepository {
       const { row, bodyHash } = reports[position]!;
       const first = answers.get(keyOf(row.device_id, bodyHash));
       // The receipt was deleted in between: the report counts as new and is decided again.
-      results[position] = first ? { result: 'repeated', requestId: first.request_id, status: first.status } : STALE;
+      results[position] = first
+        ? {
+            result: 'repeated',
+            requestId: first.request_id,
+            status: first.status,
+            grant: grantOf(first.expires_at, first),
+          }
+        : STALE;
     }
   }
 

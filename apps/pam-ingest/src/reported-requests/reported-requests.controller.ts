@@ -1,0 +1,30 @@
+import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
+import { ReportedRequestResponse } from '@gatehouse/contracts-pam';
+import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
+import { Controller, Get, Param, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { OwnDevice } from '../agents/own-device.guard.ts';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { GetReportedRequest } from './get-reported-request.ts';
+
+@ApiTags('Agents')
+@Controller('agents/:id/elevation-requests')
+@UseGuards(OwnDevice)
+export class ReportedRequestsController {
+  constructor(private readonly getReportedRequest: GetReportedRequest) {}
+
+  /** Reads what became of a request that the agent has reported. */
+  @Get(':requestId')
+  @IgnoresUnknown('agents')
+  @AgentRoute()
+  @RateLimit('agentPoll', perDevice)
+  @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
+  @ApiOkResponse({ type: ReportedRequestResponse })
+  @ApiProblems('device_mismatch', 'device_inactive', 'elevation_request_not_found')
+  getReport(
+    @CurrentCaller() caller: DeviceCaller,
+    @Param('requestId', UuidParam) requestId: string,
+  ): Promise<ReportedRequestResponse> {
+    return this.getReportedRequest.execute(caller, requestId);
+  }
+}
