@@ -89,6 +89,11 @@ describe('a technician by @gatehouse/client alone', () => {
       deviceHostname: 'pc-1',
     });
 
+    const { request } = await ok(gatehouse.GET('/pam/elevation-requests/{id}', { params: { path: { id: unwanted } } }));
+    expect(request).toMatchObject({ flags: expect.arrayContaining(['unsigned', 'first_seen']) });
+    expect(request.mayRespond).toEqual({ approve: true, deny: true });
+    expect(request.timeline).toMatchObject([{ event: 'requested' }]);
+
     const respond = (id: string, decision: 'approve' | 'deny') =>
       gatehouse.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body: { decision } });
     expect(await ok(respond(wanted, 'approve'))).toMatchObject({ status: 'approved' });
@@ -209,6 +214,9 @@ describe('a technician by the command line alone', () => {
     expect(waiting.stdout).toMatch(
       new RegExp(`^${wanted} +pending .* pc-1 +ACME\\\\ada +C:\\\\Setup\\\\scanner.exe`, 'm'),
     );
+    const shown = await gatehouse('requests', 'show', unwanted);
+    expect(shown.stdout).toMatch(/^notice +unsigned .*first_seen/m);
+    expect(shown.stdout).toMatch(/^you may deny +yes$/m);
     const approved = await gatehouse('requests', 'approve', wanted, '--minutes', '5');
     expect(approved).toMatchObject({ code: 0, stdout: `${wanted} is approved.\n` });
     const denied = await json<{ status: string }>(

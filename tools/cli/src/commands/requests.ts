@@ -1,13 +1,15 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { type Command, oneOf, optional, required, table, textOption, wholeNumber } from '../command.ts';
+import { type Command, facts, oneOf, optional, required, table, textOption, wholeNumber } from '../command.ts';
 
+type Detail = DataOf<'/pam/elevation-requests/{id}', 'get'>['request'];
+type Counts = Detail['before']['device'];
 type ElevationRequest = DataOf<'/pam/elevation-requests', 'get'>['requests'][number];
 
 const STATUSES = ['pending', 'approved', 'auto_approved', 'denied', 'expired', 'revoked', 'actuating'] as const;
 
 const tableOf = (requests: readonly ElevationRequest[]): string =>
   table(
-    ['id', 'status', 'requested', 'device', 'user', 'program or tool', 'signer'],
+    ['id', 'status', 'requested', 'device', 'user', 'program or tool', 'signer', 'flags'],
     requests.map((request) => [
       request.id,
       request.status,
@@ -16,25 +18,84 @@ const tableOf = (requests: readonly ElevationRequest[]): string =>
       request.subjectUsername,
       request.targetExecutablePath ?? request.toolName ?? null,
       request.targetExecutableSigner,
+      request.flags.join(' '),
     ]),
   );
 
 const list: Command = {
   name: 'requests list',
   does: 'lists elevation requests, newest first',
-  options: { status: textOption, org: textOption, device: textOption, page: textOption, limit: textOption },
+  options: {
+    status: textOption,
+    org: textOption,
+    device: textOption,
+    search: textOption,
+    page: textOption,
+    limit: textOption,
+  },
   run: async ({ gatehouse }, _, options) => {
     const status = oneOf(options, 'status', STATUSES);
     const query = {
       status: status && [status],
       orgId: optional(options, 'org'),
       deviceId: optional(options, 'device'),
+      search: optional(options, 'search'),
       page: wholeNumber(options, 'page'),
       limit: wholeNumber(options, 'limit'),
     };
     const answer = await ok(gatehouse.GET('/pam/elevation-requests', { params: { query } }));
     const { total } = answer.pagination;
     return { json: answer, text: `${tableOf(answer.requests)}\n${answer.requests.length} of ${total}` };
+  },
+};
+
+const countsOf = (counts: Counts | null): string | null =>
+  counts &&
+  Object.entries(counts)
+    .map(([outcome, count]) => `${outcome} ${count}`)
+    .join(', ');
+
+const whether = (may: Detail['mayRespond']['approve']): string => (may === true ? 'yes' : `no: ${may}`);
+
+/** What a technician needs to know before a decision. */
+const factsOf = (request: Detail): string =>
+  facts([
+    ['id', request.id],
+    ['status', request.status],
+    ['waits until', request.pendingUntil],
+    ['lasts until', request.expiresAt],
+    ['organisation', request.orgName],
+    ['site', request.siteName],
+    ['device', request.deviceHostname],
+    ['user', request.subjectUsername ?? request.requestedByName],
+    ['program', request.targetExecutablePath],
+    ['SHA-256', request.targetExecutableHash],
+    ['signer', request.targetExecutableSigner],
+    ['publisher', request.targetExecutablePublisher],
+    ['started by', request.parentImage],
+    ['command line', request.commandLine],
+    ['tool', request.toolName],
+    ['tool input', request.toolInput && JSON.stringify(request.toolInput)],
+    ['reason', request.reason],
+    ['notice', request.flags.join(' ') || null],
+    ['decided by', request.approvedByName ?? request.deniedByName ?? request.pamRuleName ?? request.matchedPolicyName],
+    ['reason of the decision', request.decisionReason],
+    ['before, this file', countsOf(request.before.file)],
+    ['before, this device', countsOf(request.before.device)],
+    ['before, this user', countsOf(request.before.user)],
+    ['you may approve', whether(request.mayRespond.approve)],
+    ['you may deny', whether(request.mayRespond.deny)],
+  ]);
+
+const show: Command = {
+  name: 'requests show',
+  does: 'shows one request: what is asked, what to notice, what happened before, and its timeline',
+  takes: ['id'],
+  run: async ({ gatehouse }, [id = '']) => {
+    const answer = await ok(gatehouse.GET('/pam/elevation-requests/{id}', { params: { path: { id } } }));
+    const { request } = answer;
+    const rows = request.timeline.map(({ at, event, actorName, reason }) => [at, event, actorName, reason]);
+    return { json: answer, text: `${factsOf(request)}\n\n${table(['at', 'event', 'by', 'reason'], rows)}` };
   },
 };
 
@@ -70,6 +131,7 @@ const revoke: Command = {
 
 export const REQUEST_COMMANDS: readonly Command[] = [
   list,
+  show,
   respond('approve', 'approve', 'approves a pending request'),
   respond('deny', 'deny', 'denies a pending request'),
   revoke,
