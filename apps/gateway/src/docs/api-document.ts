@@ -25,7 +25,7 @@ programs an API key as \`X-API-Key\`, agents the token of their enrolment.
 
 **Errors** are problem documents (RFC 9457) with a \`code\` from a closed list; each operation names its own. Besides,
 any address answers 404 \`route_not_found\` when it does not exist, and 431 \`header_fields_too_large\` when the headers
-exceed 16 KB.
+exceed 16 KB. A browser that opens an address of single sign-on (\`Accept: text/html\`) sees a page instead.
 
 **Unknown members** of bodies and unknown query parameters are refused, because a misspelt one must never widen what is
 granted. Answers may gain members at any time; ignore those that you do not know.
