@@ -45,7 +45,7 @@ export class Enforcement {
     if (!isTested && !force)
       throw new ProblemError(
         'sso_enforcement_untested',
-        'Nobody has signed in through this provider in its current configuration yet; do so first, or force it.',
+        'No user has signed in through this provider in its current configuration yet; do so first, or force it.',
       );
     await this.endPasswordSessions(tx, after);
     return !isTested;

@@ -44,7 +44,7 @@ export class HomeRealmController {
     return this.discoverSso.execute(caller, email);
   }
 
-  /** Says what the login page shows before anybody has typed: branding and the partner's sign-in button. */
+  /** Says what the login page shows before the user has typed: branding and the partner's sign-in button. */
   @Get('auth/login-context')
   @Public()
   @RateLimit('loginContext', perClient)

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { LoginRefused } from '../sso-login/attempts/login-refused.ts';
 import { StateCookies } from '../sso-login/browser/state-cookies.ts';
 import { CompleteSsoLogin, type LoginResult } from '../sso-login/complete-sso-login.ts';
-import type { OidcSignIn } from '../sso-login/oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from '../sso-login/oidc/oidc-engine.ts';
 import { samlResultContext, type SamlResult, SamlResultsRepository } from './saml-results.repository.ts';
 import { SamlSubjects } from './saml-subjects.ts';
 
@@ -48,7 +48,7 @@ export class CompleteSamlLogin {
     return result;
   }
 
-  private open({ handleHash, identitySealed }: SamlResult): OidcSignIn {
-    return JSON.parse(this.keyRing.open(identitySealed, samlResultContext(handleHash))) as OidcSignIn;
+  private open({ handleHash, identitySealed }: SamlResult): VerifiedAnswer {
+    return JSON.parse(this.keyRing.open(identitySealed, samlResultContext(handleHash))) as VerifiedAnswer;
   }
 }

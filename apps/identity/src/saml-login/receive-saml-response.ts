@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { ClaimAttempt } from '../sso-login/attempts/claim-attempt.ts';
 import { LoginRefused } from '../sso-login/attempts/login-refused.ts';
 import { type ClaimedAttempt, LoginSessionsRepository } from '../sso-login/attempts/login-sessions.repository.ts';
-import type { OidcSignIn } from '../sso-login/oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from '../sso-login/oidc/oidc-engine.ts';
 import { SamlChecks } from './saml-checks.ts';
 import { samlResultContext, SamlResultsRepository } from './saml-results.repository.ts';
 
@@ -52,7 +52,13 @@ export class ReceiveSamlResponse {
     const handle = randomToken();
     const handleHash = sha256Hex(handle);
     const documents = [{ saml: subject }, samlClaims(subject, attempt.attributeMapping)];
-    const signIn: OidcSignIn = { documents, amr: undefined, accessToken: null, refreshToken: null, tokenSeconds: null };
+    const signIn: VerifiedAnswer = {
+      documents,
+      amr: undefined,
+      accessToken: null,
+      refreshToken: null,
+      tokenSeconds: null,
+    };
     const sealed = this.keyRing.seal(JSON.stringify(signIn), samlResultContext(handleHash));
     await this.work.run(asService('identity', caller.origin), async (tx) => {
       if (!(await this.loginSessionsRepository.claim(tx, stateHash))) throw new LoginRefused('session_expired');

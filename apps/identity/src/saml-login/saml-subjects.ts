@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { refusedAt } from '../sso-login/attempts/claim-attempt.ts';
 import { LoginRefused } from '../sso-login/attempts/login-refused.ts';
 import type { ClaimedAttempt } from '../sso-login/attempts/login-sessions.repository.ts';
-import type { OidcSignIn } from '../sso-login/oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from '../sso-login/oidc/oidc-engine.ts';
 import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
 
 /** Finds the spelling under which an emailAddress subject is linked; subjects of other formats are compared exactly. */
@@ -21,7 +21,7 @@ export class SamlSubjects {
    * letter case of an address without meaning another user.
    * @throws LoginRefused identity_conflict when the spelling matches several linked subjects and none of them exactly
    */
-  async asLinked(caller: Caller, attempt: ClaimedAttempt, signIn: OidcSignIn): Promise<OidcSignIn> {
+  async asLinked(caller: Caller, attempt: ClaimedAttempt, signIn: VerifiedAnswer): Promise<VerifiedAnswer> {
     const saml = signIn.documents[0]?.['saml'] as SamlSubject | undefined;
     if (saml?.nameIdFormat !== EMAIL_NAME_ID) return signIn;
     const { nameId } = saml;

@@ -12,21 +12,21 @@ import { ProvisionUser } from './accounts/provision-user.ts';
 import { refusedAt } from './attempts/claim-attempt.ts';
 import { LoginRefused } from './attempts/login-refused.ts';
 import type { ClaimedAttempt } from './attempts/login-sessions.repository.ts';
-import type { OidcSignIn } from './oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from './oidc/oidc-engine.ts';
 
 /** A browser that returned from its provider; OpenID Connect and SAML differ in the two functions. */
 export interface ReturnFromProvider<A extends ClaimedAttempt> {
   /** Consumes the attempt that the browser began. */
   readonly claim: () => Promise<A>;
   /** Fetches and verifies the provider's answer. */
-  readonly redeem: (attempt: A) => Promise<OidcSignIn>;
+  readonly redeem: (attempt: A) => Promise<VerifiedAnswer>;
   /** The value that identifies the browser. */
   readonly browser: string;
 }
 
 interface VerifiedLogin {
   readonly attempt: ClaimedAttempt;
-  readonly signIn: OidcSignIn;
+  readonly signIn: VerifiedAnswer;
   readonly identity: Identity;
   readonly browser: string;
 }
@@ -123,7 +123,7 @@ export class CompleteSsoLogin {
   }
 }
 
-function identityOf(attempt: ClaimedAttempt, { documents }: OidcSignIn): Identity {
+function identityOf(attempt: ClaimedAttempt, { documents }: VerifiedAnswer): Identity {
   const identity = mapClaims(documents, claimMappingOf(attempt));
   if (identity) return identity;
   const cause = new Error('the provider gave no usable subject or address');

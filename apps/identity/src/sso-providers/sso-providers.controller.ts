@@ -138,7 +138,7 @@ export class SsoProviderActionsController {
   ) {}
 
   /**
-   * Switches an identity provider on or off. With enforcement on, it must have signed somebody in as it is configured
+   * Switches an identity provider on or off. With enforcement on, it must have signed a user in as it is configured
    * now, or `force=true` is needed.
    */
   @Post('status')
@@ -163,7 +163,7 @@ export class SsoProviderActionsController {
     return { data: await this.setProviderStatus.execute(caller, { id, status, force: force === 'true' }) };
   }
 
-  /** Checks the configuration of an identity provider, without signing anybody in. */
+  /** Checks the configuration of an identity provider, without signing a user in. */
   @Post('test')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.test' })

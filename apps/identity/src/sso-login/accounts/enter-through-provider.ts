@@ -6,12 +6,12 @@ import { CompleteSignIn } from '../../sign-in/complete-sign-in.ts';
 import { ProviderTrustRepository } from '../../sso-providers/store/provider-trust.repository.ts';
 import type { SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
 import { IdentityLinksRepository, type IssuedCode } from './identity-links.repository.ts';
-import type { OidcSignIn } from '../oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 
 /** A user whom a provider signs in, and what the provider said about them. */
 export interface ProviderEntry {
   readonly provider: SsoProvider;
-  readonly signIn: OidcSignIn;
+  readonly signIn: VerifiedAnswer;
   readonly identity: Identity;
   readonly user: { readonly id: string; readonly breakGlass: boolean };
   readonly membershipId: string;

@@ -3,14 +3,14 @@ import type { Tx } from '@gatehouse/database';
 import type { Identity } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
-import type { OidcSignIn } from '../oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 
 export interface LinkedIdentity {
   readonly provider: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>;
   readonly userId: string;
   readonly identity: Identity;
-  readonly signIn: Omit<OidcSignIn, 'amr'>;
-  /** True when the user proved the account for this link; false when the link rests on the provider's claims alone. */
+  readonly signIn: Omit<VerifiedAnswer, 'amr'>;
+  /** True when the user proved the account for this link; false when only the provider's claims support it. */
   readonly selfLinked: boolean;
 }
 

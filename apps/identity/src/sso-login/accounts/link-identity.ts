@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { IdentityLinksRepository } from './identity-links.repository.ts';
 import { LinkFactsRepository } from './link-facts.repository.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
-import type { OidcSignIn } from '../oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 
 /** Completes a linking round trip: links the identity to the account of the user who began it. */
 @Injectable()
@@ -18,7 +18,7 @@ export class LinkIdentity {
   /** @returns why the identity cannot be linked, or null when it was linked */
   async execute(
     tx: Tx,
-    { attempt, signIn, identity }: { attempt: ClaimedAttempt; signIn: OidcSignIn; identity: Identity },
+    { attempt, signIn, identity }: { attempt: ClaimedAttempt; signIn: VerifiedAnswer; identity: Identity },
   ): Promise<LinkError | null> {
     const facts = await this.linkFactsRepository.load(tx, attempt, identity.externalId);
     if (!facts?.sameGeneration) return 'provider_changed';

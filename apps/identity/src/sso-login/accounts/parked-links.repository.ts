@@ -3,13 +3,13 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
-import type { OidcSignIn } from '../oidc/oidc-engine.ts';
+import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 import { ParkedLinkEntity } from './parked-link.entity.ts';
 
 export interface ParkedLink {
   readonly userId: string;
   readonly attempt: Pick<ClaimedAttempt, 'id' | 'configVersion'>;
-  readonly signIn: OidcSignIn;
+  readonly signIn: VerifiedAnswer;
 }
 
 /** A parked link that its user has not proved yet. */
@@ -17,7 +17,7 @@ export type WaitingLink = Pick<ParkedLinkEntity, 'userId' | 'providerId'>;
 
 export interface ClaimedParkedLink {
   readonly provider: SsoProvider;
-  readonly signIn: OidcSignIn;
+  readonly signIn: VerifiedAnswer;
 }
 
 const WAITING = 'SELECT user_id, provider_id FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()';
@@ -52,7 +52,7 @@ export class ParkedLinksRepository {
     return (
       row && {
         provider: row,
-        signIn: JSON.parse(this.keyRing.open(row.identitySealed, parkedLinkContext(tokenHash))) as OidcSignIn,
+        signIn: JSON.parse(this.keyRing.open(row.identitySealed, parkedLinkContext(tokenHash))) as VerifiedAnswer,
       }
     );
   }

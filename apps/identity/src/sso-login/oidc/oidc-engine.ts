@@ -9,8 +9,8 @@ import { EndpointCheck } from '../../sso-providers/settings/endpoint-check.ts';
 import { clientSecretContext, type SsoProvider } from '../../sso-providers/store/sso-provider.entity.ts';
 import { ProviderKeys } from './provider-keys.ts';
 
-/** The verified answer of a provider to a code. */
-export interface OidcSignIn {
+/** What a provider says about a user, verified: the answer to a code, or a SAML response. */
+export interface VerifiedAnswer {
   /** The ID token first, if there is one, then userinfo: later documents win when claims are mapped. */
   readonly documents: readonly Claims[];
   readonly amr: unknown;
@@ -74,7 +74,7 @@ export class OidcEngine {
    * Redeems a code (RFC 6749 4.1.3, RFC 7636 4.5) and verifies the ID token and userinfo.
    * @throws Error when a call fails or an answer is invalid
    */
-  async redeem(provider: SsoProvider, redemption: Redemption): Promise<OidcSignIn> {
+  async redeem(provider: SsoProvider, redemption: Redemption): Promise<VerifiedAnswer> {
     await this.endpointCheck.requireReachable(provider);
     const tokens = await this.tokensFor(provider, redemption);
     const { id_token: idToken, access_token: accessToken } = tokens;

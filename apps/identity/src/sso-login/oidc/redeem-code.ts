@@ -4,7 +4,7 @@ import { refusedAt } from '../attempts/claim-attempt.ts';
 import { LoginRefused } from '../attempts/login-refused.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import { redirectUriAt } from './callback-path.ts';
-import { OidcEngine, type OidcSignIn } from './oidc-engine.ts';
+import { OidcEngine, type VerifiedAnswer } from './oidc-engine.ts';
 
 type CallbackQuery = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ export class RedeemCode {
   ) {}
 
   /** @throws LoginRefused sso_error */
-  async execute(attempt: ClaimedAttempt, query: CallbackQuery): Promise<OidcSignIn> {
+  async execute(attempt: ClaimedAttempt, query: CallbackQuery): Promise<VerifiedAnswer> {
     const { codeVerifier, nonce } = attempt;
     try {
       const code = codeIn(query, attempt);

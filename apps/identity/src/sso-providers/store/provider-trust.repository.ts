@@ -26,7 +26,7 @@ const AT_STAKE = `
 const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
 const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2';
 
-/** Reads and deletes what rests on the claims of an identity provider. */
+/** Reads and deletes what depends on the claims of an identity provider. */
 @Injectable()
 export class ProviderTrustRepository {
   /**
