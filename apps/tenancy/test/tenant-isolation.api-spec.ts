@@ -249,7 +249,12 @@ describe('every route of tenancy', () => {
         .filter(({ access }) => access.kind !== 'user')
         .map(({ method, path, access }) => `${access.kind} ${method} ${path}`)
         .sort(),
-    ).toEqual(['agent get /agents/{id}/config', 'public post /agents/enroll']);
+    ).toEqual([
+      'agent get /agents/{id}/config',
+      'agent post /agents/{id}/token/rotate',
+      'agent put /agents/{id}/inventory',
+      'public post /agents/enroll',
+    ]);
   });
 
   it('answers 401 without credentials', async () => {
