@@ -7,6 +7,7 @@ import type {
   Enrolment,
   Inventory,
   ReportAnswer,
+  ReportedRequest,
 } from './protocol.ts';
 import { AgentRefused } from './refused.ts';
 
@@ -73,6 +74,17 @@ export class Agent {
   async report(prompt: ConsentPrompt): Promise<ReportAnswer> {
     const { id, status } = await this.send('POST', '/elevation-requests', 'report', prompt);
     return { id: typeof id === 'string' ? id : null, status: String(status) as ReportAnswer['status'] };
+  }
+
+  /** Reads what became of a request that this agent reported. */
+  async outcomeOf(requestId: string): Promise<ReportedRequest> {
+    const { id, status, expiresAt, reason } = await this.send('GET', `/elevation-requests/${requestId}`, 'outcome');
+    return {
+      id: String(id),
+      status: String(status),
+      expiresAt: typeof expiresAt === 'string' ? expiresAt : null,
+      reason: typeof reason === 'string' ? reason : null,
+    };
   }
 
   async commands(waitSeconds = LONGEST_WAIT_SECONDS, signal?: AbortSignal): Promise<AgentCommand[]> {

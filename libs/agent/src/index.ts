@@ -9,5 +9,6 @@ export type {
   Enrolment,
   Inventory,
   ReportAnswer,
+  ReportedRequest,
 } from './protocol.ts';
 export { PROTOCOL_VERSION } from './protocol.ts';

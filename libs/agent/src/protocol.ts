@@ -57,3 +57,12 @@ export interface Inventory {
   readonly osVersion?: string | null;
   readonly serialNumber?: string | null;
 }
+
+/** What became of a report. */
+export interface ReportedRequest {
+  readonly id: string;
+  readonly status: string;
+  /** Until when a grant lasts, or lasted. */
+  readonly expiresAt: string | null;
+  readonly reason: string | null;
+}

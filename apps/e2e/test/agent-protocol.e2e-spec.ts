@@ -1,0 +1,162 @@
+import { Agent, AgentConnection, type AgentRefused, type ConsentPrompt, PROTOCOL_VERSION } from '@gatehouse/agent';
+import { Api } from '@gatehouse/stack';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
+
+/** The numbered sections of docs/agent-protocol.md. */
+describe('the agent protocol', () => {
+  let world: World;
+  let tenant: Tenant;
+  let connection: AgentConnection;
+  let enrollmentKey: string;
+  let agent: Agent;
+  let machines = 0;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await makeTenant(world.admin);
+    connection = new AgentConnection({ baseUrl: world.product.baseUrl });
+    const { orgId } = tenant;
+    const key = await world.admin.must<{ key: string }>('POST', '/enrollment-keys', { orgId, name: 'protocol' });
+    enrollmentKey = key.key;
+    agent = await known(await Agent.enroll(connection, machine()));
+  }, 120_000);
+  afterAll(() => world.stop(), 60_000);
+
+  const machine = () => {
+    machines++;
+    return { enrollmentKey, hostname: `pc-${machines}`, osType: 'windows', serialNumber: `SN-${machines}` };
+  };
+  const prompt = (changes: Partial<ConsentPrompt> = {}): ConsentPrompt => ({
+    subject_username: 'ACME\\ada',
+    target_executable_path: `C:\\Tools\\tool-${machines}-${Math.random()}.exe`,
+    observed_at: new Date().toISOString(),
+    ...changes,
+  });
+  /** Waits until every service knows the agent (section 2). */
+  const known = async (enrolled: Agent): Promise<Agent> => {
+    await until(() =>
+      enrolled.commands(0).then(
+        () => true,
+        () => false,
+      ),
+    );
+    return enrolled;
+  };
+  const codeOf = (refused: Promise<unknown>): Promise<string> =>
+    refused.then(
+      () => 'accepted',
+      (error: AgentRefused) => error.code,
+    );
+  const respond = (id: string, decision: 'approve' | 'deny') =>
+    world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision });
+
+  it('1 keeps the version that the agent states', async () => {
+    const { deviceId } = agent.identity;
+    const rows = await sql<{ agent_protocol: number }>(
+      world,
+      'pam',
+      'SELECT agent_protocol FROM device_ref WHERE device_id = $1',
+      [deviceId],
+    );
+    expect(rows).toEqual([{ agent_protocol: PROTOCOL_VERSION }]);
+  });
+
+  it('2 enrols with a key, and only with a valid one', async () => {
+    expect([agent.enrolled, agent.identity.orgId]).toEqual(['new', tenant.orgId]);
+    expect(await codeOf(Agent.enroll(connection, { ...machine(), enrollmentKey: 'wrong' }))).toBe(
+      'enrollment_key_invalid',
+    );
+  });
+
+  it('3 gives a machine its device back with its token, and makes it a second device without', async () => {
+    const enrolment = machine();
+    const before = await known(await Agent.enroll(connection, enrolment));
+    const again = await known(await Agent.enroll(connection, enrolment, before.identity.agentToken));
+    expect([again.enrolled, again.identity.deviceId]).toEqual(['again', before.identity.deviceId]);
+    expect(await codeOf(before.commands(0))).toBe('token_invalid');
+    const second = await Agent.enroll(connection, enrolment);
+    expect([second.enrolled, second.possibleDuplicateOf]).toEqual(['new', before.identity.deviceId]);
+    expect(await codeOf(Agent.enroll(connection, machine(), again.identity.agentToken))).toBe('token_invalid');
+  });
+
+  it('4 and 5 answer the configuration, and take the inventory', async () => {
+    expect(await agent.configuration()).toEqual({ pam: { uacInterceptionEnabled: true, source: null } });
+    expect(await agent.reportInventory({ agentVersion: '2.0.0' })).toMatchObject({ agentVersion: '2.0.0' });
+  });
+
+  it('6 gives a new token, beside which the old one works for a while in every service', async () => {
+    const rotating = await known(await Agent.enroll(connection, machine()));
+    const old = new Agent(connection, rotating.identity);
+    await rotating.rotateToken();
+    expect(rotating.identity.agentToken).not.toBe(old.identity.agentToken);
+    await known(rotating);
+    expect([await codeOf(old.commands(0)), await codeOf(old.configuration())]).toEqual(['accepted', 'accepted']);
+  });
+
+  it('7 gives a repeated report its first answer, whatever the clock of the agent', async () => {
+    const late = prompt({ observed_at: '2001-01-01T00:00:00.000Z' });
+    const reported = await agent.report(late);
+    expect(reported).toMatchObject({ status: 'pending' });
+    expect(await agent.report(late)).toEqual(reported);
+  });
+
+  it('8 ends the older of two waiting requests', async () => {
+    const waiting = await known(await Agent.enroll(connection, machine()));
+    const older = waiting.commands(20);
+    await wait(500);
+    const newer = waiting.commands(1);
+    expect([await older, await newer]).toEqual([[], []]);
+  }, 15_000);
+
+  it('9 and 10 deliver a command again until its result came, and take the same result twice', async () => {
+    const waiting = await known(await Agent.enroll(connection, machine()));
+    const { id } = await waiting.report(prompt());
+    await respond(id ?? '', 'approve');
+    await world.admin.must('POST', `/devices/${waiting.identity.deviceId}/actuate-elevation`, {
+      elevationRequestId: id,
+      timeoutMs: 60_000,
+    });
+    const actuations = async () => (await waiting.commands(25)).filter(({ type }) => type === 'actuate_elevation');
+    const [first] = await until(async () => nonEmpty(await actuations()));
+    expect(first?.payload).toEqual({ elevationRequestId: id, timeoutMs: 60_000 });
+    const [again] = await until(async () => nonEmpty(await actuations()));
+    expect(again?.id).toBe(first?.id);
+    const commandId = String(first?.id);
+    await waiting.sendResult(commandId, { status: 'completed' });
+    await waiting.sendResult(commandId, { status: 'completed' });
+    expect(await codeOf(waiting.sendResult(commandId, { status: 'failed' }))).toBe('conflict');
+    expect(await codeOf(agent.sendResult(commandId, { status: 'completed' }))).toBe('command_not_found');
+  }, 60_000);
+
+  it('11 tells the outcome of a request once, and answers it when asked', async () => {
+    const waiting = await known(await Agent.enroll(connection, machine()));
+    const { id } = await waiting.report(prompt());
+    await respond(id ?? '', 'deny');
+    const [outcome] = await until(async () => nonEmpty(await waiting.obey(() => ({ status: 'completed' }))));
+    expect([outcome?.type, outcome?.payload]).toEqual([
+      'elevation_outcome',
+      expect.objectContaining({ elevationRequestId: id, status: 'denied' }),
+    ]);
+    expect(await waiting.outcomeOf(String(id))).toMatchObject({ id, status: 'denied' });
+    expect(await codeOf(agent.outcomeOf(String(id)))).toBe('elevation_request_not_found');
+  }, 60_000);
+
+  it('12 refuses with the codes of the table', async () => {
+    expect(await codeOf(agent.report({ ...prompt(), observed_at: 'yesterday' }))).toBe('validation_failed');
+    expect(await codeOf(agent.report(prompt({ command_line: 'x'.repeat(40_000) })))).toBe('payload_too_large');
+    const { deviceId } = tenant;
+    const other = new Agent(connection, { ...agent.identity, deviceId });
+    expect([await codeOf(other.configuration()), await codeOf(other.commands(0))]).toEqual(
+      Array(2).fill('device_mismatch'),
+    );
+    const gone = await known(await Agent.enroll(connection, machine()));
+    await world.admin.must('POST', `/devices/${gone.identity.deviceId}/decommission`, {});
+    expect(await codeOf(gone.configuration())).toBe('device_inactive');
+    const anonymous = new Api(world.product.baseUrl);
+    expect((await anonymous.call('GET', `/agents/${deviceId}/config`)).body['code']).toBe('not_authenticated');
+  });
+});
+
+const nonEmpty = <T>(items: T[]): T[] | null => (items.length > 0 ? items : null);
