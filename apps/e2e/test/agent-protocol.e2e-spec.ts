@@ -54,13 +54,9 @@ describe('the agent protocol', () => {
 
   it('1 keeps the version that the agent states', async () => {
     const { deviceId } = agent.identity;
-    const rows = await sql<{ agent_protocol: number }>(
-      world,
-      'pam',
-      'SELECT agent_protocol FROM device_ref WHERE device_id = $1',
-      [deviceId],
-    );
-    expect(rows).toEqual([{ agent_protocol: PROTOCOL_VERSION }]);
+    const stated = 'SELECT agent_protocol FROM device_ref WHERE device_id = $1';
+    const [device] = await until(async () => nonEmpty(await sql<Stated>(world, 'pam', stated, [deviceId])));
+    expect(device).toEqual({ agent_protocol: PROTOCOL_VERSION });
   });
 
   it('2 enrols with a key, and only with a valid one', async () => {
@@ -158,5 +154,9 @@ describe('the agent protocol', () => {
     expect((await anonymous.call('GET', `/agents/${deviceId}/config`)).body['code']).toBe('not_authenticated');
   });
 });
+
+interface Stated {
+  readonly agent_protocol: number;
+}
 
 const nonEmpty = <T>(items: T[]): T[] | null => (items.length > 0 ? items : null);
