@@ -90,11 +90,14 @@ export const ACCESS: Readonly<Record<string, string>> = {
 
   // pam-ingest
   'POST /agents/{id}/elevation-requests': 'agent',
+  'GET /agents/{id}/elevation-requests/{requestId}': 'agent',
   'GET /agents/{id}/commands': 'agent',
   'POST /agents/{id}/commands/{commandId}/result': 'agent',
 
   // pam
   'GET /pam/elevation-requests': 'devices:read',
+  'GET /pam/elevation-requests/{id}': 'devices:read',
+  'GET /pam/tools': 'devices:read',
   'POST /pam/elevation-requests': 'devices:execute',
   'GET /pam/active': 'devices:read',
   'POST /pam/elevation-requests/{id}/respond': 'devices:execute mfa',
