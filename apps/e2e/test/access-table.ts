@@ -86,7 +86,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /push-subscriptions': 'signed-in',
   'GET /push-subscriptions/vapid-key': 'signed-in',
   'DELETE /push-subscriptions/{id}': 'signed-in',
-  'GET /events/stream': 'devices:read',
+  'GET /events/stream': 'signed-in',
 
   // pam-ingest
   'POST /agents/{id}/elevation-requests': 'agent',

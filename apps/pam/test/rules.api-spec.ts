@@ -45,6 +45,7 @@ describe('what decides requests', () => {
       expect(await pam.rulebookVersion(acme)).toBe(before + 1);
       expect((await pam.service.emitted(RulebookChanged)).at(-1)?.data).toEqual({
         orgId: acme.orgId,
+        partnerId: acme.partnerId,
         version: before + 1,
       });
       expect(

@@ -4,6 +4,7 @@ import { KeyRing, newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { announceProvider } from './announce-provider.ts';
 import { newSettings } from './settings/provider-draft.ts';
 import { ProviderOwner } from './settings/provider-owner.ts';
 import { providerRecordOf } from './store/provider.view.ts';
@@ -58,6 +59,7 @@ export class CreateProvider {
       await this.providerTrust.requireMayGrant(tx, caller, owner, draft.defaultRoleId);
       const provider = await this.ssoProvidersRepository.insert(tx, draft);
       await this.providerTrust.requireMayConfigure(tx, caller, provider);
+      announceProvider(tx, provider);
       tx.audit({
         action: 'sso.provider.create',
         resource: { type: 'sso_provider', id: provider.id, name: provider.name },

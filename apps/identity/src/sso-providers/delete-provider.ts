@@ -1,6 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { announceProvider } from './announce-provider.ts';
 import { RevokeSessions } from '../sessions/revoke-sessions.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
@@ -26,6 +27,7 @@ export class DeleteProvider {
       // The lock waits for sign-ins that are being stored; only then are their sessions visible.
       await this.ssoProvidersRepository.delete(tx, provider);
       await this.revokeSessions.ofProvider(tx, id, 'sso_provider_deleted');
+      announceProvider(tx, provider, { deleted: true });
       tx.audit({
         action: 'sso.provider.delete',
         resource: { type: 'sso_provider', id, name: provider.name },

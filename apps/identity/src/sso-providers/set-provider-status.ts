@@ -3,6 +3,7 @@ import type { ProviderRecord, ProviderStatus } from '@gatehouse/contracts-identi
 import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { announceProvider } from './announce-provider.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
@@ -49,6 +50,7 @@ export class SetProviderStatus {
       const change = { before: current, after: provider };
       const forced = await this.enforcement.applyChange(tx, { ...change, force });
       const ended = await this.providerTrust.endWhatIsLost(tx, change);
+      announceProvider(tx, provider);
       tx.audit({
         action: 'sso.provider.status.update',
         resource: { type: 'sso_provider', id, name: provider.name },

@@ -4,6 +4,7 @@ import { KeyRing } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { changesTrust } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { announceProvider } from './announce-provider.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration } from './settings/provider-draft.ts';
@@ -66,6 +67,7 @@ export class UpdateProvider {
     const forced = await this.enforcement.applyChange(tx, { before, after, force });
     const ended = await this.providerTrust.endWhatIsLost(tx, { before, after });
     const { id, name, partnerId, orgId } = after;
+    announceProvider(tx, after);
     tx.audit({
       action: 'sso.provider.update',
       resource: { type: 'sso_provider', id, name },

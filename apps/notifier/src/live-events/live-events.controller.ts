@@ -1,9 +1,12 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { ACCESS_TOKEN_SECONDS, type UserCaller } from '@gatehouse/contracts-core';
-import { Controller, Get, type OnModuleDestroy, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ACCESS_TOKEN_SECONDS, has, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { ApiProblems } from '@gatehouse/service';
+import { Controller, Get, Headers, type OnModuleDestroy, Query, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { LIVE_EVENTS, LiveEventsQuery } from './live-events.dto.ts';
 import { LiveFeed } from './live-feed.ts';
+import { DEFAULT_TOPICS, type LiveTopic, TOPICS } from './live-topics.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** The stream of a client with more unread bytes than this is closed; the client may reconnect. */
@@ -22,15 +25,29 @@ export class LiveEventsController implements OnModuleDestroy {
   constructor(private readonly feed: LiveFeed) {}
 
   /**
-   * Streams what happens in the caller's reach as server-sent events (WHATWG HTML 9.2). Each event has a name
-   * (`event:`), an id (`id:`) and one JSON object (`data:`). A comment line comes every 15 seconds. The stream ends
-   * when the access token expires, at the latest, and when the client reads too slowly; connect again.
+   * Streams what happens in the caller's reach as server-sent events (WHATWG HTML 9.2). Each `data:` line is the JSON
+   * of one event, and `event:` is its `subject`. With `Last-Event-ID` the stream begins with what the client missed
+   * within the last five minutes, as far as the caller may see it now. When that is no longer known, it begins with one
+   * event `resync`, without data: the client reads the state anew. An event may come twice; its `id` tells. The stream
+   * ends when the access token expires, at the latest.
    */
   @Get('stream')
-  @Requires('devices:read')
+  @Requires(null)
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The `id` of the last event that the client got.' })
   @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: 'A stream of events', schema: { type: 'string' } })
-  stream(@CurrentCaller() caller: UserCaller, @Res() reply: FastifyReply): void {
+  @ApiExtraModels(...LIVE_EVENTS)
+  @ApiOkResponse({
+    description: 'A stream of events',
+    schema: { type: 'string', description: 'The data of its events: one of the schemas `Live…Event`.' },
+  })
+  @ApiProblems('permission_denied', 'org_access_denied')
+  stream(
+    @CurrentCaller() caller: UserCaller,
+    @Query() { topics = [...DEFAULT_TOPICS], orgId }: LiveEventsQuery,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    requireAllowed(caller, topics, orgId);
     const { raw } = reply.hijack();
     raw.writeHead(200, HEADERS);
     raw.write(': connected\n\n');
@@ -48,7 +65,7 @@ export class LiveEventsController implements OnModuleDestroy {
       raw.end();
     };
     const end = setTimeout(close, ACCESS_TOKEN_SECONDS * 1000);
-    const leave = this.feed.join({ caller, send, close });
+    const leave = this.feed.join({ caller, topics, orgId, send, close }, lastEventId || undefined);
     this.open.add(close);
     raw.once('close', close);
   }
@@ -56,4 +73,15 @@ export class LiveEventsController implements OnModuleDestroy {
   onModuleDestroy(): void {
     for (const close of this.open) close();
   }
+}
+
+/** @throws ProblemError permission_denied, org_access_denied */
+function requireAllowed(caller: UserCaller, topics: readonly LiveTopic[], orgId: string | undefined): void {
+  for (const topic of topics) {
+    const { permission } = TOPICS[topic];
+    if (!has(caller, permission))
+      throw new ProblemError('permission_denied', `The topic ${topic} needs the permission ${permission}.`);
+  }
+  if (orgId !== undefined && caller.scope.orgs !== 'all' && !caller.scope.orgs.has(orgId))
+    throw new ProblemError('org_access_denied', 'This organization is outside your access.');
 }

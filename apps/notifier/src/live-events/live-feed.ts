@@ -1,25 +1,36 @@
 import type { EventEnvelope, UserCaller } from '@gatehouse/contracts-core';
 import { PrincipalsChanged } from '@gatehouse/contracts-identity';
+import { newId } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
 import { Limits } from '@gatehouse/rate-limit';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { frameOf, mayHear, type Placed } from './live-event.ts';
+import { frameOf, type LiveEvent, mayReceive, positionFrame, RESYNC_FRAME } from './live-event.ts';
+import { LIVE_TOPICS, type LiveTopic, shownOf, TOPICS } from './live-topics.ts';
+import { KEPT_MS, RecentEvents } from './recent-events.ts';
 
 export interface Listener {
   readonly caller: UserCaller;
+  readonly topics: readonly LiveTopic[];
+  /** The one organisation whose events the client wants. */
+  readonly orgId?: string;
   send(frame: string): void;
   close(): void;
 }
 
-const SUBJECTS = ['pam.elevation.>', 'approval.push.requested.v1', 'approval.request.settled.v1'];
+/** In characters. A longer replay is a resync: reading the state anew is cheaper than that many events. */
+const MOST_REPLAYED = 128 * 1024;
+const lengthOf = (events: readonly LiveEvent[]): number => events.reduce((sum, { frame }) => sum + frame.length, 0);
 
 /**
  * The open live streams and the events that each may receive. Revoking a session closes its stream; a gap in the
- * connection to the broker closes all streams, because a revocation may have been missed.
+ * connection to the broker closes all streams and forgets the recent events, because some may have been missed.
  */
 @Injectable()
 export class LiveFeed implements OnModuleInit {
   private readonly listeners = new Set<Listener>();
+  private readonly recent = new RecentEvents();
+  /** When the last client left. */
+  private leftAt = -Infinity;
 
   constructor(
     private readonly bus: EventBus,
@@ -27,41 +38,79 @@ export class LiveFeed implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const subject of SUBJECTS)
-      this.bus.listenTo(
-        subject,
-        (event) => this.pass(event as EventEnvelope<Placed>),
-        () => this.listeners.size > 0,
-      );
+    for (const topic of LIVE_TOPICS)
+      for (const subject of TOPICS[topic].subjects)
+        this.bus.listenTo(
+          subject,
+          (event) => this.pass(topic, event),
+          () => this.isWatched,
+        );
     this.bus.listen(PrincipalsChanged, ({ data }) => {
       const over = new Set([...data.sessionIds, ...data.userIds, ...data.apiKeyIds]);
       for (const listener of this.listeners) if (isOver(listener.caller, over)) this.end(listener);
     });
-    this.bus.onGap(() => this.listeners.forEach((listener) => this.end(listener)));
+    this.bus.onGap(() => {
+      this.recent.clear();
+      this.listeners.forEach((listener) => this.end(listener));
+    });
   }
 
   /**
-   * Beyond the caller's limit the oldest stream is closed: its client is the likeliest to have reconnected from
-   * another network.
+   * Sends what the client missed since its last event, or a resync, and from then on each event. Beyond the caller's
+   * limit the oldest stream is closed: its client is the likeliest to have reconnected from another network.
+   * @param lastEventId the position of a client that reconnects
    * @returns a function that removes the listener
    */
-  join(listener: Listener): () => void {
+  join(listener: Listener, lastEventId?: string): () => void {
     const own = [...this.listeners].filter(({ caller }) => caller.id === listener.caller.id);
-    for (const oldest of own.slice(0, Math.max(0, own.length + 1 - this.limits.bound('eventStreams').max)))
-      this.end(oldest);
+    const most = this.limits.bound('eventStreams').max;
+    for (const oldest of own.slice(0, Math.max(0, own.length + 1 - most))) this.end(oldest);
+    if (!this.isWatched) this.recent.clear();
+    this.catchUp(listener, lastEventId);
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return () => this.leave(listener);
+  }
+
+  /** Ends with a position of its own, so that a client that leaves before the first event misses none either. */
+  private catchUp(listener: Listener, lastEventId: string | undefined): void {
+    if (lastEventId !== undefined) {
+      const missed = this.recent.after(lastEventId, listener.caller.id, ({ placed }) =>
+        mayReceive(listener.caller, placed),
+      );
+      const wanted = missed?.filter((event) => isFor(listener, event));
+      if (wanted && lengthOf(wanted) <= MOST_REPLAYED) for (const { frame } of wanted) listener.send(frame);
+      else listener.send(RESYNC_FRAME);
+    }
+    const position = newId();
+    this.recent.mark(position, listener.caller.id);
+    listener.send(positionFrame(position));
+  }
+
+  /** While no client may come back for them, events are not even parsed. */
+  private get isWatched(): boolean {
+    return this.listeners.size > 0 || performance.now() - this.leftAt < KEPT_MS;
+  }
+
+  private leave(listener: Listener): void {
+    if (this.listeners.delete(listener)) this.leftAt = performance.now();
   }
 
   private end(listener: Listener): void {
-    this.listeners.delete(listener);
+    this.leave(listener);
     listener.close();
   }
 
-  private pass(event: EventEnvelope<Placed>): void {
-    for (const listener of this.listeners) if (mayHear(listener.caller, event.data)) listener.send(frameOf(event));
+  private pass(topic: LiveTopic, envelope: EventEnvelope): void {
+    const shown = shownOf(topic, envelope);
+    const { id, source, data } = shown;
+    const event: LiveEvent = { id, topic, source, placed: data, frame: frameOf(shown) };
+    this.recent.add(event);
+    for (const listener of this.listeners) if (isFor(listener, event)) listener.send(event.frame);
   }
 }
+
+const isFor = ({ caller, topics, orgId }: Listener, { topic, placed }: LiveEvent): boolean =>
+  topics.includes(topic) && (orgId === undefined || placed.orgId === orgId) && mayReceive(caller, placed);
 
 const isOver = ({ id, userId, sessionId }: UserCaller, over: ReadonlySet<string>): boolean =>
   over.has(id) || over.has(userId) || (sessionId !== null && over.has(sessionId));

@@ -15,6 +15,7 @@ import {
   UuidList,
   Whole,
 } from '@gatehouse/contracts-core';
+import { PROVIDER_STATUSES, type ProviderStatus } from './sso-vocabulary.ts';
 
 const MANY = 100_000;
 
@@ -59,3 +60,15 @@ export class TechnicianState {
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version!: number;
 }
 export const TechnicianChanged = defineEvent('identity.technician.changed.v1', TechnicianState);
+
+/** An identity provider after a change, without its settings. */
+export class SsoProviderState {
+  @Uuid() providerId!: string;
+  @Uuid() partnerId!: string;
+  /** Null for a partner's own provider. */
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Choice(PROVIDER_STATUSES) status!: ProviderStatus;
+  @Flag() enforceSSO!: boolean;
+  @Flag() deleted!: boolean;
+}
+export const SsoProviderChanged = defineEvent('identity.sso_provider.changed.v1', SsoProviderState);

@@ -40,6 +40,8 @@ export const ElevationRevoked = defineEvent('pam.elevation.revoked.v1', Elevatio
 @Plain()
 export class RulebookChange {
   @Uuid() orgId!: string;
+  /** Absent in events of earlier releases. */
+  @Uuid({ optional: true }) partnerId?: string;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
 }
 export const RulebookChanged = defineEvent('pam.rulebook.changed.v1', RulebookChange);

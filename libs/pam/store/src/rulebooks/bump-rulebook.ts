@@ -9,5 +9,6 @@ import { incrementVersionOf, incrementVersionsOfPartner, type RulebookOwner } fr
 export async function bumpRulebook(tx: Tx, { partnerId, orgId }: RulebookOwner): Promise<void> {
   const changed =
     orgId === null ? await incrementVersionsOfPartner(tx, partnerId) : await incrementVersionOf(tx, orgId, partnerId);
-  for (const { orgId: id, version } of changed) tx.emit(RulebookChanged, { orgId: id, version }, { aggregateId: id });
+  for (const { orgId: id, version } of changed)
+    tx.emit(RulebookChanged, { orgId: id, partnerId, version }, { aggregateId: id });
 }

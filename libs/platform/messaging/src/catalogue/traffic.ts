@@ -69,6 +69,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'identity.principal.changed.v1',
       'identity.signing_key.dropped.v1',
       'identity.technician.changed.v1',
+      'identity.sso_provider.changed.v1',
       progressSubject('identity'),
     ],
     consumes: [
@@ -147,6 +148,10 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'pam.elevation.>',
       'approval.push.requested.v1',
       'approval.request.settled.v1',
+      'pam.rulebook.changed.v1',
+      'tenancy.device.changed.v1',
+      'tenancy.organization.changed.v1',
+      'identity.sso_provider.changed.v1',
       'identity.principal.changed.v1',
     ],
     asks: [STEP_QUESTION],

@@ -1,0 +1,138 @@
+import {
+  Choice,
+  ChoiceList,
+  Flag,
+  Instant,
+  ListInQuery,
+  Nested,
+  Text,
+  Uuid,
+  UuidList,
+  Whole,
+} from '@gatehouse/contracts-core';
+import { SsoProviderChanged, SsoProviderState } from '@gatehouse/contracts-identity';
+import {
+  ApprovalFact,
+  ApprovalPush,
+  ApprovalPushRequested,
+  ApprovalSettled,
+  ElevationFact,
+  RulebookChanged,
+} from '@gatehouse/contracts-pam';
+import {
+  DEVICE_STATUSES,
+  DeviceChanged,
+  type DeviceStatus,
+  ORGANIZATION_STATUSES,
+  OrganizationChanged,
+  type OrganizationStatus,
+} from '@gatehouse/contracts-tenancy';
+import { LIVE_TOPICS, type LiveTopic } from './live-topics.ts';
+
+export class LiveEventsQuery {
+  /**
+   * The topics of the stream, `elevations` and `approvals` by default. `merges` and `providers` need
+   * `organizations:read`, the others `devices:read`.
+   */
+  @ListInQuery()
+  @ChoiceList(LIVE_TOPICS, { maxItems: LIVE_TOPICS.length, minItems: 1, optional: true })
+  topics?: LiveTopic[];
+  /** Only what happens in this organisation. */
+  @Uuid({ optional: true }) orgId?: string;
+}
+
+const ELEVATION_SUBJECTS = [
+  'requested',
+  'auto_approved',
+  'approved',
+  'denied',
+  'actuating',
+  'actuated',
+  'expired',
+  'revoked',
+].map((fact) => `pam.elevation.${fact}.v1`);
+
+class LiveEventRecord {
+  @Uuid() id!: string;
+  @Instant() occurredAt!: string;
+}
+
+/** Topic `elevations`: an elevation request was recorded, decided, used or ended. */
+export class LiveElevationEvent extends LiveEventRecord {
+  @Choice(ELEVATION_SUBJECTS) subject!: string;
+  @Nested(() => ElevationFact) data!: ElevationFact;
+}
+
+/** Topic `approvals`: the caller is asked for an approval. */
+export class LiveApprovalRequestedEvent extends LiveEventRecord {
+  @Choice([ApprovalPushRequested.subject]) subject!: string;
+  @Nested(() => ApprovalPush) data!: ApprovalPush;
+}
+
+/** Topic `approvals`: an approval of the caller was decided, reported, or made obsolete. */
+export class LiveApprovalSettledEvent extends LiveEventRecord {
+  @Choice([ApprovalSettled.subject]) subject!: string;
+  @Nested(() => ApprovalFact) data!: ApprovalFact;
+}
+
+export class LiveDevice {
+  @Uuid() deviceId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() siteId!: string;
+  @UuidList({ maxItems: 100_000 }) groupIds!: string[];
+  @Text({ max: 255 }) hostname!: string;
+  @Choice(DEVICE_STATUSES) status!: DeviceStatus;
+  @Flag() deleted!: boolean;
+}
+
+/** Topic `devices`: a device after a change of it. */
+export class LiveDeviceEvent extends LiveEventRecord {
+  @Choice([DeviceChanged.subject]) subject!: string;
+  @Nested(() => LiveDevice) data!: LiveDevice;
+}
+
+export class LiveRulebook {
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
+}
+
+/** Topic `rules`: what decides an organisation's requests changed: rules, signer groups, policies or configuration. */
+export class LiveRulebookEvent extends LiveEventRecord {
+  @Choice([RulebookChanged.subject]) subject!: string;
+  @Nested(() => LiveRulebook) data!: LiveRulebook;
+}
+
+export class LiveOrganization {
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Choice(ORGANIZATION_STATUSES) status!: OrganizationStatus;
+  @Flag() deleted!: boolean;
+  /** The organisation into which this one was merged. */
+  @Uuid({ nullable: true }) mergedIntoId!: string | null;
+}
+
+/** Topic `merges`: an organisation after a change of it, such as the begin, the end or the failure of a merge. */
+export class LiveOrganizationEvent extends LiveEventRecord {
+  @Choice([OrganizationChanged.subject]) subject!: string;
+  @Nested(() => LiveOrganization) data!: LiveOrganization;
+}
+
+/** Topic `providers`: an identity provider after a change of it. */
+export class LiveProviderEvent extends LiveEventRecord {
+  @Choice([SsoProviderChanged.subject]) subject!: string;
+  @Nested(() => SsoProviderState) data!: SsoProviderState;
+}
+
+/** What the `data:` line of each event but `resync` holds, by its `event:` line. */
+export const LIVE_EVENTS = [
+  LiveElevationEvent,
+  LiveApprovalRequestedEvent,
+  LiveApprovalSettledEvent,
+  LiveDeviceEvent,
+  LiveRulebookEvent,
+  LiveOrganizationEvent,
+  LiveProviderEvent,
+];

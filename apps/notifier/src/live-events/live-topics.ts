@@ -1,0 +1,69 @@
+import type { EventEnvelope, Permission } from '@gatehouse/contracts-core';
+import type { DeviceState, OrganizationState } from '@gatehouse/contracts-tenancy';
+
+export const LIVE_TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers'] as const;
+export type LiveTopic = (typeof LIVE_TOPICS)[number];
+
+/** The topics of a stream that names none. */
+export const DEFAULT_TOPICS: readonly LiveTopic[] = ['elevations', 'approvals'];
+
+/** The members of every live event that determine who may receive it. */
+export interface Placed {
+  readonly partnerId: string;
+  /** Null for what belongs to the partner itself. */
+  readonly orgId: string | null;
+  /** Set if the event concerns a site: null for one without a site. */
+  readonly siteId?: string | null;
+  /** Set if the event concerns only this user. */
+  readonly userId?: string;
+}
+
+interface Topic {
+  readonly permission: Permission;
+  readonly subjects: readonly string[];
+  /** What a client gets of the event; by default all of it. */
+  readonly shown?: (data: never) => Placed;
+}
+
+/** Consumers of the product need more of a device than a client may see, such as the hash of its token. */
+const shownDevice = ({ deviceId, partnerId, orgId, siteId, groupIds, hostname, status, deleted }: DeviceState) => ({
+  deviceId,
+  partnerId,
+  orgId,
+  siteId,
+  groupIds,
+  hostname,
+  status,
+  deleted,
+});
+
+const shownOrganization = ({ orgId, partnerId, name, status, deleted, mergedIntoId }: OrganizationState) => ({
+  orgId,
+  partnerId,
+  name,
+  status,
+  deleted,
+  mergedIntoId,
+});
+
+export const TOPICS: Readonly<Record<LiveTopic, Topic>> = {
+  elevations: { permission: 'devices:read', subjects: ['pam.elevation.>'] },
+  approvals: {
+    permission: 'devices:read',
+    subjects: ['approval.push.requested.v1', 'approval.request.settled.v1'],
+  },
+  devices: { permission: 'devices:read', subjects: ['tenancy.device.changed.v1'], shown: shownDevice },
+  rules: { permission: 'devices:read', subjects: ['pam.rulebook.changed.v1'] },
+  merges: {
+    permission: 'organizations:read',
+    subjects: ['tenancy.organization.changed.v1'],
+    shown: shownOrganization,
+  },
+  providers: { permission: 'organizations:read', subjects: ['identity.sso_provider.changed.v1'] },
+};
+
+/** The event of a topic as clients get it. */
+export function shownOf(topic: LiveTopic, event: EventEnvelope): EventEnvelope<Placed> {
+  const { shown } = TOPICS[topic];
+  return { ...event, data: shown ? shown(event.data as never) : (event.data as Placed) };
+}
