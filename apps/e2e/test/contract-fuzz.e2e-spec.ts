@@ -1,3 +1,4 @@
+import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -9,7 +10,6 @@ import { faultsIn, wronglyAccepted } from './fuzz/verdict.ts';
 import { tenantThings } from './tenant-things.ts';
 import { makeTenant, startWorld, type World } from './world.ts';
 
-const SERVICES = ['audit', 'identity', 'notifier', 'pam-ingest', 'pam', 'tenancy'];
 /** The requests of each operation; the thorough run has 200. */
 const CASES = Number(process.env['CONTRACT_FUZZ_CASES'] ?? '4');
 /** A failure names the seed, which repeats it. */
@@ -18,7 +18,7 @@ const NO_LIMITS = ['signInByClient', 'signInByAccount', 'mfa', 'ssoStart', 'disc
   .map((name) => `${name}=100000/300`)
   .join();
 
-const contracts = SERVICES.map(
+const contracts = UPSTREAM_NAMES.map(
   (name) => JSON.parse(readFileSync(new URL(`../../${name}/openapi.json`, import.meta.url), 'utf8')) as Contract,
 );
 const schemas = Object.assign({}, ...contracts.map(({ components }) => components.schemas)) as Schemas;

@@ -35,7 +35,7 @@ describe('the catalogue of services', () => {
       .split('\n')
       .filter((path) => path !== '' && !NO_LIST.test(path) && existsSync(join(REPOSITORY, path)));
     expect(files.filter((path) => isList(read(path)))).toEqual([
-      'apps/e2e/test/migrations.spec.ts', // where each database is defined
+      'apps/e2e/test/databases.ts', // where each database is defined
       'apps/gateway/test/proxy.api-spec.ts', // an example of a route of each service
       'libs/contracts/core/src/services.ts',
     ]);
