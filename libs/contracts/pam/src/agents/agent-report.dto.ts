@@ -63,8 +63,10 @@ export class ReportedRequestResponse {
   @Instant({ nullable: true, description: 'Until when a grant lasts, or lasted.' }) expiresAt!: string | null;
   @Text({ max: MAX_REASON, nullable: true, description: 'What the technician gave as the reason.' })
   reason!: string | null;
-  @Nested(() => DecidedByRecord, { nullable: true }) rule!: DecidedByRecord | null;
-  @Nested(() => DecidedByRecord, { nullable: true }) policy!: DecidedByRecord | null;
+  @Nested(() => DecidedByRecord, { nullable: true, description: 'The rule that matched it.' })
+  rule!: DecidedByRecord | null;
+  @Nested(() => DecidedByRecord, { nullable: true, description: 'The software policy that decided it.' })
+  policy!: DecidedByRecord | null;
 }
 
 /** The payload of the command `elevation_outcome`, which agents of protocol 2 receive (PAM-93). */

@@ -25,8 +25,8 @@ const COMMAND_TYPE = { max: 50, description: 'Such as `actuate_elevation` or `re
 
 /** Something that happened to a request. */
 export class TimelineEntryRecord {
-  @Instant() at!: string;
-  @Choice(TIMELINE_EVENTS) event!: TimelineEvent;
+  @Instant({ description: 'When it happened.' }) at!: string;
+  @Choice(TIMELINE_EVENTS, { description: 'What happened.' }) event!: TimelineEvent;
   @Text({ max: 1024, nullable: true, description: 'The person who did it, if it was one.' }) actorName!: string | null;
   @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
   @Text({ ...COMMAND_TYPE, nullable: true }) commandType!: string | null;
@@ -39,13 +39,14 @@ export class RequestCommandRecord {
   @Choice(['queued', 'claimed', 'completed', 'failed', 'cancelled', 'expired']) status!: string;
   @Instant() createdAt!: string;
   @Instant({ nullable: true, description: 'When the agent last fetched it.' }) claimedAt!: string | null;
-  @Instant({ nullable: true }) finishedAt!: string | null;
+  @Instant({ nullable: true, description: 'When the agent reported a result, or the command ended without one.' })
+  finishedAt!: string | null;
   @Text({ max: 2000, nullable: true, description: 'What the agent reported.' }) detail!: string | null;
 }
 
 /** Numbers of requests by outcome: what was granted counts as granted also after its window has ended. */
 export class OutcomeCountsRecord {
-  @Whole(TOTAL) autoApproved!: number;
+  @Whole({ ...TOTAL, description: 'Granted by a rule or a software policy.' }) autoApproved!: number;
   @Whole(TOTAL) approved!: number;
   @Whole(TOTAL) denied!: number;
   @Whole({ ...TOTAL, description: 'Expired without a decision.' }) expired!: number;
@@ -74,7 +75,8 @@ export class MayRespondRecord {
 
 /** A request with its history (PAM-92). */
 export class ElevationRequestDetailRecord extends ElevationRequestRecord {
-  @Uuid({ nullable: true }) requestedBy!: string | null;
+  @Uuid({ nullable: true, description: 'The user of the product who asked; null for prompts on devices.' })
+  requestedBy!: string | null;
   @Whole({ min: 1, max: 1440, nullable: true, description: 'Minutes that were asked for or granted.' })
   durationMinutes!: number | null;
   @Text({ max: 50, nullable: true, description: 'Why a grant was withheld, such as `suspicious_observation`.' })
@@ -84,8 +86,10 @@ export class ElevationRequestDetailRecord extends ElevationRequestRecord {
   @NestedList(() => RequestCommandRecord, { maxItems: 100 }) commands!: RequestCommandRecord[];
   @NestedList(() => TimelineEntryRecord, { maxItems: 400, description: 'The oldest first.' })
   timeline!: TimelineEntryRecord[];
-  @Nested(() => EarlierRequestsRecord) before!: EarlierRequestsRecord;
-  @Nested(() => MayRespondRecord) mayRespond!: MayRespondRecord;
+  @Nested(() => EarlierRequestsRecord, { description: 'What became of earlier requests like it.' })
+  before!: EarlierRequestsRecord;
+  @Nested(() => MayRespondRecord, { description: 'Whether the caller may decide it now.' })
+  mayRespond!: MayRespondRecord;
 }
 
 export class ElevationRequestResponse {

@@ -20,7 +20,7 @@ const TOOL_ONLY = 'AI tool actions only';
 export class ElevationRequestRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
-  @Text(NAME) orgName!: string | null;
+  @Text({ ...NAME, description: 'The name of the organisation.' }) orgName!: string | null;
   @Uuid() deviceId!: string;
   @Text({ max: 255 }) deviceHostname!: string;
   @Uuid({ nullable: true, description: 'The site at which the device is now.' }) siteId!: string | null;
@@ -40,11 +40,13 @@ export class ElevationRequestRecord {
   @Text({ max: 64, nullable: true, description: 'SHA-256 in 64 lower-case hex digits.' })
   targetExecutableHash!: string | null;
   @Text(REPORTED_NAME) targetExecutableSigner!: string | null;
-  @Text(REPORTED_NAME) targetExecutableSignerThumbprint!: string | null;
-  @Text(REPORTED_NAME) targetExecutablePublisher!: string | null;
+  @Text({ ...REPORTED_NAME, description: "The thumbprint of the signer's certificate." })
+  targetExecutableSignerThumbprint!: string | null;
+  @Text({ ...REPORTED_NAME, description: 'The publisher that the file names.' }) targetExecutablePublisher!:
+    string | null;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true }) pid!: number | null;
-  @Text(REPORTED_PATH) parentImage!: string | null;
-  @Text(REPORTED_PATH) commandLine!: string | null;
+  @Text({ ...REPORTED_PATH, description: 'The path of the program that started it.' }) parentImage!: string | null;
+  @Text({ ...REPORTED_PATH, description: 'How it was started.' }) commandLine!: string | null;
   @TextList({ max: 255, maxItems: MAX_AD_GROUPS, description: 'The groups of the user, as the agent reported them.' })
   adGroups!: string[];
   @Text({ max: MAX_REASON, nullable: true, description: 'Why it was asked for.' }) reason!: string | null;
@@ -59,7 +61,7 @@ export class ElevationRequestRecord {
   @Text(NAME) approvedByName!: string | null;
   @Text(NAME) deniedByName!: string | null;
   @Text(NAME) revokedByName!: string | null;
-  @Text({ max: MAX_REASON, nullable: true }) revokeReason!: string | null;
+  @Text({ max: MAX_REASON, nullable: true, description: 'Why it was revoked.' }) revokeReason!: string | null;
   @Text(NAME) matchedPolicyName!: string | null;
   @Uuid({ nullable: true }) pamRuleId!: string | null;
   @Text(NAME) pamRuleName!: string | null;

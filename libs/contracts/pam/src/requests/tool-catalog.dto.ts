@@ -11,10 +11,12 @@ export class ToolCatalogActionRecord {
 export class ToolCatalogRecord {
   @Text({ max: 255 }) toolName!: string;
   @Whole(TIER) riskTier!: number;
-  @NestedList(() => ToolCatalogActionRecord, { maxItems: 1000 }) actions!: ToolCatalogActionRecord[];
+  @NestedList(() => ToolCatalogActionRecord, { maxItems: 1000, description: 'The actions with tiers of their own.' })
+  actions!: ToolCatalogActionRecord[];
 }
 
 export class ToolCatalogResponse {
   @Flag() success!: true;
-  @NestedList(() => ToolCatalogRecord, { maxItems: 10_000 }) tools!: ToolCatalogRecord[];
+  @NestedList(() => ToolCatalogRecord, { maxItems: 10_000, description: 'The tools, by name.' })
+  tools!: ToolCatalogRecord[];
 }
