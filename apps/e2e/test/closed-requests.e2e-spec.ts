@@ -22,7 +22,9 @@ const OPEN = [
   'POST /agents/enroll',
   'POST /agents/{id}/commands/{commandId}/result',
   'POST /agents/{id}/elevation-requests',
+  'POST /agents/{id}/token/rotate',
   'POST /sso/saml/acs',
+  'PUT /agents/{id}/inventory',
 ];
 const closed = TAKEN.filter(({ isClosed, route }) => isClosed && !route.startsWith('GET /.well-known'));
 const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
