@@ -100,6 +100,7 @@ const DOORS: Readonly<Record<string, readonly Door[] | typeof MADE_BY_SERVER>> =
   'DeviceGroupState.name': [dto(tenancy.CreateDeviceGroupDto, 'name'), dto(tenancy.UpdateDeviceGroupDto, 'name')],
   'DeviceState.hostname': [dto(tenancy.EnrollAgentDto, 'hostname')],
   'DeviceState.agentTokenHash': MADE_BY_SERVER,
+  'DeviceState.previousTokenHash': MADE_BY_SERVER,
   'SigningKeysDrop.kids': MADE_BY_SERVER,
   'ElevationFact.actorId': MADE_BY_SERVER,
   'ApprovalPush.title': MADE_BY_SERVER,
