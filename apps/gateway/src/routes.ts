@@ -25,30 +25,40 @@ export interface Route {
   readonly cookies?: true;
 }
 
-const open = (...paths: string[]): Route[] =>
-  paths.map((path) => ({ path, upstream: 'identity', credential: 'none', cookies: true }));
+const open = (...paths: string[]): Route[] => paths.map((path) => ({ path, upstream: 'identity', credential: 'none' }));
+const withCookies = (routes: readonly Route[]): Route[] => routes.map((route) => ({ ...route, cookies: true }));
 const signedIn = (upstream: UpstreamName, ...paths: string[]): Route[] =>
   paths.map((path) => ({ path, upstream, credential: 'user' }));
 
 const API_ROUTES: readonly Route[] = [
-  ...open(
-    '/auth/login',
-    '/auth/login-context',
-    '/auth/sso-discovery',
-    '/auth/refresh',
-    '/auth/mfa/verify',
-    '/auth/mfa/webauthn/sign-in',
+  ...open('/auth/login-context', '/auth/sso-discovery', '/auth/forgot-password', '/auth/reset-password'),
+  ...open('/sso/check', '/.well-known/jwks.json'),
+  // The routes that set, read or clear the session cookie.
+  ...withCookies(
+    open(
+      '/auth/login',
+      '/auth/refresh',
+      '/auth/accept-invite',
+      '/auth/mfa/verify',
+      '/auth/mfa/webauthn/sign-in/verify',
+      '/sso/exchange',
+      '/sso/link/confirm',
+    ),
   ),
-  ...open('/auth/forgot-password', '/auth/reset-password', '/auth/accept-invite'),
-  ...open(
-    '/sso/check',
-    '/sso/login',
-    '/sso/callback',
-    '/sso/exchange',
-    '/sso/saml',
-    '/sso/link/confirm',
-    '/.well-known/jwks.json',
+  ...withCookies(
+    signedIn(
+      'identity',
+      '/auth/logout',
+      '/auth/logout-all',
+      '/auth/membership',
+      '/auth/mfa/step-up',
+      '/auth/mfa/totp/confirm',
+      '/auth/mfa/webauthn/register/verify',
+      '/auth/mfa/webauthn/step-up/verify',
+    ),
   ),
+  ...open('/auth/mfa/webauthn/sign-in'),
+  ...withCookies(open('/sso/login', '/sso/callback', '/sso/saml')),
   {
     path: '/sso/saml/acs',
     upstream: 'identity',
@@ -56,9 +66,8 @@ const API_ROUTES: readonly Route[] = [
     cookies: true,
     bodyLimit: SAML_FORM_BODY_LIMIT_BYTES,
   },
-  { path: '/auth', upstream: 'identity', credential: 'user', cookies: true },
-  { path: '/sso', upstream: 'identity', credential: 'user', cookies: true },
-  ...signedIn('identity', '/users', '/roles', '/api-keys'),
+  ...withCookies(signedIn('identity', '/sso/link/start')),
+  ...signedIn('identity', '/auth', '/sso', '/users', '/roles', '/api-keys'),
   {
     path: '/partners/me/login-branding',
     upstream: 'identity',

@@ -12,7 +12,9 @@ import { LinkingModule } from './linking/linking.module.ts';
 import { MfaModule } from './mfa/mfa.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { OwnFactorsModule } from './own-factors/own-factors.module.ts';
+import { OwnMembershipsModule } from './own-memberships/own-memberships.module.ts';
 import { OwnSessionsModule } from './own-sessions/own-sessions.module.ts';
+import { PasskeySignInModule } from './passkey-sign-in/passkey-sign-in.module.ts';
 import { PasswordLoginModule } from './password-login/password-login.module.ts';
 import { PasswordRecoveryModule } from './password-recovery/password-recovery.module.ts';
 import { RolesModule } from './roles/roles.module.ts';
@@ -32,9 +34,11 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
     IntrospectionModule,
     PasswordLoginModule,
     OwnSessionsModule,
+    OwnMembershipsModule,
     MfaModule,
     OwnFactorsModule,
     WebauthnModule,
+    PasskeySignInModule,
     InvitationsModule,
     PasswordRecoveryModule,
     UsersModule,

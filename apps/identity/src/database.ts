@@ -23,6 +23,7 @@ import { LoginSessionEntity } from './sso-login/attempts/login-session.entity.ts
 import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
 import { SigningKeyEntity } from './tokens/signing-key.entity.ts';
 import { WithdrawnOffers1800000000263 } from './migrations/1800000000263-withdrawn-offers.ts';
+import { CookieSessions1800000000264 } from './migrations/1800000000264-cookie-sessions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './passwords/credential.entities.ts';
 import { UserEntity } from './people/user.entity.ts';
@@ -78,5 +79,6 @@ export const identityDatabase: DatabaseDefinition = {
     MembershipsApart1800000000261,
     InvitationsAsOffers1800000000262,
     WithdrawnOffers1800000000263,
+    CookieSessions1800000000264,
   ],
 };

@@ -149,6 +149,27 @@ describe('an invitation is an offer of its author', () => {
     expect((await accept(token)).body.code).toBe('invitation_invalid');
   });
 
+  it('is withdrawn and audited when its author loses the right to send it (IDY-37)', async () => {
+    const [author, email, own] = [await identity.administratorOf(partnerId), anAddress(), anAddress()];
+    const { id } = (await invite(email, as(author))).body.data as { id: string };
+    await invite(own);
+    const membership = { scope: 'partner', roleId: roleId('Partner Viewer') };
+    expect((await as().patch(`/users/${author}`).send({ membership })).status).toBe(200);
+    const entries = (await identity.service.audits('user.invite.withdraw')).filter(
+      ({ resource }) => resource.name === email || resource.name === own,
+    );
+    expect(entries).toEqual([
+      expect.objectContaining({
+        partnerId,
+        orgId,
+        actor: expect.objectContaining({ id: boss }),
+        resource: { type: 'user', id, name: email },
+        details: { reason: 'author_lost_authority', invitedBy: 'Test Person' },
+      }),
+    ]);
+    expect([await openTo(email), (await openTo(own)).length]).toEqual([[], 1]);
+  });
+
   it('ATK-15e: mails one address five times a day for one tenant, wherever in it the person is invited', async () => {
     const email = anAddress();
     const orgs = [orgId, orgId, orgId, await identity.org(partnerId), await identity.org(partnerId), orgId];

@@ -39,6 +39,11 @@ export async function administerPeople({ log, boss, roles, ofPartner, world }: S
     told: [{ ...self, action: 'session.revoke' }],
   });
   const params = { id: user.id };
+  await log.call('DELETE /users/{id}/sessions', {
+    as: boss,
+    params,
+    told: [{ ...at, action: 'session.revoke', resource: 'user', id: user.id }],
+  });
   await log.call('PATCH /users/{id}', {
     as: boss,
     params,
@@ -224,6 +229,30 @@ async function secondFactors(
   });
 }
 
+async function sessions({ log, anybody, ofPartner, world }: Stage, credentials: object): Promise<void> {
+  const signIn = async () =>
+    personOf(world.admin.as((await anybody.api.must<Tokens>('POST', '/auth/login', credentials)).accessToken));
+  const [person, other] = [await signIn(), await signIn()];
+  const { data: mine } = await other.api.must<{ data: { id: string; current: boolean }[] }>('GET', '/auth/sessions');
+  const id = mine.find(({ current }) => current)?.id ?? '';
+  const by = { place: ofPartner, actor: person.actor };
+  await log.call('DELETE /auth/sessions/{id}', {
+    as: person,
+    params: { id },
+    told: [{ ...by, action: 'session.revoke', resource: 'session', id }],
+  });
+  const { data } = await person.api.must<{ data: { id: string }[] }>('GET', '/auth/memberships');
+  const self = { ...by, resource: 'user', id: person.actor.id };
+  await log.call('POST /auth/membership', {
+    as: person,
+    body: { membershipId: data[0]?.id },
+    told: [
+      { ...self, action: 'user.logout' },
+      { ...self, action: 'user.login' },
+    ],
+  });
+}
+
 async function passwords(stage: Stage): Promise<void> {
   const { log, anybody, ofPartner, world } = stage;
   const { person, email: address, password } = await invited(stage, 'Partner Viewer');
@@ -235,6 +264,7 @@ async function passwords(stage: Stage): Promise<void> {
     told: [{ ...self, action: 'user.password.change' }],
   });
   await log.call('POST /auth/logout', { as: person, told: [{ ...self, action: 'user.logout' }] });
+  await sessions(stage, { email: address, password: newPassword });
   await log.call('POST /auth/forgot-password', {
     as: anybody,
     body: { email: address },

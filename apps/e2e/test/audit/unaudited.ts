@@ -21,6 +21,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
 
 /** Routes whose success leaves several entries, each with the reason. */
 export const SEVERAL: Readonly<Record<string, string>> = {
+  'POST /auth/membership': 'ends a session in one tenant and opens one in another, and each keeps its own log',
   'POST /auth/accept-invite': 'the invitation is accepted and the person signed in',
   'POST /sso/link/confirm': 'the identity is linked and the person signed in',
 };

@@ -2,14 +2,19 @@ import { CurrentCaller, Public } from '@gatehouse/auth';
 import type { Caller } from '@gatehouse/contracts-core';
 import { AcceptInviteDto, LoginResponse } from '@gatehouse/contracts-identity';
 import { ApiProblems } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CookieSignIn } from '../session-cookie/cookie-sign-in.ts';
 import { AcceptInvitation } from './accept-invitation.ts';
 
 @ApiTags('sign-in')
 @Controller('auth')
 export class InvitationsController {
-  constructor(private readonly acceptInvitation: AcceptInvitation) {}
+  constructor(
+    private readonly acceptInvitation: AcceptInvitation,
+    private readonly cookieSignIn: CookieSignIn,
+  ) {}
 
   /**
    * Accepts an invitation and signs in. The token is in the link of the invitation mail (`/accept-invite?token=…`).
@@ -29,8 +34,16 @@ export class InvitationsController {
     'organization_frozen',
     'break_glass_limit_reached',
     'rate_limited',
+    'origin_denied',
   )
-  accept(@CurrentCaller() caller: Caller, @Body() body: AcceptInviteDto): Promise<LoginResponse> {
-    return this.acceptInvitation.execute(caller, body);
+  accept(
+    @CurrentCaller() caller: Caller,
+    @Body() body: AcceptInviteDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LoginResponse> {
+    return this.cookieSignIn.execute({ mode: body.session, request, reply }, () =>
+      this.acceptInvitation.execute(caller, body),
+    );
   }
 }

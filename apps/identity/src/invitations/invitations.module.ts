@@ -5,6 +5,7 @@ import { OffersModule } from '../offers/offers.module.ts';
 import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
+import { SessionCookieModule } from '../session-cookie/session-cookie.module.ts';
 import { SignInModule } from '../sign-in/sign-in.module.ts';
 import { AcceptBySingleSignOn } from './accept-by-single-sign-on.ts';
 import { AcceptInvitation } from './accept-invitation.ts';
@@ -26,6 +27,7 @@ import { WithdrawInvitation } from './withdraw-invitation.ts';
     PasswordLoginModule,
     PasswordsModule,
     PeopleModule,
+    SessionCookieModule,
     SignInModule,
   ],
   controllers: [InvitationsController],

@@ -11,6 +11,7 @@ import { ApiProblems, UuidParam, ApiRateLimit } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CookieSignIn } from '../session-cookie/cookie-sign-in.ts';
 import { parkedLinkCookie, parkedLinkIn } from '../sso-login/browser/parked-link-cookie.ts';
 import { StateCookies } from '../sso-login/browser/state-cookies.ts';
 import { ConfirmParkedLink } from './confirm-parked-link.ts';
@@ -27,6 +28,7 @@ export class LinkingController {
     private readonly confirmParkedLink: ConfirmParkedLink,
     private readonly deleteOwnLink: DeleteOwnLink,
     private readonly stateCookies: StateCookies,
+    private readonly cookieSignIn: CookieSignIn,
   ) {}
 
   /** Lists the identity providers that the caller has linked or can link. */
@@ -62,14 +64,17 @@ export class LinkingController {
   @HttpCode(200)
   @Public()
   @ApiOkResponse({ type: SsoTokensResponse })
-  @ApiProblems('link_confirmation_invalid', 'mfa_required', 'rate_limited')
+  @ApiProblems('link_confirmation_invalid', 'mfa_required', 'rate_limited', 'origin_denied')
   async confirm(
     @CurrentCaller() caller: Caller,
-    @Req() { headers }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Body() body: ConfirmLinkDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SsoTokensResponse> {
-    const tokens = await this.confirmParkedLink.execute(caller, { token: parkedLinkIn(headers.cookie), body });
+    const token = parkedLinkIn(request.headers.cookie);
+    const tokens = await this.cookieSignIn.execute({ mode: body.session, request, reply }, () =>
+      this.confirmParkedLink.execute(caller, { token, body }),
+    );
     reply.header('set-cookie', parkedLinkCookie('', this.stateCookies.secure)).header('cache-control', 'no-store');
     return tokens;
   }

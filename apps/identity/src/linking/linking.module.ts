@@ -4,6 +4,7 @@ import { PasswordLoginModule } from '../password-login/password-login.module.ts'
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
 import { SamlLoginModule } from '../saml-login/saml-login.module.ts';
+import { SessionCookieModule } from '../session-cookie/session-cookie.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SsoLoginModule } from '../sso-login/sso-login.module.ts';
 import { AccountProof } from './account-proof.ts';
@@ -22,6 +23,7 @@ import { StartLinking } from './start-linking.ts';
     PasswordLoginModule,
     PasswordsModule,
     FactorsModule,
+    SessionCookieModule,
     SessionsModule,
   ],
   controllers: [LinkingController],

@@ -2,8 +2,11 @@ import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
 import { MfaVerifyDto, SignedInResponse, StepUpDto, TokensResponse } from '@gatehouse/contracts-identity';
 import { ApiProblems, ApiRateLimit } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CookieSignIn } from '../session-cookie/cookie-sign-in.ts';
+import { SessionCookie } from '../session-cookie/session-cookie.ts';
 import { StepUpWithCode } from './step-up-with-code.ts';
 import { VerifyMfa } from './verify-mfa.ts';
 
@@ -13,6 +16,8 @@ export class MfaController {
   constructor(
     private readonly verifyMfa: VerifyMfa,
     private readonly stepUpWithCode: StepUpWithCode,
+    private readonly cookieSignIn: CookieSignIn,
+    private readonly sessionCookie: SessionCookie,
   ) {}
 
   /** Completes a sign-in with a code of the second factor. Takes the `mfaToken` of the sign-in. */
@@ -20,10 +25,17 @@ export class MfaController {
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: SignedInResponse })
-  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited')
+  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited', 'origin_denied')
   @ApiRateLimit('mfa', 'user')
-  verify(@CurrentCaller() caller: Caller, @Body() body: MfaVerifyDto): Promise<SignedInResponse> {
-    return this.verifyMfa.execute(caller, body);
+  verify(
+    @CurrentCaller() caller: Caller,
+    @Body() body: MfaVerifyDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignedInResponse> {
+    return this.cookieSignIn.execute({ mode: body.session, request, reply }, () =>
+      this.verifyMfa.execute(caller, body),
+    );
   }
 
   /**
@@ -36,7 +48,11 @@ export class MfaController {
   @ApiOkResponse({ type: TokensResponse })
   @ApiProblems('mfa_code_invalid', 'rate_limited')
   @ApiRateLimit('mfa', 'user')
-  stepUp(@CurrentCaller() caller: UserCaller, @Body() body: StepUpDto): Promise<TokensResponse> {
-    return this.stepUpWithCode.execute(caller, body);
+  async stepUp(
+    @CurrentCaller() caller: UserCaller,
+    @Body() body: StepUpDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokensResponse> {
+    return this.sessionCookie.deliver(reply, await this.stepUpWithCode.execute(caller, body));
   }
 }

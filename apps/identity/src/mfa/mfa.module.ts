@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FactorsModule } from '../factors/factors.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
+import { SessionCookieModule } from '../session-cookie/session-cookie.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SignInModule } from '../sign-in/sign-in.module.ts';
 import { MfaChallenges } from './mfa-challenges.ts';
@@ -9,7 +10,7 @@ import { StepUpWithCode } from './step-up-with-code.ts';
 import { VerifyMfa } from './verify-mfa.ts';
 
 @Module({
-  imports: [FactorsModule, PeopleModule, SessionsModule, SignInModule],
+  imports: [FactorsModule, PeopleModule, SessionCookieModule, SessionsModule, SignInModule],
   controllers: [MfaController],
   providers: [MfaChallenges, VerifyMfa, StepUpWithCode],
   exports: [MfaChallenges],

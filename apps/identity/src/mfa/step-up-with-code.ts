@@ -1,10 +1,10 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { StepUpDto, TokensResponse } from '@gatehouse/contracts-identity';
+import type { StepUpDto } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
 import { SecondFactors, wrongCode } from '../factors/second-factors.ts';
-import { RenewSession } from '../sessions/renew-session.ts';
+import { type RenewedTokens, RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 
 /** POST /auth/mfa/step-up: proves the second factor again, or for the first time in this session. */
@@ -17,7 +17,7 @@ export class StepUpWithCode {
     private readonly rateLimiter: RateLimiter,
   ) {}
 
-  async execute(caller: UserCaller, shown: StepUpDto): Promise<TokensResponse> {
+  async execute(caller: UserCaller, shown: StepUpDto): Promise<RenewedTokens> {
     const sessionId = sessionOf(caller);
     await this.rateLimiter.require('mfa', caller.userId);
     const tokens = await this.work.once(caller, caller.idempotency, async (tx) => {

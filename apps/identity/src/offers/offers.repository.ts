@@ -18,7 +18,7 @@ const DELETE_DEAD_AT_PLACE = `
   DELETE FROM membership_offers m WHERE ${AT_PLACE} AND NOT (${OPEN_OFFER}) RETURNING ${WITHDRAWN}, ${WAS_OPEN}`;
 const DELETE_DEAD_OF_ROLE = `
   DELETE FROM membership_offers m WHERE m.role_id = $1 AND NOT (${OPEN_OFFER}) RETURNING ${WITHDRAWN}, ${WAS_OPEN}`;
-const DELETE_UNBACKED = `SELECT ${WITHDRAWN}, m.was_open FROM withdraw_unbacked_offers($1::uuid[]) m`;
+const DELETE_UNBACKED = `SELECT ${WITHDRAWN}, m.was_open FROM delete_unbacked_offers($1::uuid[]) m`;
 const FIND_AT_PLACE = `SELECT m.id FROM membership_offers m WHERE ${AT_PLACE}`;
 const UPSERT = `
   INSERT INTO membership_offers (email, level, partner_id, org_id, id, membership_id, token_hash, name, author_id, author_name, role_id, org_access, org_ids, site_ids, expires_at)

@@ -1,9 +1,9 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { TotpConfirmedResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
 import { SecondFactors, wrongCode } from '../factors/second-factors.ts';
+import type { RenewedTokens } from '../sessions/renew-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 import { ChangeOfFactors } from './change-of-factors.ts';
 import { FinishEnrolment } from './finish-enrolment.ts';
@@ -19,7 +19,7 @@ export class ConfirmTotp {
     private readonly rateLimiter: RateLimiter,
   ) {}
 
-  async execute(caller: UserCaller, code: string): Promise<TotpConfirmedResponse> {
+  async execute(caller: UserCaller, code: string): Promise<RenewedTokens & { recoveryCodes: string[] }> {
     sessionOf(caller);
     await this.rateLimiter.require('mfa', caller.userId);
     return this.work.once(caller, caller.idempotency, async (tx) => {

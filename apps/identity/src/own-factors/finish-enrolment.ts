@@ -2,8 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ResetLinksRepository } from '../passwords/reset-links.repository.ts';
-import type { IssuedTokens } from '../sessions/open-session.ts';
-import { RenewSession } from '../sessions/renew-session.ts';
+import { type RenewedTokens, RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 
 /** Ends each enrolment: revokes mailed reset links, renews the session with the new factor, and audits the factor. */
@@ -18,7 +17,7 @@ export class FinishEnrolment {
     tx: Tx,
     caller: UserCaller,
     details: { readonly kind: 'totp' | 'webauthn'; readonly factorId?: string },
-  ): Promise<IssuedTokens> {
+  ): Promise<RenewedTokens> {
     await this.resetLinksRepository.revoke(tx, caller.userId);
     const tokens = await this.renewSession.execute(tx, sessionOf(caller), details.kind);
     tx.audit({

@@ -9,8 +9,10 @@ import {
   TotpEnrolmentResponse,
 } from '@gatehouse/contracts-identity';
 import { ApiProblems, ApiRateLimit, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { SessionCookie } from '../session-cookie/session-cookie.ts';
 import { BeginTotpEnrolment } from './begin-totp-enrolment.ts';
 import { ConfirmTotp } from './confirm-totp.ts';
 import { DeleteFactor } from './delete-factor.ts';
@@ -26,6 +28,7 @@ export class OwnFactorsController {
     private readonly listFactors: ListFactors,
     private readonly deleteFactor: DeleteFactor,
     private readonly renewRecoveryCodes: RenewRecoveryCodes,
+    private readonly sessionCookie: SessionCookie,
   ) {}
 
   /**
@@ -51,8 +54,12 @@ export class OwnFactorsController {
   @ApiOkResponse({ type: TotpConfirmedResponse })
   @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists', 'rate_limited')
   @ApiRateLimit('mfa', 'user')
-  confirm(@CurrentCaller() caller: UserCaller, @Body() { code }: TotpConfirmDto): Promise<TotpConfirmedResponse> {
-    return this.confirmTotp.execute(caller, code);
+  async confirm(
+    @CurrentCaller() caller: UserCaller,
+    @Body() { code }: TotpConfirmDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TotpConfirmedResponse> {
+    return this.sessionCookie.deliver(reply, await this.confirmTotp.execute(caller, code));
   }
 
   /** Lists the caller's second factors. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FactorsModule } from '../factors/factors.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
+import { SessionCookieModule } from '../session-cookie/session-cookie.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { BeginTotpEnrolment } from './begin-totp-enrolment.ts';
 import { ChangeOfFactors } from './change-of-factors.ts';
@@ -13,7 +14,7 @@ import { OwnFactorsController } from './own-factors.controller.ts';
 import { RenewRecoveryCodes } from './renew-recovery-codes.ts';
 
 @Module({
-  imports: [FactorsModule, PasswordsModule, PeopleModule, SessionsModule],
+  imports: [FactorsModule, PasswordsModule, PeopleModule, SessionCookieModule, SessionsModule],
   controllers: [OwnFactorsController],
   providers: [
     ChangeOfFactors,

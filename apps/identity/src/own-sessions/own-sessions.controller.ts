@@ -2,8 +2,10 @@ import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
 import { DoneResponse, LogoutDto, MeResponse, RefreshDto, TokensResponse } from '@gatehouse/contracts-identity';
 import { ApiProblems } from '@gatehouse/service';
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SessionCookie } from '../session-cookie/session-cookie.ts';
 import { RefreshSession } from './refresh-session.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.ts';
 import { SignOut } from './sign-out.ts';
@@ -17,19 +19,29 @@ export class OwnSessionsController {
     private readonly signOut: SignOut,
     private readonly signOutEverywhere: SignOutEverywhere,
     private readonly getMe: GetMe,
+    private readonly sessionCookie: SessionCookie,
   ) {}
 
   /**
    * Renews a session. The refresh token is used up, and the answer has the next one. A token that is used a second
-   * time, more than ten seconds later, ends the whole session, because one of its two users must be a thief.
+   * time, more than ten seconds later, ends the whole session, because one of its two users must be a thief. Without a
+   * token in the body, the session cookie is used and renewed; then the request must come from a page of this product.
    */
   @Post('refresh')
   @Public()
   @HttpCode(200)
+  @ApiBody({ type: RefreshDto, required: false })
   @ApiOkResponse({ type: TokensResponse })
-  @ApiProblems('refresh_token_invalid')
-  refresh(@CurrentCaller() caller: Caller, @Body() { refreshToken }: RefreshDto): Promise<TokensResponse> {
-    return this.refreshSession.execute(caller, refreshToken);
+  @ApiProblems('refresh_token_invalid', 'origin_denied')
+  async refresh(
+    @CurrentCaller() caller: Caller,
+    @Body() body: RefreshDto,
+    @Req() { headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokensResponse> {
+    const { refreshToken, inCookie } = this.sessionCookie.shown(body.refreshToken, headers);
+    const tokens = await this.refreshSession.execute(caller, refreshToken);
+    return this.sessionCookie.deliver(reply, { ...tokens, inCookie });
   }
 
   /** Ends this session. Its tokens stop working within five seconds. */
@@ -38,7 +50,13 @@ export class OwnSessionsController {
   @HttpCode(200)
   @ApiBody({ type: LogoutDto, required: false })
   @ApiOkResponse({ type: DoneResponse })
-  logout(@CurrentCaller() caller: UserCaller, @Body() _: LogoutDto): Promise<DoneResponse> {
+  logout(
+    @CurrentCaller() caller: UserCaller,
+    @Body() _: LogoutDto,
+    @Req() { headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DoneResponse> {
+    this.sessionCookie.clear(reply, headers);
     return this.signOut.execute(caller);
   }
 
@@ -47,13 +65,17 @@ export class OwnSessionsController {
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: DoneResponse })
-  logoutAll(@CurrentCaller() caller: UserCaller): Promise<DoneResponse> {
+  logoutAll(
+    @CurrentCaller() caller: UserCaller,
+    @Req() { headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DoneResponse> {
+    this.sessionCookie.clear(reply, headers);
     return this.signOutEverywhere.execute(caller);
   }
 
   /**
-   * Says who is signed in, in which place of the hierarchy, with which permissions, and when the second factor was
-   * proved.
+   * Says who is signed in, in which membership, with which permissions, and until when the proved second factor counts.
    */
   @Get('me')
   @Requires(null, { evenIfPartnerInactive: true })

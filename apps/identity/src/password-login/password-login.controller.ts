@@ -2,14 +2,19 @@ import { CurrentCaller, Public } from '@gatehouse/auth';
 import type { Caller } from '@gatehouse/contracts-core';
 import { LoginResponse, LoginDto } from '@gatehouse/contracts-identity';
 import { ApiProblems, ApiRateLimit } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CookieSignIn } from '../session-cookie/cookie-sign-in.ts';
 import { SignInWithPassword } from './sign-in-with-password.ts';
 
 @ApiTags('sign-in')
 @Controller('auth')
 export class PasswordLoginController {
-  constructor(private readonly signInWithPassword: SignInWithPassword) {}
+  constructor(
+    private readonly signInWithPassword: SignInWithPassword,
+    private readonly cookieSignIn: CookieSignIn,
+  ) {}
 
   /**
    * Signs in with e-mail address and password. The answer has tokens, or names the step that is still missing: a second
@@ -21,8 +26,15 @@ export class PasswordLoginController {
   @Public()
   @HttpCode(200)
   @ApiOkResponse({ type: LoginResponse })
-  @ApiProblems('invalid_credentials', 'rate_limited')
-  login(@CurrentCaller() caller: Caller, @Body() body: LoginDto): Promise<LoginResponse> {
-    return this.signInWithPassword.execute(caller, body);
+  @ApiProblems('invalid_credentials', 'rate_limited', 'origin_denied')
+  login(
+    @CurrentCaller() caller: Caller,
+    @Body() body: LoginDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LoginResponse> {
+    return this.cookieSignIn.execute({ mode: body.session, request, reply }, () =>
+      this.signInWithPassword.execute(caller, body),
+    );
   }
 }

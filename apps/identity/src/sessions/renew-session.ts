@@ -4,7 +4,10 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type IssuedTokens, OpenSession } from './open-session.ts';
 import { RevokeSessions } from './revoke-sessions.ts';
-import { SessionsRepository } from './sessions.repository.ts';
+import { type CookieMode, SessionsRepository } from './sessions.repository.ts';
+
+/** New tokens, and whether the session keeps its refresh token in a cookie. */
+export type RenewedTokens = IssuedTokens & CookieMode;
 
 /**
  * A session that gains a second factor continues under a new id (OWASP ASVS 7.2.4). Cached or stolen copies of the old
@@ -19,12 +22,12 @@ export class RenewSession {
   ) {}
 
   /** @throws ProblemError session_revoked */
-  async execute(tx: Tx, sessionId: string, mfaVia: string): Promise<IssuedTokens> {
+  async execute(tx: Tx, sessionId: string, mfaVia: string): Promise<RenewedTokens> {
     const renewedId = newId();
-    const isRenewed = await this.sessionsRepository.continueAs(tx, sessionId, { newId: renewedId, mfaVia });
+    const renewed = await this.sessionsRepository.continueAs(tx, sessionId, { newId: renewedId, mfaVia });
     // A concurrent revocation or renewal has already ended the old session.
-    if (!isRenewed || (await this.revokeSessions.ofSession(tx, sessionId, 'renewed')) === 0)
+    if (!renewed || (await this.revokeSessions.ofSession(tx, sessionId, 'renewed')) === 0)
       throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
-    return this.openSession.issueTokens(tx, renewedId);
+    return { ...(await this.openSession.issueTokens(tx, renewedId)), ...renewed };
   }
 }

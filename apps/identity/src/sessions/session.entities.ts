@@ -1,7 +1,7 @@
+import type { SignInMeans } from '@gatehouse/contracts-identity';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How a user signed in. */
-export type SignInMeans = 'password' | 'sso' | 'invitation';
+export type { SignInMeans };
 
 /** One sign-in of a user to one membership. */
 @Entity('sessions')
@@ -23,6 +23,8 @@ export class SessionEntity {
   @Column('timestamptz') expiresAt!: Date;
   @Column('timestamptz', { nullable: true }) revokedAt!: Date | null;
   @Column('text', { nullable: true }) revokeReason!: string | null;
+  /** The refresh token travels in a cookie and never in a body. */
+  @Column('boolean', { default: () => 'false' }) inCookie!: boolean;
 }
 
 /** A refresh token of a session. Rotated tokens are kept, so that their reuse is detected. */

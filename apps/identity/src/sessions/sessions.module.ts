@@ -6,10 +6,12 @@ import { RefreshTokensRepository } from './refresh-tokens.repository.ts';
 import { RenewSession } from './renew-session.ts';
 import { RequireAccountWide } from './require-account-wide.ts';
 import { RevokeSessions } from './revoke-sessions.ts';
+import { SessionRecordsRepository } from './session-records.repository.ts';
 import { SessionsRepository } from './sessions.repository.ts';
 
 const SHARED = [
   SessionsRepository,
+  SessionRecordsRepository,
   RefreshTokensRepository,
   OpenSession,
   RevokeSessions,

@@ -15,9 +15,18 @@ const INSERT = `
      WHERE u.id = before.id RETURNING before.status)
   SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
 const CONTINUE = `
-  INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, created_at, expires_at)
-  SELECT $2, user_id, membership_id, via, provider_id, confined_org_id, now(), $3, ip, user_agent, created_at, expires_at
-    FROM sessions WHERE id = $1 AND revoked_at IS NULL AND expires_at > now() RETURNING id`;
+  INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, created_at, expires_at, in_cookie)
+  SELECT $2, user_id, membership_id, via, provider_id, confined_org_id, now(), $3, ip, user_agent, created_at, expires_at, in_cookie
+    FROM sessions WHERE id = $1 AND revoked_at IS NULL AND expires_at > now() RETURNING in_cookie`;
+const MOVE = `
+  INSERT INTO sessions (id, user_id, membership_id, via, mfa_at, mfa_via, ip, user_agent, created_at, expires_at, in_cookie)
+  SELECT $2, s.user_id, m.id, s.via, s.mfa_at, s.mfa_via, $4, $5, s.created_at, s.expires_at, s.in_cookie
+    FROM sessions s JOIN live_memberships m ON m.id = $3 AND m.user_id = s.user_id
+   WHERE s.id = $1 AND s.via <> 'sso' AND s.revoked_at IS NULL AND s.expires_at > now() RETURNING in_cookie`;
+const FIND_LIVE = `
+  SELECT via, membership_id, mfa_at, in_cookie FROM sessions WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`;
+const KEEP_IN_COOKIE = `
+  UPDATE sessions s SET in_cookie = true FROM refresh_tokens t WHERE t.token_hash = $1 AND s.id = t.session_id`;
 const IS_OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
 
 const END = 'UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE revoked_at IS NULL';
@@ -46,6 +55,9 @@ export interface NewSession extends Pick<
   /** The second factor that was proved at the sign-in, or null. */
   readonly mfa: { readonly via: string } | null;
 }
+
+export type CookieMode = Pick<SessionEntity, 'inCookie'>;
+export type LiveSession = Pick<SessionEntity, 'via' | 'membershipId' | 'mfaAt' | 'inCookie'>;
 
 export interface EndedSession {
   readonly id: string;
@@ -79,13 +91,36 @@ export class SessionsRepository {
     return row?.statusBefore ?? null;
   }
 
-  /** Copies a live session to a new id, with a second factor proved now. @returns false when it is not alive */
-  async continueAs(
+  /** Copies a live session to a new id, with a second factor proved now. @returns null when it is not alive */
+  continueAs(
     tx: Tx,
     id: string,
     { newId, mfaVia }: { readonly newId: string; readonly mfaVia: string },
-  ): Promise<boolean> {
-    return (await tx.one(CONTINUE, [id, newId, mfaVia])) !== null;
+  ): Promise<CookieMode | null> {
+    return tx.one<CookieMode>(CONTINUE, [id, newId, mfaVia]);
+  }
+
+  /**
+   * Copies a live session that no provider opened to a new id in another membership of its user. Its end and its second
+   * factor stay as they are.
+   * @returns null when the session or the membership is not alive
+   */
+  moveTo(
+    tx: Tx,
+    id: string,
+    { newId, membershipId }: { readonly newId: string; readonly membershipId: string },
+  ): Promise<CookieMode | null> {
+    const { ip, userAgent } = tx.caller.origin;
+    return tx.one<CookieMode>(MOVE, [id, newId, membershipId, ip, userAgent?.slice(0, 400) ?? null]);
+  }
+
+  findLive(reader: Reader, id: string): Promise<LiveSession | null> {
+    return reader.one<LiveSession>(FIND_LIVE, [id]);
+  }
+
+  /** Marks the session of a refresh token: from now on, its refresh tokens travel in a cookie. */
+  async keepInCookie(statement: Reader, tokenHash: string): Promise<void> {
+    await statement.query(KEEP_IN_COOKIE, [tokenHash]);
   }
 
   /** Whether a provider of one tenant opened this session of a user who has memberships in other tenants too. */

@@ -2,16 +2,20 @@ import { CurrentCaller, Public } from '@gatehouse/auth';
 import type { Caller } from '@gatehouse/contracts-core';
 import { ExchangeCodeDto, SsoTokensResponse } from '@gatehouse/contracts-identity';
 import { ApiProblems } from '@gatehouse/service';
-import { Body, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CookieSignIn } from '../session-cookie/cookie-sign-in.ts';
 import { browserIn } from './browser/browser-cookie.ts';
 import { ExchangeCode } from './exchange-code.ts';
 
 @ApiTags('sso sign-in')
 @Controller('sso')
 export class SsoExchangeController {
-  constructor(private readonly exchangeCode: ExchangeCode) {}
+  constructor(
+    private readonly exchangeCode: ExchangeCode,
+    private readonly cookieSignIn: CookieSignIn,
+  ) {}
 
   /** Exchanges the code of a completed single sign-on for tokens. The code works once, for two minutes. */
   @Post('exchange')
@@ -19,12 +23,15 @@ export class SsoExchangeController {
   @Public()
   @Header('cache-control', 'no-store')
   @ApiOkResponse({ type: SsoTokensResponse })
-  @ApiProblems('exchange_code_invalid')
+  @ApiProblems('exchange_code_invalid', 'origin_denied')
   exchange(
     @CurrentCaller() caller: Caller,
-    @Req() { headers }: FastifyRequest,
-    @Body() { code }: ExchangeCodeDto,
+    @Req() request: FastifyRequest,
+    @Body() { code, session }: ExchangeCodeDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SsoTokensResponse> {
-    return this.exchangeCode.execute(caller, { code, browser: browserIn(headers.cookie) });
+    return this.cookieSignIn.execute({ mode: session, request, reply }, () =>
+      this.exchangeCode.execute(caller, { code, browser: browserIn(request.headers.cookie) }),
+    );
   }
 }

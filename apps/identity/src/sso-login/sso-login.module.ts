@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InvitationsModule } from '../invitations/invitations.module.ts';
 import { LinkIdentity } from './accounts/link-identity.ts';
+import { SessionCookieModule } from '../session-cookie/session-cookie.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SignInModule } from '../sign-in/sign-in.module.ts';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
@@ -32,7 +33,15 @@ import { StateCookies } from './browser/state-cookies.ts';
 import { SweepOneTimeValues } from './attempts/sweep-one-time-values.ts';
 
 @Module({
-  imports: [InvitationsModule, SessionsModule, SignInModule, TokensModule, TechniciansModule, SsoProvidersModule],
+  imports: [
+    InvitationsModule,
+    SessionCookieModule,
+    SessionsModule,
+    SignInModule,
+    TokensModule,
+    TechniciansModule,
+    SsoProvidersModule,
+  ],
   controllers: [SsoLoginController, SsoExchangeController],
   providers: [
     OidcEngine,

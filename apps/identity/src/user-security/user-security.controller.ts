@@ -1,15 +1,47 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { DoneResponse } from '@gatehouse/contracts-identity';
+import { DoneResponse, SessionListResponse } from '@gatehouse/contracts-identity';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
-import { Controller, Delete, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { EndUserSessions } from './end-user-sessions.ts';
+import { ListUserSessions } from './list-user-sessions.ts';
 import { ResetSecondFactor } from './reset-second-factor.ts';
 
 @ApiTags('users')
 @Controller('users')
 export class UserSecurityController {
-  constructor(private readonly resetSecondFactor: ResetSecondFactor) {}
+  constructor(
+    private readonly resetSecondFactor: ResetSecondFactor,
+    private readonly listUserSessions: ListUserSessions,
+    private readonly endUserSessions: EndUserSessions,
+  ) {}
+
+  /** Lists the live sessions of a user in the memberships that the caller reaches, the newest first. */
+  @Get(':id/sessions')
+  @Requires('users:read')
+  @ApiOkResponse({ type: SessionListResponse })
+  @ApiProblems('user_not_found')
+  sessions(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SessionListResponse> {
+    return this.listUserSessions.execute(caller, id);
+  }
+
+  /** Signs a user out: ends their sessions in the memberships that the caller reaches. Their tokens stop working. */
+  @Delete(':id/sessions')
+  @Requires('users:write', { mfa: true, audit: 'session.revoke' })
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems(
+    'user_not_found',
+    'role_not_grantable',
+    'scope_denied',
+    'partner_access_denied',
+    'org_access_denied',
+    'site_access_denied',
+    'conflict',
+  )
+  endSessions(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
+    return this.endUserSessions.execute(caller, id);
+  }
 
   /**
    * Removes the second factors of a user who has lost them. Their sessions end, and they enrol anew at the next

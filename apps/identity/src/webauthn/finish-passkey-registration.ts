@@ -1,14 +1,21 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { FactorEnrolledResponse, WebauthnRegistrationDto } from '@gatehouse/contracts-identity';
+import type { WebauthnRegistrationDto } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../factors/factors.repository.ts';
 import { wrongCode } from '../factors/second-factors.ts';
 import { ChangeOfFactors } from '../own-factors/change-of-factors.ts';
 import { FinishEnrolment } from '../own-factors/finish-enrolment.ts';
+import type { RenewedTokens } from '../sessions/renew-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 import { PasskeysRepository } from './passkeys.repository.ts';
 import { type Passkey, RelyingParty } from './relying-party.ts';
+
+interface EnrolledFactor extends RenewedTokens {
+  readonly factorId: string;
+  /** With the first factor only. */
+  readonly recoveryCodes: string[] | null;
+}
 
 const DEFAULT_NAME = 'Passkey';
 
@@ -27,7 +34,7 @@ export class FinishPasskeyRegistration {
   async execute(
     caller: UserCaller,
     { response, name = DEFAULT_NAME }: WebauthnRegistrationDto,
-  ): Promise<FactorEnrolledResponse> {
+  ): Promise<EnrolledFactor> {
     sessionOf(caller);
     const challenge = await this.work.read(caller, (reader) =>
       this.passkeysRepository.pendingChallenge(reader, caller.userId, 'register'),
@@ -41,7 +48,7 @@ export class FinishPasskeyRegistration {
     });
   }
 
-  private async enrol(tx: Tx, caller: UserCaller, passkey: Passkey, name: string): Promise<FactorEnrolledResponse> {
+  private async enrol(tx: Tx, caller: UserCaller, passkey: Passkey, name: string): Promise<EnrolledFactor> {
     const { userId } = caller;
     const isFirst = (await this.factorsRepository.confirmedKinds(tx, userId)).length === 0;
     const factorId = await this.passkeysRepository.insert(tx, userId, name, passkey);

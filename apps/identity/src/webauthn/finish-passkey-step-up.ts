@@ -1,9 +1,8 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { TokensResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { wrongCode } from '../factors/second-factors.ts';
-import { RenewSession } from '../sessions/renew-session.ts';
+import { type RenewedTokens, RenewSession } from '../sessions/renew-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 import { PasskeysRepository } from './passkeys.repository.ts';
 import { ProvePasskey } from './prove-passkey.ts';
@@ -18,7 +17,7 @@ export class FinishPasskeyStepUp {
     private readonly renewSession: RenewSession,
   ) {}
 
-  async execute(caller: UserCaller, response: Record<string, unknown>): Promise<TokensResponse> {
+  async execute(caller: UserCaller, response: Record<string, unknown>): Promise<RenewedTokens> {
     const sessionId = sessionOf(caller);
     const tokens = await this.work.once(caller, caller.idempotency, async (tx) => {
       const isProven = await this.isProven(tx, caller.userId, response);

@@ -1,26 +1,23 @@
-import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
-import type { Caller, UserCaller } from '@gatehouse/contracts-core';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   FactorEnrolledResponse,
-  SignedInResponse,
   TokensResponse,
   WebauthnRegistrationDto,
-  WebauthnSignInDto,
-  WebauthnSignInVerifyDto,
   WebauthnStepUpDto,
 } from '@gatehouse/contracts-identity';
 import { ApiProblems } from '@gatehouse/service';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { SessionCookie } from '../session-cookie/session-cookie.ts';
 import { BeginPasskeyRegistration } from './begin-passkey-registration.ts';
-import { BeginPasskeySignIn } from './begin-passkey-sign-in.ts';
 import { BeginPasskeyStepUp } from './begin-passkey-step-up.ts';
 import { FinishPasskeyRegistration } from './finish-passkey-registration.ts';
-import { FinishPasskeySignIn } from './finish-passkey-sign-in.ts';
 import { FinishPasskeyStepUp } from './finish-passkey-step-up.ts';
 
 /** The options go to `navigator.credentials` as they are (WebAuthn 3, …OptionsJSON). */
-const OPTIONS = { schema: { type: 'object', additionalProperties: true } } as const;
+export const OPTIONS = { schema: { type: 'object', additionalProperties: true } } as const;
 
 @ApiTags('second factor')
 @Controller('auth/mfa/webauthn')
@@ -28,10 +25,9 @@ export class WebauthnController {
   constructor(
     private readonly beginPasskeyRegistration: BeginPasskeyRegistration,
     private readonly finishPasskeyRegistration: FinishPasskeyRegistration,
-    private readonly beginPasskeySignIn: BeginPasskeySignIn,
-    private readonly finishPasskeySignIn: FinishPasskeySignIn,
     private readonly beginPasskeyStepUp: BeginPasskeyStepUp,
     private readonly finishPasskeyStepUp: FinishPasskeyStepUp,
+    private readonly sessionCookie: SessionCookie,
   ) {}
 
   /** Begins the registration of a passkey. The answer is for `navigator.credentials.create`. */
@@ -50,31 +46,12 @@ export class WebauthnController {
   @HttpCode(200)
   @ApiOkResponse({ type: FactorEnrolledResponse })
   @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists')
-  registerVerify(
+  async registerVerify(
     @CurrentCaller() caller: UserCaller,
     @Body() body: WebauthnRegistrationDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FactorEnrolledResponse> {
-    return this.finishPasskeyRegistration.execute(caller, body);
-  }
-
-  /** Begins the second factor of a sign-in with a passkey. The answer is for `navigator.credentials.get`. */
-  @Post('sign-in/options')
-  @Public()
-  @HttpCode(200)
-  @ApiOkResponse(OPTIONS)
-  @ApiProblems('mfa_token_invalid', 'rate_limited')
-  signInOptions(@CurrentCaller() caller: Caller, @Body() { mfaToken }: WebauthnSignInDto): Promise<object> {
-    return this.beginPasskeySignIn.execute(caller, mfaToken);
-  }
-
-  /** Completes a sign-in with a passkey, with what the browser answered. */
-  @Post('sign-in/verify')
-  @Public()
-  @HttpCode(200)
-  @ApiOkResponse({ type: SignedInResponse })
-  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited')
-  signInVerify(@CurrentCaller() caller: Caller, @Body() body: WebauthnSignInVerifyDto): Promise<SignedInResponse> {
-    return this.finishPasskeySignIn.execute(caller, body);
+    return this.sessionCookie.deliver(reply, await this.finishPasskeyRegistration.execute(caller, body));
   }
 
   /** Begins a step-up with a passkey. The answer is for `navigator.credentials.get`. */
@@ -92,7 +69,11 @@ export class WebauthnController {
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })
   @ApiProblems('mfa_code_invalid')
-  stepUpVerify(@CurrentCaller() caller: UserCaller, @Body() { response }: WebauthnStepUpDto): Promise<TokensResponse> {
-    return this.finishPasskeyStepUp.execute(caller, response);
+  async stepUpVerify(
+    @CurrentCaller() caller: UserCaller,
+    @Body() { response }: WebauthnStepUpDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokensResponse> {
+    return this.sessionCookie.deliver(reply, await this.finishPasskeyStepUp.execute(caller, response));
   }
 }

@@ -87,6 +87,8 @@ export const ERROR_STATUS = {
 
   /** You lack the permission that this needs. */
   permission_denied: 403,
+  /** The request did not come from a page of this product (`Origin`), and so cannot use the session cookie. */
+  origin_denied: 403,
   /** Prove your second factor (`POST /auth/mfa/step-up`) and repeat the request. */
   mfa_required: 403,
   /** Callers of your scope cannot do this. */

@@ -7,7 +7,6 @@ import {
   MAX_ADDRESS,
   Nested,
   NestedList,
-  type Permission,
   Plain,
   Text,
   TextList,
@@ -23,7 +22,19 @@ export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
 const TOKEN_MAX = 256;
 
-export class LoginDto {
+/** `cookie`: the refresh token travels in a cookie that scripts cannot read, instead of in bodies. */
+export const SESSION_MODES = ['cookie'] as const;
+export type SessionMode = (typeof SESSION_MODES)[number];
+/** How a user signed in. */
+export const SIGN_IN_MEANS = ['password', 'sso', 'invitation'] as const;
+export type SignInMeans = (typeof SIGN_IN_MEANS)[number];
+
+/** Whether the new session keeps its refresh token in a cookie; for browsers. */
+export class SessionModeDto {
+  @Choice(SESSION_MODES, { optional: true }) session?: SessionMode;
+}
+
+export class LoginDto extends SessionModeDto {
   @Email() email!: string;
   /** No minimum length: a password that is too short is wrong like any other. */
   @Text({ max: 1024 }) password!: string;
@@ -31,7 +42,7 @@ export class LoginDto {
   membershipId?: string;
 }
 
-export class MfaVerifyDto {
+export class MfaVerifyDto extends SessionModeDto {
   @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
   @Text({ min: 1, max: 64 }) code!: string;
   @Choice(['totp', 'recovery_code'], { optional: true }) method?: Exclude<MfaMethod, 'webauthn'>;
@@ -48,7 +59,7 @@ export class TotpConfirmDto {
 
 @Plain()
 export class RefreshDto {
-  @Text({ min: 1, max: TOKEN_MAX }) refreshToken!: string;
+  @Text({ optional: true, min: 1, max: TOKEN_MAX, description: 'Wins over the cookie' }) refreshToken?: string;
 }
 
 export class LogoutDto {
@@ -75,7 +86,7 @@ export class ChangePasswordDto {
   @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) newPassword!: string;
 }
 
-export class AcceptInviteDto {
+export class AcceptInviteDto extends SessionModeDto {
   @Text({ min: 1, max: TOKEN_MAX }) token!: string;
   @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) password!: string;
   @Text({ optional: true, min: 1, max: 255 }) name?: string;
@@ -83,7 +94,8 @@ export class AcceptInviteDto {
 
 export class TokensResponse {
   @Text({ max: 4096 }) accessToken!: string;
-  @Text({ max: TOKEN_MAX }) refreshToken!: string;
+  @Text({ max: TOKEN_MAX, optional: true, description: 'Absent when it is in the session cookie' })
+  refreshToken?: string;
   @Whole({ min: 1, max: 86_400 }) expiresInSeconds!: number;
 }
 
@@ -134,15 +146,6 @@ export class TotpEnrolmentResponse {
 
 export class TotpConfirmedResponse extends TokensResponse {
   @TextList({ max: 20, maxItems: 10, description: 'Shown once; each works once' }) recoveryCodes!: string[];
-}
-
-export class MeResponse {
-  @Nested(() => SignedInUserRecord) user!: SignedInUserRecord;
-  @Choice(ACCESS_LEVELS) scope!: AccessLevel;
-  @Uuid({ nullable: true }) partnerId!: string | null;
-  @Uuid({ nullable: true }) orgId!: string | null;
-  @TextList({ max: 40, maxItems: 100 }) permissions!: Permission[];
-  @Nested(() => MfaStateRecord) mfa!: MfaStateRecord;
 }
 
 export class DoneResponse {

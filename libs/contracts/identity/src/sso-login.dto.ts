@@ -1,15 +1,16 @@
 import { Choice, Flag, Nested, NestedList, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { SessionModeDto } from './sign-in.dto.ts';
 import { SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
 
 @Plain()
 /** A code longer than the maximum is a corrupted one. */
-export class ExchangeCodeDto {
+export class ExchangeCodeDto extends SessionModeDto {
   @Text({ min: 1, max: 2_000 }) code!: string;
 }
 
 export class SsoTokensResponse {
   @Text({ max: 4000 }) accessToken!: string;
-  @Text({ max: 200 }) refreshToken!: string;
+  @Text({ max: 200, optional: true, description: 'Absent when it is in the session cookie' }) refreshToken?: string;
   @Whole({ min: 1, max: 86_400 }) expiresInSeconds!: number;
 }
 
@@ -56,7 +57,7 @@ export class LinkStartedResponse {
   @Text({ max: 4000 }) authUrl!: string;
 }
 
-export class ConfirmLinkDto {
+export class ConfirmLinkDto extends SessionModeDto {
   @Text({ min: 1, max: 128 }) password!: string;
   @Text({ max: 64, optional: true, description: 'The second factor, when the account has one' }) code?: string;
 }

@@ -1,5 +1,5 @@
 import { Choice, Instant, JsonObject, NestedList, Text, TextList, Uuid } from '@gatehouse/contracts-core';
-import { TokensResponse } from './sign-in.dto.ts';
+import { SessionModeDto, TokensResponse } from './sign-in.dto.ts';
 
 const TOKEN_MAX = 256;
 export const FACTOR_KINDS = ['totp', 'webauthn'] as const;
@@ -15,7 +15,8 @@ export class WebauthnSignInDto {
   @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
 }
 
-export class WebauthnSignInVerifyDto extends WebauthnSignInDto {
+export class WebauthnSignInVerifyDto extends SessionModeDto {
+  @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
   @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, AuthenticationResponseJSON)' })
   response!: Record<string, unknown>;
 }

@@ -23,6 +23,12 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   accessToken: 'The token of the next requests, as `Authorization: Bearer`. It lives for 15 minutes.',
   refreshToken: 'Renews the session once, at `POST /auth/refresh`. It lives for 7 days.',
   expiresInSeconds: 'The lifetime of the access token.',
+  session:
+    '`cookie` keeps the refresh token in a cookie, for browsers: HttpOnly, SameSite=Strict, read by `/api/v1/auth` only. The request must then come from a page of this product.',
+  signedInVia: 'How the session was opened.',
+  membershipId: 'The id of the membership.',
+  ip: 'The address from which the session was opened.',
+  userAgent: 'The browser or program that opened the session.',
   email: 'The e-mail address, which is also the sign-in name.',
   name: 'The name, as people see it.',
   user: 'Who is signed in.',

@@ -4,8 +4,8 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { MfaChallenges } from '../mfa/mfa-challenges.ts';
 import { MfaChallengesRepository } from '../sign-in/mfa-challenges.repository.ts';
-import { PasskeysRepository } from './passkeys.repository.ts';
-import { RelyingParty } from './relying-party.ts';
+import { PasskeysRepository } from '../webauthn/passkeys.repository.ts';
+import { RelyingParty } from '../webauthn/relying-party.ts';
 
 /** POST /auth/mfa/webauthn/sign-in/options. */
 @Injectable()

@@ -5,7 +5,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { wrongCode } from '../factors/second-factors.ts';
 import { MfaChallenges } from '../mfa/mfa-challenges.ts';
-import { ProvePasskey } from './prove-passkey.ts';
+import { ProvePasskey } from '../webauthn/prove-passkey.ts';
 
 /** POST /auth/mfa/webauthn/sign-in/verify: a passkey as the second step of a sign-in. */
 @Injectable()

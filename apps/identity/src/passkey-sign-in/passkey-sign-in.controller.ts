@@ -1,0 +1,48 @@
+import { CurrentCaller, Public } from '@gatehouse/auth';
+import type { Caller } from '@gatehouse/contracts-core';
+import { SignedInResponse, WebauthnSignInDto, WebauthnSignInVerifyDto } from '@gatehouse/contracts-identity';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CookieSignIn } from '../session-cookie/cookie-sign-in.ts';
+import { OPTIONS } from '../webauthn/webauthn.controller.ts';
+import { BeginPasskeySignIn } from './begin-passkey-sign-in.ts';
+import { FinishPasskeySignIn } from './finish-passkey-sign-in.ts';
+
+@ApiTags('second factor')
+@Controller('auth/mfa/webauthn')
+export class PasskeySignInController {
+  constructor(
+    private readonly beginPasskeySignIn: BeginPasskeySignIn,
+    private readonly finishPasskeySignIn: FinishPasskeySignIn,
+    private readonly cookieSignIn: CookieSignIn,
+  ) {}
+
+  /** Begins the second factor of a sign-in with a passkey. The answer is for `navigator.credentials.get`. */
+  @Post('sign-in/options')
+  @Public()
+  @HttpCode(200)
+  @ApiOkResponse(OPTIONS)
+  @ApiProblems('mfa_token_invalid', 'rate_limited')
+  signInOptions(@CurrentCaller() caller: Caller, @Body() { mfaToken }: WebauthnSignInDto): Promise<object> {
+    return this.beginPasskeySignIn.execute(caller, mfaToken);
+  }
+
+  /** Completes a sign-in with a passkey, with what the browser answered. */
+  @Post('sign-in/verify')
+  @Public()
+  @HttpCode(200)
+  @ApiOkResponse({ type: SignedInResponse })
+  @ApiProblems('mfa_token_invalid', 'mfa_code_invalid', 'rate_limited', 'origin_denied')
+  signInVerify(
+    @CurrentCaller() caller: Caller,
+    @Body() body: WebauthnSignInVerifyDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignedInResponse> {
+    return this.cookieSignIn.execute({ mode: body.session, request, reply }, () =>
+      this.finishPasskeySignIn.execute(caller, body),
+    );
+  }
+}
