@@ -112,6 +112,11 @@ export default tseslint.config(
     ignores: SPECS,
     rules: { 'no-console': 'error', 'gatehouse/no-process-env': 'error' },
   },
+  {
+    files: ['apps/*/src/**/*.ts', 'libs/**/*.ts'],
+    ignores: [...SPECS, 'libs/testing/**'],
+    rules: { 'gatehouse/sql-in-repositories': 'error' },
+  },
   shipped(['apps/*/src/**/*.ts', 'libs/**/*.ts'], []),
   shipped(
     ['**/*.{repository,entity,entities}.ts', '**/migrations/**/*.ts', 'libs/*/store/**/*.ts', 'libs/platform/**/*.ts'],

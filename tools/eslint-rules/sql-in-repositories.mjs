@@ -1,6 +1,6 @@
 const HOMES = /\.(?:repository|sql)\.(?:ts|mjs)$|[/\\]migrations[/\\]/;
 const STATEMENT =
-  /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|WITH\s+\S+\s+(?:\([^)]*\)\s+)?AS\s*(?:NOT\s+|MATERIALIZED\s*)*\()/;
+  /^\s*(?:SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|WITH\s+(?:RECURSIVE\s+)?\S+\s+(?:\([^)]*\)\s+)?AS\s*(?:NOT\s+|MATERIALIZED\s*)*\()/;
 
 /** SQL statements stand in repositories and migrations, where a reader looks for the queries of a table. */
 export default {

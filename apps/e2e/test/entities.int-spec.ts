@@ -84,4 +84,9 @@ describe.each(DATABASES)('the entities of %s', (context) => {
       Object.fromEntries(described.map(([table]) => [table, tables.get(table)])),
     );
   });
+
+  it('are those of every table', () => {
+    const described = new Set(source.entityMetadatas.map(({ tableName }) => tableName));
+    expect([...tables.keys()].filter((table) => !described.has(table))).toEqual([]);
+  });
 });

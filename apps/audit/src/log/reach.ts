@@ -2,19 +2,15 @@ import { asService, ProblemError, seesOrg, type UserCaller } from '@gatehouse/co
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { SYSTEM_CHAIN } from '../chain/link.ts';
-
-const MERGED_INTO = `
-  WITH RECURSIVE lineage AS (
-    SELECT org_id FROM org_ref WHERE merged_into_id = ANY ($1::uuid[])
-    UNION
-    SELECT o.org_id FROM org_ref o JOIN lineage l ON o.merged_into_id = l.org_id
-  )
-  SELECT org_id FROM lineage`;
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 
 /** Extends a caller's reach by the organisations that were merged into organisations of that reach. */
 @Injectable()
 export class Reach {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+  ) {}
 
   /** The caller, with the merged organisations added to the scope. */
   async withMerged(caller: UserCaller): Promise<UserCaller> {
@@ -32,9 +28,9 @@ export class Reach {
   /** Read as the service, because the caller's scope does not contain the merged organisations yet. */
   private async lineageOf({ origin }: UserCaller, orgIds: string[]): Promise<string[]> {
     const merged = await this.work.read(asService('audit', origin), (reader) =>
-      reader.query<{ orgId: string }>(MERGED_INTO, [orgIds]),
+      this.organizations.mergedInto(reader, orgIds),
     );
-    return [...orgIds, ...merged.map(({ orgId }) => orgId)];
+    return [...orgIds, ...merged];
   }
 }
 

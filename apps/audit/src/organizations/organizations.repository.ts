@@ -6,6 +6,14 @@ const KEEP = `
   INSERT INTO org_ref AS known (org_id, partner_id, merged_into_id, version) VALUES ($1, $2, $3, $4)
   ON CONFLICT (org_id) DO UPDATE SET merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version WHERE known.version < EXCLUDED.version`;
 
+const MERGED_INTO = `
+  WITH RECURSIVE lineage AS (
+    SELECT org_id FROM org_ref WHERE merged_into_id = ANY ($1::uuid[])
+    UNION
+    SELECT o.org_id FROM org_ref o JOIN lineage l ON o.merged_into_id = l.org_id
+  )
+  SELECT org_id FROM lineage`;
+
 export class OrganizationsRepository {
   /** Keeps the state unless a newer one is known. */
   async keep(tx: Tx, { orgId, partnerId, mergedIntoId, version }: OrganizationState): Promise<void> {
@@ -14,5 +22,11 @@ export class OrganizationsRepository {
 
   find(reader: Reader, orgId: string): Promise<OrgRefEntity | null> {
     return reader.manager.findOneBy(OrgRefEntity, { orgId });
+  }
+
+  /** The organisations that were merged into one of these, also by way of others. */
+  async mergedInto(reader: Reader, orgIds: readonly string[]): Promise<string[]> {
+    const merged = await reader.query<{ orgId: string }>(MERGED_INTO, [orgIds]);
+    return merged.map(({ orgId }) => orgId);
   }
 }

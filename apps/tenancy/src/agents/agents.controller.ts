@@ -16,7 +16,7 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Res } from 
 import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { TenancyAgent } from './agent-caller.ts';
-import { EnrollAgent } from './enroll-agent.ts';
+import { EnrollAgent } from './enrolment/enroll-agent.ts';
 import { GetAgentConfiguration } from './get-agent-configuration.ts';
 import { RecordAgentProtocol } from './record-agent-protocol.ts';
 import { RotateOwnToken } from './rotate-own-token.ts';

@@ -6,13 +6,13 @@ import { PresenceModule } from '../presence/presence.module.ts';
 import { AgentsController } from './agents.controller.ts';
 import { AgentsRepository } from './agents.repository.ts';
 import { AuthenticateAgent } from './authenticate-agent.ts';
-import { EnrollAgent } from './enroll-agent.ts';
+import { EnrollAgent } from './enrolment/enroll-agent.ts';
 import { GetAgentConfiguration } from './get-agent-configuration.ts';
 import { RecordAgentProtocol } from './record-agent-protocol.ts';
-import { ReenrollAgent } from './reenroll-agent.ts';
+import { ReenrollAgent } from './enrolment/reenroll-agent.ts';
 import { RotateOwnToken } from './rotate-own-token.ts';
 import { UpdateInventory } from './update-inventory.ts';
-import { UseEnrollmentKey } from './use-enrollment-key.ts';
+import { UseEnrollmentKey } from './enrolment/use-enrollment-key.ts';
 
 /** Global, because the guard of every module uses it to authenticate agents. */
 @Global()

@@ -1,12 +1,12 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { UsedKey } from '../enrollment-keys/enrollment-keys.repository.ts';
-import { DevicePresenceRepository } from '../presence/device-presence.repository.ts';
-import { returned } from '../rows/assignments.ts';
-import { publishDevice } from '../rows/publish-state.ts';
-import { newAgentToken } from './agent-token.ts';
-import { AgentsRepository, type KnownMachine } from './agents.repository.ts';
+import type { UsedKey } from '../../enrollment-keys/enrollment-keys.repository.ts';
+import { DevicePresenceRepository } from '../../presence/device-presence.repository.ts';
+import { returned } from '../../rows/assignments.ts';
+import { publishDevice } from '../../rows/publish-state.ts';
+import { newAgentToken } from '../agent-token.ts';
+import { AgentsRepository, type KnownMachine } from '../agents.repository.ts';
 import type { Enrolment, EnrolledDevice } from './enrolment.ts';
 
 /** How long a device must have been offline before its machine can enrol again without the old token. */

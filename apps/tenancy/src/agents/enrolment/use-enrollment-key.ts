@@ -1,9 +1,9 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { EnrollmentKeysRepository, type UsedKey } from '../enrollment-keys/enrollment-keys.repository.ts';
-import { requireNotFrozen } from '../scope/organizations-in-reach.repository.ts';
-import { AgentsRepository } from './agents.repository.ts';
+import { EnrollmentKeysRepository, type UsedKey } from '../../enrollment-keys/enrollment-keys.repository.ts';
+import { requireNotFrozen } from '../../scope/organizations-in-reach.repository.ts';
+import { AgentsRepository } from '../agents.repository.ts';
 
 const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrollment key is not valid.');
 
