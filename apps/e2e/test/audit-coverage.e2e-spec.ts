@@ -1,5 +1,6 @@
 import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
 import { GATED, MUTATING } from './audit/contract.ts';
 import { hostileTexts, LONG_USER_AGENT, longUserAgent } from './audit/hostile-scene.ts';
 import { byRequest, type LogEntry, readLog } from './audit/log-reader.ts';
@@ -24,6 +25,8 @@ import {
 } from './audit/tenancy-scene.ts';
 import { scripts } from './audit/scripts-scene.ts';
 import { SEVERAL, UNAUDITED } from './audit/unaudited.ts';
+import { EXAMPLES_PATH, examplesOf, recordedExamples } from './examples/examples.ts';
+import { readings } from './examples/readings.ts';
 import { OUTBOXES, sql, until } from './world.ts';
 
 const SCENES = [
@@ -143,6 +146,24 @@ describe('the audit log of the running product', () => {
     expect(undone.length).toBeGreaterThan(50);
     expect(undone.flatMap(found)).toEqual([]);
   });
+
+  it('answers as the examples of the contract say', async () => {
+    const examples = examplesOf([...stage.log.calls, ...(await readings(stage))]);
+    if (process.env['RECORD_EXAMPLES'] === '1') writeFileSync(EXAMPLES_PATH, `${JSON.stringify(examples, null, 1)}\n`);
+    const known = recordedExamples();
+    const advice = 'run this test with RECORD_EXAMPLES=1, then npm run openapi';
+    expect({ advice, routes: Object.keys(examples) }).toEqual({ advice, routes: Object.keys(known) });
+    for (const [route, { status, answer }] of Object.entries(examples)) {
+      const members = Object.keys(answer as object).sort();
+      expect({ advice, route, status, members }).toEqual({
+        advice,
+        route,
+        status: known[route]?.status,
+        members: Object.keys(known[route]?.answer as object).sort(),
+      });
+    }
+  }, 120_000);
+
   it("AUD-01: no text of a client forges a line, in the services' logs or in an export", async () => {
     const { world } = stage;
     await hostileTexts(stage);

@@ -1,11 +1,9 @@
-import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
 import { Callers } from './fuzz/callers.ts';
-import { type Contract, type Route, routesIn } from './fuzz/contract.ts';
+import { type Route, routesIn } from './fuzz/contract.ts';
+import { contracts, schemas } from './fuzz/contracts.ts';
 import { rankOf, requestsFor, sent, type Things } from './fuzz/requests.ts';
-import type { Schemas } from './fuzz/schema.ts';
 import { faultsIn, wronglyAccepted } from './fuzz/verdict.ts';
 import { tenantThings } from './tenant-things.ts';
 import { makeTenant, startWorld, type World } from './world.ts';
@@ -18,10 +16,6 @@ const NO_LIMITS = ['signInByClient', 'signInByAccount', 'mfa', 'ssoStart', 'disc
   .map((name) => `${name}=100000/300`)
   .join();
 
-const contracts = UPSTREAM_NAMES.map(
-  (name) => JSON.parse(readFileSync(new URL(`../../${name}/openapi.json`, import.meta.url), 'utf8')) as Contract,
-);
-const schemas = Object.assign({}, ...contracts.map(({ components }) => components.schemas)) as Schemas;
 const routes = contracts.flatMap(routesIn).sort((one, other) => rankOf(one) - rankOf(other));
 
 describe('the contract, with generated requests to every operation', () => {

@@ -13,9 +13,10 @@ export function memberComment(sources: Sources, type: string | null, member: str
   return memberText(sources.get(type ?? '')?.path ?? '', type, member);
 }
 
-/** OpenAPI 3.1 takes a description beside a reference. */
-function plainReference(schema: Schema): Schema {
-  const { allOf, ...rest } = schema;
+/** OpenAPI 3.1 takes a description beside a reference, and a schema without a type for any value. */
+function plainSchema(schema: Schema): Schema {
+  const { allOf, anyOf, ...rest } = schema;
+  if (JSON.stringify(anyOf) === '[{}]') return rest;
   const [only, ...others] = allOf ?? [];
   return only?.$ref !== undefined && others.length === 0 ? { ...rest, ...only } : schema;
 }
@@ -26,7 +27,7 @@ export function documentSchemas({ components }: Contract, sources: Sources): voi
     const comment = sources.get(name)?.comment;
     if (comment && !schema.description) schema.description = comment;
     for (const [member, property] of Object.entries(schema.properties ?? {})) {
-      const plain = plainReference(property);
+      const plain = plainSchema(property);
       plain.description ??= memberComment(sources, name, member);
       if (plain.description === undefined) delete plain.description;
       schema.properties![member] = plain;

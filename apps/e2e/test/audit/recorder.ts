@@ -72,6 +72,9 @@ export interface Recorded {
   readonly requestId: string;
   readonly status: number;
   readonly entries: ExpectedEntry[];
+  /** The body of the request and of the answer. */
+  readonly sent: object | undefined;
+  readonly answer: Json;
 }
 
 function isMeant(status: number, meant: Step['status']): boolean {
@@ -122,6 +125,8 @@ export class Recorder {
       route,
       requestId,
       status: response.status,
+      sent: step.body,
+      answer: body,
       entries: step.told.map((told) => this.entryOf(told, { actor: step.as.actor, params: step.params ?? {} }, body)),
     });
     return { requestId, status: response.status, body: body as T, headers: response.headers };

@@ -32,9 +32,9 @@ export function faultsIn(exchange: Exchange, route: Route, schemas: Schemas): st
     .map((fault) => `${status}: ${fault}; ${shown}`);
 }
 
-/** Whether a closed route has done what its own schema of the body refuses. */
+/** Whether a closed route has done what its own schema of the body refuses. A body that is null counts as none. */
 export function wronglyAccepted({ status }: Exchange, body: unknown, route: Route, schemas: Schemas): string[] {
-  if (status >= FIRST_REFUSAL || !route.body || !route.isClosed) return [];
+  if (status >= FIRST_REFUSAL || body === null || !route.body || !route.isClosed) return [];
   return [...faultsOf(body, route.body.schema, schemas)]
     .slice(0, 1)
     .map((fault) => `${status} although the body ${fault}`);

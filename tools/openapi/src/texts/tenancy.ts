@@ -7,6 +7,7 @@ export const TENANCY: Readonly<Record<string, string>> = {
   'CreateCustomFieldDto.type': 'What values the field has.',
   'ScriptParameterDto.name': 'The name of the parameter in the script.',
   'ImportScriptsDto.scripts': 'The scripts to add; each is taken or reported by itself.',
+  allowReenrollment: 'Whether a device that was enrolled before gets its record back with this key.',
   devicesOnline: 'The number of devices whose agent has called lately.',
   sites: 'The number of sites.',
   orgName: 'The name of the organisation that is merged.',

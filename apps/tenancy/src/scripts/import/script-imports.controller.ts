@@ -1,5 +1,10 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { FaultyRowRecord, ImportedScriptRecord, ImportScriptsDto } from '@gatehouse/contracts-tenancy';
+import {
+  FaultyRowRecord,
+  ImportedScriptRecord,
+  SkippedScriptRecord,
+  ImportScriptsDto,
+} from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { HeavyCalls } from '@gatehouse/rate-limit';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
@@ -19,7 +24,7 @@ export class ScriptImportsController {
   @Post()
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.import' })
-  @ApiLists({ imported: ImportedScriptRecord, errors: FaultyRowRecord })
+  @ApiLists({ imported: ImportedScriptRecord, skipped: SkippedScriptRecord, errors: FaultyRowRecord })
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportScriptsDto): Promise<ScriptImportOutcome> {
     return this.heavyCalls.during(caller.id, () => this.importScripts.execute(caller, batch));
   }

@@ -65,7 +65,7 @@ export const Unread = (description: string): PropertyDecorator =>
     Known(),
     Allow(),
     Transform(() => undefined, { toClassOnly: true }),
-    ApiProperty({ required: false, description: `Not read: ${description}` }),
+    ApiProperty({ required: false, anyOf: [{}], description: `Not read: ${description}` }),
   );
 
 const LIST = Known({ isList: true });

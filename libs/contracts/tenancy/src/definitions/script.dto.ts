@@ -80,3 +80,10 @@ export class ImportedScriptRecord {
   @Whole({ min: 0, max: MAX_SCRIPTS }) index!: number;
   @Uuid() scriptId!: string;
 }
+
+export class SkippedScriptRecord {
+  /** The place of the script in the request, from 0. */
+  @Whole({ min: 0, max: MAX_SCRIPTS }) index!: number;
+  /** `exists`: there is a script of this name already. */
+  @Choice(['exists']) reason!: 'exists';
+}
