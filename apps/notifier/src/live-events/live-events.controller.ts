@@ -2,12 +2,17 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ACCESS_TOKEN_SECONDS, has, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { ApiProblems } from '@gatehouse/service';
 import { Controller, Get, Headers, type OnModuleDestroy, Query, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LIVE_EVENTS, LiveEventsQuery } from './live-events.dto.ts';
 import { LiveFeed } from './live-feed.ts';
 import { DEFAULT_TOPICS, type LiveTopic, TOPICS } from './live-topics.ts';
 
+const STREAM_SCHEMA = {
+  type: 'string',
+  description: 'Server-sent events; the data of each is one of the schemas `Live…Event`, by its `subject`.',
+  contentSchema: { oneOf: LIVE_EVENTS.map((type) => ({ $ref: getSchemaPath(type) })) },
+};
 const HEARTBEAT_MS = 15_000;
 /** The stream of a client with more unread bytes than this is closed; the client may reconnect. */
 const MAX_BACKLOG = 256 * 1024;
@@ -38,7 +43,7 @@ export class LiveEventsController implements OnModuleDestroy {
   @ApiExtraModels(...LIVE_EVENTS)
   @ApiOkResponse({
     description: 'A stream of events',
-    schema: { type: 'string', description: 'The data of its events: one of the schemas `Live…Event`.' },
+    schema: STREAM_SCHEMA,
   })
   @ApiProblems('permission_denied', 'org_access_denied')
   stream(

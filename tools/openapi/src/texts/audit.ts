@@ -27,6 +27,14 @@ export const AUDIT: Readonly<Record<string, string>> = {
 };
 
 export const NOTIFIER: Readonly<Record<string, string>> = {
+  occurredAt: 'When it happened.',
+  subject: 'What happened; the other members follow from it.',
+  status: 'The status from now on.',
+  name: 'The name, as people see it.',
+  deleted: 'Whether it was deleted.',
+  groupIds: 'The device groups that the device is in.',
+  hostname: 'The name that the device reports.',
+  version: 'Counts the changes.',
   kind: 'A browser (`webpush`) or a program (`webhook`).',
   endpoint: 'The address that messages are sent to.',
   p256dh: "The browser's public key, in base64url.",

@@ -138,5 +138,6 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   recordValue: 'The value of the TXT record that verifies the domain.',
   state: 'The state of the sign-in, as we sent it.',
   redirect: 'The path of the page to come back to.',
+  deleted: 'Whether it was deleted.',
   handle: 'Names the response that was posted.',
 };

@@ -26,6 +26,7 @@ export const TENANCY: Readonly<Record<string, string>> = {
   ssoConfig: 'Notes about single sign-on; the sign-in itself is set up with identity providers.',
   billingEmail: 'The address for invoices.',
   billingContact: 'Whom invoices go to.',
+  deleted: 'Whether it was deleted.',
   deletedAt: 'When it was deleted; null when it was not.',
   preset: 'Which hours count as business hours.',
   email: 'The e-mail address.',
