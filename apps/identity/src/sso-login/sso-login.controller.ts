@@ -1,16 +1,14 @@
 import type { Caller } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
 import { IgnoresUnknown, ApiProblems, ApiRateLimit } from '@gatehouse/service';
-import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf } from './browser/browser-cookie.ts';
 import { LoginRefusedFilter } from './browser/login-refused.filter.ts';
-import { ownerIn } from './attempts/owner-in.ts';
-import type { LoginOwner } from './attempts/login-sessions.repository.ts';
 import { CALLBACK_PATH } from './oidc/callback-path.ts';
 import { CompleteOidcLogin } from './oidc/complete-oidc-login.ts';
-import { StartOidcLogin } from './oidc/start-oidc-login.ts';
+import { OpenIdGuard, type OpenIdRequest } from './oidc/openid.guard.ts';
 import { ReturnToApp } from './browser/return-to-app.ts';
 import { sendBrowser } from './browser/send-browser.ts';
 import { StateCookies } from './browser/state-cookies.ts';
@@ -23,7 +21,6 @@ type CallbackQuery = Readonly<Record<string, unknown>>;
 @UseFilters(LoginRefusedFilter)
 export class SsoLoginController {
   constructor(
-    private readonly startOidcLogin: StartOidcLogin,
     private readonly completeOidcLogin: CompleteOidcLogin,
     private readonly stateCookies: StateCookies,
     private readonly returnToApp: ReturnToApp,
@@ -34,6 +31,7 @@ export class SsoLoginController {
    * way back leads to `/login` with a code that `POST /sso/exchange` takes.
    */
   @Get('login/:orgId')
+  @UseGuards(OpenIdGuard)
   @ApiRateLimit('ssoStart', 'client')
   @IgnoresUnknown('browsers')
   @Public()
@@ -41,17 +39,13 @@ export class SsoLoginController {
   @ApiQuery({ name: 'redirect', required: false, description: 'A path on our host to return to' })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
   @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
-  start(
-    @CurrentCaller() caller: Caller,
-    @Param('orgId') orgId: string,
-    @Query('redirect') redirect: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.sendToProvider(caller, reply, { owner: ownerIn({ orgId }), redirect });
+  start(@Req() request: OpenIdRequest, @Res() reply: FastifyReply): void {
+    this.sendToProvider(request, reply);
   }
 
   /** Sends the browser to the identity provider of a partner (OpenID Connect). For browsers, not for programs. */
   @Get('login/partner/:partnerId')
+  @UseGuards(OpenIdGuard)
   @ApiRateLimit('ssoStart', 'client')
   @IgnoresUnknown('browsers')
   @Public()
@@ -59,13 +53,8 @@ export class SsoLoginController {
   @ApiQuery({ name: 'redirect', required: false, description: 'A path on our host to return to' })
   @ApiResponse({ status: 302, description: 'To the identity provider' })
   @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_protocol_mismatch')
-  startForPartner(
-    @CurrentCaller() caller: Caller,
-    @Param('partnerId') partnerId: string,
-    @Query('redirect') redirect: unknown,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.sendToProvider(caller, reply, { owner: ownerIn({ partnerId }), redirect });
+  startForPartner(@Req() request: OpenIdRequest, @Res() reply: FastifyReply): void {
+    this.sendToProvider(request, reply);
   }
 
   /** Takes the browser back from an OpenID Connect provider. A sign-in that failed leads to `/login?error=…`. */
@@ -85,12 +74,8 @@ export class SsoLoginController {
     this.returnToApp.finish(reply, result, { callbackPath: CALLBACK_PATH, browser });
   }
 
-  private async sendToProvider(
-    caller: Caller,
-    reply: FastifyReply,
-    input: { owner: LoginOwner; redirect: unknown },
-  ): Promise<void> {
-    const { location, state } = await this.startOidcLogin.execute(caller, input);
-    sendBrowser(reply, location, [this.stateCookies.issue(state, CALLBACK_PATH)]);
+  private sendToProvider({ user }: OpenIdRequest, reply: FastifyReply): void {
+    if (!user) throw new Error('the route lacks its OpenIdGuard');
+    sendBrowser(reply, user.location, [this.stateCookies.issue(user.state, CALLBACK_PATH)]);
   }
 }

@@ -18,6 +18,8 @@ import { LoginSessionsRepository } from './attempts/login-sessions.repository.ts
 import { OidcEngine } from './oidc/oidc-engine.ts';
 import { CompleteOidcLogin } from './oidc/complete-oidc-login.ts';
 import { RedeemCode } from './oidc/redeem-code.ts';
+import { OpenIdGuard } from './oidc/openid.guard.ts';
+import { OpenIdStrategy } from './oidc/openid.strategy.ts';
 import { StartOidcLogin } from './oidc/start-oidc-login.ts';
 import { DecideAccount } from './accounts/decide-account.ts';
 import { LinkFactsRepository } from './accounts/link-facts.repository.ts';
@@ -46,6 +48,8 @@ import { SweepOneTimeValues } from './attempts/sweep-one-time-values.ts';
   providers: [
     OidcEngine,
     StartOidcLogin,
+    OpenIdStrategy,
+    OpenIdGuard,
     RedeemCode,
     CompleteOidcLogin,
     StartSsoLogin,
