@@ -212,16 +212,19 @@ describe('the live stream', () => {
     await confined.leave();
   });
 
-  it.each([newId(), 'nonsense'])('PAM-121 answers the unknown position %s with exactly one resync', async (position) => {
-    const client = new Client(technician());
-    client.position = position;
-    await client.connect();
-    await until(() => client.position !== position);
-    publish(ElevationRequested, elevation(newId(), 'pending'));
-    await until(() => client.got.length === 2);
-    expect(client.names()).toEqual(['resync', ElevationRequested.subject]);
-    await client.leave();
-  });
+  it.each([newId(), 'nonsense'])(
+    'PAM-121 answers the unknown position %s with exactly one resync',
+    async (position) => {
+      const client = new Client(technician());
+      client.position = position;
+      await client.connect();
+      await until(() => client.position !== position);
+      publish(ElevationRequested, elevation(newId(), 'pending'));
+      await until(() => client.got.length === 2);
+      expect(client.names()).toEqual(['resync', ElevationRequested.subject]);
+      await client.leave();
+    },
+  );
 
   it("PAM-121 leaves a client with the server's state after 100 disconnections during 5 000 events", async () => {
     const server = new Map<string, string>();
