@@ -42,7 +42,7 @@ async function signIn(key: SamlKey, nameId?: string, format?: string): Promise<s
     trip,
     buildResponseXml({ ...saml.honest(trip, nameId), key, ...(format && { nameIdFormat: format }) }),
   );
-  if (answer.status !== 303) return errorIn(answer);
+  if (String(answer.headers['location']).includes('error=')) return errorIn(answer);
   const done = await saml.complete(String(answer.headers['location']), trip.cookie);
   return landing(done).includes('#ssoCode=') ? codeIn(done) : errorIn(done);
 }
