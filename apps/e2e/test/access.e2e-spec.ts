@@ -280,8 +280,8 @@ describe('every route, through the gateway', () => {
     const unknown = ofUsers.filter(
       ({ path }) => path.includes('{') && !Object.keys(ids).some((beginning) => path.startsWith(`${beginning}/{`)),
     );
-    // This route changes only the caller's own factors, so another user's id has no effect.
-    expect(unknown.map(({ route }) => route)).toEqual(['DELETE /auth/mfa/factors/{id}']);
+    // These routes change only the caller's own sessions and factors, so another user's id has no effect.
+    expect(unknown.map(({ route }) => route)).toEqual(['DELETE /auth/sessions/{id}', 'DELETE /auth/mfa/factors/{id}']);
   });
 
   const places = (): Record<string, string> => ({
