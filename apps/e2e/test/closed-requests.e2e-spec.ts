@@ -12,6 +12,7 @@ const UNKNOWN = 'siteidz';
 const OPEN = [
   'GET /agents/{id}/commands',
   'GET /agents/{id}/config',
+  'GET /agents/{id}/elevation-requests/{requestId}',
   'GET /sso/callback',
   'GET /sso/login/partner/{partnerId}',
   'GET /sso/login/{orgId}',
