@@ -37,7 +37,7 @@ describe('a hundred thousand events', () => {
     return (await (await fetch(url, { headers })).text()).trimEnd().split('\n');
   }
 
-  /** As whoever has only an export and the checkpoints judges it. */
+  /** The verdict of an auditor who has only an export and the checkpoints. */
   async function offline(lines: readonly string[]): Promise<ChainReport | undefined> {
     const { body } = await client().get('/audit-logs/checkpoints');
     return (await verifyExport(lines, body as CheckpointFile))[0];

@@ -11,7 +11,7 @@ export interface Terminal {
   readonly stdout: NodeJS.WritableStream;
   /**
    * Asks the user.
-   * @throws UsageError if nobody is there to answer
+   * @throws UsageError if standard input is not a terminal
    */
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
 }

@@ -21,7 +21,7 @@ export const TAGS: readonly Tag[] = [
     'Authenticator apps, passkeys and recovery codes, and their use at sign-in and before privileged acts.',
   ),
   tag('Users', 'user', 'The people of a partner or an organisation, with their role and reach.'),
-  tag('Roles', 'role', 'Named sets of permissions. Nobody can grant a permission that they lack.'),
+  tag('Roles', 'role', 'Named sets of permissions. A user cannot grant a permission that they lack.'),
   tag(
     'API keys',
     'API key',

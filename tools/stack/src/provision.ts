@@ -123,7 +123,7 @@ async function copy(client: pg.Client, template: string, name: string, owner: st
     );
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== TEMPLATE_BUSY) throw error;
-    throw new Error(`${template} cannot be copied while somebody is connected to it`, { cause: error });
+    throw new Error(`${template} cannot be copied while a client is connected to it`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Stand-ins for values that differ at every run, or that nobody should publish. */
+/** Replaces values that differ at every run, and secrets, in recorded examples. */
 const IDS = ['01', '02', '03', '04', '05', '06', '07', '08'].map((pair) => `0198d3a4-5b6c-7d8e-9f${pair}-a1b2c3d4e5f6`);
 const TIME = '2026-01-31T09:30:00.000Z';
 const HEX = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';

@@ -34,7 +34,7 @@ export class Callers {
     return (mayAdmin === (caller === 'able') ? this.world.admin : this.partner).accessToken;
   }
 
-  /** Of somebody whose own session, password and factors the requests may change. */
+  /** A user whose own session, password and factors the requests may change. */
   private async ownToken(): Promise<string | null> {
     if (!(await isLiving(this.own))) this.own = await partnerAdministrator(this.world, this.tenant.partnerId);
     return this.own.accessToken;

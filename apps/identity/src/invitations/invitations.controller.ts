@@ -18,8 +18,8 @@ export class InvitationsController {
 
   /**
    * Accepts an invitation and signs in. The token is in the link of the invitation mail (`/accept-invite?token=…`).
-   * Somebody who has an account already confirms with its password; others choose one. Whether the author of the
-   * invitation may still give what it offers is checked now.
+   * A user who has an account confirms with its password; a new user chooses one. The service checks again whether the
+   * author of the invitation may give what it offers.
    */
   @Post('accept-invite')
   @Public()

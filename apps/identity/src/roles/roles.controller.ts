@@ -74,7 +74,7 @@ export class RolesController {
     return this.updateRole.execute(caller, id, body);
   }
 
-  /** Deletes a role that nobody has. */
+  /** Deletes a role that no member and no open invitation has. */
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'role.delete' })
   @ApiOkResponse({ type: DoneResponse })

@@ -46,8 +46,8 @@ export class UsersController {
   }
 
   /**
-   * Invites somebody. They get a mail with a link (`/accept-invite?token=…`), which works for seven days. Nobody can
-   * give a role with permissions that they lack. At most five mails a day go to one address from one tenant.
+   * Invites a user, who gets a mail with a link (`/accept-invite?token=…`) that works for seven days. The caller cannot
+   * give a role with permissions that the caller lacks. At most five mails a day go to one address from one tenant.
    */
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })

@@ -101,7 +101,7 @@ export const ERROR_STATUS = {
   partner_access_denied: 403,
   /** The partner is not active. */
   partner_inactive: 403,
-  /** Nobody decides their own request. */
+  /** A user cannot decide a request of their own. */
   self_approval_denied: 403,
   /** This account signs in through its identity provider only. */
   sso_enforced: 403,
@@ -205,13 +205,13 @@ export const ERROR_STATUS = {
   wrong_status: 409,
   /** Another call was faster. */
   race_lost: 409,
-  /** The request was decided, perhaps by somebody else; `finalStatus` says how. */
+  /** The request was decided, perhaps by another technician; `finalStatus` says how. */
   already_decided: 409,
   /** Rules refer to the signer group; `references` says how many. */
   signer_group_in_use: 409,
   /** Users, providers or invitations have this role. */
   role_in_use: 409,
-  /** Nobody has signed in through the provider as it is configured now, so enforcing it could lock everybody out. */
+  /** No sign-in has succeeded with the provider's present configuration, so enforcing it could lock all users out. */
   sso_enforcement_untested: 409,
   /** The owner has as many break-glass users as it may have. */
   break_glass_limit_reached: 409,

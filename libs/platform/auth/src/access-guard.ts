@@ -38,7 +38,7 @@ export class AccessGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    if (!access) throw new ProblemError('permission_denied', 'This route is not open to anybody.');
+    if (!access) throw new ProblemError('permission_denied', 'This route declares no access, so it is closed.');
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const identity = await this.identityOf(request);
     const origin = originOf(request, identity);

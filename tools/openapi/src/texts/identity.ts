@@ -86,7 +86,7 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   issuer: 'The issuer, as the provider states it in its discovery document and its tokens.',
   clientId: 'The id under which the provider knows this product.',
   hasClientSecret: 'Whether a client secret is stored. The secret itself is never shown.',
-  autoProvision: 'Whether somebody without an account gets one at their first sign-in.',
+  autoProvision: 'Whether a user without an account gets one at the first sign-in.',
   defaultRoleId: 'The role of users that the provider creates.',
   defaultRoleConfiguredBy: 'The id of who chose that role; users are created only while they may still grant it.',
   allowedDomains: 'The domains whose addresses may sign in; empty means every domain.',

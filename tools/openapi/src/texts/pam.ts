@@ -37,7 +37,7 @@ export const PAM: Readonly<Record<string, string>> = {
   pamRuleId: 'The rule that decided.',
   pamRuleName: 'The name of the rule that decided.',
   decisionSource: 'What decided: a software policy, a rule, the default of the organisation or a person.',
-  reason: 'The reason, in the words of whoever gave it.',
+  reason: 'The reason that the technician or the rule gave.',
   expiresAt: 'When it ends.',
   requests: 'The requests on this page.',
   active: 'The elevations that are in force.',

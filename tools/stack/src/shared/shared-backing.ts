@@ -60,7 +60,7 @@ export class SharedBacking {
     if (this.own.length > 0 && (host === undefined || !isAlive(host))) this.spawnHost();
   }
 
-  /** Gives the parts back and, if nobody else uses them, waits until they have stopped. */
+  /** Releases the parts and, if no other process uses them, waits until they have stopped. */
   async release(): Promise<void> {
     this.leases.giveBack();
     const host = readHostState(STACK_DIRECTORY);
