@@ -47,6 +47,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /users/{id}/sessions': 'users:read',
   'DELETE /users/{id}/sessions': 'users:write mfa',
   'GET /users/{id}/invitation': 'users:read',
+  'POST /users/{id}/invitation': 'users:write mfa',
   'DELETE /users/{id}/invitation': 'users:write mfa',
   'GET /roles': 'users:read',
   'POST /roles': 'users:write mfa',

@@ -188,6 +188,46 @@ describe('an invitation is an offer of its author', () => {
     ).toBe(201);
   });
 
+  it('is mailed again while it is open, by callers who may give what it offers, within the limit of mails (IDY-38)', async () => {
+    const email = anAddress();
+    const { id } = (await invite(email)).body.data as { id: string };
+    const first = await identity.mailedToken(email);
+    const again = (by = as(), of = id) => by.post(`/users/${of}/invitation`);
+    const clerk = await identity.administratorOf(partnerId);
+    const sent = await again(as(clerk));
+    expect([sent.status, sent.body.data]).toEqual([
+      200,
+      expect.objectContaining({ id, email, membership: expect.objectContaining({ orgId }) }),
+    ]);
+    expect(
+      (await identity.service.audits('user.invite.resend')).filter(({ result }) => result === 'success'),
+    ).toMatchObject([{ resource: { id, name: email }, orgId }]);
+    const technician = identity.service.as(aPartnerTechnician(partnerId));
+    const refused = [
+      await again(identity.service.as(aPartnerAdmin(partnerId, { mfa: false }))),
+      await again(technician),
+      await again(identity.service.as(anOrgAdmin(partnerId, orgId, { sites: [newId()] }))),
+      await again(as(boss, await identity.partner())),
+      await again(as(), newId()),
+      await again(as(), clerk),
+    ];
+    expect(refused.map(({ body }) => body.code)).toEqual([
+      'mfa_required',
+      'permission_denied',
+      'site_access_denied',
+      ...Array<string>(3).fill('invitation_not_found'),
+    ]);
+    for (let mails = 2; mails < 5; mails++) expect((await again()).status).toBe(200);
+    const limited = await again();
+    expect([limited.body.code, Number(limited.headers['retry-after']) > 0]).toEqual(['rate_limited', true]);
+    await as().patch(`/users/${id}`).send({ status: 'suspended' });
+    expect((await again()).body.code).toBe('conflict');
+    await as().patch(`/users/${id}`).send({ status: 'active' });
+    expect((await accept(first)).body.code).toBe('invitation_invalid');
+    expect((await accept(await identity.mailedToken(email, 4))).status).toBe(200);
+    expect((await again()).body.code).toBe('invitation_not_found');
+  });
+
   it('is made at partner scope by an author who reaches selected organisations', async () => {
     const author = await identity.administratorOf(partnerId);
     const selected = { scope: 'partner', roleId: roleId('Partner Admin'), orgAccess: 'selected', orgIds: [orgId] };

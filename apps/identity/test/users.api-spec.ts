@@ -202,6 +202,45 @@ describe('users', () => {
     });
   });
 
+  it('are filtered by status, role, scope and second factor, and sorted (IDY-39)', async () => {
+    const name = `Filtered ${newId()}`;
+    const add = async (membership: object) => {
+      const email = anAddress();
+      const sent = await admin()
+        .post('/users')
+        .send({ email, name: `${name} ${email}`, membership });
+      return { email, id: sent.body.data.id as string };
+    };
+    const [viewer, tech, open] = [await add(orgViewer()), await add(technician()), await add(technician())];
+    for (const { email } of [viewer, tech]) await accept(await identity.mailedToken(email));
+    await identity.service.sql(
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'App', 'sealed', now())`,
+      [newId(), tech.id],
+    );
+    const found = async (query: string) =>
+      ((await admin().get(`/users?search=${encodeURIComponent(name)}&${query}`)).body.data as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    const cases: [string, string[]][] = [
+      ['status=invited', [open.id]],
+      ['scope=partner&mfaEnrolled=false', [open.id]],
+      ['mfaEnrolled=true', [tech.id]],
+      [`roleId=${orgViewer().roleId}`, [viewer.id]],
+      [`roleId=${orgViewer().roleId}&scope=partner`, []],
+      ['sort=createdAt', [open.id, viewer.id, tech.id]],
+      ['sort=-createdAt', [tech.id, viewer.id, open.id]],
+      ['sort=-lastLoginAt', [tech.id, viewer.id, open.id]],
+    ];
+    for (const [query, ids] of cases) expect([query, await found(query)]).toEqual([query, ids]);
+    const bad = await admin().get('/users?mfaEnrolled=yes&sort=password&scope=site&roleId=x');
+    expect(bad.body.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'mfaEnrolled',
+      'roleId',
+      'scope',
+      'sort',
+    ]);
+  });
+
   it('choose among several memberships when signing in', async () => {
     const { email } = await member(orgViewer());
     const second = await identity.org(partnerId);

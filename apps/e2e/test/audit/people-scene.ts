@@ -60,6 +60,11 @@ export async function administerPeople({ log, boss, roles, ofPartner, world }: S
     name: 'Una',
     membership,
   });
+  await log.call('POST /users/{id}/invitation', {
+    as: boss,
+    params: { id: offer.id },
+    told: [{ ...at, action: 'user.invite.resend', resource: 'user', id: offer.id }],
+  });
   await log.call('DELETE /users/{id}/invitation', {
     as: boss,
     params: { id: offer.id },

@@ -14,6 +14,7 @@ export const PEOPLE = [
     { times: 2 },
   ),
   attempt('DELETE /users/{id}', { id: 'user' }),
+  attempt('POST /users/{id}/invitation', { id: 'invitation' }, undefined, { times: 2 }),
   attempt('DELETE /users/{id}/invitation', { id: 'invitation' }, undefined, { times: 2 }),
   attempt('DELETE /users/{id}/mfa', { id: 'user' }, undefined, { times: 2 }),
   attempt('DELETE /users/{id}/sessions', { id: 'user' }, undefined, { times: 2 }),

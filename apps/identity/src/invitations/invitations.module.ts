@@ -16,6 +16,7 @@ import { GetInvitation } from './get-invitation.ts';
 import { InvitationsController } from './invitations.controller.ts';
 import { InvitedPassword } from './invited-password.ts';
 import { OfferMembership } from './offer-membership.ts';
+import { ResendInvitation } from './resend-invitation.ts';
 import { SendInvitation } from './send-invitation.ts';
 import { WithdrawInvitation } from './withdraw-invitation.ts';
 
@@ -35,6 +36,7 @@ import { WithdrawInvitation } from './withdraw-invitation.ts';
     SendInvitation,
     GetInvitation,
     WithdrawInvitation,
+    ResendInvitation,
     InvitedPassword,
     CreateInvitedUser,
     AcceptOffer,
@@ -43,6 +45,14 @@ import { WithdrawInvitation } from './withdraw-invitation.ts';
     ChangeInvitation,
     OfferMembership,
   ],
-  exports: [SendInvitation, OfferMembership, ChangeInvitation, GetInvitation, WithdrawInvitation, AcceptBySingleSignOn],
+  exports: [
+    SendInvitation,
+    OfferMembership,
+    ChangeInvitation,
+    GetInvitation,
+    WithdrawInvitation,
+    ResendInvitation,
+    AcceptBySingleSignOn,
+  ],
 })
 export class InvitationsModule {}

@@ -8,6 +8,11 @@ import { invitationMail } from '../mail/templates.ts';
 import { TenantNamesRepository } from '../mail/tenant-names.repository.ts';
 import { InvitationMailsRepository } from '../offers/invitation-mails.repository.ts';
 import { type NewOffer, OffersRepository } from '../offers/offers.repository.ts';
+import { invitationNotFound } from './get-invitation.ts';
+
+type SentOffer = Pick<NewOffer, 'email' | 'author'> & {
+  readonly membership: Pick<NewOffer['membership'], 'partnerId' | 'orgId'>;
+};
 
 /** Limit for one address and one tenant (a partner with its organisations, or the system) within 24 hours. */
 const MAX_MAILS = 5;
@@ -24,10 +29,24 @@ export class SendInvitation {
   ) {}
 
   /** @returns the id of the invitation @throws ProblemError rate_limited */
-  async execute(tx: Tx, offer: NewOffer): Promise<string> {
+  execute(tx: Tx, offer: NewOffer): Promise<string> {
+    return this.mail(tx, offer, (tokenHash) => this.offersRepository.upsert(tx, newId(), tokenHash, offer));
+  }
+
+  /** Sends an open invitation again: the link of the earlier mail stops working. @throws as {@link execute} */
+  again(tx: Tx, id: string, offer: SentOffer): Promise<string> {
+    return this.mail(tx, offer, async (tokenHash) => {
+      const renewed = await this.offersRepository.renew(tx, id, tokenHash, offer.author);
+      if (!renewed) throw invitationNotFound();
+      return renewed;
+    });
+  }
+
+  /** @param store stores the hash of the new token before the mail with the token is posted */
+  private async mail(tx: Tx, offer: SentOffer, store: (tokenHash: string) => Promise<string>): Promise<string> {
     await this.countMail(tx, offer.email, offer.membership.partnerId);
     const token = randomToken();
-    const id = await this.offersRepository.upsert(tx, newId(), sha256Hex(token), offer);
+    const id = await store(sha256Hex(token));
     const tenantName = await this.tenantNamesRepository.find(tx, offer.membership);
     const mail = { baseUrl: this.baseUrl, to: offer.email, token, tenantName };
     await this.mailer.post(tx, invitationMail(mail, offer.author.name));

@@ -26,6 +26,9 @@ const UPSERT = `
   ON CONFLICT ON CONSTRAINT offer_unique DO UPDATE SET token_hash = $7, name = $8, author_id = $9, author_name = $10, role_id = $11, org_access = $12, org_ids = $13, site_ids = $14,
     expires_at = now() + interval '7 days', suspended = false, updated_at = now()
   RETURNING id`;
+const RENEW = `
+  UPDATE membership_offers m SET token_hash = $2, author_id = $3, author_name = $4, expires_at = now() + interval '7 days', updated_at = now()
+   WHERE m.id = $1 AND NOT m.suspended AND ${OPEN_OFFER} RETURNING id`;
 const UPDATE = `
   UPDATE membership_offers SET name = coalesce($2, name), suspended = coalesce($3, suspended), updated_at = now() WHERE id = $1`;
 const MOVE_TO_SURVIVOR = `
@@ -88,6 +91,11 @@ export class OffersRepository {
     const place = [email, level, partnerId, orgId];
     const offer = [id, membership.id, tokenHash, name, author.id, author.name, roleId, orgAccess, orgIds, siteIds];
     return (await tx.one<{ id: string }>(UPSERT, [...place, ...offer]))?.id ?? id;
+  }
+
+  /** Gives an invitation that is still open a new token and a new author. @returns its id, or null when it is not open */
+  async renew(tx: Tx, id: string, tokenHash: string, author: Author): Promise<string | null> {
+    return (await tx.one<{ id: string }>(RENEW, [id, tokenHash, author.id, author.name]))?.id ?? null;
   }
 
   async update(

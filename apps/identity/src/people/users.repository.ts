@@ -1,5 +1,5 @@
-import { offsetOf, type Page, ProblemError, type TenantScope } from '@gatehouse/contracts-core';
-import type { ListUsersQuery, SignedInUserRecord, UserRecord } from '@gatehouse/contracts-identity';
+import { offsetOf, type Page, ProblemError, sortOrderOf, type TenantScope } from '@gatehouse/contracts-core';
+import type { ListUsersQuery, SignedInUserRecord, UserRecord, UserSortField } from '@gatehouse/contracts-identity';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OFFER_AS_USER, OPEN_OFFER } from '../offers/open-offers.sql.ts';
@@ -15,6 +15,34 @@ const FROM = `FROM users u JOIN memberships m ON m.user_id = u.id JOIN roles r O
 
 const withinReach = (scope: TenantScope): Conditions => scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' });
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const SORTED_BY: Readonly<Record<UserSortField, string>> = {
+  name: 'p.name',
+  email: 'p.email',
+  status: 'p.status',
+  createdAt: 'p.created_at',
+  lastLoginAt: 'p.last_login_at',
+};
+
+/** Absent times come last in either direction. */
+function orderOf({ sort }: ListUsersQuery): string {
+  const wanted = sortOrderOf(sort);
+  const column = SORTED_BY[(wanted?.field ?? 'name') as UserSortField];
+  const direction = wanted?.descending ? 'DESC' : 'ASC';
+  return `${column} ${direction} NULLS LAST, p.id ${direction}`;
+}
+
+/** The conditions on a whole user: a role and a scope must be those of one and the same membership. */
+function filterOf(bound: Conditions, { status, mfaEnrolled, roleId, scope }: ListUsersQuery): string {
+  const filters = ['true'];
+  if (status) filters.push(`p.status = ${bound.bind(status)}`);
+  if (mfaEnrolled !== undefined) filters.push(`p.mfa_enrolled = ${bound.bind(mfaEnrolled)}::boolean`);
+  if (roleId || scope)
+    filters.push(
+      `p.memberships @> ${bound.bind(JSON.stringify([{ ...(roleId && { roleId: roleId.toLowerCase() }), ...(scope && { scope }) }]))}::jsonb`,
+    );
+  return filters.join(' AND ');
+}
 
 const emailTaken = onConstraint({
   user_email_unique: () => new ProblemError('email_taken', 'This address is in use already.'),
@@ -36,14 +64,14 @@ export class UsersRepository {
     const search = query.search ? reach.bind(likePattern(query.search)) : null;
     const named = (alias: string): string =>
       search ? ` AND (${alias}.name ILIKE ${search} OR ${alias}.email ILIKE ${search})` : '';
-    const status = query.status ? `WHERE p.status = ${reach.bind(query.status)}` : '';
+    const filter = filterOf(reach, query);
     const limits = `LIMIT ${reach.bind(query.limit)} OFFSET ${reach.bind(offsetOf(query))}`;
     const rows = await reader.query<StoredUser & { total: number }>(
       `
       WITH found AS (
         ${SELECT} ${FROM} WHERE true${reach.and}${named('u')} GROUP BY u.id
         UNION ALL ${OFFER_AS_USER} WHERE ${OPEN_OFFER}${reach.and}${named('m')})
-      SELECT p.*, count(*) OVER () AS total FROM found p ${status} ORDER BY p.name, p.id ${limits}`,
+      SELECT p.*, count(*) OVER () AS total FROM found p WHERE ${filter} ORDER BY ${orderOf(query)} ${limits}`,
       reach.parameters,
     );
     const total = rows[0]?.total ?? (query.page > 1 ? await this.count(reader, scope, query) : 0);

@@ -2,9 +2,10 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { DoneResponse, InvitationResponse } from '@gatehouse/contracts-identity';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
-import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { GetInvitation } from '../invitations/get-invitation.ts';
+import { ResendInvitation } from '../invitations/resend-invitation.ts';
 import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
 
 @ApiTags('users')
@@ -12,6 +13,7 @@ import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
 export class UserInvitationsController {
   constructor(
     private readonly getInvitation: GetInvitation,
+    private readonly resendInvitation: ResendInvitation,
     private readonly withdrawInvitation: WithdrawInvitation,
   ) {}
 
@@ -22,6 +24,35 @@ export class UserInvitationsController {
   @ApiProblems('invitation_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<InvitationResponse> {
     return this.getInvitation.execute(caller, id);
+  }
+
+  /**
+   * Mails an open invitation again. The link of the earlier mail stops working, and the new one works for seven days.
+   * The caller becomes the author, so the caller must be able to give what the invitation offers. At most five mails a
+   * day go to one address from one tenant.
+   */
+  @Post()
+  @Requires('users:write', { mfa: true, audit: 'user.invite.resend' })
+  @HttpCode(200)
+  @ApiOkResponse({ type: InvitationResponse })
+  @ApiProblems(
+    'invitation_not_found',
+    'conflict',
+    'rate_limited',
+    'role_not_found',
+    'role_not_grantable',
+    'partner_not_found',
+    'organization_not_found',
+    'organization_frozen',
+    'partner_access_denied',
+    'org_access_denied',
+    'site_access_denied',
+    'scope_denied',
+    'org_required',
+    'partner_required',
+  )
+  resend(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<InvitationResponse> {
+    return this.resendInvitation.execute(caller, id);
   }
 
   /** Withdraws the open invitation of a user. Its link stops working. */

@@ -5,6 +5,7 @@ import {
   ChoiceList,
   Email,
   Flag,
+  FlagInQuery,
   Instant,
   MAX_ADDRESS,
   Nested,
@@ -12,6 +13,7 @@ import {
   PageQuery,
   type Permission,
   PERMISSIONS,
+  Sort,
   Text,
   Uuid,
   UuidList,
@@ -24,6 +26,8 @@ export const USER_STATUSES = ['invited', 'active', 'suspended'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 export const ROLE_AXES = ['partner', 'organization'] as const;
 export type RoleAxis = (typeof ROLE_AXES)[number];
+export const USER_SORT_FIELDS = ['name', 'email', 'status', 'createdAt', 'lastLoginAt'] as const;
+export type UserSortField = (typeof USER_SORT_FIELDS)[number];
 const MANY = 1000;
 
 export class MembershipDto {
@@ -55,6 +59,12 @@ export class ListUsersQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Choice(USER_STATUSES, { optional: true, description: 'invited: open invitations' }) status?: UserStatus;
   @Text({ optional: true, max: 255, description: 'Part of the name or address' }) search?: string;
+  @Uuid({ optional: true, description: 'Users with a membership of this role' }) roleId?: string;
+  @Choice(ACCESS_LEVELS, { optional: true, description: 'Users with a membership of this kind' }) scope?: AccessLevel;
+  @FlagInQuery()
+  @Flag({ optional: true, description: 'Whether the user has a second factor' })
+  mfaEnrolled?: boolean;
+  @Sort(USER_SORT_FIELDS) sort?: string;
 }
 
 export class MembershipRecord {

@@ -24,6 +24,7 @@ export const AUDITED_RESOURCES = {
   'user.update': 'user',
   'user.delete': 'user',
   'user.invite.accept': 'user.invite',
+  'user.invite.resend': 'user.invite',
   'user.invite.withdraw': 'user.invite',
   'user.mfa.enroll': 'user.mfa',
   'user.mfa.remove': 'user.mfa',

@@ -11,6 +11,14 @@ const listed = (value: unknown): unknown => {
 /** Marks a list of a query: the parameter may be repeated, or hold several values separated by commas. */
 export const ListInQuery = (): PropertyDecorator => Transform(({ value }) => listed(value), { toClassOnly: true });
 
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+/** Marks a flag of a query, where it is the text `true` or `false`. */
+export const FlagInQuery = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (FLAGS[value] ?? value) : value), {
+    toClassOnly: true,
+  });
+
 /** `sort=field` or, in descending order, `sort=-field`. */
 export const Sort = (fields: readonly string[]): PropertyDecorator =>
   Choice(
