@@ -42,6 +42,25 @@ export const CRITERION_KEYS = [
 ] as const;
 export type CriterionKey = (typeof CRITERION_KEYS)[number];
 
+/** What the linter finds in rules, the most severe first. */
+export const FINDING_CODES = [
+  'unreachable',
+  'shadowed',
+  'user_writable_path',
+  'name_only_signer',
+  'duplicate',
+  'interpreter',
+  'broad',
+  'self_serving',
+  'expiring',
+  'unused',
+  'expired',
+] as const;
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+export const FINDING_SEVERITIES = ['error', 'warning', 'info'] as const;
+export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
+
 export const POLICY_MODES = ['allowlist', 'blocklist', 'audit'] as const;
 export type PolicyMode = (typeof POLICY_MODES)[number];
 

@@ -5,6 +5,8 @@ export * from './matching/observation.ts';
 export * from './matching/path-glob.ts';
 export * from './decisions/preview.ts';
 export * from './decisions/request-flags.ts';
+export { type Finding, type LintRule, type LintSource, NO_USE, type RuleUse } from './lint/finding.ts';
+export { lintRule, lintRulebook, lintSteps, MOST_FINDINGS } from './lint/lint.ts';
 export * from './tools/risk-tier.ts';
 export * from './rules/rule.ts';
 export * from './rules/rule-index.ts';

@@ -71,7 +71,8 @@ export function normalisePath(path: string): string {
     .replace(/^unc\//, '//');
   const [drive = ''] = DRIVE.exec(folded) ?? [];
   const [rest = ''] = folded.slice(drive.length).split(':', 1);
-  const root = /^\/*/.exec(rest)?.[0].slice(0, 2) ?? '';
+  // Two slashes begin the name of a server, but not behind a drive.
+  const root = /^\/*/.exec(rest)?.[0].slice(0, drive === '' ? 2 : 1) ?? '';
   return drive + root + resolveSegments(rest.split('/')).join('/');
 }
 

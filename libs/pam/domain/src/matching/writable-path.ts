@@ -1,21 +1,101 @@
 import { normalisePath } from './suspicion.ts';
+import { foldPathWidely } from './text.ts';
 
-/** Folders in which a standard user can create files, as normalised paths: lower case, slashes, no doubled separators. */
+/**
+ * Folders in which a standard user can create files, as normalised paths: lower case, slashes, no doubled separators.
+ * `?` is any letter of a drive and `*` any folder.
+ */
 const WRITABLE = [
-  /^[a-z]:\/users\/[^/]+\//,
-  /^[a-z]:\/documents and settings\/[^/]+\//,
-  /^[a-z]:\/(?:programdata|progra~3)\//,
-  /^[a-z]:\/(?:temp|tmp|\$recycle\.bin)\//,
-  /^[a-z]:\/windows\/(?:temp|tasks|tracing)\//,
-  /^[a-z]:\/windows\/system32\/(?:tasks|spool\/drivers\/color)\//,
-  /^%(?:temp|tmp|appdata|localappdata|userprofile|public|programdata)%\//,
-  /^\/(?:tmp|var\/tmp|dev\/shm|private\/tmp)\//,
-  /^\/(?:home|users)\/[^/]+\//,
+  '?:/users/*/',
+  '?:/documents and settings/*/',
+  '?:/programdata/',
+  '?:/progra~3/',
+  '?:/temp/',
+  '?:/tmp/',
+  '?:/downloads/',
+  '?:/$recycle.bin/',
+  '?:/windows/temp/',
+  '?:/windows/tasks/',
+  '?:/windows/tracing/',
+  '?:/windows/system32/tasks/',
+  '?:/windows/system32/spool/drivers/color/',
+  '%temp%/',
+  '%tmp%/',
+  '%appdata%/',
+  '%localappdata%/',
+  '%userprofile%/',
+  '%public%/',
+  '%programdata%/',
+  '/tmp/',
+  '/var/tmp/',
+  '/dev/shm/',
+  '/private/tmp/',
+  '/home/*/',
+  '/users/*/',
 ];
 const IN_DRIVE_ROOT = /^[a-z]:\/[^/]+$/;
+
+const expressionOf = (folder: string): RegExp =>
+  new RegExp(`^${folder.replaceAll('$', '\\$').replaceAll('.', '\\.').replaceAll('*', '[^/]+').replace('?', '[a-z]')}`);
+const EXPRESSIONS = WRITABLE.map(expressionOf);
 
 /** Whether a standard user can save a file at the path: a profile, a temporary or shared folder, or the root of a drive. */
 export function isUserWritable(path: string): boolean {
   const normal = normalisePath(path);
-  return IN_DRIVE_ROOT.test(normal) || WRITABLE.some((folder) => folder.test(normal));
+  return IN_DRIVE_ROOT.test(normal) || EXPRESSIONS.some((folder) => folder.test(normal));
+}
+
+type Positions = ReadonlySet<number>;
+
+/** The positions of a folder after any of its characters from these positions on were taken. */
+function beyond(folder: string, from: Positions, crossesSlashes: boolean): Set<number> {
+  const reached = new Set<number>();
+  for (const start of from) {
+    let at = start;
+    while (!reached.has(at)) {
+      reached.add(at);
+      if (at === folder.length || (folder[at] === '/' && !crossesSlashes)) break;
+      at++;
+    }
+  }
+  return reached;
+}
+
+/** The positions of a folder after one more character; null stands for any character but a slash. */
+function after(folder: string, from: Positions, character: string | null): Set<number> {
+  const reached = new Set<number>();
+  for (const at of from) {
+    const wanted = folder[at];
+    const isSlash = character === '/';
+    if (wanted === '*' && !isSlash) reached.add(at).add(at + 1);
+    else if (wanted === '?' ? !isSlash : character === null ? wanted !== '/' : wanted === character)
+      reached.add(at + 1);
+  }
+  return reached;
+}
+
+/** Whether a path below the folder can match the glob, both read character by character. */
+function reachesBelow(folder: string, glob: string): boolean {
+  let positions = new Set([0]);
+  for (const [run] of glob.matchAll(/\*+|[^*]/gu)) {
+    if (run.startsWith('*')) positions = beyond(folder, positions, run !== '*');
+    else positions = after(folder, positions, run === '?' ? null : run);
+    if (positions.has(folder.length)) return true;
+    if (positions.size === 0) return false;
+  }
+  return false;
+}
+
+const ANY_DRIVE = /^[*?]+:/;
+const DRIVE_ROOT = '?:/';
+
+const reachesDriveRoot = (glob: string): boolean => {
+  const [drive = '', ...folders] = glob.split('/');
+  return folders.length === 1 && reachesBelow(DRIVE_ROOT, `${drive}/`);
+};
+
+/** Whether a standard user can save a file at a path that matches the glob; Unicode forms and separators are folded. */
+export function reachesUserWritable(glob: string): boolean {
+  const normal = normalisePath(foldPathWidely(glob).replace(ANY_DRIVE, 'c:'));
+  return reachesDriveRoot(normal) || WRITABLE.some((folder) => reachesBelow(folder, normal));
 }

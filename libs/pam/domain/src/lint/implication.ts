@@ -1,0 +1,164 @@
+import type { CriterionKey } from '@gatehouse/contracts-pam';
+import { baseNameOf, EXACT, foldCase, isAscii } from '../matching/text.ts';
+import type { SignerSets } from '../rules/signer-group.ts';
+import { textsOfRule } from '../rules/rule-match.ts';
+import type { LintRule } from './finding.ts';
+
+/** Criteria about the same fact of an observation. */
+type Family = Exclude<CriterionKey, 'signerGroup'>;
+
+/** What one criterion asks of its fact, before negation. */
+interface Predicate {
+  readonly key: CriterionKey;
+  readonly value: string;
+}
+
+interface Term extends Predicate {
+  readonly family: Family;
+  readonly negated: boolean;
+}
+
+/** A rule as the conjunction of its terms. */
+export interface Conjunction {
+  readonly rule: LintRule;
+  readonly terms: readonly Term[];
+  /** The families of the terms as bits, to pass over most pairs at once. */
+  readonly families: number;
+  readonly window: string | null;
+  readonly isPlain: boolean;
+}
+
+const FAMILIES: readonly Family[] = [
+  'signer',
+  'hash',
+  'pathGlob',
+  'parentImage',
+  'commandLine',
+  'user',
+  'adGroup',
+  'toolName',
+  'riskTier',
+];
+
+const familyOf = (key: CriterionKey): Family => (key === 'signerGroup' ? 'signer' : key);
+
+const folded = (text: string | null): string | null => text && foldCase(text);
+const foldedPath = (text: string | null): string | null => text && EXACT.path(text);
+
+const valuesOf = (rule: LintRule): Readonly<Record<CriterionKey, string | null>> => ({
+  signer: folded(rule.matchSigner),
+  signerGroup: rule.matchSignerGroupId,
+  hash: folded(rule.matchHash),
+  pathGlob: foldedPath(rule.matchPathGlob),
+  parentImage: foldedPath(rule.matchParentImage),
+  commandLine: folded(rule.matchCommandLine),
+  user: folded(rule.matchUser),
+  adGroup: folded(rule.matchAdGroup),
+  toolName: folded(rule.matchToolName),
+  riskTier: rule.matchRiskTier === null ? null : String(rule.matchRiskTier),
+});
+
+const windowOf = ({ timeWindow }: LintRule): string | null =>
+  timeWindow &&
+  JSON.stringify([
+    timeWindow.start,
+    timeWindow.end,
+    [...new Set(timeWindow.days ?? [])].sort(),
+    foldCase(timeWindow.timezone ?? 'UTC'),
+  ]);
+
+/** @param groups the signer groups, folded as observations are */
+export function conjunctionOf(rule: LintRule, groups: SignerSets): Conjunction {
+  const values = Object.entries(valuesOf(rule)) as [CriterionKey, string | null][];
+  const terms = values.flatMap(([key, value]) =>
+    value === null ? [] : [{ key, value, family: familyOf(key), negated: rule.matchNegate?.includes(key) ?? false }],
+  );
+  const families = terms.reduce((bits, { family }) => bits | (1 << FAMILIES.indexOf(family)), 0);
+  const signers = rule.matchSignerGroupId === null ? [] : [...(groups.get(rule.matchSignerGroupId) ?? [])];
+  const isPlain = [...textsOfRule(rule), ...signers].every(isAscii);
+  return { rule, terms, families, window: windowOf(rule), isPlain };
+}
+
+const WILD = /[*?]/;
+const NO_SIGNERS: ReadonlySet<string> = new Set();
+const signersOf = (groups: SignerSets, { value }: Predicate): ReadonlySet<string> => groups.get(value) ?? NO_SIGNERS;
+
+/** Only by equality, a folder in front or `**`: whatever else a glob may imply is left aside, so there is no false alarm. */
+function isGlobWithin(narrow: string, wide: string): boolean {
+  if (narrow === wide || wide === '**') return true;
+  if (wide.endsWith('/**')) {
+    const folder = wide.slice(0, -2);
+    return !WILD.test(folder) && narrow.startsWith(folder);
+  }
+  const name = wide.slice(3);
+  return wide.startsWith('**/') && name !== '' && !WILD.test(name) && narrow.endsWith(`/${name}`);
+}
+
+function isSignerWithin(narrow: Predicate, wide: Predicate, groups: SignerSets): boolean {
+  if (narrow.key === wide.key && narrow.value === wide.value) return true;
+  if (wide.key === 'signer') return false;
+  const all = signersOf(groups, wide);
+  return narrow.key === 'signer' ? all.has(narrow.value) : [...signersOf(groups, narrow)].every((one) => all.has(one));
+}
+
+/** Whether each value that meets one predicate certainly meets the other. */
+function implies(narrow: Predicate, wide: Predicate, groups: SignerSets): boolean {
+  const [one, other] = [narrow.value, wide.value];
+  switch (familyOf(wide.key)) {
+    case 'signer':
+      return isSignerWithin(narrow, wide, groups);
+    case 'pathGlob':
+      return isGlobWithin(one, other);
+    case 'commandLine':
+      return one.includes(other);
+    case 'parentImage':
+      return one === other || (!other.includes('/') && baseNameOf(one) === other);
+    default:
+      return one === other;
+  }
+}
+
+/** The families whose fact has one value, so that asking for one excludes each other. */
+const SINGLE: ReadonlySet<Family> = new Set(['hash', 'user', 'toolName', 'riskTier']);
+
+/** Whether no value certainly meets both predicates. */
+function excludes(one: Predicate, other: Predicate, groups: SignerSets): boolean {
+  if (SINGLE.has(familyOf(one.key))) return one.value !== other.value;
+  if (familyOf(one.key) !== 'signer') return false;
+  const [some, others] = [one, other].map((each) =>
+    each.key === 'signer' ? new Set([each.value]) : signersOf(groups, each),
+  );
+  return [...some!].every((signer) => !others!.has(signer));
+}
+
+function impliesTerm(narrow: Term, wide: Term, groups: SignerSets): boolean {
+  if (narrow.family !== wide.family) return false;
+  if (narrow.negated) return wide.negated && implies(wide, narrow, groups);
+  return wide.negated ? excludes(narrow, wide, groups) : implies(narrow, wide, groups);
+}
+
+const outlives = ({ rule: earlier }: Conjunction, { rule: later }: Conjunction): boolean =>
+  earlier.expiresAt === null || (later.expiresAt !== null && earlier.expiresAt >= later.expiresAt);
+
+/** A denial also matches forms of an observation that no other verdict looks at. */
+const sameForms = (earlier: Conjunction, later: Conjunction): boolean =>
+  later.rule.verdict !== 'auto_deny' || (earlier.rule.verdict === 'auto_deny' && earlier.isPlain && later.isPlain);
+
+const asksSamePlace = ({ rule: { siteId }, window }: Conjunction, later: Conjunction): boolean =>
+  (siteId === null || siteId === later.rule.siteId) && (window === null || window === later.window);
+
+/** Whether the earlier rule certainly matches whatever the later one matches, as long as the later one can. */
+export function covers(earlier: Conjunction, later: Conjunction, groups: SignerSets): boolean {
+  return (
+    (earlier.families & ~later.families) === 0 &&
+    earlier.terms.length > 0 &&
+    asksSamePlace(earlier, later) &&
+    outlives(earlier, later) &&
+    sameForms(earlier, later) &&
+    earlier.terms.every((wide) => later.terms.some((narrow) => impliesTerm(narrow, wide, groups)))
+  );
+}
+
+/** Rules with the same key ask for the same. */
+export const criteriaKeyOf = ({ rule, terms, window }: Conjunction): string =>
+  JSON.stringify([rule.siteId, window, terms.map(({ key, value, negated }) => [key, value, negated])]);
