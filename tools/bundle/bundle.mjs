@@ -6,7 +6,8 @@ import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { build } from 'esbuild';
 
 // Makes each service one directory that runs without node_modules, from what the compiler emitted:
-//   <out>/dist/<service>/main.js, migrate.js and the programs of its worker threads;   <out>/pages for the gateway.
+//   <out>/dist/<service>/main.js, migrate.js and the programs of its worker threads;   <out>/pages for the gateway,
+//   whose directory holds the built console too.
 // usage: node tools/bundle/bundle.mjs <out> [service…]
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -20,10 +21,12 @@ const ABSENT = [
   '@nestjs/websockets',
   '@nestjs/platform-express',
   '@fastify/multipart',
-  '@fastify/static',
   '@fastify/view',
   'pg-native',
 ];
+
+/** Serves the files of the console: the gateway has it, and for the other services it is an absent part. */
+const OF_GATEWAY = '@fastify/static';
 
 /** Contains a compiled library for each platform, so it is copied beside the bundle instead of into it. */
 const NATIVE = '@node-rs/argon2';
@@ -68,7 +71,7 @@ async function bundle(service, directory) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: [...ABSENT, NATIVE],
+    external: [...ABSENT, ...(service === 'gateway' ? [] : [OF_GATEWAY]), NATIVE],
     plugins: [strictErrors],
     banner: { js: BANNER },
     // Class names are names of tables, providers and events, so they are kept even where two modules use the same one.
@@ -105,6 +108,13 @@ function addPages(out, directory) {
   cpSync(join(dirname(require.resolve('uqr')), 'index.mjs'), join(directory, 'qr-code', 'uqr.js'));
 }
 
+/** Copies the built console, without its source maps. */
+function addConsole(directory) {
+  const built = inApp('console', 'dist');
+  if (!existsSync(join(built, 'index.html'))) return;
+  cpSync(built, join(directory, 'console'), { recursive: true, filter: (path) => !path.endsWith('.map') });
+}
+
 const sizeOf = (directory) =>
   readdirSync(directory, { recursive: true }).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 
@@ -121,6 +131,9 @@ for (const service of services) {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   if (await bundle(service, directory)) addNative(directory);
-  if (service === 'gateway') addPages(out, directory);
+  if (service === 'gateway') {
+    addPages(out, directory);
+    addConsole(directory);
+  }
   process.stdout.write(`${service} ${(sizeOf(directory) / 1e6).toFixed(1)} MB\n`);
 }

@@ -5,6 +5,8 @@ import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Module, type OnApplicationShutdown, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { readConsole } from './console/console-build.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { protectResponses } from './front-door/response-headers.ts';
 import { CallerConcurrency } from './proxy/caller-concurrency.ts';
 import { AccessTokens } from './credentials/access-tokens.ts';
@@ -72,9 +74,11 @@ export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationSh
   async onModuleInit(): Promise<void> {
     const server = this.http.httpAdapter.getInstance<FastifyInstance>();
     protectResponses(server, { origin: new URL(this.config.baseUrl).origin, production: this.config.isProduction });
-    showProblemsAsPages(server);
+    const build = readConsole(this.config.consoleDirectory);
+    showProblemsAsPages(server, build !== null);
     servePublicPages(server);
-    serveSignInPages(server);
+    serveSignInPages(server, build !== null);
+    if (build) await serveConsole(server, build, this.log);
     await openFrontDoor(server, this.proxy, this.log);
   }
 

@@ -37,6 +37,11 @@ export class GatewayConfig extends ServiceConfig {
   @IsString()
   trustedProxies?: string;
 
+  /** Where the built console lies, if not beside the program; without its `index.html` there is no console. */
+  @IsOptional()
+  @IsString()
+  consoleDirectory?: string;
+
   /** The address of each service behind the gateway, one setting each. */
   get upstreamUrls(): Readonly<Record<UpstreamName, string>> {
     const addresses = UPSTREAM_NAMES.map((name) => [name, Reflect.get(this, addressPropertyOf(name)) as string]);

@@ -69,7 +69,8 @@ function requirePlainRequest({ raw }: FastifyRequest): void {
     throw new ProblemError('header_fields_too_large', `A request must not have more than ${MAX_HEADERS} headers.`);
 }
 
-function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+/** Answers with the problem that an error stands for; the log gets the reason when it is a fault of ours. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (request.raw.destroyed && !reply.raw.writable) return;
   const problem = problemErrorOf(error);
   const requestId = String(request.id);

@@ -1,5 +1,6 @@
 import { API_PREFIX, type Problem } from '@gatehouse/contracts-core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsHtml } from '../console/page-request.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const POLICY =
@@ -74,20 +75,24 @@ export function errorPage(problem: Problem): string {
 `;
 }
 
-/** Whether a person looks at the answer: a browser that opens an address asks for HTML, and a program does not. */
-export function wantsPage({ url, headers: { accept } }: Pick<FastifyRequest, 'url' | 'headers'>): boolean {
-  if (!accept?.includes('text/html')) return false;
-  return !url.startsWith(`${API_PREFIX}/`) || BROWSER_ADDRESSES.some((address) => url.startsWith(address));
+/**
+ * Whether a person looks at the answer: a browser that opens an address asks for HTML, and a program does not. The
+ * console shows its own page for an address that leads nowhere, and a missing file is never answered with HTML.
+ */
+export function wantsPage({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>, hasConsole = false): boolean {
+  if (!acceptsHtml(headers.accept)) return false;
+  return (!hasConsole && !url.startsWith(`${API_PREFIX}/`)) || BROWSER_ADDRESSES.some((at) => url.startsWith(at));
 }
 
 const isProblem = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type')).startsWith('application/problem+json');
 
 /** Answers a browser that opened an address with a page wherever a program gets a problem document. */
-export function showProblemsAsPages(server: FastifyInstance): void {
+export function showProblemsAsPages(server: FastifyInstance, hasConsole: boolean): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (reply.statusCode < 400 || !isText || !wantsPage(request) || !isProblem(reply)) return done(null, payload);
+    if (reply.statusCode < 400 || !isText || !wantsPage(request, hasConsole) || !isProblem(reply))
+      return done(null, payload);
     const page = errorPage(JSON.parse(payload.toString()) as Problem);
     void reply.removeHeader('content-length').headers({
       'content-type': HTML,

@@ -12,11 +12,14 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const PAGES: Readonly<Record<string, string>> = {
-  '/': 'start.html',
   '/login': 'login.html',
-  '/settings/profile': 'profile.html',
   '/accept-invite': 'account.html',
   '/reset-password': 'account.html',
+};
+/** These are views of the console where it is built. */
+const PAGES_WITHOUT_CONSOLE: Readonly<Record<string, string>> = {
+  '/': 'start.html',
+  '/settings/profile': 'profile.html',
 };
 const SCRIPTS = [
   'account.js',
@@ -52,9 +55,9 @@ function qrCodeLibrary(): Buffer | null {
   }
 }
 
-/** Serves the pages that users need outside a dashboard: sign-in, invitation, password reset, profile. */
-export function serveSignInPages(server: FastifyInstance): void {
-  for (const [path, name] of Object.entries(PAGES)) {
+/** Serves the pages that users need outside the console: sign-in, invitation, password reset. */
+export function serveSignInPages(server: FastifyInstance, hasConsole: boolean): void {
+  for (const [path, name] of Object.entries(hasConsole ? PAGES : { ...PAGES, ...PAGES_WITHOUT_CONSOLE })) {
     const body = fileOf(name);
     server.get(path, async (_, reply) => reply.header('content-security-policy', POLICY).type(HTML).send(body));
   }
