@@ -73,6 +73,7 @@ export default tseslint.config(
       'coverage/**',
       '**/*.d.ts',
       'libs/client/src/contract.ts',
+      'apps/console/src/api/generated/**',
     ],
   },
   {

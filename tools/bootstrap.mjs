@@ -83,10 +83,10 @@ export async function install() {
   if (code !== 0) fail('Gatehouse cannot start: npm ci failed; what it said is above');
 }
 
-/** Every TypeScript project: those that the root lists, and the tools. */
+/** Every TypeScript project: those that the root lists, the tools, and the console, which is only checked. */
 export function projects() {
   const tools = readdirSync(join(REPOSITORY, 'tools')).map((name) => `tools/${name}`);
-  return ['.', ...tools.filter((path) => existsSync(join(REPOSITORY, path, 'tsconfig.json')))];
+  return ['.', ...tools.filter((path) => existsSync(join(REPOSITORY, path, 'tsconfig.json'))), 'apps/console'];
 }
 
 /** Links packages of this repository that are newer than node_modules, so that they compile before `npm ci`. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Writes the types of the API, of which `@gatehouse/client` is made, from the services' contracts. The compiler needs
+// Writes what the client and the console know of the API, from the services' contracts: its types for
+// `@gatehouse/client`, and for the console who may call each operation and the limits of each body. The compiler needs
 // them, so `compile` (tools/bootstrap.mjs) runs this before it whenever a contract has changed:
 //   node tools/contract-types.mjs
 
 const REPOSITORY = new URL('../', import.meta.url);
 const TARGET = new URL('libs/client/src/contract.ts', REPOSITORY);
+const GENERATED = new URL('apps/console/src/api/generated/', REPOSITORY);
 const PREFIX = '/api/v1';
 /** Routes that clients of the API do not call. */
 const NOT_FOR_CLIENTS = ['agent', 'internal'];
@@ -47,12 +49,78 @@ function joined(documents) {
   return { openapi: '3.1.0', info: { title: 'Gatehouse', version: '1' }, paths, components };
 }
 
+/** Every operation with its name in the console: `POST /pam/rules`. */
+const operationsIn = ({ paths }) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+  );
+
+/** The permission and the levels that each operation needs; null for those that need no session. */
+function accessOf(document) {
+  const entries = operationsIn(document).map(([name, { 'x-access': access }]) => [
+    name,
+    { permission: access?.permission ?? null, ...(access?.levels && { levels: access.levels }) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'maxItems'];
+
+function limitsOfSchema({ properties = {}, required = [] }) {
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const limits = LIMITS.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]]);
+    return [name, { ...Object.fromEntries(limits), ...(required.includes(name) && { required: true }) }];
+  });
+  return Object.fromEntries(members.filter(([, limits]) => Object.keys(limits).length > 0));
+}
+
+/** The limits of the members of each JSON body. */
+function limitsOf(document) {
+  const entries = operationsIn(document).flatMap(([name, { requestBody }]) => {
+    const reference = requestBody?.content?.['application/json']?.schema?.$ref;
+    const schema = document.components.schemas[reference?.split('/').at(-1)];
+    return schema ? [[name, limitsOfSchema(schema)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The words of each problem code, as the answers of the operations describe it. */
+function problemsOf(document) {
+  const answers = [
+    ...Object.values(document.components.responses ?? {}),
+    ...operationsIn(document).flatMap(([, { responses }]) => Object.values(responses)),
+  ];
+  const lines = answers.flatMap(({ description = '' }) => [...description.matchAll(/^- `([\w-]+)`: (.+)$/gm)]);
+  return Object.fromEntries(lines.map(([, code, words]) => [code, words]));
+}
+
+const constant = (name, value) => `export const ${name} = ${JSON.stringify(value, null, 1)} as const;\n`;
+
+function writeForConsole(document, mark) {
+  mkdirSync(GENERATED, { recursive: true });
+  const operation = 'export type Operation = keyof typeof OPERATIONS;\n';
+  const access =
+    'export const ACCESS: Readonly<Record<Operation, { permission: string | null; levels?: readonly string[] }>> = OPERATIONS;\n';
+  writeFileSync(
+    new URL('access.ts', GENERATED),
+    `${mark}\n${constant('OPERATIONS', accessOf(document))}${operation}${access}`,
+  );
+  writeFileSync(new URL('problems.ts', GENERATED), `${mark}\n${constant('PROBLEMS', problemsOf(document))}`);
+  writeFileSync(new URL('limits.ts', GENERATED), `${mark}\n${constant('LIMITS', limitsOf(document))}`);
+}
+
 /** Whether the types are missing or of other contracts. */
-export const areStale = () => !existsSync(TARGET) || !readFileSync(TARGET, 'utf8').startsWith(markOf(contracts()));
+export function areStale() {
+  const mark = markOf(contracts());
+  const written = [TARGET, new URL('access.ts', GENERATED), new URL('problems.ts', GENERATED)];
+  return !written.every((file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(mark));
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const texts = contracts();
-  const types = astToString(await openapiTS(joined(texts.map((text) => JSON.parse(text)))));
-  writeFileSync(TARGET, `${markOf(texts)}\n${types}`);
+  const document = joined(texts.map((text) => JSON.parse(text)));
+  const mark = markOf(texts);
+  writeForConsole(document, mark);
+  writeFileSync(TARGET, `${mark}\n${astToString(await openapiTS(document))}`);
 }

@@ -1,0 +1,24 @@
+import { type DataOf, ok } from '@gatehouse/client';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { api } from './client.ts';
+import { ACCESS, type Operation } from './generated/access.ts';
+
+export type Me = DataOf<'/auth/me', 'get'>;
+
+export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () => ok(api.GET('/auth/me')) });
+
+/** The signed-in person; loaded before the first screen. */
+export const useMe = (): Me => useSuspenseQuery(meQuery).data;
+
+/** Whether a person may call an operation, as far as its permission and its level tell. The server decides. */
+export function may(me: Me, operation: Operation): boolean {
+  const { permission, levels } = ACCESS[operation];
+  if (levels && !levels.includes(me.scope)) return false;
+  return permission === null || me.permissions.includes(permission);
+}
+
+/** The one way to ask what to offer: `can('POST /pam/rules')`. */
+export function useCan(): (operation: Operation) => boolean {
+  const me = useMe();
+  return (operation) => may(me, operation);
+}

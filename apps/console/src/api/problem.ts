@@ -1,0 +1,29 @@
+import { GatehouseError, type Problem } from '@gatehouse/client';
+import problemWords from '../words/en/problems.json';
+import { PROBLEMS } from './generated/problems.ts';
+
+/** Words of our own where the contract's are meant for programs. */
+const OWN: Readonly<Record<string, string>> = problemWords;
+const CONTRACT: Readonly<Record<string, string>> = PROBLEMS;
+
+/** The code of an error, `network` if there was no answer, `unforeseen` if it is a fault of this page. */
+export function codeOf(error: unknown): string {
+  if (error instanceof GatehouseError) return error.code;
+  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message) ? 'network' : 'unforeseen';
+}
+
+/** The problem document of an error, with members such as `issues`, `missing` or `finalStatus`. */
+export const problemOf = (error: unknown): (Problem & Readonly<Record<string, unknown>>) | null =>
+  error instanceof GatehouseError ? error.problem : null;
+
+/** What an error means, for its reader. */
+export function wordsFor(error: unknown): string {
+  const code = codeOf(error);
+  return OWN[code] ?? CONTRACT[code] ?? OWN['unforeseen'] ?? '';
+}
+
+/** The errors of a form, by the path of the member: `criteria.path`. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  const issues = problemOf(error)?.issues ?? [];
+  return Object.fromEntries(issues.map(({ path, message }) => [path, message]));
+}

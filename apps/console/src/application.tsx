@@ -1,0 +1,45 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './shell/shell.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { IntlProvider } from 'use-intl';
+import { meQuery } from './api/me.ts';
+import { startLiveUpdates } from './shell/live-updates.ts';
+import { queryClient, router } from './shell/router.tsx';
+import { readableColors, theme } from './shell/theme.ts';
+import { WORDS } from './words/index.ts';
+
+/** The nonce under which the page's policy allows style elements; none while developing. */
+const nonce = document.querySelector<HTMLElement>('link[rel=stylesheet], script[nonce]')?.nonce ?? '';
+
+/** Loads the signed-in person and shows the application. */
+export async function start(): Promise<void> {
+  if (nonce !== '') setNonce(nonce);
+  await queryClient.prefetchQuery(meQuery);
+  startLiveUpdates(queryClient);
+  if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js');
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={readableColors}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <IntlProvider locale="en" messages={WORDS} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
+          <QueryClientProvider client={queryClient}>
+            <Notifications position="bottom-right" />
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </IntlProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { afterDeciding, afterReading, type ElevationRequest, EMPTY, SETTLED_STAYS_MS, withArrived } from './model.ts';
+
+const request = (id: string) => ({ id, flags: [] }) as unknown as ElevationRequest;
+const idsOf = (rows: readonly { readonly request: ElevationRequest }[]) => rows.map((row) => row.request.id);
+const list = (...ids: string[]) => ids.map(request);
+
+describe('the queue of approvals', () => {
+  it('shows what waits when it is opened', () => {
+    expect(idsOf(afterReading(EMPTY, list('b', 'a'), 0).rows)).toEqual(['b', 'a']);
+  });
+
+  it('gathers new requests apart, so that no row moves', () => {
+    const queue = afterReading(afterReading(EMPTY, list('a'), 0), list('c', 'b', 'a'), 1);
+    expect(idsOf(queue.rows)).toEqual(['a']);
+    expect(idsOf(withArrived(queue).rows)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('greys a settled row in its place and drops it after five seconds', () => {
+    const opened = afterReading(EMPTY, list('a', 'b'), 0);
+    const settled = afterReading(opened, list('b'), 1000);
+    expect(settled.rows.map(({ settledAt }) => settledAt)).toEqual([1000, null]);
+    expect(idsOf(afterReading(settled, list('b'), 1000 + SETTLED_STAYS_MS).rows)).toEqual(['b']);
+  });
+
+  it('keeps the moment at which a request was decided here', () => {
+    const decided = afterDeciding(afterReading(EMPTY, list('a'), 0), 'a', 5);
+    expect(afterReading(decided, [], 9).rows[0]?.settledAt).toBe(5);
+  });
+
+  it('ends with what the server has, in whatever order lists were read', () => {
+    const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
+    fc.assert(
+      fc.property(fc.array(ids), ids, (readings, last) => {
+        const before = readings.reduce((queue, one, at) => afterReading(queue, list(...one), at), EMPTY);
+        const late = readings.length + SETTLED_STAYS_MS;
+        const after = withArrived(afterReading(afterReading(before, list(...last), late), list(...last), late * 2));
+        expect(idsOf(after.rows).sort()).toEqual([...last].sort());
+      }),
+    );
+  });
+});

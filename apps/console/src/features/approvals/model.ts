@@ -1,0 +1,63 @@
+import type { DataOf } from '@gatehouse/client';
+
+export type ElevationRequest = DataOf<'/pam/elevation-requests', 'get'>['requests'][number];
+
+export const FLOWS = ['uac_intercept', 'tech_jit_admin', 'ai_tool_action'] as const;
+
+/** One row of the queue: it waits, or another act has settled it and it is about to leave. */
+export interface QueueRow {
+  readonly request: ElevationRequest;
+  /** When the queue saw that the request no longer waits, in milliseconds; null while it waits. */
+  readonly settledAt: number | null;
+}
+
+export interface Queue {
+  readonly rows: readonly QueueRow[];
+  /** Requests that have arrived since and are shown on demand, so that no row moves under the pointer. */
+  readonly arrived: readonly ElevationRequest[];
+}
+
+export const EMPTY: Queue = { rows: [], arrived: [] };
+
+/** How long a settled row stays, greyed, in milliseconds. */
+export const SETTLED_STAYS_MS = 5000;
+
+const waiting = (request: ElevationRequest): QueueRow => ({ request, settledAt: null });
+
+function refreshed(row: QueueRow, fresh: ReadonlyMap<string, ElevationRequest>, now: number): QueueRow {
+  const request = fresh.get(row.request.id);
+  return request ? waiting(request) : { ...row, settledAt: row.settledAt ?? now };
+}
+
+const isShown = (now: number) => (row: QueueRow) => row.settledAt === null || now - row.settledAt < SETTLED_STAYS_MS;
+
+/**
+ * The queue after the list was read anew. Rows keep their places; what no longer waits greys and leaves after
+ * {@link SETTLED_STAYS_MS}; new requests gather apart, unless nothing is on screen that they could move.
+ */
+export function afterReading(queue: Queue, list: readonly ElevationRequest[], now: number): Queue {
+  const fresh = new Map(list.map((request) => [request.id, request]));
+  const rows = queue.rows.map((row) => refreshed(row, fresh, now)).filter(isShown(now));
+  const known = new Set(rows.map((row) => row.request.id));
+  const arrived = list.filter(({ id }) => !known.has(id));
+  return rows.length === 0 ? { rows: arrived.map(waiting), arrived: [] } : { rows, arrived };
+}
+
+/** Shows what has arrived, on top. */
+export const withArrived = ({ rows, arrived }: Queue): Queue => ({
+  rows: [...arrived.map(waiting), ...rows],
+  arrived: [],
+});
+
+/** Marks a request as settled by this user's own act. */
+export const afterDeciding = (queue: Queue, id: string, now: number): Queue => ({
+  ...queue,
+  rows: queue.rows.map((row) => (row.request.id === id ? { ...row, settledAt: row.settledAt ?? now } : row)),
+});
+
+/** What is asked for, in one line: the file, the tool or the user's own rights. */
+export const subjectOf = ({ flowType, targetExecutablePath, toolName, action }: ElevationRequest): string | null =>
+  flowType === 'ai_tool_action' ? [toolName, action].filter(Boolean).join(' · ') : targetExecutablePath;
+
+/** A request with a flag is approved with a reason and a second press only. */
+export const needsCare = ({ flags }: ElevationRequest): boolean => flags.length > 0;

@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
+import { wordsFor } from '../../../api/problem.ts';
+import { GatehouseError, type ProblemCode } from '@gatehouse/client';
+import { type ElevationRequest, needsCare } from '../model.ts';
+import { requestQuery, useRespond } from '../queries.ts';
+import { ApproveDialog, type Decision, DenyDialog } from './decision-dialogs.tsx';
+
+const ARMED_AFTER_MS = 400;
+const OTHER_MINUTES = [60, 480];
+
+/** Buttons work once their row has come to rest, so that a press meant for another row decides nothing. */
+function useArmed(): boolean {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setArmed(true), ARMED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return armed;
+}
+
+const wordsForCode = (code: string): string =>
+  wordsFor(new GatehouseError(403, { code: code as ProblemCode } as GatehouseError['problem']));
+
+/** Why this person cannot decide the request; null if they can. The server's word is asked where it may say no. */
+export function useObstacle(request: ElevationRequest): string | null {
+  const words = useTranslations('approvals');
+  const mayAtAll = useCan()('POST /pam/elevation-requests/{id}/respond');
+  const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && request.flowType !== 'uac_intercept' });
+  if (!mayAtAll) return words('needsPermission');
+  const approve = detail.data?.mayRespond.approve ?? true;
+  return approve === true || approve === 'not_pending' ? null : wordsForCode(String(approve));
+}
+
+interface DecisionButtonsProps {
+  readonly request: ElevationRequest;
+  /** Opens a dialog from the keyboard: `a` and `d`. */
+  readonly asked?: 'approve' | 'deny' | null;
+  readonly onAnswered?: () => void;
+  readonly onDecided: () => void;
+  readonly size?: string;
+}
+
+/** Approve and deny. They are visible to everyone who sees the request, and disabled with the reason. */
+export function DecisionButtons({ request, asked = null, onAnswered, onDecided, size = 'xs' }: DecisionButtonsProps) {
+  const words = useTranslations('approvals');
+  const [approving, approveDialog] = useDisclosure(false);
+  const [denying, denyDialog] = useDisclosure(false);
+  const armed = useArmed();
+  const obstacle = useObstacle(request);
+  const respond = useRespond();
+  const decide = (decision: Decision) =>
+    respond.mutate(
+      { id: request.id, ...decision },
+      {
+        onSuccess: () => {
+          approveDialog.close();
+          denyDialog.close();
+          onDecided();
+        },
+      },
+    );
+  useEffect(() => {
+    if (asked === 'approve') approveDialog.open();
+    if (asked === 'deny') denyDialog.open();
+    if (asked) onAnswered?.();
+  }, [asked, approveDialog, denyDialog, onAnswered]);
+  const disabled = !armed || obstacle !== null;
+  const press = () => (needsCare(request) ? approveDialog.open() : decide({ decision: 'approve' }));
+  const dialog = { request, saving: respond.isPending, error: respond.error, onDecide: decide };
+  return (
+    <Tooltip label={obstacle === null ? '' : words('cannot', { why: obstacle })} disabled={obstacle === null}>
+      <Group gap={6} wrap="nowrap" data-obstacle={obstacle ?? undefined}>
+        <Button size={size} variant="default" disabled={disabled} onClick={denyDialog.open}>
+          {words('deny')}
+        </Button>
+        <Button.Group>
+          <Button size={size} disabled={disabled} loading={respond.isPending} onClick={press}>
+            {words('approve')}
+          </Button>
+          <ApproveMenu
+            {...{ size, disabled, careful: needsCare(request) }}
+            onDecide={decide}
+            onDialog={approveDialog.open}
+          />
+        </Button.Group>
+        <ApproveDialog {...dialog} opened={approving} onClose={approveDialog.close} />
+        <DenyDialog {...dialog} opened={denying} onClose={denyDialog.close} />
+      </Group>
+    </Tooltip>
+  );
+}
+
+interface ApproveMenuProps {
+  readonly size: string;
+  readonly disabled: boolean;
+  readonly careful: boolean;
+  readonly onDecide: (decision: Decision) => void;
+  readonly onDialog: () => void;
+}
+
+function ApproveMenu({ size, disabled, careful, onDecide, onDialog }: ApproveMenuProps) {
+  const words = useTranslations('approvals');
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          size={size === 'xs' ? 30 : 42}
+          disabled={disabled}
+          aria-label={words('approveMore')}
+          className="gh-split"
+        >
+          <IconChevronDown size={14} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!careful &&
+          OTHER_MINUTES.map((minutes) => (
+            <Menu.Item key={minutes} onClick={() => onDecide({ decision: 'approve', durationMinutes: minutes })}>
+              {words('approveFor', { minutes })}
+            </Menu.Item>
+          ))}
+        <Menu.Item onClick={onDialog}>{words('approveWith')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

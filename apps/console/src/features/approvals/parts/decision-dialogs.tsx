@@ -1,0 +1,99 @@
+import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Dialog, FormActions, ReasonDialog, Refusal } from '../../../ui/dialogs.tsx';
+import { Flags } from '../../../ui/badges.tsx';
+import { fileNameOf } from '../../../ui/safe-text-model.ts';
+import { type ElevationRequest, needsCare, subjectOf } from '../model.ts';
+
+const MAX_MINUTES = 1440;
+const REASON_MAX = 2000;
+
+export interface Decision {
+  readonly decision: 'approve' | 'deny';
+  readonly reason?: string;
+  readonly durationMinutes?: number;
+}
+
+interface DecisionDialogProps {
+  readonly request: ElevationRequest;
+  readonly opened: boolean;
+  readonly saving: boolean;
+  readonly error: unknown;
+  readonly onClose: () => void;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+/** The name of what is asked for: the file's name, the tool, or the device. */
+export const shortNameOf = (request: ElevationRequest): string =>
+  fileNameOf(subjectOf(request) ?? request.deviceHostname);
+
+/** Approves with minutes and a reason; the reason is required when the server warns about the request. */
+export function ApproveDialog({ request, opened, saving, error, onClose, onDecide }: DecisionDialogProps) {
+  const words = useTranslations('approvals');
+  const uiWords = useTranslations('ui');
+  const [minutes, setMinutes] = useState<number | ''>('');
+  const [reason, setReason] = useState('');
+  const careful = needsCare(request);
+  const decide = () =>
+    onDecide({
+      decision: 'approve',
+      ...(reason.trim() && { reason: reason.trim() }),
+      ...(minutes !== '' && { durationMinutes: minutes }),
+    });
+  return (
+    <Dialog title={words('approveTitle', { what: shortNameOf(request) })} opened={opened} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          decide();
+        }}
+      >
+        <Stack>
+          {careful && <Text size="sm">{words('careText')}</Text>}
+          {careful && <Flags flags={request.flags} />}
+          <NumberInput
+            label={words('minutes')}
+            min={1}
+            max={MAX_MINUTES}
+            allowDecimal={false}
+            value={minutes}
+            onChange={(value) => setMinutes(typeof value === 'number' ? value : '')}
+            hideControls
+          />
+          <Textarea
+            label={uiWords('reason')}
+            required={careful}
+            maxLength={REASON_MAX}
+            autosize
+            minRows={2}
+            data-autofocus
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <Refusal error={error} />
+          <FormActions
+            label={words(careful ? 'approveAnyway' : 'approve')}
+            saving={saving}
+            disabled={careful && reason.trim() === ''}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Denies with a reason, which the device's user may read. */
+export function DenyDialog({ request, onDecide, ...rest }: DecisionDialogProps) {
+  const words = useTranslations('approvals');
+  return (
+    <ReasonDialog
+      {...rest}
+      title={words('denyTitle', { what: shortNameOf(request) })}
+      action={words('deny')}
+      color="red"
+      onConfirm={(reason) => onDecide({ decision: 'deny', ...(reason && { reason }) })}
+    />
+  );
+}

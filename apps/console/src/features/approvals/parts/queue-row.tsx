@@ -1,0 +1,113 @@
+import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Flags } from '../../../ui/badges.tsx';
+import { fileNameOf } from '../../../ui/safe-text-model.ts';
+import { SafeText } from '../../../ui/safe-text.tsx';
+import { Countdown, Instant } from '../../../ui/time.tsx';
+import { type QueueRow, subjectOf } from '../model.ts';
+import { requestQuery } from '../queries.ts';
+import { DecisionButtons } from './decision-buttons.tsx';
+import { shortNameOf } from './decision-dialogs.tsx';
+
+const PATH_LENGTH = 72;
+
+interface QueueRowViewProps {
+  readonly row: QueueRow;
+  readonly selected: boolean;
+  readonly current: boolean;
+  readonly asked: 'approve' | 'deny' | null;
+  readonly onAnswered: () => void;
+  readonly onSelect: () => void;
+  readonly onFocus: () => void;
+  readonly onDecided: () => void;
+}
+
+/** How a request ended that another act has settled. */
+function Ending({ id }: { readonly id: string }) {
+  const words = useTranslations('approvals');
+  const statusWords = useTranslations('ui.status');
+  const { data } = useQuery(requestQuery(id));
+  if (!data) return null;
+  const name = data.approvedByName ?? data.deniedByName;
+  const status = statusWords(data.status);
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {name ? words('settledBy', { status, name }) : words('settled', { status })}
+    </Text>
+  );
+}
+
+function Subject({ row: { request } }: { readonly row: QueueRow }) {
+  const words = useTranslations('ui.flow');
+  const subject = subjectOf(request);
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <SafeText value={subject ? fileNameOf(subject) : words(request.flowType)} fw={650} most={60} size="md" />
+        {request.targetExecutableSigner && <SafeText value={request.targetExecutableSigner} most={40} />}
+        <Flags flags={request.flags} />
+      </Group>
+      {subject && request.flowType === 'uac_intercept' && <SafeText value={subject} path most={PATH_LENGTH} />}
+      {request.reason && <Text size="sm">“{request.reason}”</Text>}
+    </Stack>
+  );
+}
+
+/** The place: organisation, site and device, and the person who asks. */
+function Place({ row: { request } }: { readonly row: QueueRow }) {
+  const { orgName, siteName, deviceHostname, subjectUsername, requestedByName } = request;
+  return (
+    <Group gap={6}>
+      <Text size="sm" fw={500}>
+        {[orgName, siteName].filter(Boolean).join(' ▸ ')}
+      </Text>
+      <SafeText value={deviceHostname} most={40} />
+      <SafeText value={subjectUsername ?? requestedByName ?? ''} most={40} />
+      <Text size="sm" c="dimmed">
+        <Instant at={request.requestedAt} />
+      </Text>
+    </Group>
+  );
+}
+
+/** One request of the queue. */
+export function QueueRowView({ row, selected, current, asked, ...on }: QueueRowViewProps) {
+  const words = useTranslations('approvals');
+  const { request, settledAt } = row;
+  const waits = settledAt === null;
+  return (
+    <li
+      className="gh-queue-row"
+      data-request={request.id}
+      data-settled={!waits || undefined}
+      data-current={current || undefined}
+      onFocus={on.onFocus}
+    >
+      <Group gap="sm" wrap="nowrap" align="flex-start" className="gh-queue-what">
+        <Checkbox
+          checked={selected}
+          disabled={!waits}
+          onChange={on.onSelect}
+          aria-label={words('select', { what: shortNameOf(request) })}
+          mt={4}
+        />
+        <Stack gap={4} miw={0}>
+          <Place row={row} />
+          <Link to="/requests/$requestId" params={{ requestId: request.id }} className="gh-plain-link" data-open>
+            <Subject row={row} />
+          </Link>
+        </Stack>
+      </Group>
+      <Group gap="sm" wrap="nowrap" justify="flex-end">
+        {waits && request.pendingUntil && <Countdown until={request.pendingUntil} />}
+        {waits ? (
+          <DecisionButtons request={request} asked={asked} onAnswered={on.onAnswered} onDecided={on.onDecided} />
+        ) : (
+          <Ending id={request.id} />
+        )}
+      </Group>
+    </li>
+  );
+}

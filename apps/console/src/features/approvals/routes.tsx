@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root.tsx';
+import { CONTEXT, oneOf, searchOf, text } from '../../shell/search.ts';
+import { FLOWS } from './model.ts';
+
+const queue = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/approvals',
+  validateSearch: searchOf({ ...CONTEXT, flow: oneOf(FLOWS), q: text }),
+  component: lazyRouteComponent(() => import('./screens/approval-queue.tsx'), 'ApprovalQueue'),
+});
+
+/** The target of a push notification. */
+const one = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/approvals/$approvalId',
+  component: lazyRouteComponent(() => import('./screens/approval-card.tsx'), 'ApprovalCard'),
+});
+
+export const approvalsRoutes = [queue, one] as const;

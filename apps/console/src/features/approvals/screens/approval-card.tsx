@@ -1,0 +1,104 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { ok } from '@gatehouse/client';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { api } from '../../../api/client.ts';
+import { Flags, StatusBadge } from '../../../ui/badges.tsx';
+import { ReasonDialog } from '../../../ui/dialogs.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { SafeText } from '../../../ui/safe-text.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { Countdown } from '../../../ui/time.tsx';
+import { type ElevationRequest, subjectOf } from '../model.ts';
+import { DecisionButtons } from '../parts/decision-buttons.tsx';
+import { shortNameOf } from '../parts/decision-dialogs.tsx';
+import { approvalQuery } from '../queries.ts';
+
+const route = getRouteApi('/approvals/$approvalId');
+
+const ASKS = { uac_intercept: 'asks', tech_jit_admin: 'asksRights', ai_tool_action: 'asksTool' } as const;
+
+function What({ request }: { readonly request: ElevationRequest }) {
+  const words = useTranslations('approvals');
+  const subject = subjectOf(request);
+  const user = request.subjectUsername ?? request.requestedByName ?? words('someone');
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>{[request.orgName, request.siteName].filter(Boolean).join(' · ')}</Text>
+      <Text>{words(ASKS[request.flowType], { user, device: request.deviceHostname })}</Text>
+      {subject && <SafeText value={subject} path fw={650} size="md" />}
+      <Flags flags={request.flags} />
+      {request.reason && <Text>“{request.reason}”</Text>}
+    </Stack>
+  );
+}
+
+function ReportButton({ approvalId, request }: { readonly approvalId: string; readonly request: ElevationRequest }) {
+  const words = useTranslations('approvals');
+  const queryClient = useQueryClient();
+  const [opened, dialog] = useDisclosure(false);
+  const report = useMutation({
+    mutationFn: () =>
+      ok(api.POST('/approvals/{id}/report-suspicious', { params: { path: { id: approvalId } }, body: {} as never })),
+    onSuccess: dialog.close,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['approvals'] }),
+  });
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={dialog.open}>
+        {words('report')}
+      </Button>
+      <ReasonDialog
+        title={words('reportTitle', { what: shortNameOf(request) })}
+        text={words('reportText')}
+        action={words('report')}
+        color="red"
+        opened={opened}
+        saving={report.isPending}
+        error={report.error}
+        onClose={dialog.close}
+        onConfirm={() => report.mutate()}
+      />
+    </>
+  );
+}
+
+/** The card that a push opens on a phone: one request, one decision. */
+export function ApprovalCard() {
+  const words = useTranslations('approvals');
+  const { approvalId } = route.useParams();
+  const query = useQuery(approvalQuery(approvalId));
+  return (
+    <Page
+      title={words('cardTitle')}
+      actions={
+        <Button component={Link} to="/approvals" variant="subtle">
+          {words('back')}
+        </Button>
+      }
+    >
+      <QueryView query={query}>
+        {({ request, status, expiresAt }) => (
+          <Stack className="gh-card" maw={520} gap="lg">
+            <What request={request} />
+            {status === 'pending' && request.status === 'pending' ? (
+              <>
+                <Group justify="space-between">
+                  <Countdown until={expiresAt} />
+                  <DecisionButtons request={request} size="md" onDecided={() => void query.refetch()} />
+                </Group>
+                <ReportButton approvalId={approvalId} request={request} />
+              </>
+            ) : (
+              <Group role="status">
+                <StatusBadge status={request.status} />
+              </Group>
+            )}
+          </Stack>
+        )}
+      </QueryView>
+    </Page>
+  );
+}

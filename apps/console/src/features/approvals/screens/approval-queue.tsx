@@ -1,0 +1,113 @@
+import { Badge, Button, Stack, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.tsx';
+import { useListKeys } from '../../../ui/list-keys.ts';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { FLOWS } from '../model.ts';
+import { BulkBar } from '../parts/bulk-bar.tsx';
+import { QueueRowView } from '../parts/queue-row.tsx';
+import { useQueue } from '../use-queue.ts';
+
+const route = getRouteApi('/approvals');
+
+function Filters() {
+  const words = useTranslations('approvals');
+  const flowWords = useTranslations('ui.flow');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: Partial<typeof search>) => void navigate({ search: { ...search, ...next }, replace: true });
+  return (
+    <FilterBar>
+      <SearchFilter value={search.q} onChange={(q) => change({ q })} />
+      <ChoiceFilter
+        name={words('flow')}
+        value={search.flow}
+        choices={FLOWS.map((value) => ({ value, label: flowWords(value) }))}
+        onChange={(flow) => change({ flow })}
+      />
+    </FilterBar>
+  );
+}
+
+type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | null;
+
+function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue' | 'show' | 'decided'>) {
+  const words = useTranslations('approvals');
+  const list = useRef<HTMLUListElement>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<Asked>(null);
+  const ids = queue.rows.map(({ request }) => request.id);
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  };
+  const keys = useListKeys(list, ids, {
+    x: toggle,
+    a: (id) => setAsked({ id, decision: 'approve' }),
+    d: (id) => setAsked({ id, decision: 'deny' }),
+  });
+  const chosen = queue.rows.filter((row) => row.settledAt === null && selected.has(row.request.id));
+  return (
+    <Stack gap="xs">
+      {queue.arrived.length > 0 && (
+        <Button variant="light" onClick={show} role="status" fullWidth>
+          {words('arrived', { count: queue.arrived.length })}
+        </Button>
+      )}
+      <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown}>
+        {queue.rows.map((row) => (
+          <QueueRowView
+            key={row.request.id}
+            row={row}
+            selected={selected.has(row.request.id)}
+            current={keys.current === row.request.id}
+            asked={asked?.id === row.request.id ? asked.decision : null}
+            onAnswered={() => setAsked(null)}
+            onSelect={() => toggle(row.request.id)}
+            onFocus={() => keys.setCurrent(row.request.id)}
+            onDecided={() => decided(row.request.id)}
+          />
+        ))}
+      </ul>
+      <BulkBar requests={chosen.map(({ request }) => request)} onDone={setSelected} />
+      <Text size="xs" c="dimmed" visibleFrom="sm">
+        {words('keys')}
+      </Text>
+    </Stack>
+  );
+}
+
+/** What waits for a decision, live. */
+export function ApprovalQueue() {
+  const words = useTranslations('approvals');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { query, queue, total, show, decided } = useQueue(search);
+  const clear = () => void navigate({ search: { org: search.org, site: search.site } });
+  const filtered = search.q !== undefined || search.flow !== undefined;
+  return (
+    <Page
+      title={words('title')}
+      aside={
+        <Badge variant="light" tt="none" className="gh-status" role="status">
+          {words('waiting', { count: total })}
+        </Badge>
+      }
+    >
+      <Filters />
+      <QueryView query={query}>
+        {() =>
+          queue.rows.length === 0 ? (
+            <EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />
+          ) : (
+            <List {...{ queue, show, decided }} />
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useReducer, useState } from 'react';
+import { serverNow } from '../../api/clock.ts';
+import { afterDeciding, afterReading, type ElevationRequest, EMPTY, type Queue, withArrived } from './model.ts';
+import { queueQuery } from './queries.ts';
+
+type Step =
+  | { readonly kind: 'read'; readonly list: readonly ElevationRequest[] }
+  | { readonly kind: 'decided'; readonly id: string }
+  | { readonly kind: 'show' };
+
+function reduce(queue: Queue, step: Step): Queue {
+  if (step.kind === 'read') return afterReading(queue, step.list, serverNow());
+  return step.kind === 'decided' ? afterDeciding(queue, step.id, serverNow()) : withArrived(queue);
+}
+
+const SWEEP_MS = 1000;
+
+/** The queue on screen: it follows the server without moving a row. */
+export function useQueue(filter: Parameters<typeof queueQuery>[0]) {
+  const query = useQuery(queueQuery(filter));
+  const [queue, step] = useReducer(reduce, EMPTY);
+  const [, sweep] = useState(0);
+  const list = query.data?.requests;
+  useEffect(() => {
+    if (list) step({ kind: 'read', list });
+  }, [list]);
+  const settled = queue.rows.some(({ settledAt }) => settledAt !== null);
+  useEffect(() => {
+    if (!settled || !list) return undefined;
+    const timer = setInterval(() => {
+      step({ kind: 'read', list });
+      sweep((count) => count + 1);
+    }, SWEEP_MS);
+    return () => clearInterval(timer);
+  }, [settled, list]);
+  return {
+    query,
+    queue,
+    total: query.data?.pagination.total ?? 0,
+    show: () => step({ kind: 'show' }),
+    decided: (id: string) => step({ kind: 'decided', id }),
+  };
+}

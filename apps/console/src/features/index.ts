@@ -1,0 +1,6 @@
+import { approvalsRoutes } from './approvals/routes.tsx';
+import { requestsRoutes } from './requests/routes.tsx';
+import { homeRoutes } from './overview/routes.tsx';
+
+/** The routes of all features; each feature adds its own here. */
+export const featureRoutes = [...homeRoutes, ...approvalsRoutes, ...requestsRoutes] as const;

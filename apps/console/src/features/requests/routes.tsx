@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root.tsx';
+import { CONTEXT, id, instant, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
+import { FLOWS, SORTS, SOURCES, STATUSES } from './model.ts';
+
+const list = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/requests',
+  validateSearch: searchOf({
+    ...CONTEXT,
+    status: several(oneOf(STATUSES)),
+    flow: oneOf(FLOWS),
+    source: oneOf(SOURCES),
+    device: id,
+    rule: id,
+    from: instant,
+    to: instant,
+    q: text,
+    sort: oneOf(SORTS),
+    page: pageNumber,
+  }),
+  component: lazyRouteComponent(() => import('./screens/request-list.tsx'), 'RequestList'),
+});
+
+const one = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/requests/$requestId',
+  component: lazyRouteComponent(() => import('./screens/request-page.tsx'), 'RequestPage'),
+});
+
+export const requestsRoutes = [list, one] as const;

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Flags, StatusBadge } from '../../../ui/badges.tsx';
+import { type Column, DataTable, Pager } from '../../../ui/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { fileNameOf } from '../../../ui/safe-text-model.ts';
+import { SafeText } from '../../../ui/safe-text.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/time.tsx';
+import { type ElevationRequest, FLOWS, type SORTS, SOURCES, STATUSES, subjectOf } from '../model.ts';
+import { requestsQuery } from '../queries.ts';
+
+const route = getRouteApi('/requests');
+
+function useColumns(): readonly Column<ElevationRequest>[] {
+  const words = useTranslations('requests');
+  const sourceWords = useTranslations('ui.source');
+  const flowWords = useTranslations('ui.flow');
+  return [
+    { id: 'time', header: words('time'), sort: 'requestedAt', cell: (row) => <Instant at={row.requestedAt} /> },
+    {
+      id: 'what',
+      header: words('what'),
+      cell: (row) => (
+        <Link to="/requests/$requestId" params={{ requestId: row.id }}>
+          <SafeText value={fileNameOf(subjectOf(row)) || flowWords(row.flowType)} most={48} />{' '}
+          <Flags flags={row.flags} />
+        </Link>
+      ),
+    },
+    {
+      id: 'where',
+      header: words('where'),
+      sort: 'deviceHostname',
+      cell: (row) => [row.orgName, row.siteName, row.deviceHostname].filter(Boolean).join(' ▸ '),
+    },
+    {
+      id: 'who',
+      header: words('who'),
+      sort: 'subjectUsername',
+      cell: (row) => <SafeText value={row.subjectUsername ?? row.requestedByName ?? ''} most={40} />,
+    },
+    { id: 'status', header: words('status'), cell: (row) => <StatusBadge status={row.status} /> },
+    {
+      id: 'source',
+      header: words('decidedBy'),
+      cell: (row) =>
+        row.approvedByName ??
+        row.deniedByName ??
+        row.pamRuleName ??
+        row.matchedPolicyName ??
+        (row.decisionSource && sourceWords(row.decisionSource)),
+    },
+  ];
+}
+
+function Filters() {
+  const words = useTranslations('requests');
+  const uiWords = useTranslations('ui');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
+  return (
+    <FilterBar>
+      <SearchFilter value={search.q} onChange={(q) => change({ q })} />
+      <ChoiceFilter
+        name={words('status')}
+        value={search.status?.[0]}
+        choices={STATUSES.map((value) => ({ value, label: uiWords(`status.${value}`) }))}
+        onChange={(status) => change({ status: status && [status] })}
+      />
+      <ChoiceFilter
+        name={words('kind')}
+        value={search.flow}
+        choices={FLOWS.map((value) => ({ value, label: uiWords(`flow.${value}`) }))}
+        onChange={(flow) => change({ flow })}
+      />
+      <ChoiceFilter
+        name={words('source')}
+        value={search.source}
+        choices={SOURCES.map((value) => ({ value, label: uiWords(`source.${value}`) }))}
+        onChange={(source) => change({ source })}
+      />
+    </FilterBar>
+  );
+}
+
+/** The history of requests, with every filter in the address. */
+export function RequestList() {
+  const words = useTranslations('requests');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  const { org, site, sort, page: _page, ...filters } = search;
+  const clear = () => void navigate({ search: { org, site, sort } });
+  return (
+    <Page title={words('title')}>
+      <Filters />
+      <QueryView query={useQuery(requestsQuery(search))}>
+        {({ requests, pagination }) =>
+          requests.length === 0 ? (
+            <EmptyView
+              title={words('none')}
+              text={words('noneText')}
+              clear={Object.keys(filters).length > 0 ? clear : undefined}
+            />
+          ) : (
+            <>
+              <DataTable
+                label={words('title')}
+                columns={columns}
+                rows={requests}
+                idOf={({ id }) => id}
+                sort={sort ?? '-requestedAt'}
+                onSort={(next) => void navigate({ search: { ...search, sort: next as (typeof SORTS)[number] } })}
+              />
+              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}

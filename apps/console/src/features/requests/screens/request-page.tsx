@@ -1,0 +1,123 @@
+import { Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Flags, StatusBadge } from '../../../ui/badges.tsx';
+import { CopyText } from '../../../ui/copy-text.tsx';
+import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { fileNameOf } from '../../../ui/safe-text-model.ts';
+import { SafeText } from '../../../ui/safe-text.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { Countdown, Instant } from '../../../ui/time.tsx';
+import { type RequestDetail, subjectOf } from '../model.ts';
+import { requestQuery } from '../queries.ts';
+
+const route = getRouteApi('/requests/$requestId');
+
+const safe = (value: string | null | undefined, path = false) => value && <SafeText value={value} path={path} />;
+
+function useWhat(request: RequestDetail): readonly Fact[] {
+  const words = useTranslations('requests.facts');
+  return [
+    { name: words('path'), value: safe(request.targetExecutablePath, true) },
+    {
+      name: words('hash'),
+      value: request.targetExecutableHash && <CopyText text={request.targetExecutableHash} />,
+    },
+    { name: words('signer'), value: safe(request.targetExecutableSigner) },
+    { name: words('thumbprint'), value: safe(request.targetExecutableSignerThumbprint) },
+    { name: words('publisher'), value: safe(request.targetExecutablePublisher) },
+    { name: words('parent'), value: safe(request.parentImage, true) },
+    { name: words('commandLine'), value: safe(request.commandLine) },
+    { name: words('pid'), value: request.pid },
+    { name: words('tool'), value: safe(request.toolName) },
+    { name: words('tier'), value: request.riskTier },
+    { name: words('input'), value: request.toolInput && safe(JSON.stringify(request.toolInput)) },
+  ];
+}
+
+function useWho(request: RequestDetail): readonly Fact[] {
+  const words = useTranslations('requests.facts');
+  return [
+    { name: words('user'), value: safe(request.subjectUsername ?? request.requestedByName) },
+    { name: words('groups'), value: safe(request.adGroups.join(', ')) },
+    { name: words('device'), value: safe(request.deviceHostname) },
+    { name: words('place'), value: [request.orgName, request.siteName].filter(Boolean).join(' ▸ ') },
+    { name: words('reason'), value: request.reason },
+    { name: words('rule'), value: request.pamRuleName ?? request.matchedPolicyName },
+    { name: words('decision'), value: request.approvedByName ?? request.deniedByName ?? request.revokedByName },
+    { name: words('decisionReason'), value: request.decisionReason ?? request.revokeReason },
+    { name: words('until'), value: request.expiresAt && <Instant at={request.expiresAt} absolute /> },
+  ];
+}
+
+function Before({ before }: Pick<RequestDetail, 'before'>) {
+  const words = useTranslations('requests');
+  const facts = (['file', 'device', 'user'] as const).map((name) => ({
+    name: words(`before.${name}`),
+    value: before[name] && words('counts', { ...before[name] }),
+  }));
+  return <Facts facts={facts} />;
+}
+
+function Story({ timeline }: Pick<RequestDetail, 'timeline'>) {
+  const words = useTranslations('requests.events');
+  return (
+    <Timeline active={timeline.length} bulletSize={12} lineWidth={2}>
+      {timeline.map((entry, index) => (
+        <Timeline.Item key={index} title={words(entry.event)}>
+          <Text size="sm" c="dimmed">
+            <Instant at={entry.at} absolute /> {entry.actorName}
+          </Text>
+          {entry.reason && <Text size="sm">“{entry.reason}”</Text>}
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}
+
+function Body({ request }: { readonly request: RequestDetail }) {
+  const words = useTranslations('requests.sections');
+  return (
+    <div className="gh-columns">
+      <Stack className="gh-card">
+        <Title order={2}>{words('what')}</Title>
+        <Flags flags={request.flags} />
+        <Facts facts={useWhat(request)} />
+        <Title order={2}>{words('who')}</Title>
+        <Facts facts={useWho(request)} />
+      </Stack>
+      <Stack className="gh-card">
+        <Title order={2}>{words('before')}</Title>
+        <Before before={request.before} />
+        <Title order={2}>{words('story')}</Title>
+        <Story timeline={request.timeline} />
+      </Stack>
+    </div>
+  );
+}
+
+/** One request with its whole story, at its permanent address. */
+export function RequestPage() {
+  const words = useTranslations('requests');
+  const { requestId } = route.useParams();
+  const query = useQuery(requestQuery(requestId));
+  return (
+    <QueryView query={query}>
+      {(request) => (
+        <Page
+          title={words('on', { what: fileNameOf(subjectOf(request)), device: request.deviceHostname })}
+          aside={
+            <Group gap="xs">
+              <StatusBadge status={request.status} />
+              {request.status === 'pending' && request.pendingUntil && <Countdown until={request.pendingUntil} />}
+            </Group>
+          }
+        >
+          <Body request={request} />
+        </Page>
+      )}
+    </QueryView>
+  );
+}

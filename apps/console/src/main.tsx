@@ -1,0 +1,18 @@
+import { restrictTrustedTypes } from './trusted-types.ts';
+import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/session.ts';
+
+/** Signs in by the address or the cookie; the application is loaded meanwhile and begins with a living session. */
+async function boot(): Promise<void> {
+  restrictTrustedTypes();
+  const application = import('./application.tsx');
+  await takeSsoCode();
+  if (!(await renewSession())) return goToSignIn();
+  followOtherTabs();
+  const { start } = await application;
+  await start();
+}
+
+// A deployment replaces the hashed files that an open page names: one reload finds the new ones.
+window.addEventListener('vite:preloadError', () => location.reload());
+
+void boot();

@@ -1,0 +1,79 @@
+import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { api } from '../api/client.ts';
+import { useMe } from '../api/me.ts';
+import { endSession } from '../api/session.ts';
+import { changePreferences, usePreferences } from './preferences.ts';
+
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => [...part][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();
+
+async function signOut(path: '/auth/logout' | '/auth/logout-all'): Promise<void> {
+  await api.POST(path, { body: {} as never });
+  endSession();
+}
+
+function Appearance() {
+  const words = useTranslations('shell');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <SegmentedControl
+      aria-label={words('theme')}
+      fullWidth
+      size="xs"
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value as typeof colorScheme)}
+      data={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: words(`themes.${value}`) }))}
+    />
+  );
+}
+
+/** Who one is, appearance, shortcuts and the way out. */
+export function AccountMenu() {
+  const words = useTranslations('shell');
+  const { user, membership } = useMe();
+  const { singleKeys } = usePreferences();
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <UnstyledButton aria-label={words('account', { name: user.name })}>
+          <Avatar radius="xl" size={34} color="brand" variant="filled">
+            {initialsOf(user.name)}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600}>
+            {user.name}
+          </Text>
+          <Text size="xs">{user.email}</Text>
+          <Text size="xs">
+            {[membership.role, membership.orgName ?? membership.partnerName].filter(Boolean).join(' · ')}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{words('theme')}</Menu.Label>
+        <Appearance />
+        <Menu.Item
+          onClick={() => changePreferences({ singleKeys: !singleKeys })}
+          role="menuitemcheckbox"
+          aria-checked={singleKeys}
+        >
+          {words('singleKeys')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut('/auth/logout')}>
+          {words('signOut')}
+        </Menu.Item>
+        <Menu.Item onClick={() => void signOut('/auth/logout-all')}>{words('signOutEverywhere')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

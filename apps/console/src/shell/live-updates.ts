@@ -1,0 +1,103 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { followLiveEvents, type LiveMessage, type LiveState } from '../api/live.ts';
+import { meQuery } from '../api/me.ts';
+
+const TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers'] as const;
+const NEEDS: Readonly<Partial<Record<(typeof TOPICS)[number], string>>> = {
+  elevations: 'devices:read',
+  approvals: 'devices:read',
+  devices: 'devices:read',
+  rules: 'devices:read',
+  merges: 'organizations:read',
+  providers: 'organizations:read',
+};
+
+/** The features whose data an event makes stale, by the beginning of its subject. */
+const FEATURES: Readonly<Record<string, readonly string[]>> = {
+  'pam.elevation.': ['approvals', 'requests', 'active', 'overview'],
+  'approval.': ['approvals', 'overview'],
+  'pam.rulebook.': ['rules', 'signer-groups', 'software-policies', 'capture'],
+  'pam.freeze.': ['freezes', 'approvals', 'active'],
+  'tenancy.device.': ['devices'],
+  'tenancy.organization.': ['organizations', 'merge'],
+  'identity.sso_provider.': ['sign-on'],
+};
+
+const GATHER_MS = 250;
+const BUSY_GATHER_MS = 2000;
+const BUSY_EVENTS_PER_SECOND = 20;
+const AWAKE_AFTER_MS = 30_000;
+
+let state: LiveState = 'reconnecting';
+let stateSince = Date.now();
+const listeners = new Set<() => void>();
+const snapshot = () => state;
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Whether the screen follows the server. */
+export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, snapshot);
+export const liveStateSince = (): number => stateSince;
+
+function enter(next: LiveState): void {
+  if (next === state) return;
+  state = next;
+  stateSince = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** Gathers what became stale and reads it anew: every quarter second, every two seconds when events rain. */
+class StaleFeatures {
+  private readonly names = new Set<string>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private recent: number[] = [];
+
+  constructor(private readonly client: QueryClient) {}
+
+  note(subject: string): void {
+    const now = Date.now();
+    this.recent = [...this.recent.filter((at) => now - at < 1000), now];
+    for (const [prefix, features] of Object.entries(FEATURES))
+      if (subject.startsWith(prefix)) for (const name of features) this.names.add(name);
+    const wait = this.recent.length > BUSY_EVENTS_PER_SECOND ? BUSY_GATHER_MS : GATHER_MS;
+    this.timer ??= setTimeout(() => this.flush(), wait);
+  }
+
+  all(): void {
+    void this.client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  }
+
+  private flush(): void {
+    this.timer = undefined;
+    for (const name of this.names) void this.client.invalidateQueries({ queryKey: [name] });
+    this.names.clear();
+  }
+}
+
+function onWaking(work: () => void): void {
+  let hiddenAt = 0;
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > AWAKE_AFTER_MS) work();
+  });
+  window.addEventListener('online', work);
+  window.addEventListener('offline', () => enter('offline'));
+}
+
+/** Keeps all screens as fresh as the server's events, which carry facts and no rows: lists are read anew. */
+export function startLiveUpdates(client: QueryClient): void {
+  const permissions = client.getQueryData(meQuery.queryKey)?.permissions ?? [];
+  const topics = TOPICS.filter((topic) => permissions.includes(NEEDS[topic] ?? ''));
+  const stale = new StaleFeatures(client);
+  const take = (message: LiveMessage) => {
+    if (message.kind === 'event') stale.note(message.subject);
+    else if (message.kind === 'reread') stale.all();
+    else enter(message.kind);
+  };
+  onWaking(() => stale.all());
+  if (topics.length > 0) followLiveEvents(topics, take);
+}

@@ -1,0 +1,30 @@
+import { IconChecklist, IconHistory, type IconHome } from '@tabler/icons-react';
+import type { LinkProps } from '@tanstack/react-router';
+import type { Operation } from '../api/generated/access.ts';
+
+export interface NavigationEntry {
+  readonly label:
+    | 'overview'
+    | 'approvals'
+    | 'active'
+    | 'requests'
+    | 'devices'
+    | 'organizations'
+    | 'rules'
+    | 'people'
+    | 'signOn'
+    | 'library'
+    | 'audit'
+    | 'settings'
+    | 'system';
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly icon: typeof IconHome;
+  /** The reading operation that the screen needs; the entry is absent without it. */
+  readonly needs: Operation;
+}
+
+/** In order of use. An entry appears when its screen exists and the person may read it. */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { label: 'approvals', to: '/approvals', icon: IconChecklist, needs: 'GET /pam/elevation-requests' },
+  { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
+];

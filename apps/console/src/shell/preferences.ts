@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+
+/** What this browser remembers of its user's taste. Nothing secret and nothing of the product's data is kept here. */
+export interface Preferences {
+  readonly density: 'comfortable' | 'compact';
+  /** Whether single letters act in lists (WCAG 2.1.4). */
+  readonly singleKeys: boolean;
+  readonly starredOrganizations: readonly string[];
+  readonly recentOrganizations: readonly string[];
+}
+
+const KEY = 'gatehouse.preferences';
+const DEFAULTS: Preferences = {
+  density: 'comfortable',
+  singleKeys: true,
+  starredOrganizations: [],
+  recentOrganizations: [],
+};
+const listeners = new Set<() => void>();
+
+function read(): Preferences {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+let current = read();
+
+export const preferences = (): Preferences => current;
+
+export function changePreferences(change: Partial<Preferences>): void {
+  current = { ...current, ...change };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current));
+  } catch {
+    // A browser that refuses storage keeps the preference until the page closes.
+  }
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences);

@@ -1,0 +1,108 @@
+import { Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChecklist, IconDots } from '@tabler/icons-react';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCan } from '../api/me.ts';
+import { LoadingView } from '../ui/state-views.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { ContextSwitcher } from './context-switcher.tsx';
+import { useLiveState } from './live-updates.ts';
+import { NAVIGATION } from './navigation.ts';
+import { StatusDot } from './status-dot.tsx';
+import { StepUpDialog } from './step-up-dialog.tsx';
+
+/** Where one is goes along from list to list. */
+function useContextSearch(): { org?: string; site?: string } {
+  const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const { org, site } = search;
+  return { ...(typeof org === 'string' && { org }), ...(typeof site === 'string' && { site }) };
+}
+
+function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
+  const words = useTranslations('shell.nav');
+  const can = useCan();
+  const context = useContextSearch();
+  return NAVIGATION.filter(({ needs }) => can(needs)).map(({ label, to, icon: Icon }) => (
+    <NavLink
+      key={label}
+      label={words(label)}
+      leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+      renderRoot={(props) => <Link to={to} search={context} {...props} />}
+      onClick={onNavigate}
+    />
+  ));
+}
+
+function BottomBar({ onMore }: { readonly onMore: () => void }) {
+  const words = useTranslations('shell');
+  const context = useContextSearch();
+  return (
+    <nav className="gh-nav-bottom" aria-label={words('navigation')}>
+      <Link to="/approvals" search={context}>
+        <IconChecklist size={20} aria-hidden />
+        {words('nav.approvals')}
+      </Link>
+      <button type="button" onClick={onMore} className="gh-plain">
+        <IconDots size={20} aria-hidden />
+        {words('more')}
+      </button>
+    </nav>
+  );
+}
+
+function OfflineBanner() {
+  const words = useTranslations('shell');
+  return useLiveState() === 'offline' ? (
+    <Alert color="yellow" mb="md" role="status">
+      {words('offlineBanner')}
+    </Alert>
+  ) : null;
+}
+
+/** The frame of every screen: header, navigation, content and the dialogs that any screen can open. */
+export function Shell() {
+  const words = useTranslations('shell');
+  const [opened, menu] = useDisclosure(false);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      footer={{ height: { base: 60, sm: 0 } }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <a href="#content" className="gh-skip">
+        {words('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={words('openMenu')} />
+            <Text fw={700} visibleFrom="sm">
+              Gatehouse
+            </Text>
+            <ContextSwitcher />
+          </Group>
+          <Group gap="sm" wrap="nowrap">
+            <StatusDot />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={words('navigation')}>
+        <Navigation onNavigate={menu.close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content">
+        <OfflineBanner />
+        <Suspense fallback={<LoadingView />}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <AppShell.Footer hiddenFrom="sm">
+        <BottomBar onMore={menu.toggle} />
+      </AppShell.Footer>
+      <StepUpDialog />
+    </AppShell>
+  );
+}

@@ -1,0 +1,48 @@
+import { Badge, Group } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+
+export type Flag = 'unsigned' | 'user_writable_path' | 'first_seen' | 'suspicious_text' | 'high_tier';
+export type Status = 'pending' | 'approved' | 'auto_approved' | 'denied' | 'expired' | 'revoked' | 'actuating';
+
+/** The warnings that the server computed about a request. */
+export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
+  const words = useTranslations('ui.flags');
+  return (
+    <Group gap={4} component="span" display="inline-flex">
+      {flags.map((flag) => (
+        <Badge
+          key={flag}
+          size="sm"
+          variant="light"
+          tt="none"
+          color={flag === 'suspicious_text' ? 'red' : 'orange'}
+          className="gh-flag"
+          leftSection={<IconAlertTriangle size={12} aria-hidden />}
+        >
+          {words(flag)}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+const COLORS: Readonly<Record<Status, string>> = {
+  pending: 'yellow',
+  approved: 'green',
+  auto_approved: 'teal',
+  denied: 'red',
+  expired: 'gray',
+  revoked: 'gray',
+  actuating: 'blue',
+};
+
+/** The state of a request, in words and colour. */
+export function StatusBadge({ status }: { readonly status: Status }) {
+  const words = useTranslations('ui.status');
+  return (
+    <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status={status}>
+      {words(status)}
+    </Badge>
+  );
+}

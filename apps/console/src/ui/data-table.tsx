@@ -1,0 +1,174 @@
+import { ActionIcon, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** The server's name for sorting by this column. */
+  readonly sort?: string;
+  /** Holds little: shown on the card of a phone without its label. */
+  readonly bare?: boolean;
+}
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly change: (ids: ReadonlySet<string>) => void;
+}
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  /** `field` or `-field`. */
+  readonly sort?: string | undefined;
+  readonly onSort?: (sort: string) => void;
+  readonly selection?: Selection;
+  /** Further attributes of a row, such as its state. */
+  readonly rowProps?: (row: Row) => Readonly<Record<string, unknown>>;
+}
+
+function SortButton({
+  header,
+  name,
+  sort,
+  onSort,
+}: {
+  header: string;
+  name: string;
+  sort?: string | undefined;
+  onSort: (sort: string) => void;
+}) {
+  const words = useTranslations('ui');
+  const Icon = sort === name ? IconArrowUp : sort === `-${name}` ? IconArrowDown : null;
+  return (
+    <UnstyledButton
+      className="gh-sort"
+      aria-label={words('sortBy', { column: header })}
+      onClick={() => onSort(sort === name ? `-${name}` : name)}
+    >
+      <Group gap={4} wrap="nowrap" component="span">
+        {header}
+        {Icon && <Icon size={14} aria-hidden />}
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+const ariaSort = (name: string | undefined, sort: string | undefined) => {
+  if (name === undefined || sort === undefined) return undefined;
+  if (sort === name) return 'ascending' as const;
+  return sort === `-${name}` ? ('descending' as const) : undefined;
+};
+
+function HeaderRow<Row>({ columns, rows, idOf, sort, onSort, selection }: DataTableProps<Row>) {
+  const words = useTranslations('ui');
+  const ids = rows.map(idOf);
+  const chosen = ids.filter((one) => selection?.ids.has(one)).length;
+  return (
+    <Table.Tr>
+      {selection && (
+        <Table.Th w={44}>
+          <Checkbox
+            aria-label={words('selectAll')}
+            checked={chosen > 0 && chosen === ids.length}
+            indeterminate={chosen > 0 && chosen < ids.length}
+            onChange={({ currentTarget }) => selection.change(new Set(currentTarget.checked ? ids : []))}
+          />
+        </Table.Th>
+      )}
+      {columns.map(({ id, header, sort: name }) => (
+        <Table.Th key={id} scope="col" aria-sort={ariaSort(name, sort)}>
+          {name && onSort ? <SortButton {...{ header, name, sort, onSort }} /> : header}
+        </Table.Th>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function BodyRow<Row>({ row, columns, idOf, selection, rowProps }: DataTableProps<Row> & { readonly row: Row }) {
+  const words = useTranslations('ui');
+  const own = idOf(row);
+  const toggle = () => {
+    const next = new Set(selection?.ids);
+    if (!next.delete(own)) next.add(own);
+    selection?.change(next);
+  };
+  return (
+    <Table.Tr data-row={own} {...rowProps?.(row)}>
+      {selection && (
+        <Table.Td>
+          <Checkbox aria-label={words('selectRow')} checked={selection.ids.has(own)} onChange={toggle} />
+        </Table.Td>
+      )}
+      {columns.map(({ id, header, cell, bare }) => (
+        <Table.Td key={id} data-label={bare ? undefined : header}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+/** A list as a table, and below 640 px as cards. The server sorts, filters and pages. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, idOf } = props;
+  return (
+    <div className="gh-table" role="region" aria-label={label} tabIndex={0}>
+      <Table verticalSpacing="xs" highlightOnHover aria-label={label}>
+        <Table.Thead>
+          <HeaderRow {...props} />
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <BodyRow key={idOf(row)} row={row} {...props} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+interface PagerProps {
+  readonly pagination: { readonly page: number; readonly limit: number; readonly total: number };
+  readonly onPage: (page: number) => void;
+}
+
+/** Goes from page to page of a list. */
+export function Pager({ pagination: { page, limit, total }, onPage }: PagerProps) {
+  const words = useTranslations('ui');
+  const pages = Math.max(1, Math.ceil(total / limit));
+  return (
+    <Group justify="space-between" component="nav" aria-label={words('page', { page, pages })}>
+      <Text size="sm" c="dimmed">
+        {words('total', { total })}
+      </Text>
+      {pages > 1 && (
+        <Group gap="xs">
+          <ActionIcon
+            variant="default"
+            size="lg"
+            disabled={page <= 1}
+            aria-label={words('previousPage')}
+            onClick={() => onPage(page - 1)}
+          >
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          <Text size="sm">{words('page', { page, pages })}</Text>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            disabled={page >= pages}
+            aria-label={words('nextPage')}
+            onClick={() => onPage(page + 1)}
+          >
+            <IconChevronRight size={16} />
+          </ActionIcon>
+        </Group>
+      )}
+    </Group>
+  );
+}

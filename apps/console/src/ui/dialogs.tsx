@@ -1,0 +1,150 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { wordsFor } from '../api/problem.ts';
+import { CopyText } from './copy-text.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog with a title; on a phone it fills the screen. */
+export function Dialog({ title, opened, onClose, children }: DialogProps) {
+  const words = useTranslations('ui');
+  return (
+    <Modal {...{ title, opened, onClose }} centered closeButtonProps={{ 'aria-label': words('close') }}>
+      {children}
+    </Modal>
+  );
+}
+
+interface FormActionsProps {
+  readonly label: string;
+  readonly saving: boolean;
+  readonly disabled?: boolean;
+  readonly color?: string;
+  readonly onCancel: () => void;
+}
+
+/** Cancel and the act itself, at the end of a form. */
+export function FormActions({ label, saving, disabled = false, color, onCancel }: FormActionsProps) {
+  const words = useTranslations('ui');
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onCancel}>
+        {words('cancel')}
+      </Button>
+      <Button type="submit" loading={saving} disabled={disabled} color={color}>
+        {label}
+      </Button>
+    </Group>
+  );
+}
+
+/** What the server refused, above the actions of a form. */
+export const Refusal = ({ error }: { readonly error: unknown }) =>
+  error ? (
+    <Alert color="red" variant="light" role="alert">
+      {wordsFor(error)}
+    </Alert>
+  ) : null;
+
+interface ReasonDialogProps extends Omit<DialogProps, 'children'> {
+  readonly action: string;
+  readonly text?: string;
+  readonly required?: boolean;
+  readonly color?: string;
+  readonly saving: boolean;
+  readonly error: unknown;
+  readonly onConfirm: (reason: string | undefined) => void;
+}
+
+const REASON_MAX = 2000;
+
+/** Asks for a reason before an act. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { action, text, required = false, color, saving, error, onConfirm, ...dialog } = props;
+  const words = useTranslations('ui');
+  const [reason, setReason] = useState('');
+  return (
+    <Dialog {...dialog}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm(reason.trim() || undefined);
+        }}
+      >
+        <Stack>
+          {text && <Text size="sm">{text}</Text>}
+          <Textarea
+            label={words('reason')}
+            required={required}
+            maxLength={REASON_MAX}
+            autosize
+            minRows={2}
+            data-autofocus
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <Refusal error={error} />
+          <FormActions label={action} saving={saving} color={color ?? ''} onCancel={dialog.onClose} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConfirmByNameProps extends Omit<DialogProps, 'children'> {
+  readonly name: string;
+  readonly action: string;
+  readonly saving: boolean;
+  readonly error: unknown;
+  readonly children?: ReactNode;
+  readonly onConfirm: () => void;
+}
+
+/** An act that cannot be undone: the name of the thing has to be typed. */
+export function ConfirmByName(props: ConfirmByNameProps) {
+  const { name, action, saving, error, children, onConfirm, ...dialog } = props;
+  const words = useTranslations('ui');
+  const [typed, setTyped] = useState('');
+  return (
+    <Dialog {...dialog}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm();
+        }}
+      >
+        <Stack>
+          {children}
+          <TextInput
+            label={words('typeName', { name })}
+            value={typed}
+            autoComplete="off"
+            data-autofocus
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Refusal error={error} />
+          <FormActions label={action} color="red" saving={saving} disabled={typed !== name} onCancel={dialog.onClose} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A secret that is shown once, with a button that copies it. */
+export function SecretOnce({ label, secret }: { readonly label: string; readonly secret: string }) {
+  const words = useTranslations('ui');
+  return (
+    <Alert variant="light" color="yellow" title={label}>
+      <Stack gap="xs">
+        <Text size="sm">{words('secretOnce')}</Text>
+        <CopyText text={secret} />
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,66 @@
+import { CloseButton, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+
+const DEBOUNCE_MS = 250;
+
+/** The row of filters above a list. */
+export const FilterBar = ({ children }: { readonly children: ReactNode }) => (
+  <Group gap="xs" role="search">
+    {children}
+  </Group>
+);
+
+interface SearchFilterProps {
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** Text that the server searches for, a quarter second after the last key. */
+export function SearchFilter({ value, onChange }: SearchFilterProps) {
+  const words = useTranslations('ui');
+  const [draft, setDraft] = useState(value ?? '');
+  useEffect(() => setDraft(value ?? ''), [value]);
+  const send = useDebouncedCallback((next: string) => onChange(next.trim() || undefined), DEBOUNCE_MS);
+  const type = (next: string) => {
+    setDraft(next);
+    send(next);
+  };
+  return (
+    <TextInput
+      aria-label={words('search')}
+      placeholder={words('search')}
+      data-search
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={draft && <CloseButton size="sm" aria-label={words('clearFilters')} onClick={() => type('')} />}
+      value={draft}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+    />
+  );
+}
+
+interface ChoiceFilterProps<T extends string> {
+  readonly name: string;
+  readonly value: T | undefined;
+  readonly choices: readonly { readonly value: T; readonly label: string }[];
+  readonly onChange: (value: T | undefined) => void;
+}
+
+/** One of a few values, or all. */
+export function ChoiceFilter<T extends string>({ name, value, choices, onChange }: ChoiceFilterProps<T>) {
+  const words = useTranslations('ui');
+  return (
+    <Select
+      aria-label={words('filter', { name })}
+      placeholder={name}
+      data={choices.map((choice) => ({ ...choice }))}
+      value={value ?? null}
+      onChange={(next) => onChange((next as T | null) ?? undefined)}
+      clearable
+      clearButtonProps={{ 'aria-label': words('clearFilters') }}
+      w={180}
+    />
+  );
+}

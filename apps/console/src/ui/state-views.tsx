@@ -1,0 +1,115 @@
+import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
+import { CopyText } from './copy-text.tsx';
+
+const LATER_MS = 150;
+const ROWS = [1, 2, 3, 4, 5, 6];
+
+/** Grey rows in the place of those to come; only shown when loading takes longer than a blink. */
+export function LoadingView() {
+  const words = useTranslations('ui');
+  const [late, setLate] = useState(false);
+  useTimeout(() => setLate(true), LATER_MS, { autoInvoke: true });
+  if (!late) return null;
+  return (
+    <Stack gap="sm" aria-busy="true" aria-label={words('loading')} role="status">
+      {ROWS.map((row) => (
+        <Skeleton key={row} height={44} />
+      ))}
+    </Stack>
+  );
+}
+
+function Notice({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <Center mih="40vh">
+      <Stack maw={460} gap="sm" align="flex-start">
+        <Title order={2}>{title}</Title>
+        {children}
+      </Stack>
+    </Center>
+  );
+}
+
+export function NotFoundView() {
+  const words = useTranslations('ui');
+  return (
+    <Notice title={words('notFound')}>
+      <Text c="dimmed">{words('notFoundText')}</Text>
+      <Button component={Link} to="/" variant="light">
+        {words('toStart')}
+      </Button>
+    </Notice>
+  );
+}
+
+const DENIED = /^(permission_denied|scope_denied|\w+_access_denied|partner_inactive)$/;
+
+/** A failed screen: denied, not found, or an error with its request id and another try. */
+export function ErrorView({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const words = useTranslations('ui');
+  const code = codeOf(error);
+  if (problemOf(error)?.status === 404) return <NotFoundView />;
+  if (DENIED.test(code)) {
+    const title = words(code === 'partner_inactive' ? 'partnerInactive' : 'denied');
+    return <Notice title={title}>{wordsFor(error)}</Notice>;
+  }
+  const requestId = problemOf(error)?.requestId;
+  return (
+    <Alert color="red" variant="light" role="alert" title={wordsFor(error)}>
+      <Group gap="sm">
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {words('tryAgain')}
+          </Button>
+        )}
+        {requestId && <CopyText label={words('requestId')} text={requestId} />}
+      </Group>
+    </Alert>
+  );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  readonly text?: string;
+  /** Set while filters narrow the list: clears them. */
+  readonly clear?: (() => void) | undefined;
+  readonly action?: ReactNode;
+}
+
+/** Nothing here yet, or nothing that matches. */
+export function EmptyView({ title, text, clear, action }: EmptyProps) {
+  const words = useTranslations('ui');
+  if (clear) {
+    return (
+      <Notice title={words('nothingMatches')}>
+        <Button variant="light" onClick={clear}>
+          {words('clearFilters')}
+        </Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title={title}>
+      {text && <Text c="dimmed">{text}</Text>}
+      {action}
+    </Notice>
+  );
+}
+
+interface QueryViewProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** Loading, failed or there: a refresh keeps what is shown. */
+export function QueryView<T>({ query, children }: QueryViewProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <ErrorView error={query.error} retry={() => void query.refetch()} />;
+  return <LoadingView />;
+}

@@ -1,0 +1,59 @@
+import { Text, Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { serverNow } from '../api/clock.ts';
+
+const SECOND = 1000;
+const DAY = 86_400_000;
+
+/** Draws its caller anew every second. @returns the server's time in milliseconds */
+export function useServerNow(everyMs = SECOND): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** A moment: relative within a day unless `absolute`, and on hover in this zone and in UTC. */
+export function Instant({ at, absolute = false }: { readonly at: string; readonly absolute?: boolean }) {
+  const format = useFormatter();
+  const date = new Date(at);
+  const here = format.dateTime(date, { dateStyle: 'medium', timeStyle: absolute ? 'medium' : 'short' });
+  const recent = !absolute && Math.abs(serverNow() - date.getTime()) < DAY;
+  return (
+    <Tooltip label={`${format.dateTime(date, { dateStyle: 'medium', timeStyle: 'long' })} · ${date.toISOString()}`}>
+      <time dateTime={at}>{recent ? format.relativeTime(date, serverNow()) : here}</time>
+    </Tooltip>
+  );
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** `12:41`, or `3:05:00` from an hour on. */
+export function clockOf(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / SECOND));
+  const minutes = Math.floor(seconds / 60);
+  const rest = twoDigits(seconds % 60);
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${rest}`;
+}
+
+const URGENT_MS = 60_000;
+
+/** The time that is left, by the server's clock. */
+export function Countdown({ until }: { readonly until: string }) {
+  const words = useTranslations('ui');
+  const left = Date.parse(until) - useServerNow();
+  if (left <= 0)
+    return (
+      <Text span c="dimmed">
+        {words('expired')}
+      </Text>
+    );
+  return (
+    <Text span ff="monospace" c={left < URGENT_MS ? 'red' : undefined} role="timer" aria-live="off">
+      {clockOf(left)}
+    </Text>
+  );
+}

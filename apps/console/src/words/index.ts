@@ -1,0 +1,15 @@
+import approvals from './en/approvals.json';
+import problems from './en/problems.json';
+import requests from './en/requests.json';
+import shell from './en/shell.json';
+import ui from './en/ui.json';
+
+/** All texts, in ICU message syntax; a file for each feature. */
+export const WORDS = { approvals, problems, requests, shell, ui } as const;
+
+declare module 'use-intl' {
+  interface AppConfig {
+    Messages: typeof WORDS;
+    Locale: 'en';
+  }
+}
