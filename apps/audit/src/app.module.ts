@@ -10,17 +10,23 @@ import { SignChain } from './checkpoints/sign-chain.ts';
 import { SignCheckpoints } from './checkpoints/sign-checkpoints.ts';
 import { AuditLogsController } from './log/audit-logs.controller.ts';
 import { EntriesRepository } from './log/entries.repository.ts';
+import { GetEntry } from './log/get-entry.ts';
 import { ExportEntries } from './log/export-entries.ts';
 import { KnownEnds } from './log/known-ends.ts';
 import { ListCheckpoints } from './log/list-checkpoints.ts';
 import { ListEntries } from './log/list-entries.ts';
 import { Reach } from './log/reach.ts';
 import { VerifyChain } from './log/verify-chain.ts';
+import { CreateExportLink } from './exports/create-export-link.ts';
+import { ExportAuthor } from './exports/export-author.ts';
+import { ExportLinksRepository } from './exports/export-links.repository.ts';
+import { ExportsController } from './exports/exports.controller.ts';
+import { OpenExportLink } from './exports/open-export-link.ts';
 import { OrganizationsRepository } from './organizations/organizations.repository.ts';
 import { KeepOrganizations } from './organizations/keep-organizations.ts';
 
 @Module({
-  controllers: [AuditLogsController, CheckpointKeysController],
+  controllers: [AuditLogsController, ExportsController, CheckpointKeysController],
   providers: [
     ChainsRepository,
     CheckpointsRepository,
@@ -35,6 +41,11 @@ import { KeepOrganizations } from './organizations/keep-organizations.ts';
     KeepOrganizations,
     Reach,
     ListEntries,
+    GetEntry,
+    ExportLinksRepository,
+    ExportAuthor,
+    CreateExportLink,
+    OpenExportLink,
     ExportEntries,
     KnownEnds,
     VerifyChain,

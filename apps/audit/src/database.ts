@@ -2,10 +2,12 @@ import type { DatabaseDefinition } from '@gatehouse/database';
 import { AuditEntryEntity, ChainEntity } from './chain/chain.entities.ts';
 import { CheckpointEntity, CheckpointKeyEntity } from './checkpoints/checkpoint.entities.ts';
 import { AuditLog1800000000201 } from './migrations/1800000000201-audit-log.ts';
+import { ExportLinkEntity } from './exports/export-link.entity.ts';
+import { SingleEntriesAndExportLinks1800000000291 } from './migrations/1800000000291-single-entries-and-export-links.ts';
 import { OrgRefEntity } from './organizations/org-ref.entity.ts';
 
 export const auditDatabase: DatabaseDefinition = {
   name: 'audit',
-  entities: [AuditEntryEntity, ChainEntity, CheckpointEntity, CheckpointKeyEntity, OrgRefEntity],
-  migrations: [AuditLog1800000000201],
+  entities: [AuditEntryEntity, ChainEntity, CheckpointEntity, CheckpointKeyEntity, OrgRefEntity, ExportLinkEntity],
+  migrations: [AuditLog1800000000201, SingleEntriesAndExportLinks1800000000291],
 };

@@ -133,6 +133,14 @@ describe('GET /audit-logs', () => {
 
   it.each([
     ['action=partner.update', 1],
+    ['action=partner.*', 1],
+    ['action=partner.update&action=site.*', 5],
+    ['action=partner.update,site.create', 5],
+    ['action=part*', 0],
+    ['action=site_create', 0],
+    ['search=1%2B', 1],
+    ['search=ADA', 5],
+    ['search=%25', 0],
     ['result=denied', 1],
     ['resourceType=site', 5],
     [`resourceId=${site}`, 1],
@@ -162,11 +170,36 @@ describe('GET /audit-logs', () => {
     'from=2026-02-30T00:00:00Z',
     'orgId=1',
     'cursor=abc',
-    'action=a&action=b',
+    'search=',
+    `action=${'a'.repeat(101)}`,
+    'result=denied&result=success',
     'from[$gt]=1',
     'result[]=x',
   ])('refuses %s', async (query) => {
     expect((await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs?${query}`)).status).toBe(400);
+  });
+
+  it('shows one entry by its id, within the reach of the caller only (AUD-30)', async () => {
+    const [own] = (await audit.service.as(anOrgAdmin(partner, org)).get('/audit-logs?limit=1')).body.data;
+    const open = (principal: Parameters<typeof audit.service.as>[0], id: string = own.id) =>
+      audit.service.as(principal).get(`/audit-logs/${id}`);
+    for (const reader of [anOrgAdmin(partner, org), aPartnerAdmin(partner), aSystemAdmin()])
+      expect((await open(reader)).body).toEqual({ data: own });
+    const merged = await audit.service.sql<{ id: string }>('SELECT id FROM audit_entries WHERE org_id = $1', [
+      mergedOrg,
+    ]);
+    expect((await open(anOrgAdmin(partner, org), merged[0]?.id)).status).toBe(200);
+    const refused = [
+      await open(anOrgAdmin(partner, otherOrg)),
+      await open(aPartnerAdmin(otherPartner)),
+      await open(aPartnerAdmin(partner, { orgs: [] })),
+      await open(aPartnerAdmin(partner), newId()),
+      await open(aPartnerTechnician(partner)),
+    ];
+    expect(refused.map(({ body }) => body.code)).toEqual([
+      ...Array<string>(4).fill('audit_entry_not_found'),
+      'permission_denied',
+    ]);
   });
 
   it('needs audit:read, and export needs audit:export', async () => {

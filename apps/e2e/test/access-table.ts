@@ -7,6 +7,9 @@ export const ACCESS: Readonly<Record<string, string>> = {
   // audit
   'GET /audit-logs': 'audit:read',
   'GET /audit-logs/export': 'audit:export',
+  'POST /audit-logs/exports': 'audit:export',
+  'GET /audit-logs/exports/file': 'public',
+  'GET /audit-logs/{id}': 'audit:read',
   'GET /audit-logs/verify': 'audit:read',
   'GET /audit-logs/checkpoints': 'audit:read',
 

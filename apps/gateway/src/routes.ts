@@ -112,6 +112,8 @@ const API_ROUTES: readonly Route[] = [
   { path: '/agents/:id/commands', upstream: 'pam-ingest', credential: 'agent', waits: true },
 
   ...signedIn('audit', '/audit-logs'),
+  // The token in the address is the credential.
+  { path: '/audit-logs/exports/file', upstream: 'audit', credential: 'none' },
   ...signedIn('notifier', '/push-subscriptions', '/events/stream'),
 ];
 

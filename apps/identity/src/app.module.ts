@@ -10,6 +10,7 @@ import { IntrospectionModule } from './introspection/introspection.module.ts';
 import { InvitationsModule } from './invitations/invitations.module.ts';
 import { LinkingModule } from './linking/linking.module.ts';
 import { MfaModule } from './mfa/mfa.module.ts';
+import { OpenInvitationsModule } from './open-invitations/open-invitations.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { OwnFactorsModule } from './own-factors/own-factors.module.ts';
 import { OwnMembershipsModule } from './own-memberships/own-memberships.module.ts';
@@ -55,6 +56,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
     BrandingModule,
     BootstrapModule,
     HousekeepingModule,
+    OpenInvitationsModule,
     OrganizationFiguresModule,
   ],
 })

@@ -38,7 +38,9 @@ const AGENTS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'device_inact
 
 /** Requests that may repeat under an `Idempotency-Key`. */
 export const takesIdempotencyKey = ({ method, operation }: Route): boolean =>
-  operation['x-access'].kind === 'user' && (method === 'POST' || method === 'PATCH');
+  operation['x-access'].kind === 'user' &&
+  operation['x-access'].idempotent !== false &&
+  (method === 'POST' || method === 'PATCH');
 
 /** The codes that follow from who may call. */
 function accessCodes({ 'x-access': access }: Operation): ErrorCode[] {

@@ -6,6 +6,7 @@ import {
   Instant,
   JsonObject,
   Known,
+  ListInQuery,
   MAX_PAGE_SIZE,
   Nested,
   NestedList,
@@ -15,23 +16,49 @@ import {
 } from '@gatehouse/contracts-core';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Allow } from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
 
 const ACTOR_TYPES = ['user', 'api_key', 'agent', 'system'];
 const RESULTS = ['success', 'failure', 'denied'] as const;
 const ANY_LENGTH = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const hash = { min: 64, max: 64 };
 
+const MAX_ACTIONS = 50;
+const ONE_ACTION = { type: 'string', maxLength: 100 };
+
+/** One action or several, each exact (`pam.rule.create`) or a prefix (`pam.*`). */
+const Actions = (): PropertyDecorator =>
+  applyDecorators(
+    Known({ isList: true }),
+    ListInQuery(),
+    ApiPropertyOptional({
+      description: `Entries of these actions, such as ${AUDIT_ACTIONS.slice(0, 3).join(', ')}, or of all that begin alike: \`pam.*\`.`,
+      oneOf: [ONE_ACTION, { type: 'array', items: ONE_ACTION, maxItems: MAX_ACTIONS }],
+    }),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_ACTIONS),
+    IsString({ each: true, message: 'each must be a text' }),
+    MaxLength(ONE_ACTION.maxLength, {
+      each: true,
+      message: `each must have at most ${ONE_ACTION.maxLength} characters`,
+    }),
+    Matches(/^[^\0]*$/, { each: true, message: 'each must be a text without NUL' }),
+  ) as PropertyDecorator;
+
 /** Filters of the log; an entry must match all that are given. */
 export class AuditLogFilter {
   @Uuid({ optional: true, description: 'With the organisations that were merged into it' }) orgId?: string;
   @Text({ max: 255, optional: true }) actorId?: string;
-  @Text({ max: 100, optional: true, description: AUDIT_ACTIONS.slice(0, 3).join(', ') + ', …' }) action?: string;
+  @Actions() action?: string[];
   @Text({ max: 100, optional: true }) resourceType?: string;
   @Text({ max: 255, optional: true }) resourceId?: string;
   @Choice(RESULTS, { optional: true }) result?: (typeof RESULTS)[number];
   @Instant({ optional: true, description: 'From this instant on' }) from?: string;
   @Instant({ optional: true, description: 'Before this instant' }) to?: string;
+  @Text({ min: 1, max: 255, optional: true, description: 'Part of the name of the actor or of the resource' })
+  search?: string;
 }
 
 export class AuditLogQuery extends AuditLogFilter {
@@ -47,6 +74,21 @@ export class AuditLogQuery extends AuditLogFilter {
 export class AuditExportQuery extends AuditLogFilter {
   @Choice(['jsonl', 'csv'], { optional: true }) format?: 'jsonl' | 'csv';
   @Text({ max: 36, optional: true, description: "One chain only: a partner's id, or `system`" }) chain?: string;
+}
+
+export class CreateAuditExportDto {
+  @Nested(() => AuditLogFilter, { optional: true, description: 'All entries in reach without it' })
+  filter?: AuditLogFilter;
+  @Choice(['jsonl', 'csv'], { optional: true }) format?: 'jsonl' | 'csv';
+  @Text({ max: 36, optional: true, description: "One chain only: a partner's id, or `system`" }) chain?: string;
+}
+
+export class AuditExportLinkResponse {
+  @Text({ max: 200, description: 'The address of the file on this host. It works once, for a minute' }) url!: string;
+}
+
+export class AuditExportFileQuery {
+  @Text({ min: 1, max: 64, description: 'The token in the address' }) token!: string;
 }
 
 export class ChainQuery {
@@ -84,6 +126,10 @@ export class AuditEntryRecord {
   @Text({ max: 64, nullable: true }) requestId!: string | null;
   @Text(hash) previousHash!: string;
   @Text(hash) hash!: string;
+}
+
+export class AuditEntryResponse {
+  @Nested(() => AuditEntryRecord) data!: AuditEntryRecord;
 }
 
 export class AuditLogPageResponse {

@@ -1,10 +1,11 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { HeavyCalls } from '@gatehouse/rate-limit';
-import { ApiProblems } from '@gatehouse/service';
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
+  AuditEntryResponse,
   AuditExportQuery,
   AuditLogPageResponse,
   AuditLogQuery,
@@ -13,18 +14,19 @@ import {
   CheckpointListResponse,
 } from './audit-log.dto.ts';
 import { ExportEntries } from './export-entries.ts';
+import { fileOf } from './formats/export-file.ts';
+import { GetEntry } from './get-entry.ts';
 import { ListCheckpoints } from './list-checkpoints.ts';
 import { ListEntries } from './list-entries.ts';
 import { patientJson } from './formats/patient-json.ts';
 import { VerifyChain } from './verify-chain.ts';
-
-const TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' };
 
 @ApiTags('audit log')
 @Controller('audit-logs')
 export class AuditLogsController {
   constructor(
     private readonly list: ListEntries,
+    private readonly getEntry: GetEntry,
     private readonly exports: ExportEntries,
     private readonly verify: VerifyChain,
     private readonly checkpoints: ListCheckpoints,
@@ -50,12 +52,8 @@ export class AuditLogsController {
   @ApiOkResponse({ description: 'One entry per line', schema: { type: 'string' } })
   @ApiProblems('partner_not_found')
   async export(@CurrentCaller() caller: UserCaller, @Query() query: AuditExportQuery): Promise<StreamableFile> {
-    const { format = 'jsonl' } = query;
     const entries = await this.heavyCalls.whileOpen(caller.id, () => this.exports.execute(caller, query));
-    return new StreamableFile(entries, {
-      type: TYPES[format],
-      disposition: `attachment; filename="audit-log.${format}"`,
-    });
+    return fileOf(entries, query.format);
   }
 
   /** Recomputes a chain of audit entries and says whether any was changed, added or removed. */
@@ -80,5 +78,14 @@ export class AuditLogsController {
   @ApiProblems('partner_not_found')
   signed(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<CheckpointListResponse> {
     return this.checkpoints.execute(caller, chain);
+  }
+
+  /** Reads one audit entry. */
+  @Get(':id')
+  @Requires('audit:read')
+  @ApiOkResponse({ type: AuditEntryResponse })
+  @ApiProblems('audit_entry_not_found')
+  entry(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<AuditEntryResponse> {
+    return this.getEntry.execute(caller, id);
   }
 }

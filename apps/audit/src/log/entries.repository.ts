@@ -58,20 +58,31 @@ const entryOf = ({ id, sequence, timestamp, chain, partnerId, orgId, siteId, ...
   hash: row.hash,
 });
 
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+const actionPattern = (action: string): string =>
+  action.endsWith('.*') ? `${escaped(action.slice(0, -1))}%` : escaped(action);
+
 function narrowed(scope: TenantScope, filter: EntryFilter): Conditions {
   return scoped(scope, COLUMNS)
     .add('org_id = ANY (?::uuid[])', filter.orgIds)
     .add('actor_id = ?', filter.actorId)
-    .add('action = ?', filter.action)
+    .add('action LIKE ANY (?::text[])', filter.action?.map(actionPattern))
     .add('resource_type = ?', filter.resourceType)
     .add('resource_id = ?', filter.resourceId)
     .add('result = ?', filter.result)
+    .add('(actor_name ILIKE ? OR resource_name ILIKE ?)', filter.search && `%${escaped(filter.search)}%`)
     .add('timestamp >= ?::timestamptz', filter.from)
     .add('timestamp < ?::timestamptz', filter.to);
 }
 
 /** Reads entries of the log; it never writes. */
 export class EntriesRepository {
+  async find(reader: Reader, id: string): Promise<AuditLogEntry | null> {
+    const { where, parameters } = scoped(reader.caller.scope, COLUMNS).add('id = ?::uuid', id);
+    const row = await reader.one<Row>(`${SELECT} ${where}`, parameters);
+    return row && entryOf(row);
+  }
+
   /** Newest first, after `after`. */
   async newest(reader: Reader, filter: EntryFilter, after: PageEnd | null, limit: number): Promise<AuditLogEntry[]> {
     const conditions = narrowed(reader.caller.scope, filter);

@@ -106,6 +106,13 @@ export async function administerAccess({ log, boss, ofPartner, world, phone }: S
     body: { headline: 'Welcome', accentColor: '#336699' },
     told: [{ ...at, action: 'partner.login_branding.update', resource: 'partner', id: ofPartner.partnerId }],
   });
+  const { url } = await log.call<{ url: string }>('POST /audit-logs/exports', {
+    as: boss,
+    body: { filter: { action: ['role.*'] }, format: 'csv' },
+    told: [{ ...at, action: 'audit.export.prepare', resource: 'audit_log', id: null }],
+  });
+  const file = await (await fetch(`${world.product.baseUrl}${url}`)).text();
+  if (!file.includes(role.id)) throw new Error(`the export lacks the role: ${file}`);
   const { data: subscription } = await log.call<{ data: { id: string } }>('POST /push-subscriptions', {
     as: boss,
     body: { kind: 'webhook', endpoint: phone },

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
  */
 const SECRET =
   /^(password|newPassword|currentPassword|clientSecret|secret|accessToken|refreshToken|mfaToken|token|agentToken|enrollmentKey|key|recoveryCodes|code|code_verifier|SAMLResponse)$/;
-const IN_ADDRESS = /(?:ssoCode|handle|code|state|nonce|code_challenge|svc_sso_\w+)=([\w.~%-]{20,})/g;
+const IN_ADDRESS = /(?:ssoCode|token|handle|code|state|nonce|code_challenge|svc_sso_\w+)=([\w.~%-]{20,})/g;
 /** The search would find shorter texts by coincidence. */
 const LEAST = 10;
 

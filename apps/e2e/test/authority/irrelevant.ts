@@ -8,6 +8,7 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /auth/sso-discovery': 'answers a question',
   'POST /sso/saml/acs':
     'verifies what a SAML provider signed; about accounts it decides as the OpenID sign-in does, which is attempted',
+  'POST /audit-logs/exports': 'makes the address of a file that holds what its author may read',
   'POST /pam/rules/preview': 'answers a question',
   'POST /orgs/contacts/import/preview': 'answers a question; the import is attempted',
   'POST /custom-fields/import/preview': 'answers a question; the import is attempted',

@@ -12,13 +12,10 @@ import { AcceptInvitation } from './accept-invitation.ts';
 import { AcceptOffer } from './accept-offer.ts';
 import { ChangeInvitation } from './change-invitation.ts';
 import { CreateInvitedUser } from './create-invited-user.ts';
-import { GetInvitation } from './get-invitation.ts';
 import { InvitationsController } from './invitations.controller.ts';
 import { InvitedPassword } from './invited-password.ts';
 import { OfferMembership } from './offer-membership.ts';
-import { ResendInvitation } from './resend-invitation.ts';
 import { SendInvitation } from './send-invitation.ts';
-import { WithdrawInvitation } from './withdraw-invitation.ts';
 
 @Module({
   imports: [
@@ -34,9 +31,6 @@ import { WithdrawInvitation } from './withdraw-invitation.ts';
   controllers: [InvitationsController],
   providers: [
     SendInvitation,
-    GetInvitation,
-    WithdrawInvitation,
-    ResendInvitation,
     InvitedPassword,
     CreateInvitedUser,
     AcceptOffer,
@@ -45,14 +39,6 @@ import { WithdrawInvitation } from './withdraw-invitation.ts';
     ChangeInvitation,
     OfferMembership,
   ],
-  exports: [
-    SendInvitation,
-    OfferMembership,
-    ChangeInvitation,
-    GetInvitation,
-    WithdrawInvitation,
-    ResendInvitation,
-    AcceptBySingleSignOn,
-  ],
+  exports: [SendInvitation, OfferMembership, ChangeInvitation, AcceptBySingleSignOn],
 })
 export class InvitationsModule {}

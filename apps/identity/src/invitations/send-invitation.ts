@@ -6,9 +6,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { TenantNamesRepository } from '../mail/tenant-names.repository.ts';
+import { invitationNotFound } from '../offers/invitation-not-found.ts';
 import { InvitationMailsRepository } from '../offers/invitation-mails.repository.ts';
 import { type NewOffer, OffersRepository } from '../offers/offers.repository.ts';
-import { invitationNotFound } from './get-invitation.ts';
 
 type SentOffer = Pick<NewOffer, 'email' | 'author'> & {
   readonly membership: Pick<NewOffer['membership'], 'partnerId' | 'orgId'>;

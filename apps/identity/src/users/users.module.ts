@@ -14,12 +14,11 @@ import { InviteUser } from './invite-user.ts';
 import { ListUsers } from './list-users.ts';
 import { RemoveUser } from './remove-user.ts';
 import { UpdateUser } from './update-user.ts';
-import { UserInvitationsController } from './user-invitations.controller.ts';
 import { UsersController } from './users.controller.ts';
 
 @Module({
   imports: [InvitationsModule, MembershipsModule, OffersModule, PeopleModule, SessionsModule, TechniciansModule],
-  controllers: [UsersController, UserInvitationsController],
+  controllers: [UsersController],
   providers: [
     ListUsers,
     GetUser,

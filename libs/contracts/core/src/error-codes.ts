@@ -176,6 +176,10 @@ export const ERROR_STATUS = {
   command_not_found: 404,
   /** There is no such push subscription in your reach. */
   push_subscription_not_found: 404,
+  /** There is no such audit entry in your reach. */
+  audit_entry_not_found: 404,
+  /** The address of an export is unknown, was used or has expired, or its author may no longer export. */
+  audit_export_not_found: 404,
 
   /** Another change came first, or the same request is still running: read again, then repeat. */
   conflict: 409,

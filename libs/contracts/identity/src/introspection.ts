@@ -15,6 +15,16 @@ export type IntrospectionResponse =
   | { readonly active: true; readonly principal: Principal }
   | { readonly active: false; readonly code: 'session_revoked' | 'token_invalid' | 'token_expired' };
 
+/** Request subject on which identity replies with what a session or an API key permits at present. */
+export const PRESENT_PRINCIPAL = 'ask.identity.principal';
+
+export type PrincipalQuestion = { readonly sessionId: string } | { readonly apiKeyId: string };
+
+export interface PresentPrincipal {
+  /** Null when the session or key is no longer valid. */
+  readonly principal: Principal | null;
+}
+
 /** Claims of the access token (RFC 9068): ES256, 15 minutes. */
 export interface AccessTokenClaims {
   readonly sub: string;

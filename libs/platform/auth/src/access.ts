@@ -12,6 +12,8 @@ export interface RequiresOptions {
   readonly levels?: readonly AccessLevel[];
   /** The action that is recorded with the result `denied` when the call is answered 403. */
   readonly audit?: AuditAction | ActionByBody;
+  /** False for a POST or PATCH that has no use for an `Idempotency-Key`. */
+  readonly idempotent?: false;
   /** Callers of a suspended, pending or churned partner may still call (sign-out, own profile). */
   readonly evenIfPartnerInactive?: boolean;
 }

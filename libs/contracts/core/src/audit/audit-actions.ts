@@ -121,6 +121,7 @@ export const AUDITED_RESOURCES = {
   'push_subscription.create': 'push_subscription',
   'push_subscription.delete': 'push_subscription',
   'audit.export': 'audit',
+  'audit.export.prepare': 'audit.export',
   'sealed_secret.reseal': 'sealed_secret',
   'checkpoint_key.rotate': 'checkpoint_key',
   'dead_letter.replay': 'dead_letter',

@@ -80,7 +80,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     ],
     listens: ['identity.signing_key.dropped.v1'],
     asks: [STEP_QUESTION],
-    answers: [countQuestion('identity'), 'ask.identity.organization_figures'],
+    answers: [countQuestion('identity'), 'ask.identity.organization_figures', 'ask.identity.principal'],
   },
   tenancy: {
     database: 'tenancy',
@@ -136,7 +136,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     states: [CHECKPOINTS],
     readsBack: [CHECKPOINTS],
     listens: [],
-    asks: [],
+    asks: ['ask.identity.principal'],
     answers: [],
     consumes: ['audit.>', 'tenancy.organization.changed.v1', STEP_REQUESTED],
   },

@@ -3,9 +3,9 @@ import type { InvitationRecord, InvitationResponse } from '@gatehouse/contracts-
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { MembershipGrants } from '../memberships/membership-grants.ts';
+import { invitationNotFound } from '../offers/invitation-not-found.ts';
 import { OffersRepository } from '../offers/offers.repository.ts';
-import { invitationNotFound } from './get-invitation.ts';
-import { SendInvitation } from './send-invitation.ts';
+import { SendInvitation } from '../invitations/send-invitation.ts';
 
 /**
  * POST /users/:id/invitation: mails an open invitation again. Its caller becomes its author, so the caller must be able

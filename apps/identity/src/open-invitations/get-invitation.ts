@@ -1,11 +1,9 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { UserCaller } from '@gatehouse/contracts-core';
 import type { InvitationResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { invitationNotFound } from '../offers/invitation-not-found.ts';
 import { OffersRepository } from '../offers/offers.repository.ts';
-
-export const invitationNotFound = (): ProblemError =>
-  new ProblemError('invitation_not_found', 'There is no such open invitation.');
 
 /** GET /users/:id/invitation, by the id that POST /users returned. */
 @Injectable()

@@ -3,8 +3,8 @@ import type { DoneResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { placementIn, requireReach } from '../grants/placement.ts';
+import { invitationNotFound } from '../offers/invitation-not-found.ts';
 import { OffersRepository } from '../offers/offers.repository.ts';
-import { invitationNotFound } from './get-invitation.ts';
 
 /**
  * DELETE /users/:id/invitation, by the id that POST /users returned. Withdrawing grants nothing, so the caller needs to

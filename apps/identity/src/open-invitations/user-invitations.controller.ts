@@ -4,9 +4,9 @@ import { DoneResponse, InvitationResponse } from '@gatehouse/contracts-identity'
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { GetInvitation } from '../invitations/get-invitation.ts';
-import { ResendInvitation } from '../invitations/resend-invitation.ts';
-import { WithdrawInvitation } from '../invitations/withdraw-invitation.ts';
+import { GetInvitation } from './get-invitation.ts';
+import { ResendInvitation } from './resend-invitation.ts';
+import { WithdrawInvitation } from './withdraw-invitation.ts';
 
 @ApiTags('users')
 @Controller('users/:id/invitation')

@@ -1,0 +1,47 @@
+import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
+import type { Caller, UserCaller } from '@gatehouse/contracts-core';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, Get, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { AuditExportFileQuery, AuditExportLinkResponse, CreateAuditExportDto } from '../log/audit-log.dto.ts';
+import { ExportEntries } from '../log/export-entries.ts';
+import { fileOf } from '../log/formats/export-file.ts';
+import { CreateExportLink } from './create-export-link.ts';
+import { OpenExportLink } from './open-export-link.ts';
+
+@ApiTags('audit log')
+@Controller('audit-logs/exports')
+export class ExportsController {
+  constructor(
+    private readonly createExportLink: CreateExportLink,
+    private readonly openExportLink: OpenExportLink,
+    private readonly exportEntries: ExportEntries,
+    private readonly heavyCalls: HeavyCalls,
+  ) {}
+
+  /**
+   * Makes the address of an export, for a browser to download. The address works once, for 60 seconds, while the
+   * session or API key that asked for it is valid. An `Idempotency-Key` has no effect: each request makes an address of
+   * its own.
+   */
+  @Post()
+  @Requires('audit:export', { audit: 'audit.export.prepare', idempotent: false })
+  @ApiCreatedResponse({ type: AuditExportLinkResponse })
+  @ApiProblems('partner_not_found')
+  prepare(@CurrentCaller() caller: UserCaller, @Body() body: CreateAuditExportDto): Promise<AuditExportLinkResponse> {
+    return this.createExportLink.execute(caller, body);
+  }
+
+  /** Downloads an export by the address that `POST /audit-logs/exports` made. */
+  @Get('file')
+  @Public()
+  @ApiProduces('application/x-ndjson', 'text/csv')
+  @ApiOkResponse({ description: 'One entry per line', schema: { type: 'string' } })
+  @ApiProblems('audit_export_not_found', 'rate_limited')
+  async file(@CurrentCaller() caller: Caller, @Query() { token }: AuditExportFileQuery): Promise<StreamableFile> {
+    const { author, query } = await this.openExportLink.execute(caller, token);
+    const entries = await this.heavyCalls.whileOpen(author.id, () => this.exportEntries.execute(author, query));
+    return fileOf(entries, query.format);
+  }
+}
