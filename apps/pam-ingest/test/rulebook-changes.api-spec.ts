@@ -83,7 +83,9 @@ describe('rule changes and two replicas', () => {
     const waits: number[] = [];
     for (let round = 0; round < 10; round++) {
       const started = Date.now();
-      await work?.background(asService('pam'), (tx) => bumpRulebook(tx, device));
+      await work?.background(asService('pam'), (tx) =>
+        bumpRulebook(tx, device, { kind: 'rule', ids: [], editedBy: null }),
+      );
       waits.push(Date.now() - started);
     }
     storming = false;

@@ -3,6 +3,7 @@ import {
   compileRulebook,
   decide,
   NO_CRITERIA,
+  NO_PRECAUTIONS,
   nothingSeen,
   type Observation,
   type Place,
@@ -29,6 +30,8 @@ const ruleOf = (n: number): Rule => ({
   name: `rule ${n}`,
   verdict: 'auto_approve',
   approvalDurationMinutes: null,
+  mode: 'live',
+  expiresAt: null,
   ...KINDS[n % KINDS.length]?.(n),
 });
 const rules = Array.from({ length: RULES }, (_, n) => ruleOf(n));
@@ -69,6 +72,9 @@ export async function benchMatcher({ seconds, rounds }: BenchOptions): Promise<v
     rules,
     signerGroups: new Map(),
     policies: [],
+    floor: [],
+    partnerRules: [],
+    ...NO_PRECAUTIONS,
   });
   const oneByOne = (): number => {
     const subject = subjectOf(seen);

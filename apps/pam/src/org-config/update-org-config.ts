@@ -21,7 +21,7 @@ export class UpdateOrgConfig {
       const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
       requireSite(caller, null);
       const config = await this.orgConfig.save(tx, organization, update);
-      await bumpRulebook(tx, organization);
+      await bumpRulebook(tx, organization, { kind: 'config', ids: [config.orgId], editedBy: caller.userId });
       tx.audit({
         action: 'pam.config.update',
         resource: { type: 'pam.config', id: config.orgId },

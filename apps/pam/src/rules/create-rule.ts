@@ -41,7 +41,7 @@ export class CreateRule {
       const rule = await this.rules
         .insert(tx, organization, { id: newId(), createdBy: caller.userId, values })
         .catch(foreignGroup);
-      await bumpRulebook(tx, organization);
+      await bumpRulebook(tx, organization, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
       await requireRulebookCapacity(tx, 'pam_rules', organization);
       tx.audit({
         ...auditSubject(rule),

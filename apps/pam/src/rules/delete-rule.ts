@@ -19,7 +19,7 @@ export class DeleteRule {
     return this.work.run(caller, async (tx) => {
       const { rule, organization } = await this.writableRules.lock(tx, caller, named);
       await this.rules.delete(tx, named.id);
-      await bumpRulebook(tx, organization);
+      await bumpRulebook(tx, organization, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete' });
     });
   }

@@ -4,7 +4,7 @@ import { PamRuleEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-export type RuleRow = PamRuleEntity;
+export type RuleRow = Omit<PamRuleEntity, 'mode' | 'shadowSince' | 'expiresAt' | 'updatedBy' | 'fromRequestId'>;
 
 const INPUT = [
   'name',
@@ -34,7 +34,7 @@ const placeholders = (count: number, after: number): string =>
   Array.from({ length: count }, (_, at) => `$${after + at + 1}`).join(', ');
 const COLUMNS = [...IDENTITY, ...INPUT, 'version', 'createdAt', 'updatedAt'].map(toSnake).join(', ');
 const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}) RETURNING ${COLUMNS}`;
-const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 1)}), version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
+const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}), updated_by = $2, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
 
 const valuesOf = (values: RuleValues) => INPUT.map((field) => values[field]);
 
@@ -66,8 +66,8 @@ export class RulesRepository {
   }
 
   /** Call this only for a rule read by {@link lock}. */
-  async update(tx: Tx, id: string, values: RuleValues): Promise<RuleRow> {
-    const [row] = await tx.query<RuleRow>(UPDATE, [id, ...valuesOf(values)]);
+  async update(tx: Tx, id: string, { values, updatedBy }: { values: RuleValues; updatedBy: string }): Promise<RuleRow> {
+    const [row] = await tx.query<RuleRow>(UPDATE, [id, updatedBy, ...valuesOf(values)]);
     return row!;
   }
 

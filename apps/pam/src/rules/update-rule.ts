@@ -33,8 +33,8 @@ export class UpdateRule {
       const values = vettedRule(caller, { ...known, ...changes } as RuleValues, this.catalog);
       // The site is checked only when it changes, so that a rule whose site was deleted can still be disabled.
       if (values.siteId !== known.siteId) await this.organizations.requireOwnSite(tx, organization, values.siteId);
-      const rule = await this.rules.update(tx, named.id, values).catch(foreignGroup);
-      await bumpRulebook(tx, organization);
+      const rule = await this.rules.update(tx, named.id, { values, updatedBy: caller.userId }).catch(foreignGroup);
+      await bumpRulebook(tx, organization, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
       return ruleView(rule);
     });

@@ -28,8 +28,8 @@ export class CreateSignerGroup {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
       requireSite(caller, null);
       const values = normalisedGroup({ name, description, signers });
-      const group = await this.signerGroups.insert(tx, organization, newId(), values);
-      await bumpRulebook(tx, organization);
+      const group = await this.signerGroups.insert(tx, organization, { id: newId(), createdBy: caller.userId }, values);
+      await bumpRulebook(tx, organization, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
       await requireRulebookCapacity(tx, 'signer_groups', organization);
       tx.audit({
         ...auditSubject(group),

@@ -27,7 +27,7 @@ export class DeleteSignerGroup {
           { references },
         );
       await this.signerGroups.delete(tx, named.id);
-      await bumpRulebook(tx, group);
+      await bumpRulebook(tx, group, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
       tx.audit({ ...auditSubject(group), action: 'pam.signer_group.delete' });
     });
   }

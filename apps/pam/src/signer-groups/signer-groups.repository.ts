@@ -4,7 +4,7 @@ import { SignerGroupEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-export type SignerGroupRow = Omit<SignerGroupEntity, 'version'>;
+export type SignerGroupRow = Omit<SignerGroupEntity, 'version' | 'createdBy'>;
 export type SignerGroupValues = Pick<SignerGroupRow, 'name' | 'description' | 'signers'>;
 
 const COLUMNS = 'id, org_id, partner_id, name, description, signers, created_at, updated_at';
@@ -30,11 +30,11 @@ export class SignerGroupsRepository {
   async insert(
     tx: Tx,
     { orgId, partnerId }: Organization,
-    id: string,
+    { id, createdBy }: { id: string; createdBy: string },
     { name, description, signers }: SignerGroupValues,
   ): Promise<SignerGroupRow> {
-    const sql = `INSERT INTO signer_groups (id, org_id, partner_id, name, description, signers) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`;
-    const [row] = await tx.query<SignerGroupRow>(sql, [id, orgId, partnerId, name, description, signers]);
+    const sql = `INSERT INTO signer_groups (id, org_id, partner_id, name, description, signers, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`;
+    const [row] = await tx.query<SignerGroupRow>(sql, [id, orgId, partnerId, name, description, signers, createdBy]);
     return row!;
   }
 

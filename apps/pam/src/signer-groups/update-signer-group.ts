@@ -23,7 +23,7 @@ export class UpdateSignerGroup {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await this.writableSignerGroups.lock(tx, caller, named);
       const group = await this.signerGroups.update(tx, named.id, normalisedGroup({ ...known, ...changes }));
-      await bumpRulebook(tx, group);
+      await bumpRulebook(tx, group, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.update',

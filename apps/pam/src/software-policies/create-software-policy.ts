@@ -30,7 +30,7 @@ export class CreateSoftwarePolicy {
       const place = await this.policyTargets.require(tx, caller, draft.target);
       const values = policyValuesAt(place, { ...draft, priority, enabled });
       const policy = await this.softwarePolicies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
-      await bumpRulebook(tx, policy);
+      await bumpRulebook(tx, policy, { kind: 'software_policy', ids: [policy.id], editedBy: caller.userId });
       await requireRulebookCapacity(tx, 'software_policies', policy);
       tx.audit({
         ...auditSubject(policy),

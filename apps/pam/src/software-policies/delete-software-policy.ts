@@ -19,7 +19,7 @@ export class DeleteSoftwarePolicy {
     return this.work.run(caller, async (tx) => {
       const { known } = await this.writableSoftwarePolicies.lock(tx, caller, id);
       await this.softwarePolicies.delete(tx, id);
-      await bumpRulebook(tx, known);
+      await bumpRulebook(tx, known, { kind: 'software_policy', ids: [id], editedBy: caller.userId });
       tx.audit({ ...auditSubject(known), action: 'pam.software_policy.delete' });
     });
   }

@@ -1,7 +1,7 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import type { SoftwarePolicyRecord, UpdateSoftwarePolicyDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
-import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
+import { bumpRulebooks, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { PolicyTargets } from '../policy-targets/policy-targets.ts';
 import { policyValuesAt } from './policy-values.ts';
@@ -30,11 +30,10 @@ export class UpdateSoftwarePolicy {
       const newPlace = changes.target ? await this.policyTargets.require(tx, caller, changes.target) : place;
       const values = policyValuesAt(newPlace, { ...softwarePolicyView(known), ...changes });
       const policy = await this.softwarePolicies.update(tx, id, values);
-      await bumpRulebook(tx, policy);
-      if (policy.orgId !== known.orgId || policy.partnerId !== known.partnerId) {
-        await bumpRulebook(tx, known);
-        await requireRulebookCapacity(tx, 'software_policies', policy);
-      }
+      const hasMoved = policy.orgId !== known.orgId || policy.partnerId !== known.partnerId;
+      const changed = { kind: 'software_policy', ids: [id], editedBy: caller.userId } as const;
+      await bumpRulebooks(tx, hasMoved ? [policy, known] : [policy], [changed]);
+      if (hasMoved) await requireRulebookCapacity(tx, 'software_policies', policy);
       tx.audit({
         ...auditSubject(policy),
         action: 'pam.software_policy.update',

@@ -55,12 +55,18 @@ export class SubmitRequest {
 }
 
 function observationOf(
-  { email, name }: UserCaller,
+  { userId, email, name }: UserCaller,
   { deviceId, partnerId, orgId, siteId, groupIds }: Device,
   { flowType, tool }: Ask,
 ): Observation {
   const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds }, new Date());
-  return { ...seen, username: email ?? name, toolName: tool?.name ?? null, riskTier: tool?.riskTier ?? null };
+  return {
+    ...seen,
+    username: email ?? name,
+    requesterId: userId,
+    toolName: tool?.name ?? null,
+    riskTier: tool?.riskTier ?? null,
+  };
 }
 
 /** A rule's minutes are an upper limit; the request may ask for less. */

@@ -1,10 +1,10 @@
 import type { Tx } from '@gatehouse/database';
-import { bumpRulebook, ownersOfPolicies } from '@gatehouse/pam-store';
+import { bumpRulebooks, ownersOfPolicies } from '@gatehouse/pam-store';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 
 /** Bumps the survivor's rulebook: policies that moved with their sites, groups and devices now decide there. */
 async function policiesMoved(tx: Tx, ids: readonly string[]): Promise<void> {
-  for (const owner of await ownersOfPolicies(tx, ids)) await bumpRulebook(tx, owner);
+  await bumpRulebooks(tx, await ownersOfPolicies(tx, ids), [{ kind: 'software_policy', ids, editedBy: null }]);
 }
 
 /**
@@ -28,6 +28,8 @@ export const pamTenantData: TenantRegistry = {
     { table: 'device_commands', policy: 'move' },
     { table: 'software_policies', policy: 'move', conflict: `t.target_level = 'organization'`, onMoved: policiesMoved },
     { table: 'report_receipts', policy: 'drop', key: ['device_id', 'body_hash'] },
+    { table: 'rulebook_parts', policy: 'drop', key: ['kind', 'id', 'valid_from'] },
+    { table: 'rulebook_instants', policy: 'drop', key: ['org_id', 'version'] },
     { table: 'rulebook_versions', policy: 'drop', key: ['org_id'] },
     { table: 'pam_config', policy: 'drop', key: ['org_id'] },
     { table: 'signer_groups', policy: 'drop' },

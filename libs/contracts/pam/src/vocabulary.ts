@@ -25,6 +25,10 @@ export type RequestFlag = (typeof REQUEST_FLAGS)[number];
 export const VERDICTS = ['auto_approve', 'auto_deny', 'require_approval', 'ignore'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** A shadow rule has no effect: what it would have done is recorded. */
+export const RULE_MODES = ['live', 'shadow'] as const;
+export type RuleMode = (typeof RULE_MODES)[number];
+
 export const DEFAULT_VERDICTS = ['require_approval', 'auto_deny'] as const;
 export type DefaultVerdict = (typeof DEFAULT_VERDICTS)[number];
 
@@ -69,3 +73,10 @@ export type HierarchyLevel = (typeof HIERARCHY_LEVELS)[number];
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired', 'reported'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export const FREEZE_LEVELS = ['device', 'site', 'organization', 'partner'] as const;
+export type FreezeLevel = (typeof FREEZE_LEVELS)[number];
+
+/** Both modes hold automatic grants; under a lockdown technicians cannot approve either. */
+export const FREEZE_MODES = ['hold', 'lockdown'] as const;
+export type FreezeMode = (typeof FREEZE_MODES)[number];

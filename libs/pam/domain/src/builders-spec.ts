@@ -2,6 +2,7 @@ import {
   compileRulebook,
   type Observation,
   NO_CRITERIA,
+  NO_PRECAUTIONS,
   nothingSeen,
   type Place,
   type Rule,
@@ -29,6 +30,8 @@ export const aRule = (overrides: Partial<Rule> = {}): Rule => ({
   name: 'rule',
   verdict: 'auto_approve',
   approvalDurationMinutes: null,
+  mode: 'live',
+  expiresAt: null,
   ...overrides,
 });
 
@@ -40,6 +43,9 @@ export const aSource = (overrides: Partial<RulebookSource> = {}): RulebookSource
   rules: [],
   signerGroups: new Map(),
   policies: [],
+  floor: [],
+  partnerRules: [],
+  ...NO_PRECAUTIONS,
   ...overrides,
 });
 

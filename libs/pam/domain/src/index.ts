@@ -1,3 +1,6 @@
+export * from './chain/approval-demand.ts';
+export * from './chain/decision.ts';
+export { freezeAt } from './chain/holds.ts';
 export * from './decisions/decide.ts';
 export * from './matching/effort.ts';
 export * from './decisions/elevation-status.ts';
@@ -8,6 +11,7 @@ export * from './decisions/request-flags.ts';
 export { type Finding, type LintRule, type LintSource, NO_USE, type RuleUse } from './lint/finding.ts';
 export { lintRule, lintRulebook, lintSteps, MOST_FINDINGS } from './lint/lint.ts';
 export * from './tools/risk-tier.ts';
+export * from './rules/precautions.ts';
 export * from './rules/rule.ts';
 export * from './rules/rule-index.ts';
 export * from './rules/rule-match.ts';

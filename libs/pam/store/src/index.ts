@@ -18,6 +18,8 @@ export * from './requests/upkeep.repository.ts';
 export * from './rulebooks/bump-rulebook.ts';
 export * from './rulebooks/compiled-rulebooks.ts';
 export * from './rulebooks/require-rulebook-capacity.ts';
+export * from './rulebooks/rulebook-memory.entities.ts';
+export * from './rulebooks/rulebook-memory.repository.ts';
 export * from './rulebooks/rulebook-versions.repository.ts';
 export * from './rulebooks/rulebook.entities.ts';
 export * from './rulebooks/rulebook.repository.ts';

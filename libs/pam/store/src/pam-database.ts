@@ -8,6 +8,7 @@ import { ElevationCounts1800000004002 } from './migrations/1800000004002-elevati
 import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts';
 import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-protocol-2.ts';
 import { RequestHistory1800000004181 } from './migrations/1800000004181-request-history.ts';
+import { RulebookMemory1800000004201 } from './migrations/1800000004201-rulebook-memory.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 
 /** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
@@ -24,5 +25,6 @@ export const pamDatabase: DatabaseDefinition = {
     BoundedAsking1800000004021,
     AgentProtocol21800000004171,
     RequestHistory1800000004181,
+    RulebookMemory1800000004201,
   ],
 };

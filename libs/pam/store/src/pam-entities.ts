@@ -13,6 +13,7 @@ import { ReportReceiptEntity } from './reports/report-receipt.entity.ts';
 import { ApprovalEntity, ApprovalQuestionEntity } from './requests/approval.entities.ts';
 import { ElevationCountEntity } from './requests/elevation-counts.entities.ts';
 import { ElevationRequestEntity } from './requests/elevation-request.entity.ts';
+import { RulebookInstantEntity, RulebookPartEntity } from './rulebooks/rulebook-memory.entities.ts';
 import {
   PamConfigEntity,
   PamRuleEntity,
@@ -36,6 +37,8 @@ export const PAM_ENTITIES = [
   PartnerRefEntity,
   PushReachEntity,
   ReportReceiptEntity,
+  RulebookInstantEntity,
+  RulebookPartEntity,
   RulebookVersionEntity,
   SignerGroupEntity,
   SiteRefEntity,

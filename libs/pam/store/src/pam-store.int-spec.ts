@@ -295,13 +295,14 @@ describe('the store of privileged access', () => {
   });
 
   describe('rulebook versions', () => {
+    const NO_PARTS = { kind: 'rule', ids: [], editedBy: null } as const;
     const work = () => {
       const { store } = service.service.platform;
       if (!store) throw new Error('no store');
       return store.work;
     };
     const bump = (partnerId: string, orgId: string | null) =>
-      work().background(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }));
+      work().background(asService('pam'), (tx) => bumpRulebook(tx, { partnerId, orgId }, NO_PARTS));
     const rulebooks = new RulebookRepository();
     const versionOf = async (orgId: string) =>
       (await work().backgroundRead(asService('pam'), (reader) => rulebooks.load(reader, orgId)))?.version ?? null;
@@ -335,7 +336,7 @@ describe('the store of privileged access', () => {
       const counted = (orgId: string | null) =>
         work().background(asService('pam'), (tx) => {
           begun.push(orgId);
-          return bumpRulebook(tx, { partnerId, orgId });
+          return bumpRulebook(tx, { partnerId, orgId }, NO_PARTS);
         });
       const behind: Promise<void>[] = [];
       const waiting = async (many: number): Promise<void> => {
@@ -349,7 +350,7 @@ describe('the store of privileged access', () => {
           await pause(20);
       };
       await work().background(asService('pam'), async (tx) => {
-        await bumpRulebook(tx, { partnerId, orgId: one });
+        await bumpRulebook(tx, { partnerId, orgId: one }, NO_PARTS);
         for (const [before, orgId] of [null, two].entries()) {
           behind.push(counted(orgId));
           await waiting(before + 1);
@@ -358,6 +359,33 @@ describe('the store of privileged access', () => {
       await Promise.all(behind);
       expect(begun).toEqual([null, two]);
       expect(await Promise.all([one, two].map(versionOf))).toEqual([3, 3]);
+    });
+
+    it('PAM-102 remembers each state of a part, and when each version began', async () => {
+      const [partnerId, orgId, editedBy] = [newId(), newId(), newId()];
+      const save = (verdict: string | null) =>
+        work().background(asService('pam'), async (tx) => {
+          if (verdict === null) await tx.query('DELETE FROM pam_config WHERE org_id = $1', [orgId]);
+          else
+            await tx.query(
+              'INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, $3) ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = $3',
+              [orgId, partnerId, verdict],
+            );
+          await bumpRulebook(tx, { partnerId, orgId }, { kind: 'config', ids: [orgId], editedBy });
+        });
+      await work().background(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
+      for (const verdict of ['auto_deny', 'require_approval', null]) await save(verdict);
+      const at = await service.sql(
+        `SELECT i.version::int AS version, p.value->>'default_unmatched_verdict' AS verdict, p.edited_by AS editor FROM rulebook_instants i
+          LEFT JOIN rulebook_parts p ON p.org_id = i.org_id AND p.valid_from <= i.at AND i.at < p.valid_to WHERE i.org_id = $1 ORDER BY i.version`,
+        [orgId],
+      );
+      expect(at).toEqual([
+        { version: 1, verdict: null, editor: null },
+        { version: 2, verdict: 'auto_deny', editor: editedBy },
+        { version: 3, verdict: 'require_approval', editor: editedBy },
+        { version: 4, verdict: null, editor: null },
+      ]);
     });
 
     it('wait for an organisation whose first version is just being written', async () => {

@@ -30,6 +30,11 @@ export class Effort {
     this.taken += steps;
     if (this.taken > this.most) throw new EffortExceeded(`a decision may take ${this.most} steps`);
   }
+
+  /** A limit of its own, a quarter as high, for work that must not take anything from this one. */
+  quarter(): Effort {
+    return new Effort(Math.floor(this.most / 4));
+  }
 }
 
 interface Account {

@@ -27,6 +27,11 @@ export interface Observation {
   readonly adGroups: readonly string[];
   readonly toolName: string | null;
   readonly riskTier: number | null;
+  /** The user who asks; absent for a prompt, which knows only the name that the device reports. */
+  readonly requesterId?: string | null;
+  /** Whether a reason came with the request that satisfies the organisation. */
+  readonly justified?: boolean;
+  readonly ticket?: string | null;
 }
 
 /** An observation without facts other than the place, as a base for builders. */

@@ -1,4 +1,12 @@
-import type { CriterionKey, DefaultVerdict, HierarchyLevel, PolicyMode, Verdict } from '@gatehouse/contracts-pam';
+import type {
+  CriterionKey,
+  DefaultVerdict,
+  HierarchyLevel,
+  PolicyMode,
+  RuleMode,
+  Verdict,
+} from '@gatehouse/contracts-pam';
+import type { Precautions } from './precautions.ts';
 import type { SignerGroups } from './signer-group.ts';
 
 /** PAM-42: HH:MM in 24 h, both ends inclusive; days 0–6 from Sunday; UTC unless a zone is named. */
@@ -33,7 +41,14 @@ export interface Rule extends RuleCriteria {
   readonly verdict: Verdict;
   /** Null for the organisation's default. */
   readonly approvalDurationMinutes: number | null;
+  readonly mode: RuleMode;
+  /** From this instant on the rule does not match; null for never. */
+  readonly expiresAt: Date | null;
 }
+
+/** Whether the rule has expired at an instant of the server's clock. */
+export const hasExpired = ({ expiresAt }: Pick<Rule, 'expiresAt'>, at: Date): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= at.getTime();
 
 /** One line of a software policy; it matches if any of its fields matches. */
 export interface SoftwareRule {
@@ -53,13 +68,17 @@ export interface SoftwarePolicy {
 }
 
 /** The uncompiled rulebook: everything that decides an organisation's requests, at one version. */
-export interface RulebookSource {
+export interface RulebookSource extends Precautions {
   readonly orgId: string;
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;
   readonly defaultApprovalMinutes: number;
-  /** Enabled rules in the order of evaluation: priority, age, id. */
+  /** Enabled rules in the order of evaluation: priority, age, id. Shadow and expired rules are among them. */
   readonly rules: readonly Rule[];
+  /** Rules of the partner that only tighten a decision, in order. */
+  readonly floor: readonly Rule[];
+  /** Rules of the partner that are tried after the organisation's own, in order. */
+  readonly partnerRules: readonly Rule[];
   readonly signerGroups: SignerGroups;
   /** Enabled policies in the order of evaluation: priority, age, id. */
   readonly policies: readonly SoftwarePolicy[];

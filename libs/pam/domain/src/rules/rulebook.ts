@@ -1,16 +1,30 @@
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
-import type { RulebookSource, SoftwareRule } from './rule.ts';
+import type { Precautions } from './precautions.ts';
+import type { Rule, RulebookSource, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { compilePolicies, type CompiledPolicy } from './software-policy.ts';
 
 /** An organisation's compiled rulebook at one version. */
-export interface Rulebook {
+export interface Rulebook extends Precautions {
   readonly orgId: string;
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;
   readonly defaultApprovalMinutes: number;
+  /** The organisation's rules that decide. */
   readonly rules: RuleIndex;
   readonly policies: readonly CompiledPolicy[];
+  /** Rules of the partner that only tighten a decision. */
+  readonly floor: RuleIndex;
+  /** Rules of the partner that are tried after the organisation's own. */
+  readonly partnerRules: RuleIndex;
+  /** Null without shadow rules. */
+  readonly shadow: ShadowRules | null;
+}
+
+/** Rules without effect, and the position of every rule, by which a deciding rule hides the shadow rules behind it. */
+export interface ShadowRules {
+  readonly rules: RuleIndex;
+  readonly positions: ReadonlyMap<string, number>;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -23,12 +37,16 @@ export interface RulebookSize {
   readonly characters: number;
 }
 
-export function sizeOf({ rules, signerGroups, policies }: RulebookSource): RulebookSize {
+export function sizeOf({ rules, floor, partnerRules, signerGroups, policies }: RulebookSource): RulebookSize {
   const lines =
     sum([...signerGroups.values()].map(({ length }) => length)) + sum(policies.map((policy) => policy.rules.length));
   const textsOf = ({ name, signer, publisher, pathGlob }: SoftwareRule): number =>
     sum([name, signer, publisher, pathGlob].map((text) => text?.length ?? 0));
-  return { rules: rules.length, lines, characters: sum(policies.flatMap((policy) => policy.rules.map(textsOf))) };
+  return {
+    rules: rules.length + floor.length + partnerRules.length,
+    lines,
+    characters: sum(policies.flatMap((policy) => policy.rules.map(textsOf))),
+  };
 }
 
 const RULE_STEPS = 2500;
@@ -38,12 +56,27 @@ const LINE_STEPS = 250;
 export const stepsToCompile = ({ rules, lines, characters }: RulebookSize): number =>
   rules * RULE_STEPS + lines * LINE_STEPS + characters;
 
+const isLive = ({ mode }: Rule): boolean => mode === 'live';
+
+function shadowRulesOf({ rules, signerGroups }: RulebookSource): ShadowRules | null {
+  const shadow = rules.filter((rule) => !isLive(rule));
+  if (shadow.length === 0) return null;
+  return {
+    rules: new RuleIndex(shadow, signerGroups),
+    positions: new Map(rules.map(({ id }, position) => [id, position])),
+  };
+}
+
 /** @throws Error for an unusable rulebook, for example when a rule's signer group is missing */
-export const compileRulebook = ({ rules, signerGroups, policies, ...rest }: RulebookSource): Rulebook => ({
-  orgId: rest.orgId,
-  version: rest.version,
-  defaultVerdict: rest.defaultVerdict,
-  defaultApprovalMinutes: rest.defaultApprovalMinutes,
-  rules: new RuleIndex(rules, signerGroups),
-  policies: compilePolicies(policies),
-});
+export function compileRulebook(source: RulebookSource): Rulebook {
+  const { rules, floor, partnerRules, signerGroups, policies, ...rest } = source;
+  const indexOf = (list: readonly Rule[]): RuleIndex => new RuleIndex(list.filter(isLive), signerGroups);
+  return {
+    ...rest,
+    rules: indexOf(rules),
+    policies: compilePolicies(policies),
+    floor: indexOf(floor),
+    partnerRules: indexOf(partnerRules),
+    shadow: shadowRulesOf(source),
+  };
+}

@@ -1,14 +1,28 @@
 import { RulebookChanged } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
-import { incrementVersionOf, incrementVersionsOfPartner, type RulebookOwner } from './rulebook-versions.repository.ts';
+import { beginVersions, type ChangedParts, rememberParts } from './rulebook-memory.repository.ts';
+import { incrementVersions, type RulebookOwner, type RulebookVersion } from './rulebook-versions.repository.ts';
 
 /**
- * Increments the rulebook version. Call it in the transaction of every change of a rule, signer group, configuration or
- * software policy; reports decided under the previous version are then decided again (architecture, "hot path").
+ * Increments the versions of the owners' rulebooks and remembers what changed. Call it in the transaction of every
+ * change of a part, after the part was written; reports decided under the previous version are then decided again
+ * (architecture, "hot path").
+ * @param owners of one change: the former owner of a part that moves is among them, so that one instant ends and begins
+ * its states
  */
-export async function bumpRulebook(tx: Tx, { partnerId, orgId }: RulebookOwner): Promise<void> {
-  const changed =
-    orgId === null ? await incrementVersionsOfPartner(tx, partnerId) : await incrementVersionOf(tx, orgId, partnerId);
-  for (const { orgId: id, version } of changed)
-    tx.emit(RulebookChanged, { orgId: id, partnerId, version }, { aggregateId: id });
+export async function bumpRulebooks(
+  tx: Tx,
+  owners: readonly RulebookOwner[],
+  changed: readonly ChangedParts[],
+): Promise<void> {
+  const versions: RulebookVersion[] = [];
+  for (const owner of owners) versions.push(...(await incrementVersions(tx, owner)));
+  const at = await beginVersions(tx, versions);
+  for (const parts of changed) await rememberParts(tx, parts, at);
+  for (const { orgId, partnerId, version } of versions)
+    tx.emit(RulebookChanged, { orgId, partnerId, version }, { aggregateId: orgId });
 }
+
+/** {@link bumpRulebooks} for a change of one owner's parts of one kind. */
+export const bumpRulebook = (tx: Tx, owner: RulebookOwner, changed: ChangedParts): Promise<void> =>
+  bumpRulebooks(tx, [owner], [changed]);

@@ -9,6 +9,7 @@ export interface RulebookOwner {
 
 export interface RulebookVersion {
   readonly orgId: string;
+  readonly partnerId: string;
   readonly version: number;
 }
 
@@ -20,7 +21,7 @@ const LOCK_TABLE = 'LOCK TABLE rulebook_versions IN ROW EXCLUSIVE MODE';
 const LOCK_RULEBOOK = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('$1')})`;
 const INCREMENT_ONE = `
   INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ($1, $2, 2)
-  ON CONFLICT (org_id) DO UPDATE SET version = v.version + 1 RETURNING org_id, version`;
+  ON CONFLICT (org_id) DO UPDATE SET version = v.version + 1 RETURNING org_id, partner_id, version`;
 
 // Waits for concurrent inserts of first versions, so that no new organisation misses a change of the partner's
 // policies.
@@ -28,21 +29,25 @@ const LOCK_OUT_NEW_ORGANIZATIONS = 'LOCK TABLE rulebook_versions IN SHARE ROW EX
 const LOCK_RULEBOOKS = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('o.org_id')}) FROM (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id) AS o`;
 const INCREMENT_ALL = `
   WITH held AS (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id FOR UPDATE)
-  UPDATE rulebook_versions v SET version = v.version + 1 FROM held WHERE v.org_id = held.org_id RETURNING v.org_id, v.version`;
+  UPDATE rulebook_versions v SET version = v.version + 1 FROM held WHERE v.org_id = held.org_id RETURNING v.org_id, v.partner_id, v.version`;
 
 /** Locks and increments the version of one organisation's rulebook. */
-export async function incrementVersionOf(tx: Tx, orgId: string, partnerId: string): Promise<RulebookVersion[]> {
+async function incrementVersionOf(tx: Tx, orgId: string, partnerId: string): Promise<RulebookVersion[]> {
   await tx.query(LOCK_TABLE);
   await tx.query(LOCK_RULEBOOK, [orgId]);
   return tx.query<RulebookVersion>(INCREMENT_ONE, [orgId, partnerId]);
 }
 
 /** Locks and increments the versions of all rulebooks of a partner. */
-export async function incrementVersionsOfPartner(tx: Tx, partnerId: string): Promise<RulebookVersion[]> {
+async function incrementVersionsOfPartner(tx: Tx, partnerId: string): Promise<RulebookVersion[]> {
   await tx.query(LOCK_OUT_NEW_ORGANIZATIONS);
   await tx.query(LOCK_RULEBOOKS, [partnerId]);
   return tx.query<RulebookVersion>(INCREMENT_ALL, [partnerId]);
 }
+
+/** Locks and increments the versions of the owner's rulebooks: one organisation's, or all of the partner. */
+export const incrementVersions = (tx: Tx, { partnerId, orgId }: RulebookOwner): Promise<RulebookVersion[]> =>
+  orgId === null ? incrementVersionsOfPartner(tx, partnerId) : incrementVersionOf(tx, orgId, partnerId);
 
 /** Counts the owner's rows in a table of rulebooks. */
 export async function countOwned(tx: Tx, table: RulebookTable, { partnerId, orgId }: RulebookOwner): Promise<number> {

@@ -3,6 +3,7 @@ import {
   type DefaultVerdict,
   type HierarchyLevel,
   type PolicyMode,
+  type RuleMode,
   type SoftwareRuleDto,
   type TimeWindowDto,
   type Verdict,
@@ -27,6 +28,7 @@ export class SignerGroupEntity {
   @Column('text', { nullable: true }) description!: string | null;
   @Column('text', { array: true, default: () => "'{}'::text[]" }) signers!: string[];
   @Column('integer', { default: () => '1' }) version!: number;
+  @Column('uuid', { nullable: true }) createdBy!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }
@@ -60,8 +62,16 @@ export class PamRuleEntity {
   @Column('text', { array: true, nullable: true }) matchNegate!: CriterionKey[] | null;
   @Column('jsonb', { nullable: true }) timeWindow!: TimeWindowDto | null;
   @Column('integer', { nullable: true }) approvalDurationMinutes!: number | null;
+  @Column('text', { default: () => "'live'::text" }) mode!: RuleMode;
+  /** When the rule last became a shadow rule; null for a live one. */
+  @Column('timestamptz', { nullable: true }) shadowSince!: Date | null;
+  @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
+  /** The request that the rule was made from. */
+  @Column('uuid', { nullable: true }) fromRequestId!: string | null;
   @Column('integer', { default: () => '1' }) version!: number;
   @Column('uuid', { nullable: true }) createdBy!: string | null;
+  /** Null until the first change. */
+  @Column('uuid', { nullable: true }) updatedBy!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

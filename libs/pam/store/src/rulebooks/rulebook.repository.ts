@@ -1,4 +1,4 @@
-import type { RulebookSource, Rule, SoftwarePolicy } from '@gatehouse/pam-domain';
+import { NO_PRECAUTIONS, type Rule, type RulebookSource, type SoftwarePolicy } from '@gatehouse/pam-domain';
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
@@ -12,12 +12,15 @@ interface Row {
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;
   readonly defaultApprovalMinutes: number;
-  readonly rules: Rule[];
+  readonly rules: (Omit<Rule, 'expiresAt'> & { readonly expiresAt: string | null })[];
   readonly groups: { id: string; signers: string[] }[];
   readonly policies: SoftwarePolicy[];
 }
 
-const BEGIN_VERSIONS = 'INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+// Waits for a change of the whole partner before it reads the clock, so that the change is part of the first version.
+const BEGIN_VERSION = `
+  WITH begun AS (INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING org_id, partner_id, version)
+  INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT org_id, partner_id, version, clock_timestamp() FROM begun`;
 const TAKE_TURN = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('$1')})`;
 const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 
@@ -30,7 +33,8 @@ const LOAD = `
              'id', r.id, 'name', r.name, 'verdict', r.verdict, 'approvalDurationMinutes', r.approval_duration_minutes, 'siteId', r.site_id,
              'matchSigner', r.match_signer, 'matchSignerGroupId', r.match_signer_group_id, 'matchHash', r.match_hash, 'matchPathGlob', r.match_path_glob,
              'matchParentImage', r.match_parent_image, 'matchCommandLine', r.match_command_line, 'matchUser', r.match_user, 'matchAdGroup', r.match_ad_group,
-             'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate, 'timeWindow', r.time_window)
+             'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate, 'timeWindow', r.time_window,
+             'mode', r.mode, 'expiresAt', r.expires_at)
              ORDER BY r.priority, r.created_at, r.id)
            FROM pam_rules r WHERE r.org_id = v.org_id AND r.enabled), '[]') AS rules,
          coalesce((SELECT json_agg(json_build_object('id', g.id, 'signers', g.signers)) FROM signer_groups g WHERE g.org_id = v.org_id), '[]') AS groups,
@@ -40,14 +44,23 @@ const LOAD = `
     FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id
    WHERE v.org_id = $1`;
 
+const sourceOf = (orgId: string, { groups, rules, ...rest }: Row): RulebookSource => ({
+  ...NO_PRECAUTIONS,
+  ...rest,
+  orgId,
+  rules: rules.map((rule) => ({ ...rule, expiresAt: rule.expiresAt === null ? null : new Date(rule.expiresAt) })),
+  floor: [],
+  partnerRules: [],
+  signerGroups: new Map(groups.map(({ id, signers }) => [id, signers])),
+});
+
 /** Loads an organisation's rulebook with its version in one round trip. */
 export class RulebookRepository {
   /** Null when the organisation has no version yet; {@link begin} inserts the first one. */
   async load(reader: Reader, orgId: string): Promise<RulebookSource | null> {
     const row = await reader.one<Row>(LOAD, [orgId]);
     if (!row) return null;
-    const { groups, ...rest } = row;
-    return { ...rest, orgId, signerGroups: new Map(groups.map(({ id, signers }) => [id, signers])) };
+    return sourceOf(orgId, row);
   }
 
   /**
@@ -55,7 +68,7 @@ export class RulebookRepository {
    * assert.
    */
   async begin(tx: Tx, { orgId, partnerId }: OrgOfPartner): Promise<void> {
-    await tx.query(BEGIN_VERSIONS, [orgId, partnerId]);
+    await tx.query(BEGIN_VERSION, [orgId, partnerId]);
   }
 
   /**

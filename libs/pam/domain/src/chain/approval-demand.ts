@@ -1,0 +1,36 @@
+import type { Observation } from '../matching/observation.ts';
+import { presentOrNull } from '../matching/text.ts';
+import type { ApprovalLevel, ApprovalPolicy } from '../rules/precautions.ts';
+
+/** The approvals that a pending request needs, and for how long it waits. */
+export interface Demand {
+  readonly approvals: number;
+  /** Null for the time that the service sets. */
+  readonly pendingMinutes: number | null;
+  /** The name of the level; null for the default. */
+  readonly level: string | null;
+}
+
+const isUnsigned = ({ path, signer }: Observation): boolean => path !== null && presentOrNull(signer) === null;
+
+const isAmong = (wanted: readonly string[] | null | undefined, own: readonly string[]): boolean =>
+  !wanted || own.some((id) => wanted.includes(id));
+
+const reaches = (least: number | null | undefined, riskTier: number | null): boolean =>
+  typeof least !== 'number' || (riskTier !== null && riskTier >= least);
+
+/** Whether a request meets every condition of a level. */
+const fits = (level: ApprovalLevel, observation: Observation): boolean =>
+  isAmong(level.flowTypes, [observation.flowType]) &&
+  reaches(level.riskTierMin, observation.riskTier) &&
+  (typeof level.unsigned !== 'boolean' || level.unsigned === isUnsigned(observation)) &&
+  isAmong(level.deviceGroupIds, observation.place.groupIds) &&
+  isAmong(level.siteIds, [observation.place.siteId]);
+
+/** Step 5: the first level that fits, or the default. */
+export function demandOf(policy: ApprovalPolicy, observation: Observation): Demand {
+  const level = policy.levels.find((candidate) => fits(candidate, observation));
+  return level
+    ? { approvals: level.approvals, pendingMinutes: level.pendingMinutes, level: level.name }
+    : { ...policy.default, level: null };
+}

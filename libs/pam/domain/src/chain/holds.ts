@@ -1,0 +1,78 @@
+import type { FreezeLevel } from '@gatehouse/contracts-pam';
+import type { Observation, Place } from '../matching/observation.ts';
+import { foldCase } from '../matching/text.ts';
+import { countsAsEditor, type Freeze, type RuleEditor } from '../rules/precautions.ts';
+import type { Rulebook } from '../rules/rulebook.ts';
+import type { Decision, Hold } from './decision.ts';
+import type { Seen } from './seen.ts';
+
+const idAt: Readonly<Record<FreezeLevel, (place: Place) => string>> = {
+  device: ({ deviceId }) => deviceId,
+  site: ({ siteId }) => siteId,
+  organization: ({ orgId }) => orgId,
+  partner: ({ partnerId }) => partnerId,
+};
+
+const isInForce = ({ expiresAt }: Freeze, at: Date): boolean =>
+  expiresAt === null || at.getTime() < expiresAt.getTime();
+
+/** The freeze that covers a place at an instant, a lockdown before others; null without one. */
+export function freezeAt({ freezes }: Pick<Rulebook, 'freezes'>, place: Place, at: Date): Freeze | null {
+  if (freezes.length === 0) return null;
+  const covering = freezes.filter((freeze) => idAt[freeze.level](place) === freeze.targetId && isInForce(freeze, at));
+  return covering.find(({ mode }) => mode === 'lockdown') ?? covering[0] ?? null;
+}
+
+const localPartOf = (address: string): string => address.split('@', 1)[0]!;
+
+/** Whether a name that a device reports, without its domain, is the editor's address or its local part. */
+function isNamed({ email }: RuleEditor, username: string | null): boolean {
+  const account = foldCase((username ?? '').split('\\').at(-1)!.trim());
+  return email !== null && account !== '' && localPartOf(account) === localPartOf(foldCase(email));
+}
+
+/** Whether the request comes from an editor of the rule that would grant it. */
+function profitsEditor({ rule }: Decision, { observation }: Seen, { editors, approvalPolicy }: Rulebook): boolean {
+  if (!approvalPolicy.separation.ruleEditors || rule === null) return false;
+  const isRequester = (editor: RuleEditor): boolean =>
+    editor.userId === observation.requesterId || isNamed(editor, observation.username);
+  return (editors.get(rule.id) ?? []).some((editor) => countsAsEditor(editor, observation.at) && isRequester(editor));
+}
+
+const isUnjustified = ({ flowType, justified }: Observation): boolean =>
+  flowType === 'uac_intercept' && justified !== true;
+
+/** What the holds of a grant look at. */
+export interface Judged {
+  readonly seen: Seen;
+  readonly rulebook: Rulebook;
+  readonly holdsGrants: boolean;
+}
+
+type Withholds = (decision: Decision, judged: Judged) => boolean;
+
+/** In this order; the first one that applies is named. */
+const OF_GRANTS: readonly (readonly [Hold, Withholds])[] = [
+  ['organization_suspended', (_, { holdsGrants }) => holdsGrants],
+  [
+    'frozen',
+    (_, { seen: { observation }, rulebook }) => freezeAt(rulebook, observation.place, observation.at) !== null,
+  ],
+  ['separation_of_duties', (decision, { seen, rulebook }) => profitsEditor(decision, seen, rulebook)],
+  ['justification_missing', (_, { seen, rulebook }) => rulebook.holdsUnjustified && isUnjustified(seen.observation)],
+];
+
+function holdOf(decision: Decision, judged: Judged): Hold | null {
+  const { outcome } = decision;
+  if (outcome !== 'auto_approved' && outcome !== 'ignored') return null;
+  if (judged.seen.real) return 'suspicious_observation';
+  if (outcome === 'auto_approved') return OF_GRANTS.find(([, withholds]) => withholds(decision, judged))?.[0] ?? null;
+  // Only agent reports can be ignored: in the other flows a requester waits for the answer.
+  return judged.seen.observation.flowType === 'uac_intercept' ? null : 'not_ignorable';
+}
+
+/** Step 4: a hold makes a grant pending, and nothing else. The first two holds also apply to what would be ignored. */
+export function withHold(decision: Decision, judged: Judged): Decision {
+  const held = holdOf(decision, judged);
+  return held ? { ...decision, outcome: 'pending', source: null, held } : decision;
+}

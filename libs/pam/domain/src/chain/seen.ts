@@ -1,0 +1,55 @@
+import type { Effort } from '../matching/effort.ts';
+import type { Observation } from '../matching/observation.ts';
+import { type Forms, formsOf, type Subject, subjectOf } from '../matching/subject.ts';
+import { isSuspicious, normalised } from '../matching/suspicion.ts';
+import { type Costly, type Named, named } from './decision.ts';
+
+/** The observation in the forms that are compared, and the effort spent on comparing them. */
+export class Seen {
+  readonly raw: Subject;
+  /** The normalised form, if the observation is suspicious. */
+  readonly real: Subject | null;
+  private readonly effort: Effort;
+  private known: Forms | null = null;
+  private type: Costly['type'] = 'pam.rule';
+  private trying: Named | null = null;
+  private from = 0;
+  private most: Costly | null = null;
+
+  constructor(
+    readonly observation: Observation,
+    effort: Effort,
+  ) {
+    this.effort = effort;
+    this.raw = subjectOf(observation, effort);
+    this.real = isSuspicious(observation) ? subjectOf(normalised(observation), effort) : null;
+  }
+
+  get exact(): readonly Subject[] {
+    return this.real ? [this.raw, this.real] : [this.raw];
+  }
+
+  /** Computed when a denial first needs it. */
+  get forms(): Forms {
+    return (this.known ??= formsOf(this.exact));
+  }
+
+  /** Attributes the steps that follow to this rule or policy. */
+  begin(type: Costly['type'], thing: Named): void {
+    this.note();
+    this.type = type;
+    this.trying = thing;
+    this.from = this.effort.spent;
+  }
+
+  /** The rule or policy with the most steps so far. */
+  costliest(): Costly | null {
+    this.note();
+    return this.most;
+  }
+
+  private note(): void {
+    const steps = this.effort.spent - this.from;
+    if (this.trying && steps > (this.most?.steps ?? 0)) this.most = { type: this.type, ...named(this.trying), steps };
+  }
+}

@@ -1,0 +1,75 @@
+import type { FlowType, FreezeLevel, FreezeMode } from '@gatehouse/contracts-pam';
+
+/** Stops the automatic grants of a device, site, organisation or partner. */
+export interface Freeze {
+  readonly id: string;
+  readonly level: FreezeLevel;
+  readonly targetId: string;
+  readonly mode: FreezeMode;
+  /** Null for a freeze that lasts until it is lifted. */
+  readonly expiresAt: Date | null;
+}
+
+/** How many people must approve a request that meets every condition of the level, and how long it waits for them. */
+export interface ApprovalLevel {
+  readonly name: string;
+  readonly flowTypes?: readonly FlowType[] | null;
+  readonly riskTierMin?: number | null;
+  readonly unsigned?: boolean | null;
+  readonly deviceGroupIds?: readonly string[] | null;
+  readonly siteIds?: readonly string[] | null;
+  readonly approvals: number;
+  readonly pendingMinutes: number;
+}
+
+export interface ApprovalPolicy {
+  /** The first level that a request meets applies. */
+  readonly levels: readonly ApprovalLevel[];
+  /** Applies to requests that meet no level; without minutes, the service's own setting counts. */
+  readonly default: { readonly approvals: number; readonly pendingMinutes: number | null };
+  readonly separation: {
+    /** The editors of a rule neither profit from its grants nor vote on requests that it matched. */
+    readonly ruleEditors: boolean;
+    readonly aiRequester: boolean;
+  };
+}
+
+/** A person who wrote or changed a rule or its signer group. */
+export interface RuleEditor {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string | null;
+  /** The author counts for ever, other editors for {@link EDITOR_DAYS}. */
+  readonly isAuthor: boolean;
+  readonly editedAt: Date | null;
+}
+
+/** The parts of a rulebook that withhold grants and raise the demand for approval. */
+export interface Precautions {
+  readonly freezes: readonly Freeze[];
+  readonly approvalPolicy: ApprovalPolicy;
+  /** The editors of each rule, those of its signer group included. */
+  readonly editors: ReadonlyMap<string, readonly RuleEditor[]>;
+  /** Whether prompts that are granted automatically need a reason. */
+  readonly holdsUnjustified: boolean;
+}
+
+export const ONE_APPROVAL: ApprovalPolicy = {
+  levels: [],
+  default: { approvals: 1, pendingMinutes: null },
+  separation: { ruleEditors: false, aiRequester: false },
+};
+
+export const NO_PRECAUTIONS: Precautions = {
+  freezes: [],
+  approvalPolicy: ONE_APPROVAL,
+  editors: new Map(),
+  holdsUnjustified: false,
+};
+
+export const EDITOR_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Whether the person counts as an editor at an instant. */
+export const countsAsEditor = ({ isAuthor, editedAt }: RuleEditor, at: Date): boolean =>
+  isAuthor || (editedAt !== null && at.getTime() - editedAt.getTime() <= EDITOR_DAYS * DAY_MS);

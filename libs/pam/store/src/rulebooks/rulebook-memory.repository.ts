@@ -1,0 +1,61 @@
+import type { Tx } from '@gatehouse/database';
+import type { RulebookVersion } from './rulebook-versions.repository.ts';
+
+/** The kinds of parts of a rulebook, each with its table and the column that identifies a part. */
+export const RULEBOOK_PARTS = {
+  rule: { table: 'pam_rules', id: 'id' },
+  signer_group: { table: 'signer_groups', id: 'id' },
+  software_policy: { table: 'software_policies', id: 'id' },
+  config: { table: 'pam_config', id: 'org_id' },
+} as const;
+export type RulebookPartKind = keyof typeof RULEBOOK_PARTS;
+
+/** Parts that one person created, changed or deleted. */
+export interface ChangedParts {
+  readonly kind: RulebookPartKind;
+  /** Settings have the id of their organisation. */
+  readonly ids: readonly string[];
+  /** The user who made the change; null for the system. */
+  readonly editedBy: string | null;
+}
+
+// Read after the locks are held, and never before the latest instant of these organisations: versions and instants have
+// one order even if the clock is set back.
+const BEGIN_VERSIONS = `
+  WITH changed AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS c(org_id, partner_id, version)
+  ), latest AS (
+    SELECT max(i.at) AS at FROM changed c CROSS JOIN LATERAL (SELECT at FROM rulebook_instants WHERE org_id = c.org_id ORDER BY version DESC LIMIT 1) i
+  ), instant AS MATERIALIZED (
+    SELECT greatest(clock_timestamp(), l.at + interval '1 microsecond') AS at FROM latest l
+  ), begun AS (
+    INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT c.org_id, c.partner_id, c.version, i.at FROM changed c, instant i
+  )
+  SELECT i.at::text AS at FROM instant i`;
+
+const END_STATES = `
+  UPDATE rulebook_parts SET valid_to = $3::timestamptz WHERE kind = $1 AND id = ANY ($2::uuid[]) AND valid_to = 'infinity'`;
+
+const beginStates = ({ table, id }: { table: string; id: string }): string => `
+  INSERT INTO rulebook_parts (kind, id, partner_id, org_id, value, edited_by, valid_from)
+  SELECT $1, t.${id}, t.partner_id, t.org_id, to_jsonb(t), $4, $3::timestamptz FROM ${table} t WHERE t.${id} = ANY ($2::uuid[])`;
+
+/**
+ * Records when versions began. Call it while their rulebooks are locked.
+ * @returns the instant, as text, because a date would lose its microseconds
+ */
+export async function beginVersions(tx: Tx, versions: readonly RulebookVersion[]): Promise<string> {
+  const row = await tx.one<{ at: string }>(BEGIN_VERSIONS, [
+    versions.map(({ orgId }) => orgId),
+    versions.map(({ partnerId }) => partnerId),
+    versions.map(({ version }) => version),
+  ]);
+  if (!row) throw new Error('a version of a rulebook began at no instant');
+  return row.at;
+}
+
+/** Ends the former states of the parts and begins their present ones; deleted parts have none. */
+export async function rememberParts(tx: Tx, { kind, ids, editedBy }: ChangedParts, at: string): Promise<void> {
+  await tx.query(END_STATES, [kind, ids, at]);
+  await tx.query(beginStates(RULEBOOK_PARTS[kind]), [kind, ids, at, editedBy]);
+}
