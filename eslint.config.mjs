@@ -3,13 +3,14 @@ import { enforceModuleBoundaries } from '@nx/eslint-plugin/internal';
 import { createProjectGraphAsync } from '@nx/devkit';
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
+import { consoleConfig } from './tools/eslint-rules/console-config.mjs';
 import gatehouse from './tools/eslint-rules/index.mjs';
 
 // The boundary rule reads the project graph from a cache and would otherwise judge by yesterday's projects.
 process.env['NX_DAEMON'] = 'false';
 await createProjectGraphAsync();
 
-const SPECS = ['**/*spec.ts', '**/test/**', 'libs/testing/**'];
+const SPECS = ['**/*spec.{ts,tsx}', '**/test/**', 'libs/testing/**', 'apps/console-e2e/**'];
 
 /**
  * Who may import whom (by project tag), and which packages are out of bounds. What crosses a process is open to all.
@@ -30,6 +31,8 @@ const BOUNDARIES = [
   may('type:app', ['type:contracts', 'type:domain', 'type:store', 'type:platform', 'type:testing', 'type:tool']),
   // Clients run outside the product and share nothing with it but its contract.
   may('type:client', ['type:client'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
+  // The console runs in browsers and knows the product by its API alone.
+  may('type:web', ['type:web', 'type:client'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici', 'node:*']),
   may('type:testing', ['*']),
   may('type:tool', ['type:tool', 'type:client', 'type:contracts', 'type:domain', 'type:platform']),
   ...['shared', ...readdirSync(new URL('apps', import.meta.url))].map(within),
@@ -67,6 +70,7 @@ export default tseslint.config(
   {
     ignores: [
       '**/dist/**',
+      '**/dist-next/**',
       '**/node_modules/**',
       '.stack/**',
       '.nx/**',
@@ -77,7 +81,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['**/*.{ts,mjs,cjs}'],
+    files: ['**/*.{ts,tsx,mjs,cjs}'],
     extends: [tseslint.configs.recommended],
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { '@nx': { rules: { 'enforce-module-boundaries': enforceModuleBoundaries } }, gatehouse },
@@ -100,7 +104,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
@@ -109,7 +113,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    files: ['apps/**/*.{ts,tsx}', 'libs/**/*.ts'],
     ignores: SPECS,
     rules: { 'no-console': 'error', 'gatehouse/no-process-env': 'error' },
   },
@@ -134,9 +138,10 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: ['**/*spec.ts'],
+    files: ['**/*spec.{ts,tsx}'],
     rules: { 'max-lines': ['error', { max: 500, skipBlankLines: true, skipComments: true }] },
   },
+  ...consoleConfig(SHAPES),
   {
     // The environment is read here, and nowhere else.
     files: ['**/*.config.ts', '**/main.ts', '**/migrate.ts', 'libs/platform/service/src/config/config.ts'],

@@ -1,4 +1,6 @@
-import preset from './jest.preset.cjs';
+import presets from './jest.preset.cjs';
+
+const { browserPreset, ...preset } = presets;
 
 const onRealParts = {
   globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
@@ -18,7 +20,8 @@ export default {
   // Each Nest suite leaves about 25 MB behind in its worker.
   workerIdleMemoryLimit: '512MB',
   projects: [
-    ring('unit', ['spec', 'prop-spec']),
+    ring('unit', ['spec', 'prop-spec'], { testPathIgnorePatterns: ['/node_modules/', '<rootDir>/apps/console/'] }),
+    { ...browserPreset, displayName: 'console', testMatch: ['**/*.spec.ts', '**/*.spec.tsx'] },
     ring('integration', ['int-spec', 'api-spec'], onRealParts),
     ring('e2e', ['e2e-spec'], onRealParts),
   ],

@@ -8,8 +8,18 @@ const swc = {
   module: { type: 'es6' },
 };
 
+/** The same with JSX, for what runs in browsers. */
+const swcForBrowsers = {
+  ...swc,
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+  },
+};
+
 /** What every ring of tests shares: ES modules, sources instead of build output. */
-module.exports = {
+const preset = {
   rootDir: __dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   testEnvironment: 'node',
@@ -17,6 +27,23 @@ module.exports = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'cjs', 'json', 'node'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  modulePathIgnorePatterns: ['/dist/'],
+  modulePathIgnorePatterns: ['/dist/', '/dist-next/'],
   testTimeout: 60_000,
 };
+
+/** The console runs in browsers: its tests get a document, and its sources JSX. */
+const ofConsole = '<rootDir>/apps/console';
+const browserPreset = {
+  ...preset,
+  roots: [ofConsole],
+  testEnvironment: `${ofConsole}/test/environment.mjs`,
+  testEnvironmentOptions: { customExportConditions: ['@gatehouse/source', 'browser'] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  // Packages leave the extension out and mean `.js`, although `.mjs` lies beside it.
+  moduleFileExtensions: ['tsx', 'ts', 'js', 'mjs', 'cjs', 'json'],
+  moduleNameMapper: { '\\.css$': `${ofConsole}/test/empty.mjs` },
+  transform: { '^.+\\.tsx?$': ['@swc/jest', swcForBrowsers] },
+  setupFiles: [`${ofConsole}/test/setup.ts`],
+};
+
+module.exports = { ...preset, browserPreset };

@@ -97,22 +97,31 @@ function linkOwnPackages() {
   }
 }
 
+let typesUnderWay;
+
+/** Writes what is made from the contracts, once, if a contract has changed. Resolves with the exit code. */
+export function writeContractTypes() {
+  typesUnderWay ??= areStale() ? run(process.execPath, ['tools/contract-types.mjs']) : Promise.resolve(0);
+  return typesUnderWay;
+}
+
 /** Compiles what has changed; takes a fraction of a second when nothing has. Resolves with the exit code. */
 export async function compile(paths = projects()) {
   linkOwnPackages();
-  if (paths.includes('.') && areStale()) {
-    const code = await run(process.execPath, ['tools/contract-types.mjs']);
-    if (code !== 0) return code;
-  }
-  return run(process.execPath, [COMPILER, '-b', ...paths]);
+  const code = paths.includes('.') ? await writeContractTypes() : 0;
+  return code || run(process.execPath, [COMPILER, '-b', ...paths]);
 }
 
-/** From a fresh clone to a built product. */
-export async function bootstrap(paths) {
+/**
+ * From a fresh clone to a built product. `alongside` is built at the same time, and its failure stops nothing.
+ */
+export async function bootstrap(paths, alongside = async () => 0) {
   requireSupportedSystem();
   await install();
   process.stdout.write('· building what has changed\n');
   const began = Date.now();
-  if ((await compile(paths)) !== 0) fail('Gatehouse cannot start: the build failed; what the compiler said is above');
+  const [code, other] = await Promise.all([compile(paths), alongside()]);
+  if (code !== 0) fail('Gatehouse cannot start: the build failed; what the compiler said is above');
+  if (other !== 0) process.stderr.write('· the console could not be built; what Vite said is above\n');
   process.stdout.write(`· built in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
 }

@@ -1,5 +1,6 @@
 import { compile, install, requireSupportedSystem } from './bootstrap.mjs';
+import { buildConsole } from './console.mjs';
 
 requireSupportedSystem();
 await install();
-process.exit(await compile());
+process.exit((await compile()) || (await buildConsole()));

@@ -1,4 +1,5 @@
 import { bootstrap } from './bootstrap.mjs';
+import { buildConsole } from './console.mjs';
 
-await bootstrap();
+await bootstrap(undefined, buildConsole);
 await import('./stack/dist/main.js');

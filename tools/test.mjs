@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBrowser } from './browser.mjs';
 import { compile, install, REPOSITORY, requireSupportedSystem, run } from './bootstrap.mjs';
+import { buildConsole } from './console.mjs';
 
 const results = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
 const node = (...args) => run(process.execPath, args);
 const reportOf = (ring) => join(results, `${ring}.json`);
-const jest = (ring) =>
+const jest = (ring, ...others) =>
   node(
     'tools/jest.mjs',
     '--selectProjects',
     ring,
+    ...others,
     '--passWithNoTests',
     '--json',
     '--outputFile',
@@ -35,9 +37,9 @@ const STEPS = [
   ],
   ['format', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
-  ['unit tests', () => jest('unit'), 'unit'],
+  ['unit tests', () => jest('unit', 'console'), 'unit'],
   ['integration tests', () => jest('integration'), 'integration'],
-  ['build', () => compile()],
+  ['build', async () => (await compile()) || buildConsole()],
   ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
   ['tables of the services', () => node('tools/service-docs/dist/main.js', '--check')],
   ['programs of the images', bundle],

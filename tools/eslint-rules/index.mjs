@@ -1,4 +1,5 @@
 import citationsResolve from './citations-resolve.mjs';
+import consoleLayers from './console-layers.mjs';
 import disableGivesReason from './disable-gives-reason.mjs';
 import noProcessEnv from './no-process-env.mjs';
 import repositoryTakesScope from './repository-takes-scope.mjs';
@@ -9,6 +10,7 @@ export default {
   meta: { name: 'gatehouse' },
   rules: {
     'citations-resolve': citationsResolve,
+    'console-layers': consoleLayers,
     'disable-gives-reason': disableGivesReason,
     'no-process-env': noProcessEnv,
     'repository-takes-scope': repositoryTakesScope,

@@ -1,6 +1,7 @@
-import { describe, it } from '@jest/globals';
-import { RuleTester } from 'eslint';
+import { describe, expect, it } from '@jest/globals';
+import { Linter, RuleTester } from 'eslint';
 import tseslint from 'typescript-eslint';
+import { UNSAFE_SHAPES } from './console-config.mjs';
 import plugin from './index.mjs';
 
 RuleTester.describe = describe;
@@ -87,4 +88,75 @@ tester.run('sql-in-repositories', rules['sql-in-repositories'], {
 tester.run('disable-gives-reason', rules['disable-gives-reason'], {
   valid: [`x() // eslint-disable-line no-undef -- the runtime defines x`, `// about eslint-disable comments`],
   invalid: failing('silent', `/* eslint-disable-next-line */\nx()`, `/* eslint-disable no-console */`),
+});
+
+const inConsole = (path: string, source: string) => ({
+  code: `import { x } from '${source}';`,
+  filename: `/checkout/apps/console/src/${path}`,
+});
+tester.run('console-layers', rules['console-layers'], {
+  valid: [
+    inConsole('features/rules/screens/list.tsx', '../model.ts'),
+    inConsole('features/rules/screens/list.tsx', '../../../ui/page.tsx'),
+    inConsole('features/rules/routes.tsx', '../../shell/search.ts'),
+    inConsole('features/rules/routes.tsx', '@mantine/core'),
+    inConsole('features/index.ts', './rules/routes.tsx'),
+    inConsole('ui/page.tsx', '../api/problem.ts'),
+    inConsole('main.tsx', './features/index.ts'),
+    {
+      code: `const page = import('./screens/list.tsx');`,
+      filename: '/checkout/apps/console/src/features/a/routes.tsx',
+    },
+  ],
+  invalid: [
+    ...[
+      inConsole('ui/page.tsx', '../shell/shell.tsx'),
+      inConsole('api/client.ts', '../ui/page.tsx'),
+      inConsole('shell/shell.tsx', '../features/rules/routes.tsx'),
+      { ...inConsole('words/index.ts', ''), code: `export * from '../api/client.ts';` },
+    ].map((fault) => ({ ...fault, errors: [{ messageId: 'upwards' }] })),
+    ...[
+      inConsole('features/rules/model.ts', '../requests/model.ts'),
+      { ...inConsole('features/rules/model.ts', ''), code: `const other = import('../requests/routes.tsx');` },
+    ].map((fault) => ({ ...fault, errors: [{ messageId: 'feature' }] })),
+  ],
+});
+
+describe('shapes that the console must not have', () => {
+  const linter = new Linter();
+  const faultsIn = (code: string): number =>
+    linter.verify(
+      code,
+      {
+        files: ['**/*.tsx'],
+        languageOptions: { parser: tseslint.parser, parserOptions: { ecmaFeatures: { jsx: true } } },
+        rules: { 'no-restricted-syntax': ['error', ...UNSAFE_SHAPES] },
+      },
+      { filename: 'a.tsx' },
+    ).length;
+
+  it.each([
+    `<p dangerouslySetInnerHTML={{ __html: x }} />`,
+    `create('p', { dangerouslySetInnerHTML: x })`,
+    `node.innerHTML = x`,
+    `node['outerHTML'] = x`,
+    `frame.srcdoc = x`,
+    `node.insertAdjacentHTML('beforeend', x)`,
+    `document.write(x)`,
+    `document.cookie`,
+    `<a href={x} target="_blank">x</a>`,
+    `<a href={x} target="_blank" rel="noreferrer">x</a>`,
+    `window.open(x, '_blank')`,
+  ])('%s', (code) => {
+    expect(faultsIn(code)).toBe(1);
+  });
+
+  it.each([
+    `<a href={x} target="_blank" rel="noopener noreferrer">x</a>`,
+    `<p>{x}</p>`,
+    `node.textContent = x`,
+    `window.open(x, '_blank', 'noopener')`,
+  ])('but may have %s', (code) => {
+    expect(faultsIn(code)).toBe(0);
+  });
 });

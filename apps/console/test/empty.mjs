@@ -1,0 +1,2 @@
+// Stands for style sheets, which have no meaning without layout.
+export default {};
