@@ -136,6 +136,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'DELETE /pam/software-policies/{id}': 'devices:write mfa',
   'GET /pam/config': 'devices:read',
   'PUT /pam/config': 'devices:write mfa',
+  'GET /pam/approval-policy': 'devices:read',
+  'PUT /pam/approval-policy': 'devices:write mfa',
 
   // tenancy
   'GET /orgs/partners/me': 'signed-in partner',

@@ -2,6 +2,7 @@ import { PamReadModelsModule, UninstallModule } from '@gatehouse/pam-store';
 import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
 import { ActuationModule } from './actuation/actuation.module.ts';
+import { ApprovalPolicyModule } from './approval-policy/approval-policy.module.ts';
 import { ApprovalsModule } from './approvals/approvals.module.ts';
 import { DecisionsModule } from './decisions/decisions.module.ts';
 import { ElevationRequestsModule } from './elevation-requests/elevation-requests.module.ts';
@@ -32,6 +33,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     SignerGroupsModule,
     SoftwarePoliciesModule,
     OrgConfigModule,
+    ApprovalPolicyModule,
     OrganizationFiguresModule,
     PamReadModelsModule,
     UninstallModule,

@@ -434,6 +434,8 @@ describe('the queue of elevation requests', () => {
         success: true,
         id: approval.id,
         status: 'reported',
+        votesGiven: 0,
+        votesRequired: 1,
       });
       expect(await pam.statusOf(id)).toBe('denied');
     });

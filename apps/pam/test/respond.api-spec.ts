@@ -30,7 +30,7 @@ describe('deciding elevation requests', () => {
       const id = await pam.request(acme);
       const answer = await respond(id, { decision: 'approve', durationMinutes: 30 });
       expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ success: true, id, status: 'approved' });
+      expect(answer.body).toEqual({ success: true, id, status: 'approved', votesGiven: 1, votesRequired: 1 });
       const [row] = await pam.service.sql<{ minutes: string; decision_source: string }>(
         'SELECT round(extract(epoch FROM expires_at - decided_at) / 60) AS minutes, decision_source FROM elevation_requests WHERE id = $1',
         [id],
@@ -58,6 +58,8 @@ describe('deciding elevation requests', () => {
         success: true,
         id,
         status: 'denied',
+        votesGiven: 0,
+        votesRequired: 1,
       });
     });
 

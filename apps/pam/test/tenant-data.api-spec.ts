@@ -30,6 +30,14 @@ describe('an organisation that is merged or purged', () => {
       [newId(), partnerId, orgId, group],
     );
     await service.sql('INSERT INTO pam_config (org_id, partner_id) VALUES ($1, $2)', [orgId, partnerId]);
+    await service.sql('INSERT INTO pam_approval_policies (org_id, partner_id, default_approvals) VALUES ($1, $2, 2)', [
+      orgId,
+      partnerId,
+    ]);
+    await service.sql(
+      'INSERT INTO elevation_votes (elevation_request_id, user_id, partner_id, org_id, user_name, minutes) VALUES ($1, $1, $2, $3, $4, 5)',
+      [newId(), partnerId, orgId, 'Ann'],
+    );
     for (const level of ['organization', 'site']) {
       await service.sql(
         `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id) VALUES ($1, $2, $3, 'policy', 'allowlist', $4, $5)`,
@@ -64,6 +72,7 @@ describe('an organisation that is merged or purged', () => {
     await perform('move', source, target);
     await perform('finish', source, target);
     expect(await counted('elevation_requests', target)).toBe(3);
+    expect(await counted('elevation_votes', target)).toBe(1);
     expect(await service.sql('SELECT target_level FROM software_policies WHERE org_id = $1', [target])).toEqual([
       { target_level: 'site' },
     ]);
@@ -71,7 +80,8 @@ describe('an organisation that is merged or purged', () => {
       ({ policy, table: name }) => policy !== 'keep' && name !== 'partner_ref',
     ))
       expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
-    for (const table of ['pam_rules', 'signer_groups', 'pam_config']) expect(await counted(table, target)).toBe(0);
+    for (const table of ['pam_rules', 'signer_groups', 'pam_config', 'pam_approval_policies'])
+      expect(await counted(table, target)).toBe(0);
   });
 
   it('leaves nothing after a purge', async () => {

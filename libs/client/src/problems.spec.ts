@@ -26,6 +26,8 @@ function afterRespond(problem: ProblemsOf<'/pam/elevation-requests/{id}/respond'
     case 'route_not_found':
     case 'organization_frozen':
     case 'self_approval_denied':
+    case 'separation_of_duties':
+    case 'already_voted':
       return 'leave it';
     case 'permission_denied':
     case 'site_access_denied':

@@ -35,6 +35,11 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
     body: { orgId, defaultUnmatchedVerdict: 'require_approval' },
     told: [{ action: 'pam.config.update', resource: 'pam.config', id: orgId }],
   });
+  await log.call('PUT /pam/approval-policy', {
+    as: boss,
+    body: { orgId, levels: [], default: { approvals: 1 } },
+    told: [{ action: 'pam.approval_policy.update', resource: 'pam.approval_policy', id: orgId }],
+  });
 }
 
 export async function signers({ log, boss, tenant }: Stage): Promise<void> {

@@ -66,6 +66,16 @@ export const PAM = [
     }),
     { times: 2 },
   ),
+  attempt(
+    'PUT /pam/approval-policy',
+    {},
+    (d) => ({
+      levels: d.flag() ? [{ name: d.name(), siteIds: [d.id('site')], approvals: 1, pendingMinutes: 1440 }] : [],
+      separation: { ruleEditors: d.flag(), aiRequester: d.flag() },
+      ...(d.flag() && { orgId: d.id('org') }),
+    }),
+    { times: 2 },
+  ),
   attempt('POST /push-subscriptions', {}, (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/push` }), {
     makes: 'subscription',
   }),

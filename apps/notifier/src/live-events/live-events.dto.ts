@@ -17,6 +17,8 @@ import {
   ApprovalPushRequested,
   ApprovalSettled,
   ElevationFact,
+  ElevationVoteFact,
+  ElevationVoteGiven,
   RulebookChanged,
 } from '@gatehouse/contracts-pam';
 import {
@@ -61,6 +63,12 @@ class LiveEventRecord {
 export class LiveElevationEvent extends LiveEventRecord {
   @Choice(ELEVATION_SUBJECTS) subject!: string;
   @Nested(() => ElevationFact) data!: ElevationFact;
+}
+
+/** Topic `elevations`: a person approved a request that demands several approvals. */
+export class LiveVoteEvent extends LiveEventRecord {
+  @Choice([ElevationVoteGiven.subject]) subject!: string;
+  @Nested(() => ElevationVoteFact) data!: ElevationVoteFact;
 }
 
 /** Topic `approvals`: the caller is asked for an approval. */
@@ -129,6 +137,7 @@ export class LiveProviderEvent extends LiveEventRecord {
 /** What the `data:` line of each event but `resync` holds, by its `event:` line. */
 export const LIVE_EVENTS = [
   LiveElevationEvent,
+  LiveVoteEvent,
   LiveApprovalRequestedEvent,
   LiveApprovalSettledEvent,
   LiveDeviceEvent,

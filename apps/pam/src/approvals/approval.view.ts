@@ -1,5 +1,5 @@
 import type { ApprovalRecord } from '@gatehouse/contracts-pam';
-import { rowView } from '../elevation-requests/elevation-request.view.ts';
+import { demandOf, rowView } from '../elevation-requests/elevation-request.view.ts';
 import type { ApprovalRow } from './approvals.repository.ts';
 
 export function approvalView({
@@ -21,6 +21,7 @@ export function approvalView({
     createdAt: createdAt.toISOString(),
     expiresAt: approvalExpiresAt.toISOString(),
     decidedAt: approvalDecidedAt?.toISOString() ?? null,
+    ...demandOf(request),
     request: rowView(request),
   };
 }

@@ -23,12 +23,15 @@ const PROBLEMS = [
 export class ApprovalDecisionsController {
   constructor(private readonly settleApproval: SettleApproval) {}
 
-  /** Approves the request behind a card. The cards of the other technicians expire. */
+  /**
+   * Approves the request behind a card. The cards of the other technicians expire, unless the request needs further
+   * approvals.
+   */
   @Post('approve')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
   @ApiOkResponse({ type: ApprovalSettledResponse })
-  @ApiProblems(...PROBLEMS)
+  @ApiProblems(...PROBLEMS, 'separation_of_duties', 'already_voted')
   approve(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

@@ -5,14 +5,17 @@ import {
   type Decision,
   ElevationApproved,
   ElevationDenied,
+  ElevationVoteGiven,
 } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
-import { factOf, type Moved, toolDetailsOf } from '../request-states/moved-request.ts';
+import { factOf, toolDetailsOf } from '../request-states/moved-request.ts';
 import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { decisionProblem } from '../request-states/request-problems.ts';
+import { CastVote, type Decided } from './cast-vote.ts';
+import { VotesRepository } from './votes.repository.ts';
 
 export interface Verdict {
   readonly id: string;
@@ -25,8 +28,8 @@ export interface Verdict {
 }
 
 /**
- * Applies a technician's decision to a pending request, from the dashboard or a phone. The first decision wins; all
- * other approvals of the request expire.
+ * Applies a technician's decision to a pending request, from the dashboard or a phone. The first decision wins, or the
+ * last vote where several have to approve; all other approvals of the request expire.
  */
 @Injectable()
 export class DecideRequest {
@@ -34,49 +37,74 @@ export class DecideRequest {
     private readonly requestTransitions: RequestTransitionsRepository,
     private readonly approvals: ApprovalsRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
+    private readonly castVote: CastVote,
+    private readonly votes: VotesRepository,
   ) {}
 
   /**
-   * @throws ProblemError elevation_request_not_found, site_access_denied, self_approval_denied, tool_execution_timed_out,
-   * organization_frozen, conflict, not_pending
+   * @throws ProblemError elevation_request_not_found, site_access_denied, self_approval_denied, separation_of_duties,
+   * already_voted, tool_execution_timed_out, organization_frozen, conflict, not_pending
    */
-  async within(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Moved> {
-    const { id, decision, durationMinutes: minutes, reason, audit } = verdict;
-    const approving = decision === 'approve';
-    const moved = approving
-      ? await this.requestTransitions.approve(tx, caller, id, { minutes, reason })
-      : await this.requestTransitions.deny(tx, caller, id, reason);
-    if (!moved) throw decisionProblem(caller, await this.requestTransitions.obstacle(tx, caller.scope, id), approving);
-    tx.emit(approving ? ElevationApproved : ElevationDenied, factOf(moved, caller.id), { aggregateId: id });
-    await this.settleApprovals(tx, caller, moved, verdict.approvalStatus);
-    const details = {
-      status: moved.status,
-      flowType: moved.flowType,
-      deviceId: moved.deviceId,
-      reason,
-      ...toolDetailsOf(moved),
-      ...(approving && { durationMinutes: minutes }),
-    };
-    tx.audit({
-      action: audit,
-      resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname },
-      partnerId: moved.partnerId,
-      orgId: moved.orgId,
-      siteId: moved.siteId,
-      details,
-    });
-    return moved;
+  async within(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
+    const decided = await (verdict.decision === 'approve'
+      ? this.approve(tx, caller, verdict)
+      : this.deny(tx, caller, verdict));
+    await this.settleApprovals(tx, caller, decided, verdict.approvalStatus);
+    publish(tx, caller, decided, verdict);
+    return decided;
+  }
+
+  /** One statement decides an ordinary request; one that demands more is voted on under its lock. */
+  private async approve(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
+    const { id, durationMinutes: minutes, reason } = verdict;
+    const moved = await this.requestTransitions.approve(tx, caller, id, { minutes, reason });
+    return moved ? { moved, votesGiven: 1 } : this.castVote.within(tx, caller, verdict);
+  }
+
+  private async deny(tx: Tx, caller: UserCaller, { id, reason }: Verdict): Promise<Decided> {
+    const moved = await this.requestTransitions.deny(tx, caller, id, reason);
+    if (!moved) throw decisionProblem(caller, await this.requestTransitions.obstacle(tx, caller.scope, id), false);
+    return { moved, votesGiven: moved.votesRequired > 1 ? (await this.votes.tally(tx, id)).given : 0 };
   }
 
   private async settleApprovals(
     tx: Tx,
     caller: UserCaller,
-    { id, siteId, deviceId }: Moved,
+    { moved: { id, siteId, deviceId, status } }: Decided,
     own: ApprovalStatus,
   ): Promise<void> {
-    for (const { deviceId: _, ...approval } of await this.approvals.settle(tx, id, { userId: caller.userId, own })) {
+    const decider = { userId: caller.userId, own };
+    const settled =
+      status === 'pending'
+        ? await this.approvals.settleOwn(tx, id, decider)
+        : await this.approvals.settle(tx, id, decider);
+    for (const { deviceId: _, ...approval } of settled) {
       tx.emit(ApprovalSettled, { ...approval, siteId }, { aggregateId: id });
     }
     await this.approvalQuestions.unpark(tx, [deviceId]);
   }
+}
+
+function publish(tx: Tx, caller: UserCaller, { moved, votesGiven }: Decided, verdict: Verdict): void {
+  const { votesRequired, status } = moved;
+  const votes = { votesGiven, votesRequired };
+  const approving = verdict.decision === 'approve';
+  const fact = factOf(moved, caller.id);
+  if (approving && votesRequired > 1) tx.emit(ElevationVoteGiven, { ...fact, ...votes }, { aggregateId: moved.id });
+  if (status !== 'pending') tx.emit(approving ? ElevationApproved : ElevationDenied, fact, { aggregateId: moved.id });
+  tx.audit({
+    action: verdict.audit,
+    resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname },
+    partnerId: moved.partnerId,
+    orgId: moved.orgId,
+    siteId: moved.siteId,
+    details: {
+      status,
+      flowType: moved.flowType,
+      deviceId: moved.deviceId,
+      reason: verdict.reason,
+      ...toolDetailsOf(moved),
+      ...(approving && { durationMinutes: verdict.durationMinutes, ...votes }),
+    },
+  });
 }

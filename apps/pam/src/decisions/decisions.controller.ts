@@ -1,6 +1,6 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { RequestStatusResponse, RespondDto, RevokeDto } from '@gatehouse/contracts-pam';
+import { RequestStatusResponse, RespondDto, RespondedResponse, RevokeDto } from '@gatehouse/contracts-pam';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -15,17 +15,22 @@ export class DecisionsController {
     private readonly revokeElevation: RevokeElevation,
   ) {}
 
-  /** Approves or denies a pending request. */
+  /**
+   * Approves or denies a pending request. Where several people have to approve, it stays pending until the last of
+   * them; the first denial ends it.
+   */
   @Post(':id/respond')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', {
     mfa: true,
     audit: { decision: { approve: 'pam.elevation_request.approve', deny: 'pam.elevation_request.deny' } },
   })
-  @ApiOkResponse({ type: RequestStatusResponse })
+  @ApiOkResponse({ type: RespondedResponse })
   @ApiProblems(
     'site_access_denied',
     'self_approval_denied',
+    'separation_of_duties',
+    'already_voted',
     'elevation_request_not_found',
     'not_pending',
     'tool_execution_timed_out',
@@ -37,7 +42,7 @@ export class DecisionsController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Body() body: RespondDto,
-  ): Promise<RequestStatusResponse> {
+  ): Promise<RespondedResponse> {
     return this.respondToRequest.execute(caller, id, body);
   }
 

@@ -1,5 +1,5 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { RequestStatusResponse, RespondDto } from '@gatehouse/contracts-pam';
+import type { RespondDto, RespondedResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DecideRequest } from './decide-request.ts';
@@ -17,9 +17,9 @@ export class RespondToRequest {
     caller: UserCaller,
     id: string,
     { decision, durationMinutes, reason }: RespondDto,
-  ): Promise<RequestStatusResponse> {
+  ): Promise<RespondedResponse> {
     const approvalStatus = decision === 'approve' ? 'approved' : 'denied';
-    const { status } = await this.work.once(caller, caller.idempotency, (tx) =>
+    const { moved, votesGiven } = await this.work.once(caller, caller.idempotency, (tx) =>
       this.decideRequest.within(tx, caller, {
         id,
         decision,
@@ -29,6 +29,6 @@ export class RespondToRequest {
         audit: `pam.elevation_request.${decision}`,
       }),
     );
-    return { success: true, id, status };
+    return { success: true, id, status: moved.status, votesGiven, votesRequired: moved.votesRequired };
   }
 }

@@ -38,17 +38,18 @@ export class SettleApproval {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const requestId = await this.openRequest(tx, caller, id);
       try {
-        await this.decideRequest.within(tx, caller, {
+        const { moved, votesGiven } = await this.decideRequest.within(tx, caller, {
           id: requestId,
           ...OUTCOME[status],
           durationMinutes,
           reason,
           approvalStatus: status,
         });
+        const shown = moved.status === 'pending' ? moved.status : status;
+        return { success: true, id, status: shown, votesGiven, votesRequired: moved.votesRequired };
       } catch (error) {
         throw asApprovalProblem(error);
       }
-      return { success: true, id, status };
     });
   }
 

@@ -28,6 +28,12 @@ const FINISHED = {
 } as const;
 const isFinished = (status: string): status is keyof typeof FINISHED => status in FINISHED;
 
+/** The votes of a request that demands several; the last of them is also its decision. */
+const votesOf = ({ votesRequired, votes }: DetailRow): Happened[] =>
+  votesRequired === 1
+    ? []
+    : votes.map(({ name, at }) => ({ at: new Date(at), event: 'vote_given' as const, actorName: name }));
+
 function decisionOf({ decidedAt: at, status, deniedByName, approvedByName, decisionReason }: DetailRow): Happened[] {
   const byPerson = approvedByName ?? deniedByName;
   const event = status === 'denied' ? 'denied' : byPerson === null ? 'auto_approved' : 'approved';
@@ -50,6 +56,7 @@ export function timelineOf(row: DetailRow, commands: readonly CommandRow[]): Tim
   const { requestedAt, requestedByName, subjectUsername, reason, actuatedAt } = row;
   const happened: Happened[] = [
     { at: requestedAt, event: 'requested', actorName: requestedByName ?? subjectUsername, reason },
+    ...votesOf(row),
     ...decisionOf(row),
     ...commands.flatMap(commandEvents),
     { at: actuatedAt, event: 'actuated' },
@@ -120,7 +127,6 @@ export const detailView = (
   status: row.statusNow,
   requestedBy: row.requestedBy,
   durationMinutes: row.durationMinutes,
-  held: row.held,
   timeoutAt: row.timeoutAt?.toISOString() ?? null,
   endedAt: row.endedAt?.toISOString() ?? null,
   commands: commands.map(commandView),

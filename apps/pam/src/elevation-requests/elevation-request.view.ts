@@ -1,4 +1,4 @@
-import type { ElevationRequestRecord } from '@gatehouse/contracts-pam';
+import type { DemandRecord, ElevationRequestRecord, VoteRecord } from '@gatehouse/contracts-pam';
 import { flagsOf } from '@gatehouse/pam-domain';
 import type { ElevationRequestEntity } from '@gatehouse/pam-store';
 import type { Obstacle } from '../request-states/request-transitions.repository.ts';
@@ -8,19 +8,28 @@ type ToolMembers = 'toolName' | 'riskTier' | 'actionDigest' | 'toolInput';
 type Stored = Pick<ElevationRequestEntity, Instants | ToolMembers | 'adGroups'>;
 
 /** A row of the list query: instants are dates, and the tool's columns are null for other flows. */
-export type StoredRow = Omit<ElevationRequestRecord, keyof Stored | 'action' | 'flags'> &
+export type StoredRow = Omit<ElevationRequestRecord, keyof Stored | 'action' | 'flags' | 'votes'> &
   Readonly<Stored> & {
     readonly action: string | null;
+    /** The instants are texts, as PostgreSQL writes them in JSON. */
+    readonly votes: readonly VoteRecord[];
     /** No request for the same file was made in the organisation during the 90 days before. */
     readonly firstSeen: boolean;
   };
 
 /** A row of the query for one request. */
 export type DetailRow = StoredRow &
-  Pick<ElevationRequestEntity, 'requestedBy' | 'durationMinutes' | 'held' | 'timeoutAt' | 'endedAt'> &
+  Pick<ElevationRequestEntity, 'requestedBy' | 'durationMinutes' | 'timeoutAt' | 'endedAt'> &
   Obstacle;
 
 const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** What the request demands of those who decide it. */
+export const demandOf = ({ votesRequired, votes, held }: StoredRow): DemandRecord => ({
+  votesRequired,
+  votes: votes.map(({ name, at }) => ({ name, at: new Date(at).toISOString() })),
+  held,
+});
 
 /** The record of a request as lists show it (PAM-90). */
 export const rowView = (row: StoredRow): ElevationRequestRecord => ({
@@ -61,6 +70,7 @@ export const rowView = (row: StoredRow): ElevationRequestRecord => ({
   pamRuleName: row.pamRuleName,
   expiresAt: instantOf(row.expiresAt),
   actuatedAt: instantOf(row.actuatedAt),
+  ...demandOf(row),
   ...toolMembersOf(row),
 });
 

@@ -10,6 +10,7 @@ export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'polic
   readonly toolAction: string | null;
   readonly riskTier: number | null;
   readonly actionDigest: string | null;
+  readonly votesRequired: number;
 };
 
 export function factOf(moved: Moved, actorId: string | null): ElevationFact {

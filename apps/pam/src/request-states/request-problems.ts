@@ -18,19 +18,40 @@ function whyUngrantable({ frozen, retired }: Obstacle): ProblemError | null {
   return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
 }
 
+/** Why the caller must not approve the request at all (PAM-09, PAM-163). */
+function whyBarred({ userId }: UserCaller, known: Obstacle): ProblemError | null {
+  const { requester, requesterBarred, barredEditors } = known;
+  if (requester === userId)
+    return requesterBarred
+      ? separated('requester', 'Your own agent asks for this, so others have to approve it.').at(known)
+      : new ProblemError('self_approval_denied', 'You cannot approve your own request.').at(known);
+  return barredEditors?.includes(userId)
+    ? separated('rule_editor', 'You edited the rule that matched this request, so others have to approve it.').at(known)
+    : null;
+}
+
+const separated = (reason: 'requester' | 'rule_editor', detail: string): ProblemError =>
+  new ProblemError('separation_of_duties', detail, { reason });
+
+export const alreadyVoted = (): ProblemError =>
+  new ProblemError('already_voted', 'You have approved this request already; it needs the approval of others.');
+
 /** The problem that a decision of the caller would have now; null when it may be made. */
 export function decidabilityProblem(caller: UserCaller, known: Obstacle, approving: boolean): ProblemError | null {
-  const { statusNow: status, requester, timedOut } = known;
-  if (approving && requester === caller.userId)
-    return new ProblemError('self_approval_denied', 'You cannot approve your own request.').at(known);
+  const { statusNow: status, timedOut } = known;
+  const barred = approving ? whyBarred(caller, known) : null;
+  if (barred) return barred;
   if (timedOut && (status === 'pending' || status === 'expired'))
     return new ProblemError(
       'tool_execution_timed_out',
       'The tool execution that waited for this decision has timed out.',
     );
   if (status !== 'pending') return notPending(known);
-  return approving ? whyUngrantable(known) : null;
+  return approving ? whyNotNow(caller, known) : null;
 }
+
+const whyNotNow = ({ userId }: UserCaller, known: Obstacle): ProblemError | null =>
+  known.voters.includes(userId) ? alreadyVoted() : whyUngrantable(known);
 
 /** The request's status is sent as `currentStatus`: `status` in a problem is the HTTP status (RFC 9457 3.1.3). */
 const notPending = ({ statusNow: currentStatus }: Obstacle): ProblemError =>

@@ -26,8 +26,15 @@ const NOT_FROZEN =
 export interface Obstacle extends TenantPlace {
   readonly statusNow: ElevationStatus;
   readonly deviceId: string;
-  /** The user who must not approve the request, if there is one. */
+  /** The requester if they must not approve the request. */
   readonly requester: string | null;
+  /** The approval policy, not the flow, bars the requester. */
+  readonly requesterBarred: boolean;
+  /** The editors of the rule that matched, who must not approve; null where editors may. */
+  readonly barredEditors: readonly string[] | null;
+  readonly votesRequired: number;
+  /** Who has approved, where several have to. */
+  readonly voters: readonly string[];
   readonly timedOut: boolean;
   readonly frozen: boolean;
   /** The device is decommissioned or deleted. */
@@ -37,23 +44,30 @@ export interface Obstacle extends TenantPlace {
 export interface Approval {
   readonly minutes: number;
   readonly reason: string | null;
+  /** How many votes were counted under the lock of the request; absent for a request that one person decides. */
+  readonly votes?: number;
 }
+
+const BY_ONE_PERSON = 'r.votes_required = 1 AND r.barred_editors IS NULL';
 
 /** SQL for the members of {@link Obstacle} beside the place. @param frozen the placeholder of the frozen statuses */
 export const obstacleColumns = (frozen: string): string => `
-  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, coalesce(r.timeout_at <= now(), false) AS timed_out,
+  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred, r.barred_editors, r.votes_required,
+  ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
   EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired`;
 
 /** Status changes, each a compare-and-swap: null when the request was not in the status that the change needs. */
 @Injectable()
 export class RequestTransitionsRepository {
-  /** Approves a request; the requester cannot (decisions, "tech_jit_admin"). */
-  approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason }: Approval): Promise<Moved | null> {
+  /** Approves a request; the requester cannot (decisions, "tech_jit_admin"), nor can one person where several have to. */
+  approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason, votes }: Approval): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
       .add(STILL_PENDING, TRANSITIONS.approve.from)
       .add(NOT_FROZEN, FROZEN_STATUSES)
       .raw(IN_SERVICE)
       .raw(`${REQUESTER} IS DISTINCT FROM $2`);
+    if (votes === undefined) where.raw(BY_ONE_PERSON);
+    else where.add('r.votes_required <= ?', votes);
     return tx.one<Moved>(
       withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
          decision_reason = $4, duration_minutes = $5, expires_at = now() + make_interval(mins => $5)
@@ -105,10 +119,23 @@ export class RequestTransitionsRepository {
 
   /** Reads why a status change matched no row; null when the caller's tenant has no such request. */
   obstacle(tx: Tx, scope: TenantScope, id: string): Promise<Obstacle | null> {
+    return this.obstacleOf(tx, scope, { id, locking: '' });
+  }
+
+  /** As {@link obstacle}, but locks the request until the transaction ends. */
+  lock(tx: Tx, scope: TenantScope, id: string): Promise<Obstacle | null> {
+    return this.obstacleOf(tx, scope, { id, locking: 'FOR NO KEY UPDATE OF r' });
+  }
+
+  private obstacleOf(
+    tx: Tx,
+    scope: TenantScope,
+    { id, locking }: { readonly id: string; readonly locking: string },
+  ): Promise<Obstacle | null> {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]).raw(ofReadable(scope, 'r.org_id'));
     return tx.one<Obstacle>(
       `SELECT r.device_id, r.org_id, ${SITE_NOW} AS site_id, ${obstacleColumns('$2')}
-       FROM elevation_requests r WHERE r.id = $1 ${where.and}`,
+       FROM elevation_requests r WHERE r.id = $1 ${where.and} ${locking}`,
       where.parameters,
     );
   }

@@ -103,6 +103,8 @@ export const ERROR_STATUS = {
   partner_inactive: 403,
   /** A user cannot decide a request of their own. */
   self_approval_denied: 403,
+  /** You asked for it, or edited the rule that matched, so others have to decide; `reason` says which. */
+  separation_of_duties: 403,
   /** This account signs in through its identity provider only. */
   sso_enforced: 403,
   /** Acting on consent prompts is switched off for this device. */
@@ -211,6 +213,10 @@ export const ERROR_STATUS = {
   race_lost: 409,
   /** The request was decided, perhaps by another technician; `finalStatus` says how. */
   already_decided: 409,
+  /** You have approved this request already; it needs the approval of others. */
+  already_voted: 409,
+  /** Too few people could approve; `level` names the level, `eligible` says how many there are. */
+  approvers_insufficient: 409,
   /** Rules refer to the signer group; `references` says how many. */
   signer_group_in_use: 409,
   /** Users, providers or invitations have this role. */

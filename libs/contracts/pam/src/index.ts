@@ -5,6 +5,7 @@ export * from './requests/elevation-request.dto.ts';
 export * from './requests/elevation-request.record.ts';
 export * from './requests/elevation-request-detail.dto.ts';
 export * from './requests/limits.ts';
+export * from './rules/approval-policy.dto.ts';
 export * from './rules/pam-config.dto.ts';
 export * from './rules/pam-rule.dto.ts';
 export * from './events/pam.events.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { PAM_ENTITIES } from './pam-entities.ts';
+import { ApprovalVotes1800000004211 } from './migrations/1800000004211-approval-votes.ts';
 import { ApprovalQuestions1800000004005 } from './migrations/1800000004005-approval-questions.ts';
 import { BoundedAsking1800000004021 } from './migrations/1800000004021-bounded-asking.ts';
 import { DeviceVersions1800000004004 } from './migrations/1800000004004-device-versions.ts';
@@ -26,5 +27,6 @@ export const pamDatabase: DatabaseDefinition = {
     AgentProtocol21800000004171,
     RequestHistory1800000004181,
     RulebookMemory1800000004201,
+    ApprovalVotes1800000004211,
   ],
 };

@@ -12,8 +12,10 @@ import {
 import { ReportReceiptEntity } from './reports/report-receipt.entity.ts';
 import { ApprovalEntity, ApprovalQuestionEntity } from './requests/approval.entities.ts';
 import { ElevationCountEntity } from './requests/elevation-counts.entities.ts';
+import { ElevationVoteEntity } from './requests/elevation-vote.entity.ts';
 import { ElevationRequestEntity } from './requests/elevation-request.entity.ts';
 import { RulebookInstantEntity, RulebookPartEntity } from './rulebooks/rulebook-memory.entities.ts';
+import { ApprovalPolicyEntity } from './rulebooks/approval-policy.entity.ts';
 import {
   PamConfigEntity,
   PamRuleEntity,
@@ -25,11 +27,13 @@ import {
 /** The tables of the database, except those without a primary key. */
 export const PAM_ENTITIES = [
   ApprovalEntity,
+  ApprovalPolicyEntity,
   ApprovalQuestionEntity,
   DeviceCommandEntity,
   DeviceRefEntity,
   ElevationCountEntity,
   ElevationRequestEntity,
+  ElevationVoteEntity,
   GroupRefEntity,
   OrgRefEntity,
   PamConfigEntity,

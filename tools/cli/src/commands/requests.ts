@@ -7,9 +7,13 @@ type ElevationRequest = DataOf<'/pam/elevation-requests', 'get'>['requests'][num
 
 const STATUSES = ['pending', 'approved', 'auto_approved', 'denied', 'expired', 'revoked', 'actuating'] as const;
 
+/** Such as `1 of 2`; empty where one person decides. */
+const votesOf = ({ votes, votesRequired }: ElevationRequest): string | null =>
+  votesRequired > 1 ? `${votes.length} of ${votesRequired}` : null;
+
 const tableOf = (requests: readonly ElevationRequest[]): string =>
   table(
-    ['id', 'status', 'requested', 'device', 'user', 'program or tool', 'signer', 'flags'],
+    ['id', 'status', 'requested', 'device', 'user', 'program or tool', 'signer', 'flags', 'votes'],
     requests.map((request) => [
       request.id,
       request.status,
@@ -19,6 +23,7 @@ const tableOf = (requests: readonly ElevationRequest[]): string =>
       request.targetExecutablePath ?? request.toolName ?? null,
       request.targetExecutableSigner,
       request.flags.join(' '),
+      votesOf(request),
     ]),
   );
 
@@ -55,6 +60,12 @@ const countsOf = (counts: Counts | null): string | null =>
     .map(([outcome, count]) => `${outcome} ${count}`)
     .join(', ');
 
+const approvalsOf = (request: Detail): string | null => {
+  const votes = votesOf(request);
+  const names = request.votes.map(({ name }) => name).join(', ');
+  return votes && names ? `${votes}: ${names}` : votes;
+};
+
 const whether = (may: Detail['mayRespond']['approve']): string => (may === true ? 'yes' : `no: ${may}`);
 
 /** What a technician needs to know before a decision. */
@@ -77,6 +88,8 @@ const factsOf = (request: Detail): string =>
     ['tool', request.toolName],
     ['tool input', request.toolInput && JSON.stringify(request.toolInput)],
     ['reason', request.reason],
+    ['approvals', approvalsOf(request)],
+    ['withheld', request.held],
     ['notice', request.flags.join(' ') || null],
     ['decided by', request.approvedByName ?? request.deniedByName ?? request.pamRuleName ?? request.matchedPolicyName],
     ['reason of the decision', request.decisionReason],
@@ -112,7 +125,9 @@ const respond = (name: string, decision: 'approve' | 'deny', does: string): Comm
     };
     const call = gatehouse.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body });
     const answer = await ok(call);
-    return { json: answer, text: `${answer.id} is ${answer.status}.` };
+    const { id: requestId, status, votesGiven, votesRequired } = answer;
+    const missing = status === 'pending' ? ` ${votesGiven} of ${votesRequired} approvals are given.` : '';
+    return { json: answer, text: `${requestId} is ${status}.${missing}` };
   },
 });
 

@@ -108,6 +108,7 @@ export const AUDITED_RESOURCES = {
   'pam.signer_group.update': 'pam.signer_group',
   'pam.signer_group.delete': 'pam.signer_group',
   'pam.config.update': 'pam.config',
+  'pam.approval_policy.update': 'pam.approval_policy',
   'pam.software_policy.create': 'pam.software_policy',
   'pam.software_policy.update': 'pam.software_policy',
   'pam.software_policy.delete': 'pam.software_policy',

@@ -1,4 +1,5 @@
 import { Choice, defineEvent, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { MAX_VOTES } from '../requests/elevation-request.record.ts';
 import {
   APPROVAL_STATUSES,
   type ApprovalStatus,
@@ -29,6 +30,15 @@ export class ElevationFact {
 /** A request was recorded; `status` is its immediate decision, or `pending`. */
 export const ElevationRequested = defineEvent('pam.elevation.requested.v1', ElevationFact);
 export const ElevationAutoApproved = defineEvent('pam.elevation.auto_approved.v1', ElevationFact);
+
+/** A person approved a request that demands several approvals; `status` is `pending` until the last one. */
+@Plain()
+export class ElevationVoteFact extends ElevationFact {
+  @Whole({ min: 1, max: MAX_VOTES }) votesGiven!: number;
+  @Whole({ min: 1, max: MAX_VOTES }) votesRequired!: number;
+}
+export const ElevationVoteGiven = defineEvent('pam.elevation.vote_given.v1', ElevationVoteFact);
+
 export const ElevationApproved = defineEvent('pam.elevation.approved.v1', ElevationFact);
 export const ElevationDenied = defineEvent('pam.elevation.denied.v1', ElevationFact);
 export const ElevationActuating = defineEvent('pam.elevation.actuating.v1', ElevationFact);

@@ -1,5 +1,5 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { ElevationRequestRecord } from './elevation-request.record.ts';
+import { DemandRecord, ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
 import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON } from './limits.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '../vocabulary.ts';
 
@@ -8,7 +8,7 @@ export class ListApprovalsQuery {
 }
 
 /** One technician's approval of a pending elevation request. */
-export class ApprovalRecord {
+export class ApprovalRecord extends DemandRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Uuid() elevationRequestId!: string;
@@ -48,5 +48,8 @@ export class DenyDto {
 export class ApprovalSettledResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
-  @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
+  @Choice(APPROVAL_STATUSES, { description: '`pending` while the request needs further approvals.' })
+  status!: ApprovalStatus;
+  @Whole({ min: 0, max: MAX_VOTES }) votesGiven!: number;
+  @Whole({ min: 1, max: MAX_VOTES }) votesRequired!: number;
 }

@@ -6,6 +6,7 @@ import { MAX_REASON } from './limits.ts';
 export const TIMELINE_EVENTS = [
   'requested',
   'auto_approved',
+  'vote_given',
   'approved',
   'denied',
   'command_queued',
@@ -79,8 +80,6 @@ export class ElevationRequestDetailRecord extends ElevationRequestRecord {
   requestedBy!: string | null;
   @Whole({ min: 1, max: 1440, nullable: true, description: 'Minutes that were asked for or granted.' })
   durationMinutes!: number | null;
-  @Text({ max: 50, nullable: true, description: 'Why a grant was withheld, such as `suspicious_observation`.' })
-  held!: string | null;
   @Instant({ nullable: true, description: 'When the execution of the tool stops waiting.' }) timeoutAt!: string | null;
   @Instant({ nullable: true, description: 'When it was denied, was revoked or expired.' }) endedAt!: string | null;
   @NestedList(() => RequestCommandRecord, { maxItems: 100 }) commands!: RequestCommandRecord[];

@@ -11,7 +11,7 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 import { Transform } from 'class-transformer';
-import { ElevationRequestRecord } from './elevation-request.record.ts';
+import { ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
 import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON } from './limits.ts';
 import {
   DECISION_SOURCES,
@@ -122,6 +122,11 @@ export class RequestStatusResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+}
+
+export class RespondedResponse extends RequestStatusResponse {
+  @Whole({ min: 0, max: MAX_VOTES }) votesGiven!: number;
+  @Whole({ min: 1, max: MAX_VOTES }) votesRequired!: number;
 }
 
 /** A technician requests elevated rights for a limited time (decisions, "tech_jit_admin"). */

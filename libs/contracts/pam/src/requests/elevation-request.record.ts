@@ -1,4 +1,14 @@
-import { Choice, ChoiceList, Instant, JsonObject, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  ChoiceList,
+  Instant,
+  JsonObject,
+  NestedList,
+  Text,
+  TextList,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
 import {
   DECISION_SOURCES,
   type DecisionSource,
@@ -16,8 +26,34 @@ const REPORTED_NAME = { max: MAX_REPORTED_NAME, nullable: true };
 const REPORTED_PATH = { max: MAX_PATH, nullable: true };
 const TOOL_ONLY = 'AI tool actions only';
 
+/** One person's approval of a request. */
+export class VoteRecord {
+  @Text({ max: 255, description: 'The person.' }) name!: string;
+  @Instant() at!: string;
+}
+
+export const MAX_VOTES = 5;
+const VOTES_REQUIRED = {
+  min: 1,
+  max: MAX_VOTES,
+  description: 'How many people have to approve, by the approval policy at the time of the request.',
+};
+const HELD = {
+  max: 50,
+  nullable: true,
+  description: 'Why a grant was withheld, such as `suspicious_observation` or `separation_of_duties`.',
+};
+const VOTES = { maxItems: MAX_VOTES, description: 'The approvals that were given, the oldest first.' };
+
+/** What a request demands of those who decide it. */
+export abstract class DemandRecord {
+  @Whole(VOTES_REQUIRED) votesRequired!: number;
+  @NestedList(() => VoteRecord, VOTES) votes!: VoteRecord[];
+  @Text(HELD) held!: string | null;
+}
+
 /** What was asked for, by whom, what became of it and who decided (PAM-52, PAM-90). */
-export class ElevationRequestRecord {
+export class ElevationRequestRecord extends DemandRecord {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
   @Text({ ...NAME, description: 'The name of the organisation.' }) orgName!: string | null;

@@ -9,36 +9,45 @@ interface Verdict {
 }
 
 const byPerson = (outcome: string) => (): Verdict => ({ outcome, source: 'technician' });
+/** A vote that leaves the request pending decides nothing. */
+const byVote = ({ status }: AuditRecord['details']): Verdict | null =>
+  status === 'pending' ? null : byPerson('approved')();
 const byClock = (outcome: string) => (): Verdict => ({ outcome, source: 'clock' });
 const byRulebook = ({ status, decisionSource }: AuditRecord['details']): Verdict => ({
   outcome: String(status),
   source: String(decisionSource ?? 'none'),
 });
 
-const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) => Verdict>> = {
+const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) => Verdict | null>> = {
   'pam.elevation_request.submit': byRulebook,
   'pam.elevation_request.ignore': byRulebook,
-  'pam.elevation_request.approve': byPerson('approved'),
+  'pam.elevation_request.approve': byVote,
   'pam.elevation_request.deny': byPerson('denied'),
   'pam.elevation_request.revoke': byPerson('revoked'),
   'pam.elevation_request.expire': byClock('expired'),
-  'pam.approval.approve': byPerson('approved'),
+  'pam.approval.approve': byVote,
   'pam.approval.deny': byPerson('denied'),
   'pam.approval.report': byPerson('denied'),
 };
 
-/** Counts decisions when they are committed, from their audit entries. */
+/** Counts decisions and votes when they are committed, from their audit entries. */
 export function measureDecisions({ metrics, store }: { metrics: Metrics; store: { work: UnitOfWork } | null }): void {
   const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', [
     'outcome',
     'source',
   ]);
+  const votes = metrics.counter(
+    'gatehouse_pam_votes_total',
+    'Approvals that people gave, also where several are needed',
+    ['last'],
+  );
   store?.work.onCommit((facts: readonly OutboxRow[]) => {
     for (const { subject, envelope } of facts) {
       if (!subject.startsWith('audit.')) continue;
       const { action, result, details } = envelope.data as AuditRecord;
       const verdict = result === 'success' ? DECISIONS[action]?.(details) : undefined;
       if (verdict) decisions.inc({ ...verdict });
+      if (result === 'success' && 'votesGiven' in details) votes.inc({ last: String(details['status'] !== 'pending') });
     }
   });
 }

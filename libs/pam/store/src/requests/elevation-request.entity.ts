@@ -70,4 +70,12 @@ export class ElevationRequestEntity {
   @Column('text', { nullable: true }) held!: Hold | null;
   /** The rule or policy that took most of the work when the effort was exceeded. */
   @Column('uuid', { nullable: true }) costliestId!: string | null;
+  /** How many people have to approve, fixed when the request is made. */
+  @Column('smallint', { default: () => '1' }) votesRequired!: number;
+  /** How long the request waits by the approval policy; null without one. */
+  @Column('integer', { nullable: true }) pendingMinutes!: number | null;
+  /** The user of the AI agent must not vote. */
+  @Column('boolean', { default: () => 'false' }) requesterBarred!: boolean;
+  /** The editors of the rule that matched, who must not vote; null where editors may. */
+  @Column('uuid', { array: true, nullable: true }) barredEditors!: string[] | null;
 }

@@ -7,6 +7,7 @@ export const RULEBOOK_PARTS = {
   signer_group: { table: 'signer_groups', id: 'id' },
   software_policy: { table: 'software_policies', id: 'id' },
   config: { table: 'pam_config', id: 'org_id' },
+  approval_policy: { table: 'pam_approval_policies', id: 'org_id' },
 } as const;
 export type RulebookPartKind = keyof typeof RULEBOOK_PARTS;
 

@@ -33,6 +33,7 @@ const STEP_REQUESTED = 'tenancy.tenant_data.requested.v1';
 const ELEVATION_FACTS = [
   'requested',
   'auto_approved',
+  'vote_given',
   'approved',
   'denied',
   'actuating',

@@ -1,0 +1,52 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { ApprovalPolicyResponse, OrgQuery, UpdateApprovalPolicyDto } from '@gatehouse/contracts-pam';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { withOrganization } from '../organizations/one-organization.ts';
+import { GetApprovalPolicy } from './get-approval-policy.ts';
+import { UpdateApprovalPolicy } from './update-approval-policy.ts';
+
+@ApiTags('PAM config')
+@Controller('pam/approval-policy')
+export class ApprovalPolicyController {
+  constructor(
+    private readonly getApprovalPolicy: GetApprovalPolicy,
+    private readonly updateApprovalPolicy: UpdateApprovalPolicy,
+  ) {}
+
+  /** Reads how many approvals an organisation's requests need, how long they wait for them, and who must not approve. */
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ApprovalPolicyResponse })
+  @ApiProblems('org_required', 'organization_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<ApprovalPolicyResponse> {
+    return { success: true, approvalPolicy: await this.getApprovalPolicy.execute(caller, orgId) };
+  }
+
+  /**
+   * Sets how many approvals an organisation's requests need, how long they wait for them, and who must not approve.
+   * Pending requests keep the terms under which they were made.
+   */
+  @Put()
+  @Requires('devices:write', { mfa: true, audit: 'pam.approval_policy.update' })
+  @ApiOkResponse({ type: ApprovalPolicyResponse })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'site_not_in_org',
+    'target_not_found',
+    'approvers_insufficient',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() body: UpdateApprovalPolicyDto,
+  ): Promise<ApprovalPolicyResponse> {
+    const approvalPolicy = await this.updateApprovalPolicy.execute(caller, withOrganization(body, query));
+    return { success: true, approvalPolicy };
+  }
+}

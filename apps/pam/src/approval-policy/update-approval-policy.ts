@@ -1,0 +1,92 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ApprovalLevelDto, ApprovalPolicyRecord, UpdateApprovalPolicyDto } from '@gatehouse/contracts-pam';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { bumpRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { PamConfig } from '../pam.config.ts';
+import { ApprovalPolicyRepository, type ApprovalPolicyValues } from './approval-policy.repository.ts';
+import { approvalPolicyView } from './approval-policy.view.ts';
+
+/** The name that stands for the default among the levels in a problem. */
+const DEFAULT_LEVEL = 'default';
+
+/** Replaces an organisation's approval policy (PAM-160). Requests that are pending keep the terms of their time. */
+@Injectable()
+export class UpdateApprovalPolicy {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly approvalPolicy: ApprovalPolicyRepository,
+    private readonly config: PamConfig,
+  ) {}
+
+  /**
+   * @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied, site_not_in_org,
+   * target_not_found, approvers_insufficient
+   */
+  execute(caller: UserCaller, update: UpdateApprovalPolicyDto): Promise<ApprovalPolicyRecord> {
+    const values = valuesOf(update);
+    return this.work.run(caller, async (tx) => {
+      const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
+      requireSite(caller, null);
+      await this.requireOwnPlaces(tx, organization, values.levels);
+      await this.requireApprovers(tx, organization, values);
+      const row = await this.approvalPolicy.save(tx, organization, values);
+      await bumpRulebook(tx, organization, { kind: 'approval_policy', ids: [row.orgId], editedBy: caller.userId });
+      const policy = approvalPolicyView(row.orgId, row, this.config.pamPendingTtlMinutes);
+      tx.audit({
+        action: 'pam.approval_policy.update',
+        resource: { type: 'pam.approval_policy', id: row.orgId },
+        partnerId: organization.partnerId,
+        orgId: row.orgId,
+        details: { ...policy },
+      });
+      return policy;
+    });
+  }
+
+  private async requireOwnPlaces(
+    tx: Tx,
+    organization: Organization,
+    levels: readonly ApprovalLevelDto[],
+  ): Promise<void> {
+    if (!(await this.approvalPolicy.hasSites(tx, organization, levels)))
+      throw new ProblemError('site_not_in_org', 'A site of a level does not belong to the organisation.');
+    if (!(await this.approvalPolicy.hasGroups(tx, organization, levels)))
+      throw new ProblemError('target_not_found', 'A device group of a level does not belong to the organisation.');
+  }
+
+  /** One person more than a level asks for has to be there, because one of them may be the requester. */
+  private async requireApprovers(tx: Tx, organization: Organization, values: ApprovalPolicyValues): Promise<void> {
+    const whole = { name: DEFAULT_LEVEL, approvals: values.defaultApprovals, siteIds: undefined };
+    for (const { name: level, approvals, siteIds } of [...values.levels, whole]) {
+      if (approvals === 1) continue;
+      const eligible = await this.approvalPolicy.eligible(tx, organization, siteIds ?? []);
+      if (eligible <= approvals)
+        throw new ProblemError(
+          'approvers_insufficient',
+          `“${level}” asks for ${approvals} approvals, which takes ${approvals + 1} people; there are ${eligible}.`,
+          { level, eligible },
+        );
+    }
+  }
+}
+
+const given = <T>(list: readonly T[] | undefined): T[] | undefined => (list?.length ? [...new Set(list)] : undefined);
+
+/** The policy as it is stored: members that restrict nothing are absent. */
+const valuesOf = ({ levels = [], default: standard, separation }: UpdateApprovalPolicyDto): ApprovalPolicyValues => ({
+  levels: levels.map(({ flowTypes, deviceGroupIds, siteIds, ...level }) => ({
+    ...level,
+    name: level.name.trim(),
+    flowTypes: given(flowTypes),
+    deviceGroupIds: given(deviceGroupIds),
+    siteIds: given(siteIds),
+  })),
+  defaultApprovals: standard?.approvals ?? 1,
+  defaultPendingMinutes: standard?.pendingMinutes ?? null,
+  ruleEditors: separation?.ruleEditors ?? false,
+  aiRequester: separation?.aiRequester ?? false,
+});

@@ -1,0 +1,47 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { Moved } from '../request-states/moved-request.ts';
+import {
+  alreadyVoted,
+  decidabilityProblem,
+  decisionProblem,
+  requireReach,
+} from '../request-states/request-problems.ts';
+import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
+import { VotesRepository } from './votes.repository.ts';
+
+/** A request after a decision or a vote; `pending` while votes are missing. */
+export interface Decided {
+  readonly moved: Moved;
+  readonly votesGiven: number;
+}
+
+export interface Vote {
+  readonly id: string;
+  readonly durationMinutes: number;
+  readonly reason: string | null;
+}
+
+/** Counts a person's approval; the last one that the request demands approves it (PAM-161). */
+@Injectable()
+export class CastVote {
+  constructor(
+    private readonly requestTransitions: RequestTransitionsRepository,
+    private readonly votes: VotesRepository,
+  ) {}
+
+  /** @throws ProblemError as DecideRequest */
+  async within(tx: Tx, caller: UserCaller, { id, durationMinutes, reason }: Vote): Promise<Decided> {
+    const known = requireReach(caller.scope, await this.requestTransitions.lock(tx, caller.scope, id));
+    const problem = decidabilityProblem(caller, known, true);
+    if (problem) throw problem;
+    if (!(await this.votes.cast(tx, caller, id, durationMinutes))) throw alreadyVoted();
+    await this.votes.voidLost(tx, caller, id);
+    const { given, minutes } = await this.votes.tally(tx, id);
+    if (given < known.votesRequired) return { moved: await this.votes.request(tx, id), votesGiven: given };
+    const moved = await this.requestTransitions.approve(tx, caller, id, { minutes, reason, votes: given });
+    if (!moved) throw decisionProblem(caller, known, true);
+    return { moved, votesGiven: given };
+  }
+}

@@ -1,0 +1,72 @@
+import { ChoiceList, Flag, Nested, NestedList, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { MAX_VOTES } from '../requests/elevation-request.record.ts';
+import { FLOW_TYPES, type FlowType } from '../vocabulary.ts';
+
+const APPROVALS = { min: 1, max: MAX_VOTES, description: 'How many people have to approve.' };
+const PENDING_MINUTES = { max: 1440, description: 'How long a request waits for them.' };
+
+/** What some requests demand; a request has to meet every member that is given. An empty list counts as absent. */
+export class ApprovalLevelDto {
+  @Text({ min: 1, max: 255 }) name!: string;
+  @ChoiceList(FLOW_TYPES, { maxItems: FLOW_TYPES.length, optional: true }) flowTypes?: FlowType[];
+  @Whole({ min: 0, max: 4, optional: true, description: 'Tool actions of this tier or a higher one.' })
+  riskTierMin?: number;
+  @Flag({ optional: true, description: 'Programs without a signer; with `false`, all other requests.' })
+  unsigned?: boolean;
+  @UuidList({ maxItems: 50, optional: true, description: 'Devices in one of these groups.' })
+  deviceGroupIds?: string[];
+  @UuidList({ maxItems: 50, optional: true, description: 'Devices at one of these sites.' })
+  siteIds?: string[];
+  @Whole(APPROVALS) approvals!: number;
+  @Whole({ min: 5, ...PENDING_MINUTES }) pendingMinutes!: number;
+}
+
+/** What requests demand that no level is for. */
+export class DefaultDemandDto {
+  @Whole({ ...APPROVALS, optional: true }) approvals?: number;
+  @Whole({ min: 1, ...PENDING_MINUTES, optional: true }) pendingMinutes?: number;
+}
+
+export class DefaultDemandRecord {
+  @Whole(APPROVALS) approvals!: number;
+  @Whole({ min: 1, ...PENDING_MINUTES }) pendingMinutes!: number;
+}
+
+/** Who must not approve. */
+export class SeparationDto {
+  @Flag({
+    optional: true,
+    description: 'The author of the rule that matched, and who changed it or its signer group within 30 days.',
+  })
+  ruleEditors?: boolean;
+  @Flag({ optional: true, description: 'The user whose AI agent asks.' }) aiRequester?: boolean;
+}
+
+export class SeparationRecord {
+  @Flag() ruleEditors!: boolean;
+  @Flag() aiRequester!: boolean;
+}
+
+const LEVELS = { maxItems: 20, description: 'The first level that a request fits decides.' };
+
+/** Replaces the whole policy: a member that is absent gets its default. */
+export class UpdateApprovalPolicyDto {
+  @NestedList(() => ApprovalLevelDto, { ...LEVELS, optional: true }) levels?: ApprovalLevelDto[];
+  @Nested(() => DefaultDemandDto, { optional: true }) default?: DefaultDemandDto;
+  @Nested(() => SeparationDto, { optional: true }) separation?: SeparationDto;
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+}
+
+export class ApprovalPolicyRecord {
+  @Uuid() orgId!: string;
+  @NestedList(() => ApprovalLevelDto, LEVELS) levels!: ApprovalLevelDto[];
+  @Nested(() => DefaultDemandRecord, { description: 'What requests demand that no level is for.' })
+  default!: DefaultDemandRecord;
+  @Nested(() => SeparationRecord, { description: 'Who must not approve.' }) separation!: SeparationRecord;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
+}
+
+export class ApprovalPolicyResponse {
+  @Flag() success!: true;
+  @Nested(() => ApprovalPolicyRecord) approvalPolicy!: ApprovalPolicyRecord;
+}
