@@ -95,6 +95,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /push-subscriptions': 'signed-in',
   'POST /push-subscriptions': 'signed-in',
   'GET /push-subscriptions/vapid-key': 'signed-in',
+  'POST /push-subscriptions/{id}/test': 'signed-in',
   'DELETE /push-subscriptions/{id}': 'signed-in',
   'GET /events/stream': 'signed-in',
 

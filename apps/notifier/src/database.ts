@@ -2,6 +2,7 @@ import type { DatabaseDefinition } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { PushDeliveryEntity } from './deliveries/push-delivery.entity.ts';
 import { DeliveriesOfPartners1800000000304 } from './migrations/1800000000304-deliveries-of-partners.ts';
+import { LabelsAndReceipts1800000000391 } from './migrations/1800000000391-labels-and-receipts.ts';
 import { SubscriptionsOfPeople1800000000302 } from './migrations/1800000000302-subscriptions-of-people.ts';
 import { PushSubscriptions1800000000301 } from './migrations/1800000000301-push-subscriptions.ts';
 import { WaitingDeliveries1800000000303 } from './migrations/1800000000303-waiting-deliveries.ts';
@@ -17,5 +18,6 @@ export const notifierDatabase: DatabaseDefinition = {
     SubscriptionsOfPeople1800000000302,
     WaitingDeliveries1800000000303,
     DeliveriesOfPartners1800000000304,
+    LabelsAndReceipts1800000000391,
   ],
 };

@@ -179,6 +179,55 @@ describe('push subscriptions', () => {
     expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', issues: [{ path: 'endpoint' }] });
   });
 
+  it('show their label and what became of the newest push, and can be tried (IDY-61)', async () => {
+    const owner = aPartnerTechnician(partnerId);
+    const made = await service
+      .as(owner)
+      .post('/push-subscriptions')
+      .send({ kind: 'webhook', endpoint: `http://${address}/labelled`, label: 'Phone of Ada' });
+    const { id, secret } = made.body.data as { id: string; secret: string };
+    expect(made.body.data).toMatchObject({ label: 'Phone of Ada', lastDeliveredAt: null, lastFailure: null });
+    const test = (by = owner, of = id) => service.as(by).post(`/push-subscriptions/${of}/test`);
+    const tried = await test();
+    expect([tried.status, tried.body.data]).toEqual([
+      200,
+      expect.objectContaining({ id, label: 'Phone of Ada', lastDeliveredAt: expect.any(String), lastFailure: null }),
+    ]);
+    const [{ headers, body }] = received as [Received];
+    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-gatehouse-signature'])) ?? [];
+    expect(mac).toBe(
+      createHmac('sha256', secret)
+        .update(`${at}.${String(body)}`)
+        .digest('hex'),
+    );
+    expect(JSON.parse(String(body))).toEqual({ test: true, title: expect.any(String) });
+    const reasons = [];
+    for (const status of [410, 400, 503]) {
+      statuses = [status];
+      reasons.push((await test()).body.data.lastFailure.reason);
+    }
+    expect(reasons).toEqual(['gone', 'refused', 'error']);
+    const repeated = [await test().set('Idempotency-Key', 'once'), await test().set('Idempotency-Key', 'once')];
+    expect([repeated[1]?.body, received.length]).toEqual([repeated[0]?.body, 5]);
+    expect((await service.as(owner).get('/push-subscriptions')).body.data).toEqual([repeated[0]?.body.data]);
+    expect((await test(aPartnerTechnician(partnerId))).body.code).toBe('push_subscription_not_found');
+    expect((await test(owner, newId())).body.code).toBe('push_subscription_not_found');
+    const further = [];
+    for (let n = 0; n < 6; n++) further.push((await test()).status);
+    expect(further).toEqual([...Array<number>(5).fill(200), 429]);
+    statuses = [500];
+    await service.deliver(ApprovalPushRequested, push(owner.userId));
+    const lastFailure = async () =>
+      (
+        (await service.as(owner).get('/push-subscriptions')).body.data as {
+          lastFailure: { reason: string; at: string };
+        }[]
+      )[0]?.lastFailure;
+    const before = (await lastFailure())?.at;
+    await until(async () => (await lastFailure())?.at !== before);
+    expect((await lastFailure())?.reason).toBe('error');
+  });
+
   it('need keys for Web Push', async () => {
     const answer = await service
       .as(aPartnerTechnician(partnerId))

@@ -118,6 +118,7 @@ export async function administerAccess({ log, boss, ofPartner, world, phone }: S
     body: { kind: 'webhook', endpoint: phone },
     told: [{ ...at, action: 'push_subscription.create', resource: 'push_subscription', id: idOf }],
   });
+  await log.call('POST /push-subscriptions/{id}/test', { as: boss, params: { id: subscription.id }, told: [] });
   await log.call('DELETE /push-subscriptions/{id}', {
     as: boss,
     params: { id: subscription.id },

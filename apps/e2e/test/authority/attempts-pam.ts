@@ -79,6 +79,7 @@ export const PAM = [
   attempt('POST /push-subscriptions', {}, (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/push` }), {
     makes: 'subscription',
   }),
+  attempt('POST /push-subscriptions/{id}/test', { id: 'subscription' }),
   attempt('DELETE /push-subscriptions/{id}', { id: 'subscription' }),
   attempt('PUT /partners/me/login-branding', {}, () => ({
     headline: 'Sign in at evil.example',

@@ -110,16 +110,11 @@ export class DeliverPushes implements OnApplicationShutdown {
   }
 
   private async deliver(delivery: Delivery): Promise<void> {
-    const { outcome, reason } = await this.sender.send(delivery).then(
-      (sent: Outcome) => ({ outcome: sent, reason: 'the endpoint answered with an error' }),
-      (error: unknown) => ({
-        outcome: 'failed' as const,
-        reason: error instanceof Error ? error.message : String(error),
-      }),
-    );
+    const attempt = await this.sender.attempt(delivery);
+    const { outcome, reason } = attempt;
     if (outcome === 'gone') await this.drop(delivery);
     else
-      await this.work.autocommit(notifier, (statement) => this.deliveries[NOTE[outcome]](statement, delivery, reason));
+      await this.work.autocommit(notifier, (statement) => this.deliveries[NOTE[outcome]](statement, delivery, attempt));
     if (outcome === 'failed')
       this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
   }

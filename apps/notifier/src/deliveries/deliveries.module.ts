@@ -3,10 +3,13 @@ import { DeliverPushes } from './deliver-pushes.ts';
 import { DeliveriesRepository } from './deliveries.repository.ts';
 import { QueueDeliveries } from './queue-deliveries.ts';
 import { PushSubscriptionsModule } from '../push-subscriptions/push-subscriptions.module.ts';
+import { PushTestsController } from './push-tests.controller.ts';
 import { SendPush } from './send-push.ts';
+import { TestPushSubscription } from './test-push-subscription.ts';
 
 @Module({
   imports: [PushSubscriptionsModule],
-  providers: [DeliveriesRepository, QueueDeliveries, SendPush, DeliverPushes],
+  controllers: [PushTestsController],
+  providers: [DeliveriesRepository, QueueDeliveries, SendPush, DeliverPushes, TestPushSubscription],
 })
 export class DeliveriesModule {}

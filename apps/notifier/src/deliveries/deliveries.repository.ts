@@ -2,7 +2,7 @@ import type { ApprovalPush } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { type Delivery, retryAfterSeconds } from './delivery.ts';
+import { type Attempt, type Delivery, retryAfterSeconds } from './delivery.ts';
 
 const SUBSCRIPTIONS = 'SELECT id, user_id FROM push_subscriptions WHERE user_id = ANY ($1::uuid[])';
 const QUEUE = `
@@ -65,10 +65,16 @@ const CLAIM = `
     FROM taken, push_subscriptions s
    WHERE d.id = taken.id AND s.id = d.subscription_id
   RETURNING d.id, d.subscription_id, s.user_id, d.partner_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title, d.expires_at, d.attempts`;
-const DELIVERED = 'UPDATE push_deliveries SET delivered_at = now(), last_error = NULL WHERE id = $1';
-const POSTPONE = `UPDATE push_deliveries SET next_attempt_at = now() + make_interval(secs => $2), last_error = $3 WHERE id = $1`;
-const GIVE_UP = `UPDATE push_deliveries SET next_attempt_at = 'infinity', last_error = $2 WHERE id = $1`;
+/** The subscription shows its user what became of the newest push. */
+const noted = (delivery: string, subscription: string): string => `
+  WITH delivery AS (UPDATE push_deliveries SET ${delivery} WHERE id = $1 RETURNING subscription_id)
+  UPDATE push_subscriptions s SET ${subscription} FROM delivery WHERE s.id = delivery.subscription_id`;
+const FAILED = 'last_failure_at = now(), last_failure = $2';
+const DELIVERED = noted('delivered_at = now(), last_error = NULL', 'last_delivered_at = now()');
+const POSTPONE = noted('next_attempt_at = now() + make_interval(secs => $4), last_error = $3', FAILED);
+const GIVE_UP = noted("next_attempt_at = 'infinity', last_error = $3", FAILED);
 const DROP_SUBSCRIPTION = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
+const MOST_REASON = 500;
 const EXPIRED_BATCH = 5_000;
 /** Expired deliveries are of no use, and would slow the search for due ones. */
 const FORGET_EXPIRED = `
@@ -173,13 +179,13 @@ export class DeliveriesRepository {
     await statement.query(DELIVERED, [id]);
   }
 
-  async postpone(statement: Reader, { id, attempts }: Delivery, error: string): Promise<void> {
-    await statement.query(POSTPONE, [id, retryAfterSeconds(attempts), error.slice(0, 500)]);
+  async postpone(statement: Reader, { id, attempts }: Delivery, { failure, reason }: Attempt): Promise<void> {
+    await statement.query(POSTPONE, [id, failure, reason.slice(0, MOST_REASON), retryAfterSeconds(attempts)]);
   }
 
   /** Marks a delivery as failed for good. */
-  async giveUp(statement: Reader, { id }: Delivery, error: string): Promise<void> {
-    await statement.query(GIVE_UP, [id, error.slice(0, 500)]);
+  async giveUp(statement: Reader, { id }: Delivery, { failure, reason }: Attempt): Promise<void> {
+    await statement.query(GIVE_UP, [id, failure, reason.slice(0, MOST_REASON)]);
   }
 
   /** @returns whether the subscription still existed */

@@ -1,25 +1,60 @@
-import type { PushKind } from '../push-subscriptions/push-subscription.entity.ts';
+import type { PushFailure, PushKind } from '../push-subscriptions/push-subscription.entity.ts';
 
-/** A push to send, with everything needed to send it. */
-export interface Delivery {
-  readonly id: string;
+/** A push with everything needed to send it. */
+export interface Push {
   readonly subscriptionId: string;
-  readonly userId: string;
-  readonly partnerId: string;
   readonly kind: PushKind;
   readonly endpoint: string;
   readonly sealedKeys: string;
-  readonly approvalId: string;
+  /** Null for a test. */
+  readonly approvalId: string | null;
   readonly title: string;
   readonly expiresAt: Date;
+}
+
+/** A push that is due. */
+export interface Delivery extends Push {
+  readonly id: string;
+  readonly userId: string;
+  readonly partnerId: string;
   readonly attempts: number;
 }
 
 /** A push contains only this, because others may see a lock screen or intercept the way to an endpoint. */
-export const payloadOf = ({ approvalId, title }: Delivery): string => JSON.stringify({ approvalId, title });
+export const payloadOf = ({ approvalId, title }: Push): string =>
+  JSON.stringify(approvalId === null ? { test: true, title } : { approvalId, title });
 
 /** `refused`: a retry would get the same answer from the endpoint. */
 export type Outcome = 'delivered' | 'gone' | 'refused' | 'failed';
+
+/** What became of one attempt to send a push. */
+export interface Attempt {
+  readonly outcome: Outcome;
+  /** What its user is told; null when it was delivered. */
+  readonly failure: PushFailure | null;
+  /** For operators. */
+  readonly reason: string;
+}
+
+const FAILURES: Readonly<Record<Outcome, PushFailure | null>> = {
+  delivered: null,
+  gone: 'gone',
+  refused: 'refused',
+  failed: 'error',
+};
+
+export const attemptOf = (outcome: Outcome): Attempt => ({
+  outcome,
+  failure: FAILURES[outcome],
+  reason: 'the endpoint answered with an error',
+});
+
+/** All causes are alike to users: separate ones for private addresses would let them map the internal network. */
+export const unreachable = (error: unknown): Attempt => ({
+  outcome: 'failed',
+  failure: 'unreachable',
+  reason: error instanceof Error ? error.message : String(error),
+});
 
 const GONE = new Set([404, 410]);
 /** RFC 9110 15.5.9, RFC 8470 5.2, RFC 6585 4: the client errors that are temporary. */

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import webPush from 'web-push';
 import { keysContext } from '../push-subscriptions/push-subscription.entity.ts';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
-import { type Delivery, type Outcome, outcomeOf, payloadOf } from './delivery.ts';
+import { type Attempt, attemptOf, type Outcome, outcomeOf, payloadOf, type Push, unreachable } from './delivery.ts';
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>" under the subscription's secret>` */
 export const SIGNATURE_HEADER = 'x-gatehouse-signature';
@@ -26,18 +26,22 @@ export class SendPush {
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
+  attempt(push: Push): Promise<Attempt> {
+    return this.send(push).then(attemptOf, unreachable);
+  }
+
   /** @throws EgressError when the endpoint cannot be reached */
-  async send(delivery: Delivery): Promise<Outcome> {
-    const opened = JSON.parse(
-      this.keys.open(delivery.sealedKeys, keysContext(delivery.subscriptionId)),
-    ) as WebPushKeys & { secret: string };
+  private async send(push: Push): Promise<Outcome> {
+    const opened = JSON.parse(this.keys.open(push.sealedKeys, keysContext(push.subscriptionId))) as WebPushKeys & {
+      secret: string;
+    };
     const { headers, body } =
-      delivery.kind === 'webhook' ? signedWebhook(delivery, opened.secret) : await this.webPush(delivery, opened);
-    const { status } = await this.egress.fetch(delivery.endpoint, {
+      push.kind === 'webhook' ? signedWebhook(push, opened.secret) : await this.webPush(push, opened);
+    const { status } = await this.egress.fetch(push.endpoint, {
       method: 'POST',
       headers,
       body,
-      compartment: new URL(delivery.endpoint).host,
+      compartment: new URL(push.endpoint).host,
     });
     return outcomeOf(status);
   }
@@ -46,17 +50,13 @@ export class SendPush {
    * Encrypts by RFC 8291 and identifies the sender by RFC 8292; the push service drops the message when the approval
    * expires.
    */
-  private async webPush(
-    delivery: Delivery,
-    keys: WebPushKeys,
-  ): Promise<{ headers: Record<string, string>; body: Buffer }> {
-    const TTL = Math.max(1, Math.floor((delivery.expiresAt.getTime() - Date.now()) / 1000));
+  private async webPush(push: Push, keys: WebPushKeys): Promise<{ headers: Record<string, string>; body: Buffer }> {
+    const TTL = Math.max(1, Math.floor((push.expiresAt.getTime() - Date.now()) / 1000));
     const subject = this.baseUrl.startsWith('https:') ? this.baseUrl : 'mailto:operator@localhost.invalid';
-    const { headers, body } = webPush.generateRequestDetails(
-      { endpoint: delivery.endpoint, keys },
-      payloadOf(delivery),
-      { TTL, vapidDetails: { subject, ...(await this.vapid.current()) } },
-    );
+    const { headers, body } = webPush.generateRequestDetails({ endpoint: push.endpoint, keys }, payloadOf(push), {
+      TTL,
+      vapidDetails: { subject, ...(await this.vapid.current()) },
+    });
     return {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
       body,
@@ -64,8 +64,8 @@ export class SendPush {
   }
 }
 
-function signedWebhook(delivery: Delivery, secret: string): { headers: Record<string, string>; body: string } {
-  const body = payloadOf(delivery);
+function signedWebhook(push: Push, secret: string): { headers: Record<string, string>; body: string } {
+  const body = payloadOf(push);
   const at = Math.floor(Date.now() / 1000);
   const mac = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
   return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: `t=${at},v1=${mac}` }, body };

@@ -1,5 +1,5 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Unread, Uuid } from '@gatehouse/contracts-core';
-import type { PushKind, PushSubscription } from './push-subscription.entity.ts';
+import { PUSH_FAILURES, type PushFailure, type PushKind, type PushSubscription } from './push-subscription.entity.ts';
 
 export const PUSH_KINDS = ['webpush', 'webhook'] as const;
 const BASE64URL = /^[A-Za-z0-9_-]+=*$/;
@@ -16,13 +16,26 @@ export class CreatePushSubscriptionDto {
   @Choice(PUSH_KINDS) kind!: PushKind;
   @Text({ min: 8, max: 2000 }) endpoint!: string;
   @Nested(() => WebPushKeysDto, { optional: true, description: 'Required for webpush' }) keys?: WebPushKeysDto;
+  @Text({ min: 1, max: 100, optional: true, nullable: true }) label?: string | null;
+}
+
+export class PushFailureRecord {
+  @Instant() at!: string;
+  @Choice(PUSH_FAILURES) reason!: PushFailure;
 }
 
 export class PushSubscriptionRecord {
   @Uuid() id!: string;
   @Choice(PUSH_KINDS) kind!: PushKind;
   @Text({ max: 2000 }) endpoint!: string;
+  @Text({ max: 100, nullable: true }) label!: string | null;
+  @Instant({ nullable: true }) lastDeliveredAt!: string | null;
+  @Nested(() => PushFailureRecord, { nullable: true }) lastFailure!: PushFailureRecord | null;
   @Instant() createdAt!: string;
+}
+
+export class PushSubscriptionResponse {
+  @Nested(() => PushSubscriptionRecord) data!: PushSubscriptionRecord;
 }
 
 export class CreatedPushSubscriptionRecord extends PushSubscriptionRecord {
@@ -50,9 +63,18 @@ export class VapidKeyResponse {
   @Nested(() => VapidKeyRecord) data!: VapidKeyRecord;
 }
 
-export const viewOf = ({ id, kind, endpoint, createdAt }: PushSubscription): PushSubscriptionRecord => ({
-  id,
-  kind,
-  endpoint,
-  createdAt: createdAt.toISOString(),
-});
+const failureOf = ({ lastFailure, lastFailureAt }: PushSubscription): PushFailureRecord | null =>
+  lastFailure && lastFailureAt && { at: lastFailureAt.toISOString(), reason: lastFailure };
+
+export const viewOf = (subscription: PushSubscription): PushSubscriptionRecord => {
+  const { id, kind, endpoint, label, lastDeliveredAt, createdAt } = subscription;
+  return {
+    id,
+    kind,
+    endpoint,
+    label,
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    lastFailure: failureOf(subscription),
+    createdAt: createdAt.toISOString(),
+  };
+};

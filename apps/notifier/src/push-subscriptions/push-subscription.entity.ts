@@ -1,6 +1,11 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
 export type PushKind = 'webpush' | 'webhook';
+/**
+ * Why a push was not delivered: the endpoint no longer exists, refused it, answered with an error, or did not answer.
+ */
+export const PUSH_FAILURES = ['gone', 'refused', 'error', 'unreachable'] as const;
+export type PushFailure = (typeof PUSH_FAILURES)[number];
 
 /** A browser or webhook to which a user's approvals are pushed. It belongs to the user, whatever the membership. */
 @Entity('push_subscriptions')
@@ -15,6 +20,11 @@ export class PushSubscription {
   @Column('text') endpoint!: string;
   /** The sealed Web Push keys, or the sealed secret that signs a webhook's deliveries. */
   @Column('text') sealedKeys!: string;
+  /** The name that its user gave it, to tell several apart. */
+  @Column('text', { nullable: true }) label!: string | null;
+  @Column('timestamptz', { nullable: true }) lastDeliveredAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastFailureAt!: Date | null;
+  @Column('text', { nullable: true }) lastFailure!: PushFailure | null;
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
 }
 

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '@gatehouse/database';
-import { PushSubscription } from './push-subscription.entity.ts';
+import { type PushFailure, PushSubscription } from './push-subscription.entity.ts';
 
 const BE_OWNER = `SELECT set_config('app.user_id', $1, true)`;
 const NEXT_VERSION = `INSERT INTO push_reach (user_id, version) VALUES ($1, 1) ON CONFLICT (user_id) DO UPDATE SET version = push_reach.version + 1 RETURNING version`;
@@ -16,6 +16,18 @@ export class PushSubscriptionsRepository {
 
   list(reader: Reader, userId: string): Promise<PushSubscription[]> {
     return reader.manager.find(PushSubscription, { where: { userId }, order: { id: 'ASC' } });
+  }
+
+  find(reader: Reader, userId: string, id: string): Promise<PushSubscription | null> {
+    return reader.manager.findOne(PushSubscription, { where: { id, userId } });
+  }
+
+  /** Notes what became of a push. @returns the subscription, or null when it was deleted meanwhile */
+  async note(tx: Tx, { userId, id }: PushSubscription, failure: PushFailure | null): Promise<PushSubscription | null> {
+    const now = new Date();
+    const outcome = failure ? { lastFailure: failure, lastFailureAt: now } : { lastDeliveredAt: now };
+    await tx.manager.update(PushSubscription, { id, userId }, outcome);
+    return this.find(tx, userId, id);
   }
 
   count(reader: Reader, userId: string): Promise<number> {

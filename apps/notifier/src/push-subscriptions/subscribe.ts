@@ -52,7 +52,7 @@ export class Subscribe {
   private async replace(
     tx: Tx,
     caller: UserCaller,
-    { kind, endpoint, keys }: CreatePushSubscriptionDto,
+    { kind, endpoint, keys, label = null }: CreatePushSubscriptionDto,
     secret: string | undefined,
   ): Promise<PushSubscription> {
     await this.subscriptions.delete(tx, caller.userId, { endpoint });
@@ -60,7 +60,9 @@ export class Subscribe {
       throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
     const id = newId();
     const sealedKeys = this.keys.seal(JSON.stringify(secret ? { secret } : keys), keysContext(id));
-    const subscription = tx.manager.create(PushSubscription, { id, userId: caller.userId, kind, endpoint, sealedKeys });
+    const own = { id, userId: caller.userId, kind, endpoint, sealedKeys, label };
+    const fresh = { lastDeliveredAt: null, lastFailureAt: null, lastFailure: null };
+    const subscription = tx.manager.create(PushSubscription, { ...own, ...fresh });
     await this.subscriptions.insert(tx, subscription);
     return subscription;
   }

@@ -36,6 +36,12 @@ export const NOTIFIER: Readonly<Record<string, string>> = {
   hostname: 'The name that the device reports.',
   version: 'Counts the changes.',
   kind: 'A browser (`webpush`) or a program (`webhook`).',
+  label: 'The name that its user gave it, to tell several apart.',
+  lastDeliveredAt: 'When a message last reached the endpoint; null when none has.',
+  lastFailure: 'The newest message that did not reach the endpoint; null when all have.',
+  at: 'When it happened.',
+  reason:
+    'The endpoint no longer exists (`gone`), refused the message (`refused`), answered with an error (`error`) or did not answer (`unreachable`).',
   endpoint: 'The address that messages are sent to.',
   p256dh: "The browser's public key, in base64url.",
   auth: "The browser's authentication secret, in base64url.",

@@ -1,0 +1,27 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { PushSubscriptionResponse } from '../push-subscriptions/push-subscription.dto.ts';
+import { TestPushSubscription } from './test-push-subscription.ts';
+
+@ApiTags('push subscriptions')
+@Controller('push-subscriptions/:id/test')
+export class PushTestsController {
+  constructor(private readonly testPushSubscription: TestPushSubscription) {}
+
+  /**
+   * Sends a test to a subscription of the caller and waits for the answer of its endpoint. The answer shows what became
+   * of it: a new `lastDeliveredAt`, or a new `lastFailure`. The message is `{ test: true, title }`. Ten tests in five
+   * minutes are possible.
+   */
+  @Post()
+  @Requires(null)
+  @HttpCode(200)
+  @ApiOkResponse({ type: PushSubscriptionResponse })
+  @ApiProblems('push_subscription_not_found', 'rate_limited')
+  test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<PushSubscriptionResponse> {
+    return this.testPushSubscription.execute(caller, id);
+  }
+}

@@ -1,0 +1,59 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
+import { type PushSubscriptionResponse, viewOf } from '../push-subscriptions/push-subscription.dto.ts';
+import type { PushSubscription } from '../push-subscriptions/push-subscription.entity.ts';
+import { PushSubscriptionsRepository } from '../push-subscriptions/push-subscriptions.repository.ts';
+import type { Push } from './delivery.ts';
+import { SendPush } from './send-push.ts';
+
+const TITLE = 'This is a test of your notifications';
+const LIFETIME_MS = 60_000;
+
+const notFound = (): ProblemError => new ProblemError('push_subscription_not_found', 'There is no such subscription.');
+
+/** POST /push-subscriptions/:id/test: sends one push outside any transaction, and notes what became of it. */
+@Injectable()
+export class TestPushSubscription {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly subscriptions: PushSubscriptionsRepository,
+    private readonly sender: SendPush,
+    private readonly rateLimiter: RateLimiter,
+  ) {}
+
+  /** @throws ProblemError push_subscription_not_found, rate_limited */
+  async execute(caller: UserCaller, id: string): Promise<PushSubscriptionResponse> {
+    const known = await this.work.recalled<PushSubscriptionResponse>(caller, caller.idempotency);
+    if (known) return known.result;
+    const subscription = await this.find(caller, id);
+    await this.rateLimiter.require('pushTest', caller.userId);
+    const { failure } = await this.sender.attempt(testOf(subscription));
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      await this.subscriptions.asOwner(tx, caller.userId);
+      const noted = await this.subscriptions.note(tx, subscription, failure);
+      if (!noted) throw notFound();
+      return { data: viewOf(noted) };
+    });
+  }
+
+  private async find(caller: UserCaller, id: string): Promise<PushSubscription> {
+    const own = await this.work.read(caller, async (reader) => {
+      await this.subscriptions.asOwner(reader, caller.userId);
+      return this.subscriptions.find(reader, caller.userId, id);
+    });
+    if (!own) throw notFound();
+    return own;
+  }
+}
+
+const testOf = ({ id, kind, endpoint, sealedKeys }: PushSubscription): Push => ({
+  subscriptionId: id,
+  kind,
+  endpoint,
+  sealedKeys,
+  approvalId: null,
+  title: TITLE,
+  expiresAt: new Date(Date.now() + LIFETIME_MS),
+});
