@@ -1,4 +1,4 @@
-import { IconChecklist, IconHistory, type IconHome } from '@tabler/icons-react';
+import { IconChecklist, IconClockPlay, IconHistory, type IconHome } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Operation } from '../api/generated/access.ts';
 
@@ -26,5 +26,6 @@ export interface NavigationEntry {
 /** In order of use. An entry appears when its screen exists and the person may read it. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'approvals', to: '/approvals', icon: IconChecklist, needs: 'GET /pam/elevation-requests' },
+  { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
   { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
 ];

@@ -8,7 +8,7 @@ const DEBOUNCE_MS = 250;
 
 /** The row of filters above a list. */
 export const FilterBar = ({ children }: { readonly children: ReactNode }) => (
-  <Group gap="xs" role="search">
+  <Group gap="xs" role="search" className="gh-filters">
     {children}
   </Group>
 );

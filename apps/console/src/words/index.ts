@@ -1,11 +1,13 @@
+import active from './en/active.json';
 import approvals from './en/approvals.json';
+import elevation from './en/elevation.json';
 import problems from './en/problems.json';
 import requests from './en/requests.json';
 import shell from './en/shell.json';
 import ui from './en/ui.json';
 
 /** All texts, in ICU message syntax; a file for each feature. */
-export const WORDS = { approvals, problems, requests, shell, ui } as const;
+export const WORDS = { active, approvals, elevation, problems, requests, shell, ui } as const;
 
 declare module 'use-intl' {
   interface AppConfig {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterDeciding, afterReading, type ElevationRequest, EMPTY, SETTLED_STAYS_MS, withArrived } from './model.ts';
+import type { ElevationRequest } from '../../ui/elevation/request.ts';
+import { afterDeciding, afterReading, EMPTY, SETTLED_STAYS_MS, withArrived } from './model.ts';
 
 const request = (id: string) => ({ id, flags: [] }) as unknown as ElevationRequest;
 const idsOf = (rows: readonly { readonly request: ElevationRequest }[]) => rows.map((row) => row.request.id);

@@ -1,8 +1,4 @@
-import type { DataOf } from '@gatehouse/client';
-
-export type ElevationRequest = DataOf<'/pam/elevation-requests', 'get'>['requests'][number];
-
-export const FLOWS = ['uac_intercept', 'tech_jit_admin', 'ai_tool_action'] as const;
+import type { ElevationRequest } from '../../ui/elevation/request.ts';
 
 /** One row of the queue: it waits, or another act has settled it and it is about to leave. */
 export interface QueueRow {
@@ -54,10 +50,3 @@ export const afterDeciding = (queue: Queue, id: string, now: number): Queue => (
   ...queue,
   rows: queue.rows.map((row) => (row.request.id === id ? { ...row, settledAt: row.settledAt ?? now } : row)),
 });
-
-/** What is asked for, in one line: the file, the tool or the user's own rights. */
-export const subjectOf = ({ flowType, targetExecutablePath, toolName, action }: ElevationRequest): string | null =>
-  flowType === 'ai_tool_action' ? [toolName, action].filter(Boolean).join(' · ') : targetExecutablePath;
-
-/** A request with a flag is approved with a reason and a second press only. */
-export const needsCare = ({ flags }: ElevationRequest): boolean => flags.length > 0;

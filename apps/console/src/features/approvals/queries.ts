@@ -1,7 +1,7 @@
-import { type BodyOf, ok } from '@gatehouse/client';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ok } from '@gatehouse/client';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { FLOWS } from './model.ts';
+import type { FLOWS } from '../../ui/elevation/request.ts';
 
 const QUEUE_LENGTH = 100;
 
@@ -29,15 +29,6 @@ export const queueQuery = ({ org, site, flow, q }: QueueFilter) => {
   });
 };
 
-/** One request with everything that is kept about it. */
-export const requestQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['approvals', 'request', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/elevation-requests/{id}', { params: { path: { id } }, signal }))).request,
-    staleTime: 0,
-  });
-
 export const approvalQuery = (id: string) =>
   queryOptions({
     queryKey: ['approvals', 'approval', id],
@@ -45,22 +36,3 @@ export const approvalQuery = (id: string) =>
       (await ok(api.GET('/approvals/{id}', { params: { path: { id } }, signal }))).approval,
     staleTime: 0,
   });
-
-export interface Answer extends BodyOf<'/pam/elevation-requests/{id}/respond', 'post'> {
-  readonly id: string;
-}
-
-export const respond = ({ id, ...body }: Answer) =>
-  ok(api.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body }));
-
-/** Decides one request; lists that show it are read anew. */
-export function useRespond() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: respond,
-    onSettled: () => {
-      for (const feature of ['approvals', 'requests', 'active', 'overview'])
-        void queryClient.invalidateQueries({ queryKey: [feature] });
-    },
-  });
-}

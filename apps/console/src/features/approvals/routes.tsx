@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, oneOf, searchOf, text } from '../../shell/search.ts';
-import { FLOWS } from './model.ts';
+import { FLOWS } from '../../ui/elevation/request.ts';
 
 const queue = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useReducer, useState } from 'react';
 import { serverNow } from '../../api/clock.ts';
-import { afterDeciding, afterReading, type ElevationRequest, EMPTY, type Queue, withArrived } from './model.ts';
+import type { ElevationRequest } from '../../ui/elevation/request.ts';
+import { afterDeciding, afterReading, EMPTY, type Queue, withArrived } from './model.ts';
 import { queueQuery } from './queries.ts';
 
 type Step =

@@ -1,7 +1,8 @@
 import { ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { FLOWS, SORTS, SOURCES, STATUSES } from './model.ts';
+import type { FLOWS, STATUSES } from '../../ui/elevation/request.ts';
+import type { SORTS, SOURCES } from './model.ts';
 
 const PAGE_LENGTH = 50;
 
@@ -44,10 +45,3 @@ export const requestsQuery = (filter: RequestFilter) => {
     placeholderData: keepPreviousData,
   });
 };
-
-export const requestQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['requests', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/elevation-requests/{id}', { params: { path: { id } }, signal }))).request,
-  });

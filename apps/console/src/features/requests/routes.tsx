@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, instant, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
-import { FLOWS, SORTS, SOURCES, STATUSES } from './model.ts';
+import { FLOWS, STATUSES } from '../../ui/elevation/request.ts';
+import { SORTS, SOURCES } from './model.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,

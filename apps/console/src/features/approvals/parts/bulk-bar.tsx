@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inParallel, type Outcome } from '../../../ui/many.ts';
 import { ReasonDialog } from '../../../ui/dialogs.tsx';
-import { type ElevationRequest, needsCare } from '../model.ts';
-import { respond } from '../queries.ts';
+import { type ElevationRequest, needsCare, respond } from '../../../ui/elevation/request.ts';
 
 const MOST = 50;
 

@@ -2,14 +2,13 @@ import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Flags } from '../../../ui/badges.tsx';
+import { Flags } from '../../../ui/elevation/badges.tsx';
 import { fileNameOf } from '../../../ui/safe-text-model.ts';
 import { SafeText } from '../../../ui/safe-text.tsx';
 import { Countdown, Instant } from '../../../ui/time.tsx';
-import { type QueueRow, subjectOf } from '../model.ts';
-import { requestQuery } from '../queries.ts';
-import { DecisionButtons } from './decision-buttons.tsx';
-import { shortNameOf } from './decision-dialogs.tsx';
+import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
+import { requestQuery, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
+import type { QueueRow } from '../model.ts';
 
 const PATH_LENGTH = 72;
 
@@ -27,7 +26,7 @@ interface QueueRowViewProps {
 /** How a request ended that another act has settled. */
 function Ending({ id }: { readonly id: string }) {
   const words = useTranslations('approvals');
-  const statusWords = useTranslations('ui.status');
+  const statusWords = useTranslations('elevation.status');
   const { data } = useQuery(requestQuery(id));
   if (!data) return null;
   const name = data.approvedByName ?? data.deniedByName;
@@ -40,7 +39,7 @@ function Ending({ id }: { readonly id: string }) {
 }
 
 function Subject({ row: { request } }: { readonly row: QueueRow }) {
-  const words = useTranslations('ui.flow');
+  const words = useTranslations('elevation.flow');
   const subject = subjectOf(request);
   return (
     <Stack gap={2}>

@@ -5,15 +5,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
-import { Flags, StatusBadge } from '../../../ui/badges.tsx';
+import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { ReasonDialog } from '../../../ui/dialogs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/time.tsx';
-import { type ElevationRequest, subjectOf } from '../model.ts';
-import { DecisionButtons } from '../parts/decision-buttons.tsx';
-import { shortNameOf } from '../parts/decision-dialogs.tsx';
+import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
+import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import { approvalQuery } from '../queries.ts';
 
 const route = getRouteApi('/approvals/$approvalId');

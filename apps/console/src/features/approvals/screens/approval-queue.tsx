@@ -6,7 +6,7 @@ import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.ts
 import { useListKeys } from '../../../ui/list-keys.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { FLOWS } from '../model.ts';
+import { FLOWS } from '../../../ui/elevation/request.ts';
 import { BulkBar } from '../parts/bulk-bar.tsx';
 import { QueueRowView } from '../parts/queue-row.tsx';
 import { useQueue } from '../use-queue.ts';
@@ -15,7 +15,7 @@ const route = getRouteApi('/approvals');
 
 function Filters() {
   const words = useTranslations('approvals');
-  const flowWords = useTranslations('ui.flow');
+  const flowWords = useTranslations('elevation.flow');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: Partial<typeof search>) => void navigate({ search: { ...search, ...next }, replace: true });

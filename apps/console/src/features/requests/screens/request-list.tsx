@@ -1,7 +1,8 @@
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Flags, StatusBadge } from '../../../ui/badges.tsx';
+import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { type Column, DataTable, Pager } from '../../../ui/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -9,25 +10,28 @@ import { fileNameOf } from '../../../ui/safe-text-model.ts';
 import { SafeText } from '../../../ui/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/time.tsx';
-import { type ElevationRequest, FLOWS, type SORTS, SOURCES, STATUSES, subjectOf } from '../model.ts';
+import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
+import { type SORTS, SOURCES } from '../model.ts';
 import { requestsQuery } from '../queries.ts';
 
 const route = getRouteApi('/requests');
 
 function useColumns(): readonly Column<ElevationRequest>[] {
   const words = useTranslations('requests');
-  const sourceWords = useTranslations('ui.source');
-  const flowWords = useTranslations('ui.flow');
+  const sourceWords = useTranslations('elevation.source');
+  const flowWords = useTranslations('elevation.flow');
   return [
     { id: 'time', header: words('time'), sort: 'requestedAt', cell: (row) => <Instant at={row.requestedAt} /> },
     {
       id: 'what',
       header: words('what'),
       cell: (row) => (
-        <Link to="/requests/$requestId" params={{ requestId: row.id }}>
-          <SafeText value={fileNameOf(subjectOf(row)) || flowWords(row.flowType)} most={48} />{' '}
+        <Group gap={6}>
+          <Link to="/requests/$requestId" params={{ requestId: row.id }} data-open>
+            <SafeText value={fileNameOf(subjectOf(row)) || flowWords(row.flowType)} most={48} />
+          </Link>
           <Flags flags={row.flags} />
-        </Link>
+        </Group>
       ),
     },
     {
@@ -58,7 +62,7 @@ function useColumns(): readonly Column<ElevationRequest>[] {
 
 function Filters() {
   const words = useTranslations('requests');
-  const uiWords = useTranslations('ui');
+  const elevationWords = useTranslations('elevation');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const change = (next: Partial<typeof search>) =>
@@ -69,19 +73,19 @@ function Filters() {
       <ChoiceFilter
         name={words('status')}
         value={search.status?.[0]}
-        choices={STATUSES.map((value) => ({ value, label: uiWords(`status.${value}`) }))}
+        choices={STATUSES.map((value) => ({ value, label: elevationWords(`status.${value}`) }))}
         onChange={(status) => change({ status: status && [status] })}
       />
       <ChoiceFilter
         name={words('kind')}
         value={search.flow}
-        choices={FLOWS.map((value) => ({ value, label: uiWords(`flow.${value}`) }))}
+        choices={FLOWS.map((value) => ({ value, label: elevationWords(`flow.${value}`) }))}
         onChange={(flow) => change({ flow })}
       />
       <ChoiceFilter
         name={words('source')}
         value={search.source}
-        choices={SOURCES.map((value) => ({ value, label: uiWords(`source.${value}`) }))}
+        choices={SOURCES.map((value) => ({ value, label: elevationWords(`source.${value}`) }))}
         onChange={(source) => change({ source })}
       />
     </FilterBar>

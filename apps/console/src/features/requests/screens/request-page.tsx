@@ -2,7 +2,7 @@ import { Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Flags, StatusBadge } from '../../../ui/badges.tsx';
+import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { CopyText } from '../../../ui/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -10,8 +10,9 @@ import { fileNameOf } from '../../../ui/safe-text-model.ts';
 import { SafeText } from '../../../ui/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown, Instant } from '../../../ui/time.tsx';
-import { type RequestDetail, subjectOf } from '../model.ts';
-import { requestQuery } from '../queries.ts';
+import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
+import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
+import { type RequestDetail, requestQuery, subjectOf } from '../../../ui/elevation/request.ts';
 
 const route = getRouteApi('/requests/$requestId');
 
@@ -98,6 +99,22 @@ function Body({ request }: { readonly request: RequestDetail }) {
   );
 }
 
+interface ActionsProps {
+  readonly request: RequestDetail;
+  readonly onDecided: () => void;
+}
+
+function Actions({ request, onDecided }: ActionsProps) {
+  const words = useTranslations('requests');
+  return (
+    <Group gap="xs">
+      <CopyText text={location.href} shown={words('copyLink')} />
+      {request.status === 'pending' && <DecisionButtons request={request} size="sm" onDecided={onDecided} />}
+      <WindowButtons request={request} size="sm" />
+    </Group>
+  );
+}
+
 /** One request with its whole story, at its permanent address. */
 export function RequestPage() {
   const words = useTranslations('requests');
@@ -114,6 +131,7 @@ export function RequestPage() {
               {request.status === 'pending' && request.pendingUntil && <Countdown until={request.pendingUntil} />}
             </Group>
           }
+          actions={<Actions request={request} onDecided={() => void query.refetch()} />}
         >
           <Body request={request} />
         </Page>

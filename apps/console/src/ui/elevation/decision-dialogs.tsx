@@ -1,19 +1,12 @@
 import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog, FormActions, ReasonDialog, Refusal } from '../../../ui/dialogs.tsx';
-import { Flags } from '../../../ui/badges.tsx';
-import { fileNameOf } from '../../../ui/safe-text-model.ts';
-import { type ElevationRequest, needsCare, subjectOf } from '../model.ts';
+import { Dialog, FormActions, ReasonDialog, Refusal } from '../dialogs.tsx';
+import { Flags } from './badges.tsx';
+import { type Decision, type ElevationRequest, needsCare, shortNameOf } from './request.ts';
 
 const MAX_MINUTES = 1440;
 const REASON_MAX = 2000;
-
-export interface Decision {
-  readonly decision: 'approve' | 'deny';
-  readonly reason?: string;
-  readonly durationMinutes?: number;
-}
 
 interface DecisionDialogProps {
   readonly request: ElevationRequest;
@@ -24,13 +17,9 @@ interface DecisionDialogProps {
   readonly onDecide: (decision: Decision) => void;
 }
 
-/** The name of what is asked for: the file's name, the tool, or the device. */
-export const shortNameOf = (request: ElevationRequest): string =>
-  fileNameOf(subjectOf(request) ?? request.deviceHostname);
-
 /** Approves with minutes and a reason; the reason is required when the server warns about the request. */
 export function ApproveDialog({ request, opened, saving, error, onClose, onDecide }: DecisionDialogProps) {
-  const words = useTranslations('approvals');
+  const words = useTranslations('elevation');
   const uiWords = useTranslations('ui');
   const [minutes, setMinutes] = useState<number | ''>('');
   const [reason, setReason] = useState('');
@@ -86,7 +75,7 @@ export function ApproveDialog({ request, opened, saving, error, onClose, onDecid
 
 /** Denies with a reason, which the device's user may read. */
 export function DenyDialog({ request, onDecide, ...rest }: DecisionDialogProps) {
-  const words = useTranslations('approvals');
+  const words = useTranslations('elevation');
   return (
     <ReasonDialog
       {...rest}

@@ -7,7 +7,7 @@ export type Status = 'pending' | 'approved' | 'auto_approved' | 'denied' | 'expi
 
 /** The warnings that the server computed about a request. */
 export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
-  const words = useTranslations('ui.flags');
+  const words = useTranslations('elevation.flags');
   return (
     <Group gap={4} component="span" display="inline-flex">
       {flags.map((flag) => (
@@ -39,7 +39,7 @@ const COLORS: Readonly<Record<Status, string>> = {
 
 /** The state of a request, in words and colour. */
 export function StatusBadge({ status }: { readonly status: Status }) {
-  const words = useTranslations('ui.status');
+  const words = useTranslations('elevation.status');
   return (
     <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status={status}>
       {words(status)}

@@ -4,12 +4,11 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../../api/me.ts';
-import { wordsFor } from '../../../api/problem.ts';
+import { useCan } from '../../api/me.ts';
+import { wordsFor } from '../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
-import { type ElevationRequest, needsCare } from '../model.ts';
-import { requestQuery, useRespond } from '../queries.ts';
-import { ApproveDialog, type Decision, DenyDialog } from './decision-dialogs.tsx';
+import { ApproveDialog, DenyDialog } from './decision-dialogs.tsx';
+import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from './request.ts';
 
 const ARMED_AFTER_MS = 400;
 const OTHER_MINUTES = [60, 480];
@@ -29,7 +28,7 @@ const wordsForCode = (code: string): string =>
 
 /** Why this person cannot decide the request; null if they can. The server's word is asked where it may say no. */
 export function useObstacle(request: ElevationRequest): string | null {
-  const words = useTranslations('approvals');
+  const words = useTranslations('elevation');
   const mayAtAll = useCan()('POST /pam/elevation-requests/{id}/respond');
   const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && request.flowType !== 'uac_intercept' });
   if (!mayAtAll) return words('needsPermission');
@@ -48,14 +47,14 @@ interface DecisionButtonsProps {
 
 /** Approve and deny. They are visible to everyone who sees the request, and disabled with the reason. */
 export function DecisionButtons({ request, asked = null, onAnswered, onDecided, size = 'xs' }: DecisionButtonsProps) {
-  const words = useTranslations('approvals');
+  const words = useTranslations('elevation');
   const [approving, approveDialog] = useDisclosure(false);
   const [denying, denyDialog] = useDisclosure(false);
   const armed = useArmed();
   const obstacle = useObstacle(request);
-  const respond = useRespond();
+  const answer = useRequestAct(respond);
   const decide = (decision: Decision) =>
-    respond.mutate(
+    answer.mutate(
       { id: request.id, ...decision },
       {
         onSuccess: () => {
@@ -72,7 +71,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
   }, [asked, approveDialog, denyDialog, onAnswered]);
   const disabled = !armed || obstacle !== null;
   const press = () => (needsCare(request) ? approveDialog.open() : decide({ decision: 'approve' }));
-  const dialog = { request, saving: respond.isPending, error: respond.error, onDecide: decide };
+  const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide };
   return (
     <Tooltip label={obstacle === null ? '' : words('cannot', { why: obstacle })} disabled={obstacle === null}>
       <Group gap={6} wrap="nowrap" data-obstacle={obstacle ?? undefined}>
@@ -80,7 +79,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
           {words('deny')}
         </Button>
         <Button.Group>
-          <Button size={size} disabled={disabled} loading={respond.isPending} onClick={press}>
+          <Button size={size} disabled={disabled} loading={answer.isPending} onClick={press}>
             {words('approve')}
           </Button>
           <ApproveMenu
@@ -105,7 +104,7 @@ interface ApproveMenuProps {
 }
 
 function ApproveMenu({ size, disabled, careful, onDecide, onDialog }: ApproveMenuProps) {
-  const words = useTranslations('approvals');
+  const words = useTranslations('elevation');
   return (
     <Menu position="bottom-end">
       <Menu.Target>
