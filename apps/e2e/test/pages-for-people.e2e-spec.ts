@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { until } from './world.ts';
+import { until, WITHOUT_CONSOLE } from './world.ts';
 
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 const SIZES = [360, 1280] as const;
@@ -46,7 +46,10 @@ inBrowser('the pages, for people', () => {
   let browser: Browser;
   let partnerId: string;
   beforeAll(async () => {
-    product = await startProduct({ RATE_LIMITS: 'loginContext=1000/60,ssoStart=1000/300,signInByClient=1000/300' });
+    product = await startProduct({
+      ...WITHOUT_CONSOLE,
+      RATE_LIMITS: 'loginContext=1000/60,ssoStart=1000/300,signInByClient=1000/300',
+    });
     admin = await until(() => new Api(product.baseUrl).signIn(product.administrator), 90);
     ({ id: partnerId } = await admin.must<{ id: string }>('POST', '/orgs/partners', {
       name: 'Northwind',
@@ -175,9 +178,10 @@ inBrowser('the pages, for people', () => {
     await page.locator('#password').fill(`a long passphrase ${randomUUID()}`);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
-    const token = await page.evaluate(
-      () => JSON.parse(sessionStorage.getItem('gatehouse.session') ?? '{}').accessToken as string,
-    );
+    const token = await page.evaluate(async () => {
+      const answer = await fetch('/api/v1/auth/refresh', { method: 'POST' });
+      return ((await answer.json()) as { accessToken: string }).accessToken;
+    });
     const boss = new Api(product.baseUrl).as(token);
     for (const accentColor of ['#ffe14d', '#0b1f4d', '#777777']) {
       await boss.must('PUT', '/partners/me/login-branding', { headline: `Colour ${accentColor}`, accentColor });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { until } from './world.ts';
+import { until, WITHOUT_CONSOLE } from './world.ts';
 
 /** Without these options Chromium contacts its vendor's servers. */
 const QUIET = [
@@ -35,6 +35,7 @@ inBrowser('the pages, in a real browser', () => {
     dns = await startFakeDns();
     product = await startProduct({
       DEMO: 'true',
+      ...WITHOUT_CONSOLE,
       DNS_SERVERS: dns.address,
       RATE_LIMITS:
         'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,ssoStart=1000/300,discovery=1000/300,loginContext=1000/60',
@@ -308,15 +309,20 @@ inBrowser('the pages, in a real browser', () => {
     expect(texts).toEqual(['Invalid email or password.', 'Invalid email or password.']);
   }, 60_000);
 
-  it('never send the browser to another site after a sign-in', async () => {
+  it('never send the browser to another site after a sign-in, and leave no token in its storage', async () => {
+    const { email, password } = await invited([
+      { axis: 'organization', role: 'Organization Viewer', scope: 'organization', orgId },
+    ]);
     const { page } = await open(`/login?redirect=${encodeURIComponent('//evil.example/')}`);
-    await page.evaluate(() =>
-      sessionStorage.setItem('gatehouse.session', JSON.stringify({ accessToken: 'x', refreshToken: 'y' })),
-    );
-    await page.reload();
-    await page.waitForURL((url) => url.href.startsWith(product.baseUrl));
-    expect(new URL(page.url()).origin).toBe(product.baseUrl);
-  });
+    await page.locator('#email').fill(email);
+    await page.keyboard.press('Enter');
+    await page.locator('#password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${product.baseUrl}/settings/profile`);
+    await page.getByText('organization scope').waitFor();
+    const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
+    expect(kept).toEqual([0, 0, '']);
+  }, 60_000);
 
   it('show the API documentation', async () => {
     const { page } = await open('/docs');

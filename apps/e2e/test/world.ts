@@ -28,6 +28,9 @@ export interface World<P extends RunningProduct = RunningProduct> {
 export const RATE_LIMITS =
   'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,discovery=1000/300';
 
+/** For tests of the gateway's own pages, whose places the console takes where it is built. */
+export const WITHOUT_CONSOLE = { CONSOLE_DIRECTORY: '/nowhere' };
+
 type Settings = Readonly<Record<string, string>>;
 
 /** @param settings of the product; a function is called when the servers are ready, before the product starts */

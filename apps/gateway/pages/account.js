@@ -1,6 +1,6 @@
 /** Two pages in one: accepting an invitation, and choosing a new password after a reset mail. */
 import { lengthFault, PASSWORD_RULE } from './passwords.js';
-import { call, keep, Problem } from './session.js';
+import { call, IN_COOKIE, Problem } from './session.js';
 import { wordsFor } from './words.js';
 
 const $ = (id) => document.getElementById(id);
@@ -32,7 +32,7 @@ async function save() {
   if (fault) return refuse(fault);
   const name = $('name').value.trim();
   if (isInvitation) {
-    keep(await call('POST', '/auth/accept-invite', { token, password, ...(name && { name }) }));
+    await call('POST', '/auth/accept-invite', { token, password, ...(name && { name }), ...IN_COOKIE });
     return location.replace('/settings/profile');
   }
   await call('POST', '/auth/reset-password', { token, password });

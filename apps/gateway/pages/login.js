@@ -1,5 +1,5 @@
 import { useAccent } from './colours.js';
-import { call, isSignedIn, keep, Problem, safePath, takeSsoCode } from './session.js';
+import { call, IN_COOKIE, Problem, safePath, takeSsoCode } from './session.js';
 import { assertPasskey, hasPasskeys } from './passkeys.js';
 import { wordsFor } from './words.js';
 
@@ -44,10 +44,8 @@ const on = (id, work) =>
     void attempt(event.currentTarget, work);
   });
 
-function enter(tokens) {
-  keep(tokens);
-  location.replace(target);
-}
+/** The cookie of the new session opens the next page. */
+const enter = () => location.replace(target);
 
 const withRedirect = (loginUrl) =>
   `${loginUrl}${loginUrl.includes('?') ? '&' : '?'}redirect=${encodeURIComponent(target)}`;
@@ -69,9 +67,10 @@ async function signIn(membershipId) {
     email: $('email').value.trim(),
     password: $('password').value,
     membershipId,
+    ...IN_COOKIE,
   });
   if (answer.membershipRequired) return offerMemberships(answer.memberships);
-  if (!answer.mfaRequired) return enter(answer);
+  if (!answer.mfaRequired) return enter();
   mfaToken = answer.mfaToken;
   $('use-passkey').hidden = !(answer.methods.includes('webauthn') && hasPasskeys());
   show('mfa-form');
@@ -90,12 +89,15 @@ const methodOf = (code) => (/^\d{6}$/.test(code) ? 'totp' : 'recovery_code');
 
 async function verifyCode() {
   const code = $('code').value.replaceAll(' ', '');
-  enter(await call('POST', '/auth/mfa/verify', { mfaToken, code, method: methodOf(code) }));
+  await call('POST', '/auth/mfa/verify', { mfaToken, code, method: methodOf(code), ...IN_COOKIE });
+  enter();
 }
 
 async function confirmLink() {
   const code = $('link-code').value.replaceAll(' ', '');
-  enter(await call('POST', '/sso/link/confirm', { password: $('link-password').value, ...(code && { code }) }));
+  const password = $('link-password').value;
+  await call('POST', '/sso/link/confirm', { password, ...(code && { code }), ...IN_COOKIE });
+  enter();
 }
 
 function brand({ branding, partnerSso }) {
@@ -116,7 +118,6 @@ async function begin() {
   if (error) say(wordsFor(error));
   if (error === 'link_required') return show('link-form');
   if (await takeSsoCode().catch((problem) => say(wordsFor(problem.code)))) return location.replace(target);
-  if (isSignedIn() && !error) return location.replace(target);
   brand(await call('GET', '/auth/login-context').catch(() => ({})));
   $('email').focus();
 }
@@ -129,7 +130,7 @@ $('use-password').addEventListener('click', () => show('password-form'));
 $('show-password-form').addEventListener('click', () => show('email-form'));
 $('use-passkey').addEventListener(
   'click',
-  () => void attempt($('mfa-form'), async () => enter(await assertPasskey(mfaToken))),
+  () => void attempt($('mfa-form'), () => assertPasskey(mfaToken).then(enter)),
 );
 $('forgot').addEventListener(
   'click',

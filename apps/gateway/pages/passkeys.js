@@ -1,5 +1,5 @@
 /** Passkeys in the browser (WebAuthn 3): JSON options in, JSON answers out. */
-import { call } from './session.js';
+import { call, IN_COOKIE } from './session.js';
 
 export const hasPasskeys = () => typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function';
 
@@ -11,7 +11,8 @@ export async function assertPasskey(mfaToken) {
     await call('POST', `/auth/mfa/webauthn/${purpose}/options`, context),
   );
   const credential = await navigator.credentials.get({ publicKey });
-  return call('POST', `/auth/mfa/webauthn/${purpose}/verify`, { ...context, response: credential.toJSON() });
+  const answer = { ...context, response: credential.toJSON(), ...(mfaToken && IN_COOKIE) };
+  return call('POST', `/auth/mfa/webauthn/${purpose}/verify`, answer);
 }
 
 /** Adds a passkey to the signed-in account. */

@@ -1,4 +1,4 @@
-import { call, forget, isSignedIn, keep, Problem, takeSsoCode } from './session.js';
+import { call, forget, keep, Problem, restore, takeSsoCode } from './session.js';
 import { assertPasskey, hasPasskeys, registerPasskey } from './passkeys.js';
 import { showRecoveryCodes } from './recovery-codes.js';
 import { wordsFor } from './words.js';
@@ -143,8 +143,7 @@ on('sign-out', 'click', async () => {
 });
 
 async function begin() {
-  await takeSsoCode();
-  if (!isSignedIn()) return leave();
+  if (!(await takeSsoCode())) await restore();
   await showAccount();
   await showLinks();
   const error = parameters.get('ssoLinkError');

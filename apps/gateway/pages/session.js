@@ -1,5 +1,11 @@
-/** The session of this browser tab, and the one way in which the pages call the API. */
-const KEY = 'gatehouse.session';
+/**
+ * The session of this browser, and the one way in which the pages call the API. The refresh token is in a cookie that
+ * scripts cannot read, and the access token lives as long as the page.
+ */
+let accessToken = null;
+
+/** Asks sign-in to keep the refresh token in the cookie. */
+export const IN_COOKIE = { session: 'cookie' };
 
 export class Problem extends Error {
   constructor({ code, detail }) {
@@ -8,19 +14,19 @@ export class Problem extends Error {
   }
 }
 
-const stored = () => JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-export const keep = ({ accessToken, refreshToken }) =>
-  sessionStorage.setItem(KEY, JSON.stringify({ accessToken, refreshToken }));
-export const forget = () => sessionStorage.removeItem(KEY);
-export const isSignedIn = () => stored() !== null;
+export const keep = (answer) => {
+  accessToken = answer.accessToken;
+};
+export const forget = () => {
+  accessToken = null;
+};
 
 async function send(method, path, body) {
-  const token = stored()?.accessToken;
   const response = await fetch(`/api/v1${path}`, {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
+      ...(accessToken && { authorization: `Bearer ${accessToken}` }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -29,10 +35,10 @@ async function send(method, path, body) {
   return answer;
 }
 
-async function refresh() {
-  const { refreshToken } = stored();
+/** Continues the session that the cookie stands for. @throws Problem if there is none */
+export async function restore() {
   forget();
-  keep(await send('POST', '/auth/refresh', { refreshToken }));
+  keep(await send('POST', '/auth/refresh'));
 }
 
 /** Calls the API; a token that has run out is renewed once. @throws Problem */
@@ -40,8 +46,8 @@ export async function call(method, path, body) {
   try {
     return await send(method, path, body);
   } catch (problem) {
-    if (problem.code !== 'token_expired' || !isSignedIn()) throw problem;
-    await refresh();
+    if (problem.code !== 'token_expired') throw problem;
+    await restore();
     return send(method, path, body);
   }
 }
@@ -54,15 +60,13 @@ export async function takeSsoCode() {
   const code = new URLSearchParams(location.hash.slice(1)).get('ssoCode');
   if (!code) return false;
   history.replaceState(null, '', location.pathname + location.search);
-  keep(await send('POST', '/sso/exchange', { code }));
+  keep(await send('POST', '/sso/exchange', { code, ...IN_COOKIE }));
   return true;
 }
 
-/** A path on this host, or the profile. */
+/** A path on this host, or the home of whoever signs in. */
 export function safePath(path) {
-  if (!path || !/^\/(?![/\\])[^\\\u0000-\u001f]*$/.test(path)) return '/settings/profile';
+  if (!path || !/^\/(?![/\\])[^\\\u0000-\u001f]*$/.test(path)) return '/';
   const target = new URL(path, location.origin);
-  return target.origin === location.origin && !target.pathname.startsWith('//')
-    ? target.pathname + target.search
-    : '/settings/profile';
+  return target.origin === location.origin && !target.pathname.startsWith('//') ? target.pathname + target.search : '/';
 }

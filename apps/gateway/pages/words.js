@@ -1,5 +1,6 @@
 /** A sentence for each error code with which the sign-in page is opened (SSO-50). */
 const WORDS = {
+  session_ended: 'Your session has ended. Please sign in again.',
   session_expired: 'This sign-in took too long or was started in another browser. Please try again.',
   domain_not_allowed: 'Your e-mail domain may not sign in through this identity provider.',
   user_not_found: 'There is no account for you here. Ask your administrator for an invitation.',
@@ -21,6 +22,7 @@ const WORDS = {
   mfa_token_invalid: 'This sign-in took too long. Please start again.',
   invitation_invalid: 'This invitation is no longer valid. Ask for another one.',
   rate_limited: 'Too many attempts. Please wait a few minutes.',
+  origin_denied: 'This is not the address of Gatehouse. Ask your administrator for it.',
   exchange_code_invalid: 'This sign-in was already used or took too long. Please try again.',
 };
 
