@@ -3,7 +3,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 /** The product behind the development server: `npx nx serve console` starts both. */
-const GATEWAY = 'http://localhost:3000';
+const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 const PAGES = ['/api', '/login', '/accept-invite', '/reset-password', '/assets', '/docs', '/.well-known'];
 
 export default defineConfig({

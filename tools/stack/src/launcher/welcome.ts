@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { DemoReport } from '../demo.ts';
-import { STACK_DIRECTORY } from '../paths.ts';
+import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
 import { seedDemo } from '../seed-demo.ts';
 import { administrator, type Facts, isProduction, portsOf, publicUrl } from '../services/environment.ts';
 import { GATEWAY } from '@gatehouse/contracts-core';
@@ -49,13 +49,20 @@ function demoLines({ signIns, tryNext }: DemoReport): string[] {
   return ['', 'Demo sign-ins', ...people, '', 'Try next', ...tryNext.map((line) => `  ${line}`)];
 }
 
+/** Whether the gateway serves the console: a bundle has it beside its program, a checkout where it is built. */
+function hasConsole(): boolean {
+  const places = [join(dirname(programOf(GATEWAY.name)), 'console'), join(REPOSITORY, 'apps/console/dist')];
+  return places.some((place) => existsSync(join(place, 'index.html')));
+}
+
 /** The message that is shown when the product is ready. */
 export function welcome(facts: Facts, report: DemoReport | undefined): string {
   const url = publicUrl(facts.user, portsOf(facts, GATEWAY).http);
   const lines = [
     '',
     `Gatehouse is ready after ${process.uptime().toFixed(1)} s`,
-    `  address             ${url}  (API: ${url}/api/v1, documentation: ${url}/docs)`,
+    `  ${(hasConsole() ? 'console' : 'address').padEnd(19)} ${url}`,
+    `  API                 ${url}/api/v1  (documentation: ${url}/docs)`,
     ...administratorLines(facts),
     ...(facts.identityProvider ? [`  identity provider   http://${facts.identityProvider}`] : []),
     ...(report ? demoLines(report) : []),
