@@ -28,7 +28,15 @@ const BOUNDARIES = [
   may('type:domain', ['type:contracts', 'type:domain'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
   may('type:store', ['type:contracts', 'type:domain', 'type:platform', 'type:testing'], ['nats', 'ioredis', ...WEB]),
   may('type:platform', ['type:contracts', 'type:platform', 'type:testing', 'type:tool']),
-  may('type:app', ['type:contracts', 'type:domain', 'type:store', 'type:platform', 'type:testing', 'type:tool']),
+  may('type:app', [
+    'type:contracts',
+    'type:domain',
+    'type:store',
+    'type:platform',
+    'type:testing',
+    'type:tool',
+    'type:client',
+  ]),
   // Clients run outside the product and share nothing with it but its contract.
   may('type:client', ['type:client'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
   // The console runs in browsers and knows the product by its API alone.
@@ -39,7 +47,7 @@ const BOUNDARIES = [
 ];
 
 /** Tools and test support stay out of what is shipped; a driver is known only where it is named here. */
-const TEST_SUPPORT = ['testing', 'stack', 'dev-idp', 'agent-sim', 'demo'].map((name) => `@gatehouse/${name}`);
+const TEST_SUPPORT = ['testing', 'stack', 'dev-idp', 'agent-sim', 'demo', 'agent'].map((name) => `@gatehouse/${name}`);
 const shipped = (files, allowedDrivers) => {
   const banned = DRIVERS.filter((driver) => !allowedDrivers.includes(driver));
   const paths = [

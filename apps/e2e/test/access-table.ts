@@ -102,6 +102,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   // pam-ingest
   'POST /agents/{id}/elevation-requests': 'agent',
   'GET /agents/{id}/elevation-requests/{requestId}': 'agent',
+  'GET /agents/{id}/rules': 'agent',
   'GET /agents/{id}/commands': 'agent',
   'POST /agents/{id}/commands/{commandId}/result': 'agent',
 

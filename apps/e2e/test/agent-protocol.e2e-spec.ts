@@ -2,7 +2,16 @@ import { Agent, AgentConnection, type AgentRefused, type ConsentPrompt, PROTOCOL
 import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
+import {
+  makeOrganization,
+  makeTenant,
+  partnerAdministrator,
+  sql,
+  startWorld,
+  type Tenant,
+  until,
+  type World,
+} from './world.ts';
 
 /** The numbered sections of docs/agent-protocol.md. */
 describe('the agent protocol', () => {
@@ -126,6 +135,29 @@ describe('the agent protocol', () => {
     expect(await codeOf(agent.sendResult(commandId, { status: 'completed' }))).toBe('command_not_found');
   }, 60_000);
 
+  it('9 tells the agent to end what it granted', async () => {
+    const granted = await known(await Agent.enroll(connection, machine()));
+    const { id } = await granted.report(prompt());
+    await respond(id ?? '', 'approve');
+    await world.admin.must('POST', `/pam/elevation-requests/${id}/revoke`, { reason: 'Enough' });
+    const [revocation] = await until(async () =>
+      nonEmpty((await granted.commands(5)).filter(({ type }) => type === 'revoke_elevation')),
+    );
+    expect(revocation?.payload).toEqual({ elevationRequestId: id });
+    await granted.sendResult(String(revocation?.id), { status: 'completed' });
+    expect(await granted.outcomeOf(String(id))).toMatchObject({ status: 'revoked', reason: 'Enough' });
+  }, 60_000);
+
+  it('9 tells the agents of an archived organisation to remove themselves', async () => {
+    const { orgId, deviceId, agentToken } = await makeOrganization(world.admin, tenant.partnerId, `gone-${Date.now()}`);
+    const leaving = new Agent(connection, { ...agent.identity, orgId, deviceId, agentToken });
+    const administrator = await partnerAdministrator(world, tenant.partnerId);
+    await administrator.must('POST', `/orgs/organizations/${orgId}/archive`, {});
+    const [uninstall] = await until(async () => nonEmpty(await leaving.obey(() => ({ status: 'completed' }))));
+    expect([uninstall?.type, uninstall?.payload]).toEqual(['uninstall', {}]);
+    expect(await codeOf(leaving.report(prompt()))).toBe('organization_archived');
+  }, 60_000);
+
   it('11 tells the outcome of a request once, and answers it when asked', async () => {
     const waiting = await known(await Agent.enroll(connection, machine()));
     const { id } = await waiting.report(prompt());
@@ -153,6 +185,43 @@ describe('the agent protocol', () => {
     const anonymous = new Api(world.product.baseUrl);
     expect((await anonymous.call('GET', `/agents/${deviceId}/config`)).body['code']).toBe('not_authenticated');
   });
+
+  it('13 gives signed rules that deny or ask, which pass for no other token', async () => {
+    const away = await known(await Agent.enroll(connection, machine()));
+    const { orgId } = tenant;
+    const path = (glob: string) => ({ orgId, name: glob, matchPathGlob: glob });
+    await world.admin.must('POST', '/pam/rules', { ...path('C:\\Apps\\**'), verdict: 'auto_approve', priority: 1 });
+    await world.admin.must('POST', '/pam/rules', { ...path('**\\*.scr'), verdict: 'auto_deny', priority: 2 });
+    await until(async () => (await away.fetchOfflineRules()).claims.rules.length === 2);
+    const verdict = (target: string) => away.decideOffline(prompt({ target_executable_path: target }));
+    expect([verdict('D:\\x.scr'), verdict('C:\\Apps\\x.scr'), verdict('C:\\Apps\\x.exe')]).toEqual([
+      'deny',
+      'ask',
+      'ask',
+    ]);
+    const { claims } = await away.fetchOfflineRules();
+    expect([claims.aud, claims.exp - claims.iat]).toEqual([away.identity.deviceId, 86_400]);
+    const stolen = new Api(world.product.baseUrl, await jwsOf(away));
+    expect((await stolen.call('GET', '/pam/rules')).body['code']).toBe('token_invalid');
+    const other = new Agent(connection, agent.identity);
+    other.offlineRules = away.offlineRules;
+    expect([other.offlineRules, other.decideOffline(prompt({ target_executable_path: 'D:\\x.scr' }))]).toEqual([
+      null,
+      'ask',
+    ]);
+  }, 60_000);
+
+  it('14 ends offline rules a day after their arrival, by whatever clock the device has', async () => {
+    const DAY_MS = 86_400_000;
+    const wrong = Date.now() - 400 * DAY_MS;
+    const screensaver = prompt({ target_executable_path: 'D:\\x.scr' });
+    await agent.fetchOfflineRules(wrong);
+    const after = (ms: number) => agent.decideOffline(screensaver, wrong + ms);
+    expect([after(0), after(DAY_MS / 3), after(DAY_MS), after(-1000)]).toEqual(['deny', 'deny', 'ask', 'ask']);
+  });
+
+  const jwsOf = async ({ identity: { deviceId, agentToken: token } }: Agent): Promise<string> =>
+    String((await connection.send({ method: 'GET', path: `/agents/${deviceId}/rules`, token })).body['jws']);
 });
 
 interface Stated {

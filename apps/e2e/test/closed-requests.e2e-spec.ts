@@ -13,6 +13,7 @@ const OPEN = [
   'GET /agents/{id}/commands',
   'GET /agents/{id}/config',
   'GET /agents/{id}/elevation-requests/{requestId}',
+  'GET /agents/{id}/rules',
   'GET /sso/callback',
   'GET /sso/login/partner/{partnerId}',
   'GET /sso/login/{orgId}',

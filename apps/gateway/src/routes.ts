@@ -109,6 +109,7 @@ const API_ROUTES: readonly Route[] = [
     credential: 'agent',
     bodyLimit: AGENT_REPORT_BODY_LIMIT_BYTES,
   },
+  { path: '/agents/:id/rules', upstream: 'pam-ingest', credential: 'agent' },
   { path: '/agents/:id/commands', upstream: 'pam-ingest', credential: 'agent', waits: true },
 
   ...signedIn('audit', '/audit-logs'),

@@ -1,4 +1,6 @@
 import type { AgentAnswer, AgentConnection, AgentRequest } from './connection.ts';
+import { type KeySet, type OfflineVerdict, verifiedClaims } from './offline/document.ts';
+import { isOutdated, type KeptRules, keptRules, offlineVerdict } from './offline/offline-rules.ts';
 import type {
   AgentCommand,
   AgentConfiguration,
@@ -30,6 +32,7 @@ const POLL_MARGIN_SECONDS = 10;
  */
 export class Agent {
   #identity: AgentIdentity;
+  #offlineRules: KeptRules | null = null;
   readonly #results = new Map<string, CommandResult | null>();
 
   constructor(
@@ -128,6 +131,33 @@ export class Agent {
 
   async reportInventory(inventory: Inventory): Promise<Inventory> {
     return this.send('PUT', '/inventory', 'inventory', inventory);
+  }
+
+  /** The rules for the time without a connection: an agent stores them, and sets them after a restart. */
+  get offlineRules(): KeptRules | null {
+    return this.#offlineRules;
+  }
+
+  set offlineRules(kept: KeptRules | null) {
+    this.#offlineRules = kept?.claims.aud === this.#identity.deviceId ? kept : null;
+  }
+
+  /**
+   * Fetches and verifies the offline rules. After a failure the earlier ones stay in effect until they expire.
+   * @throws AgentRefused, or Error for a document that is not to be trusted
+   */
+  async fetchOfflineRules(now = Date.now()): Promise<KeptRules> {
+    const { jws, validForSeconds } = await this.send('GET', '/rules', 'offline rules');
+    const keys = accepted(await this.connection.send({ method: 'GET', path: '/.well-known/jwks.json' }), 'keys');
+    const claims = verifiedClaims(String(jws), { keys: keys['keys'] as KeySet['keys'] }, this.#identity.deviceId);
+    if (isOutdated(claims, this.#offlineRules, now)) throw new Error('the offline rules are older than those kept');
+    this.#offlineRules = keptRules(claims, Number(validForSeconds), now);
+    return this.#offlineRules;
+  }
+
+  /** What to do with a prompt while the product cannot be reached. It is reported later all the same. */
+  decideOffline(prompt: ConsentPrompt, now = Date.now()): OfflineVerdict {
+    return offlineVerdict(this.#offlineRules, prompt, now);
   }
 
   private async send(

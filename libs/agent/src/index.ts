@@ -1,5 +1,8 @@
 export { Agent, type AgentIdentity } from './agent.ts';
 export { AgentConnection, backOffMs, type AgentAnswer, type ConnectionOptions } from './connection.ts';
+export { decideOffline } from './offline/decide-offline.ts';
+export { type OfflineClaims, type OfflineVerdict, verifiedClaims } from './offline/document.ts';
+export { isOutdated, isUsable, type KeptRules, keptRules, offlineVerdict } from './offline/offline-rules.ts';
 export { AgentRefused } from './refused.ts';
 export type {
   AgentCommand,

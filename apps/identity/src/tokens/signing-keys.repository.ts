@@ -12,7 +12,8 @@ const NEXT_AGE = `SELECT extract(epoch FROM now() - state_since)::int AS seconds
 const RETIRE = `UPDATE signing_keys SET state = 'retiring', state_since = now() WHERE state = 'current' AND kid = $1 RETURNING kid`;
 const PROMOTE = `UPDATE signing_keys SET state = 'current', state_since = now() WHERE state = 'next'`;
 /** Access tokens stay valid for 15 minutes after their key stops signing; the rest allows for verifiers' clocks. */
-const DELETE_RETIRED = `DELETE FROM signing_keys WHERE state = 'retiring' AND state_since < now() - interval '30 minutes'`;
+const DELETE_RETIRED = `
+  DELETE FROM signing_keys WHERE state = 'retiring' AND state_since < now() - interval '30 minutes' RETURNING kid`;
 const DELETE_ALL = 'DELETE FROM signing_keys RETURNING kid';
 const DUE = `SELECT kid FROM signing_keys WHERE state = 'current' AND state_since < now() - interval '90 days'`;
 
@@ -41,9 +42,12 @@ export class SigningKeysRepository {
     await tx.query(PROMOTE);
   }
 
-  /** Deletes the retired keys whose tokens have all expired. */
-  async deleteRetired(tx: Tx): Promise<void> {
-    await tx.query(DELETE_RETIRED);
+  /**
+   * Deletes the retired keys whose tokens have all expired.
+   * @returns the ids of the deleted keys
+   */
+  async deleteRetired(tx: Tx): Promise<string[]> {
+    return (await tx.query<{ kid: string }>(DELETE_RETIRED)).map(({ kid }) => kid);
   }
 
   /** @returns the ids of the deleted keys */

@@ -79,7 +79,7 @@ export class SigningKeys implements OnApplicationBootstrap {
       if (!(await this.signingKeysRepository.retire(tx, old))) return;
       await this.signingKeysRepository.promoteNext(tx);
       await this.add(tx, 'next');
-      await this.signingKeysRepository.deleteRetired(tx);
+      await this.dropRetired(tx);
       this.audit(tx, old, { emergency: false });
     });
     return this.startOver();
@@ -136,7 +136,13 @@ export class SigningKeys implements OnApplicationBootstrap {
       this.signingKeysRepository.isRotationDue(reader),
     );
     if (due) await this.rotate(asService('identity'));
-    else await this.work.background(asService('identity'), (tx) => this.signingKeysRepository.deleteRetired(tx));
+    else await this.work.background(asService('identity'), (tx) => this.dropRetired(tx));
+  }
+
+  /** Says which keys are gone: documents under them may be kept elsewhere, and can no longer be verified. */
+  private async dropRetired(tx: Tx): Promise<void> {
+    const kids = await this.signingKeysRepository.deleteRetired(tx);
+    if (kids.length > 0) tx.emit(SigningKeysDropped, { kids }, { aggregateId: 'signing_keys' });
   }
 
   private async add(tx: Tx, state: 'current' | 'next'): Promise<void> {

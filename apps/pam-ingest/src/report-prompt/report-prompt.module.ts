@@ -1,6 +1,7 @@
 import { RequestConnections } from '@gatehouse/database';
-import { CompiledRulebooks, ReportBatchRepository, RulebookRepository } from '@gatehouse/pam-store';
+import { CompiledRulebooks, ReportBatchRepository } from '@gatehouse/pam-store';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { RulebooksModule } from '../rulebooks/rulebooks.module.ts';
 import { CostlyRules } from './costly-rules.ts';
 import { DecideReport } from './decide-report.ts';
 import { ReportPrompt } from './report-prompt.ts';
@@ -15,7 +16,8 @@ const reports = {
 
 @Module({
   controllers: [ReportPromptController],
-  providers: [RulebookRepository, CompiledRulebooks, Rulebooks, reports, CostlyRules, DecideReport, ReportPrompt],
+  imports: [RulebooksModule],
+  providers: [CompiledRulebooks, Rulebooks, reports, CostlyRules, DecideReport, ReportPrompt],
 })
 export class ReportPromptModule implements OnApplicationShutdown {
   constructor(private readonly reports: ReportBatchRepository) {}

@@ -4,6 +4,7 @@ import { isDataException, isIntegrityViolation, UnitOfWork } from '@gatehouse/da
 import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
+import { requireReporting } from '../agents/require-reporting.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
 import { DecideReport } from './decide-report.ts';
@@ -89,16 +90,4 @@ export class ReportPrompt {
       ...(policy && { policy }),
     };
   }
-}
-
-/** @throws ProblemError partner_inactive, organization_archived, organization_frozen */
-function requireReporting({ device: { orgStatus, partnerActive } }: DeviceCaller): void {
-  if (partnerActive === false) throw new ProblemError('partner_inactive', 'The partner of this device is not active.');
-  if (orgStatus === 'archived' || orgStatus === 'purging')
-    throw new ProblemError('organization_archived', 'The organization of this device is archived.');
-  if (orgStatus === 'merging')
-    throw new ProblemError(
-      'organization_frozen',
-      'The organization of this device is being merged; report again later.',
-    );
 }

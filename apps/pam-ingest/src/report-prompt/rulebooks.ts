@@ -1,11 +1,8 @@
-import { asService } from '@gatehouse/contracts-core';
-import { UnitOfWork } from '@gatehouse/database';
-import type { Rulebook, RulebookSource } from '@gatehouse/pam-domain';
-import { CompiledRulebooks, type OrgOfPartner, RulebookRepository } from '@gatehouse/pam-store';
+import type { Rulebook } from '@gatehouse/pam-domain';
+import { CompiledRulebooks, type OrgOfPartner } from '@gatehouse/pam-store';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-
-const SELF = asService('pam-ingest');
+import { ReadRulebook } from '../rulebooks/read-rulebook.ts';
 
 /**
  * Supplies rulebooks for deciding reports. They may be stale; the statement that stores the decision checks the
@@ -16,9 +13,8 @@ export class Rulebooks {
   private readonly loading = new Map<string, Promise<Rulebook | null>>();
 
   constructor(
-    private readonly rulebooks: RulebookRepository,
+    private readonly readRulebook: ReadRulebook,
     private readonly compiled: CompiledRulebooks,
-    private readonly work: UnitOfWork,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -45,19 +41,10 @@ export class Rulebooks {
 
   private async load(org: OrgOfPartner): Promise<Rulebook | null> {
     try {
-      return this.compiled.compile(await this.read(org));
+      return this.compiled.compile(await this.readRulebook.execute(org));
     } catch (error) {
       this.log.error({ err: error, orgId: org.orgId }, 'a rulebook could not be read; its requests wait for a person');
       return null;
     }
-  }
-
-  private async read(org: OrgOfPartner): Promise<RulebookSource> {
-    const known = await this.work.backgroundRead(SELF, (reader) => this.rulebooks.load(reader, org.orgId));
-    if (known) return known;
-    await this.work.background(SELF, (tx) => this.rulebooks.begin(tx, org));
-    const begun = await this.work.backgroundRead(SELF, (reader) => this.rulebooks.load(reader, org.orgId));
-    if (!begun) throw new Error(`organisation ${org.orgId} has no rulebook version`);
-    return begun;
   }
 }

@@ -1,6 +1,7 @@
 export * from './branding.dto.ts';
 export * from './identity.events.ts';
 export * from './introspection.ts';
+export * from './offline-rules.ts';
 export * from './sessions.dto.ts';
 export * from './sign-in.dto.ts';
 export * from './sso-domain.dto.ts';

@@ -1,4 +1,5 @@
 export * from './agents/agent-report.dto.ts';
+export * from './agents/offline-rules.dto.ts';
 export * from './requests/actuation.dto.ts';
 export * from './requests/approval.dto.ts';
 export * from './requests/elevation-request.dto.ts';

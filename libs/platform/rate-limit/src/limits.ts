@@ -31,6 +31,7 @@ export const LIMITS = {
   agentTokenRotation: { name: 'agent-token-rotation', max: 30, windowSeconds: 3600, localShare: SERVING },
   agentInventory: { name: 'agent-inventory', max: 60, windowSeconds: 3600, localShare: SERVING },
   pushTest: { name: 'push-test', max: 10, windowSeconds: 300, localShare: SERVING },
+  agentRules: { name: 'agent-rules', max: 60, windowSeconds: 3600, localShare: SERVING },
   enrolByClient: { name: 'enrol-client', max: 600, windowSeconds: 60, localShare: SERVING },
   enrolByKey: { name: 'enrol-key', max: 600, windowSeconds: 60, localShare: SERVING },
 } as const satisfies Record<string, Limit>;

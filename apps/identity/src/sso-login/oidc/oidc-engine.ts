@@ -2,7 +2,7 @@ import { KeyRing } from '@gatehouse/crypto';
 import { Egress } from '@gatehouse/egress';
 import type { Claims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { parse } from 'secure-json-parse';
 import { EndpointCheck } from '../../sso-providers/settings/endpoint-check.ts';
@@ -31,6 +31,8 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 export const SKEW_SECONDS = 60;
 /** A provider issues the ID token for this sign-in, so an old one must belong to another. */
 const MAX_AGE = '1h';
+/** RFC 8725 3.11: tokens for other purposes say so, such as `at+jwt`; an ID token has the type `JWT` or none. */
+const OTHER_TYPE = /\+jwt$/i;
 const JWKS_CACHE = { max: 1_000, ttl: 10 * 60_000 };
 const MAX_STORED_TOKEN = 16_000;
 const MAX_TOKEN_SECONDS = 31_536_000;
@@ -42,6 +44,10 @@ function objectIn(text: string, what: string): Claims {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`${what} is not a JSON object`);
   return value as Claims;
+}
+
+function requireIdToken(token: string): void {
+  if (OTHER_TYPE.test(decodeProtectedHeader(token).typ ?? '')) throw new Error('the token is no ID token');
 }
 
 /** RFC 6749 7.1: a client must not use a token of an unknown type. Types are compared case-insensitively. */
@@ -141,6 +147,7 @@ export class OidcEngine {
       maxTokenAge: MAX_AGE,
       requiredClaims: ['exp', 'iat', 'sub'],
     });
+    requireIdToken(idToken);
     if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
     const { aud, azp } = payload;
     const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === provider.clientId;

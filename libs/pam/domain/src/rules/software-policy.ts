@@ -15,6 +15,16 @@ const idsAt: Record<HierarchyLevel, (place: Place) => readonly string[]> = {
   partner: ({ partnerId }) => [partnerId],
 };
 
+type Target = SoftwarePolicy['target'];
+
+/** Whether a device at this place is among those for which a policy was made. */
+const covers = ({ level, id }: Target, place: Place): boolean => idsAt[level](place).includes(id);
+const rankOf = ({ level }: Target): number => CLOSEST_FIRST.indexOf(level);
+
+/** The policies for a place, in the order in which {@link compilePolicies} tries them. */
+export const policiesAt = (place: Place, policies: readonly SoftwarePolicy[]): SoftwarePolicy[] =>
+  policies.filter(({ target }) => covers(target, place)).sort((a, b) => rankOf(a.target) - rankOf(b.target));
+
 type Read = (rule: SoftwareRule) => string | null | undefined;
 
 const valuesOf = (rules: readonly SoftwareRule[], read: Read, folding: Folding): ReadonlySet<string> =>
@@ -57,7 +67,7 @@ export class CompiledPolicy {
   readonly name: string;
   readonly mode: PolicyMode;
   readonly rank: number;
-  private readonly target: SoftwarePolicy['target'];
+  private readonly target: Target;
   private readonly exact: Lines;
   /** The lines folded widely, for denials; the same object when everything is ASCII. */
   private readonly wide: Lines;
@@ -67,13 +77,13 @@ export class CompiledPolicy {
     this.name = name;
     this.mode = mode;
     this.target = target;
-    this.rank = CLOSEST_FIRST.indexOf(target.level);
+    this.rank = rankOf(target);
     this.exact = new Lines(rules, EXACT);
     this.wide = mode !== 'blocklist' || rules.every(isPlain) ? this.exact : new Lines(rules, WIDE);
   }
 
   covers(place: Place): boolean {
-    return idsAt[this.target.level](place).includes(this.target.id);
+    return covers(this.target, place);
   }
 
   /** @throws EffortExceeded */

@@ -22,6 +22,7 @@ const BEGIN_VERSION = `
   WITH begun AS (INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING org_id, partner_id, version)
   INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT org_id, partner_id, version, clock_timestamp() FROM begun`;
 const TAKE_TURN = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('$1')})`;
+const VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1';
 const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 
 // One statement, so that the version and the rules come from one snapshot.
@@ -61,6 +62,11 @@ export class RulebookRepository {
     const row = await reader.one<Row>(LOAD, [orgId]);
     if (!row) return null;
     return sourceOf(orgId, row);
+  }
+
+  /** Null when the organisation has no version yet. */
+  async version(reader: Reader, orgId: string): Promise<number | null> {
+    return (await reader.one<{ version: number }>(VERSION, [orgId]))?.version ?? null;
   }
 
   /**

@@ -81,7 +81,12 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     ],
     listens: ['identity.signing_key.dropped.v1'],
     asks: [STEP_QUESTION],
-    answers: [countQuestion('identity'), 'ask.identity.organization_figures', 'ask.identity.principal'],
+    answers: [
+      countQuestion('identity'),
+      'ask.identity.organization_figures',
+      'ask.identity.principal',
+      'ask.identity.offline_rules',
+    ],
   },
   tenancy: {
     database: 'tenancy',
@@ -129,8 +134,13 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
     states: PAM_FACTS,
     consumes: [],
     answers: [],
-    listens: ['tenancy.device.changed.v1', 'tenancy.organization.changed.v1', 'pam.rulebook.changed.v1'],
-    asks: ['ask.tenancy.agents_seen'],
+    listens: [
+      'tenancy.device.changed.v1',
+      'tenancy.organization.changed.v1',
+      'pam.rulebook.changed.v1',
+      'identity.signing_key.dropped.v1',
+    ],
+    asks: ['ask.tenancy.agents_seen', 'ask.identity.offline_rules'],
   },
   audit: {
     database: 'audit',

@@ -1,0 +1,11 @@
+import { ProblemError } from '@gatehouse/contracts-core';
+import type { DeviceCaller } from './token-authenticator.ts';
+
+/** @throws ProblemError partner_inactive, organization_archived, organization_frozen */
+export function requireReporting({ device: { orgStatus, partnerActive } }: DeviceCaller): void {
+  if (partnerActive === false) throw new ProblemError('partner_inactive', 'The partner of this device is not active.');
+  if (orgStatus === 'archived' || orgStatus === 'purging')
+    throw new ProblemError('organization_archived', 'The organization of this device is archived.');
+  if (orgStatus === 'merging')
+    throw new ProblemError('organization_frozen', 'The organization of this device is being merged; try again later.');
+}

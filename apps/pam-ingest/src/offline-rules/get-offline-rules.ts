@@ -1,0 +1,63 @@
+import { ProblemError } from '@gatehouse/contracts-core';
+import type { SignedOfflineRules } from '@gatehouse/contracts-identity';
+import type { OfflineRulesResponse } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import { offlineRulesOf } from '@gatehouse/pam-domain';
+import { RulebookRepository } from '@gatehouse/pam-store';
+import { type Bound, ConcurrencyLimiter } from '@gatehouse/rate-limit';
+import { LOGGER, type Logger } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { requireReporting } from '../agents/require-reporting.ts';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { OfflineDocuments } from './offline-documents.ts';
+import { RulebookSources } from './rulebook-sources.ts';
+
+/** Documents of one organisation that are made at once: each may take half a megabyte. */
+const UNDER_WAY: Bound = { name: 'offline-rules', max: 2, waiting: 256, patienceMs: 5_000 };
+const RETRY_SECONDS = 5;
+
+/** The rules that an agent applies while it is offline, signed for its device (PAM-97). */
+@Injectable()
+export class GetOfflineRules {
+  private readonly limiter = new ConcurrencyLimiter(UNDER_WAY);
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly rulebooks: RulebookRepository,
+    private readonly rulebookSources: RulebookSources,
+    private readonly documents: OfflineDocuments,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** @throws ProblemError unavailable while the document cannot be signed; it is never given away without */
+  async execute(caller: DeviceCaller): Promise<OfflineRulesResponse> {
+    requireReporting(caller);
+    const version = await this.work.read(caller, (reader) => this.rulebooks.version(reader, caller.orgId));
+    const known = version === null ? null : this.documents.get(caller.deviceId, stateOf(caller, version));
+    if (known && version !== null) return responseOf(known, version);
+    return this.limiter.during(caller.orgId, () => this.make(caller, version));
+  }
+
+  private async make(caller: DeviceCaller, version: number | null): Promise<OfflineRulesResponse> {
+    const { device, deviceId } = caller;
+    const source = await this.rulebookSources.atLeast(version, device);
+    const question = { deviceId, ruleSet: offlineRulesOf(source, device) };
+    try {
+      const document = await this.documents.sign(question, stateOf(caller, source.version));
+      return responseOf(document, source.version);
+    } catch (error) {
+      this.log.warn({ err: error, deviceId }, 'the offline rules of a device could not be signed');
+      throw new ProblemError('unavailable', 'The rules cannot be signed at the moment; try again.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    }
+  }
+}
+
+/** The version of the device counts its moves to other sites, organisations and groups. */
+const stateOf = ({ orgId, device }: DeviceCaller, version: number): string => `${orgId} ${version} ${device.version}`;
+
+function responseOf({ jws, expiresAt }: SignedOfflineRules, rulebookVersion: number): OfflineRulesResponse {
+  const validForMs = Date.parse(expiresAt) - Date.now();
+  return { jws, rulebookVersion, expiresAt, validForSeconds: Math.max(0, Math.floor(validForMs / 1000)) };
+}

@@ -1,0 +1,37 @@
+import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
+import { OfflineRulesResponse } from '@gatehouse/contracts-pam';
+import { ApiProblems, IgnoresUnknown, perDevice, RateLimit } from '@gatehouse/service';
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { OwnDevice } from '../agents/own-device.guard.ts';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { GetOfflineRules } from './get-offline-rules.ts';
+
+@ApiTags('Agents')
+@Controller('agents/:id/rules')
+@UseGuards(OwnDevice)
+export class OfflineRulesController {
+  constructor(private readonly getOfflineRules: GetOfflineRules) {}
+
+  /**
+   * Reads the rules that the agent applies while it is offline, as a signed document for this device that expires
+   * after 24 hours. It denies or asks; it never grants.
+   */
+  @Get()
+  @IgnoresUnknown('agents')
+  @AgentRoute()
+  @RateLimit('agentRules', perDevice)
+  @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
+  @ApiOkResponse({ type: OfflineRulesResponse })
+  @ApiProblems(
+    'device_mismatch',
+    'device_inactive',
+    'partner_inactive',
+    'organization_archived',
+    'organization_frozen',
+    'unavailable',
+  )
+  getRules(@CurrentCaller() caller: DeviceCaller): Promise<OfflineRulesResponse> {
+    return this.getOfflineRules.execute(caller);
+  }
+}

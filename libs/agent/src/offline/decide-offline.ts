@@ -1,0 +1,144 @@
+import type { ConsentPrompt } from '../protocol.ts';
+import type { Criterion, OfflineClaims, OfflinePolicy, OfflineRule, OfflineVerdict, SoftwareLine } from './document.ts';
+import { matchesGlob } from './glob.ts';
+import { hidesInCommand, hidesSomething, misleads, resolvedPath, visible, visibleCommand } from './resolved.ts';
+import { EXACT, type Folding, nameOf, WIDE, withSlashes } from './text.ts';
+import { isOpen } from './time-window.ts';
+
+/** The facts of a prompt, folded; a blank one is absent. */
+interface Facts {
+  readonly folding: Folding;
+  readonly user: string | null;
+  readonly path: string | null;
+  readonly hash: string | null;
+  readonly signer: string | null;
+  readonly publisher: string | null;
+  readonly parentImage: string | null;
+  readonly commandLine: string | null;
+  readonly adGroups: readonly string[];
+}
+
+type Raw = Omit<Facts, 'folding'>;
+
+const rawOf = (prompt: ConsentPrompt): Raw => ({
+  user: prompt.subject_username,
+  path: prompt.target_executable_path,
+  hash: prompt.target_executable_hash ?? null,
+  signer: prompt.target_executable_signer ?? null,
+  publisher: prompt.target_executable_publisher ?? null,
+  parentImage: prompt.parent_image ?? null,
+  commandLine: prompt.command_line ?? null,
+  adGroups: prompt.ad_groups ?? [],
+});
+
+const isPresent = (text: string | null): text is string => text !== null && text.trim() !== '';
+
+/** Whether the prompt may be another one than it seems. */
+const isSuspicious = ({ path, parentImage, user, signer, publisher, commandLine }: Raw): boolean =>
+  [path, parentImage].filter(isPresent).some(misleads) ||
+  [user, signer, publisher].some((text) => text !== null && hidesSomething(text)) ||
+  (commandLine !== null && hidesInCommand(commandLine));
+
+/** What the prompt means without characters that hide something, and with the path that Windows opens. */
+const resolvedOf = ({ user, path, hash, signer, publisher, parentImage, commandLine, adGroups }: Raw): Raw => ({
+  user: user && visible(user),
+  path: path && resolvedPath(path),
+  hash,
+  signer: signer && visible(signer),
+  publisher: publisher && visible(publisher),
+  parentImage: parentImage && resolvedPath(parentImage),
+  commandLine: commandLine && visibleCommand(commandLine),
+  adGroups,
+});
+
+function factsOf(raw: Raw, folding: Folding): Facts {
+  const text = (value: string | null): string | null => (isPresent(value) ? folding.seen(value) : null);
+  const path = (value: string | null): string | null => {
+    const folded = text(value);
+    return folded && withSlashes(folded);
+  };
+  return {
+    folding,
+    user: text(raw.user),
+    path: path(raw.path),
+    hash: text(raw.hash),
+    signer: text(raw.signer),
+    publisher: text(raw.publisher),
+    parentImage: path(raw.parentImage),
+    commandLine: text(raw.commandLine),
+    adGroups: raw.adGroups.flatMap((group) => text(group) ?? []),
+  };
+}
+
+function isImage(wanted: string, seen: string): boolean {
+  return wanted.includes('/') ? seen === wanted : nameOf(seen) === wanted;
+}
+
+/** Whether the facts meet the wanted value; null when the fact is absent. */
+type Test = (facts: Facts, wanted: string | readonly string[]) => boolean | null;
+
+const given = (seen: string | null, test: (seen: string) => boolean): boolean | null =>
+  seen === null ? null : test(seen);
+const equals =
+  (read: (facts: Facts) => string | null): Test =>
+  (facts, wanted) =>
+    given(read(facts), (seen) => seen === facts.folding.rule(String(wanted)));
+const pathOf = ({ folding }: Facts, wanted: string | readonly string[]): string =>
+  withSlashes(folding.rule(String(wanted)));
+
+const TESTS: Readonly<Record<Criterion, Test>> = {
+  signer: equals(({ signer }) => signer),
+  signers: ({ signer, folding }, wanted) =>
+    given(signer, (seen) => [wanted].flat().some((one) => folding.rule(one) === seen)),
+  hash: equals(({ hash }) => hash),
+  pathGlob: (facts, wanted) => given(facts.path, (seen) => matchesGlob(pathOf(facts, wanted), seen)),
+  parentImage: (facts, wanted) => given(facts.parentImage, (seen) => isImage(pathOf(facts, wanted), seen)),
+  commandLine: ({ commandLine, folding }, wanted) =>
+    given(commandLine, (seen) => seen.includes(folding.rule(String(wanted)))),
+  user: equals(({ user }) => user),
+  adGroup: ({ adGroups, folding }, wanted) =>
+    adGroups.length === 0 ? null : adGroups.includes(folding.rule(String(wanted))),
+};
+
+/** Each criterion must be met by one of the forms. */
+function meetsRule({ where, not = [], timeWindow }: OfflineRule, forms: readonly Facts[], at: Date): boolean {
+  const isMet = ([name, wanted]: [string, string | readonly string[]]): boolean => {
+    const criterion = name as Criterion;
+    const test = TESTS[criterion];
+    return forms.some((facts) => {
+      const met = test(facts, wanted);
+      return met !== null && met !== not.includes(criterion);
+    });
+  };
+  return Object.entries(where).every(isMet) && (timeWindow === undefined || isOpen(timeWindow, at));
+}
+
+function meetsLine({ sha256, signer, publisher, pathGlob }: SoftwareLine, facts: Facts): boolean {
+  const same = (wanted: string | undefined, seen: string | null): boolean =>
+    Boolean(wanted) && seen === facts.folding.rule(wanted ?? '');
+  if (same(sha256, facts.hash) || same(signer, facts.signer) || same(publisher, facts.publisher)) return true;
+  return Boolean(pathGlob) && facts.path !== null && matchesGlob(pathOf(facts, pathGlob ?? ''), facts.path);
+}
+
+const meets = (entry: OfflineRule | OfflinePolicy, forms: readonly Facts[], at: Date): boolean =>
+  'software' in entry
+    ? forms.some((facts) => entry.software.some((line) => meetsLine(line, facts)))
+    : meetsRule(entry, forms, at);
+
+/**
+ * What an agent does with a prompt while it is offline: the first entry that matches decides. A denial looks at every
+ * form of the prompt, all else only at the prompt as it was seen. After any error the answer is to ask.
+ * @param at the time by the product's clock
+ */
+export function decideOffline(claims: OfflineClaims, prompt: ConsentPrompt, at: Date): OfflineVerdict {
+  try {
+    const raw = rawOf(prompt);
+    const reported = [factsOf(raw, EXACT)];
+    const meant = isSuspicious(raw) ? [raw, resolvedOf(raw)] : [raw];
+    const every = meant.flatMap((one) => [factsOf(one, EXACT), factsOf(one, WIDE)]);
+    const first = claims.rules.find((entry) => meets(entry, entry.verdict === 'deny' ? every : reported, at));
+    return first?.verdict ?? claims.otherwise;
+  } catch {
+    return 'ask';
+  }
+}

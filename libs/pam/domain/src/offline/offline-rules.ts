@@ -1,0 +1,125 @@
+import { MAX_OFFLINE_RULES_BYTES, type OfflineRuleSet, type OfflineVerdict } from '@gatehouse/contracts-identity';
+import type { CriterionKey } from '@gatehouse/contracts-pam';
+import type { Place } from '../matching/observation.ts';
+import type { Rule, RulebookSource, SoftwarePolicy, SoftwareRule, TimeWindow } from '../rules/rule.ts';
+import { policiesAt } from '../rules/software-policy.ts';
+
+/** The criteria that a consent prompt can meet; a signer group stands in the document as its signers. */
+export type OfflineCriterion =
+  'signer' | 'signers' | 'hash' | 'pathGlob' | 'parentImage' | 'commandLine' | 'user' | 'adGroup';
+
+interface OfflineRule {
+  readonly ruleId: string;
+  readonly verdict: OfflineVerdict;
+  /** All of these must match. */
+  readonly where: Readonly<Partial<Record<OfflineCriterion, string | readonly string[]>>>;
+  /** The criteria of `where` that must not match; a fact that is absent matches neither way. */
+  readonly not?: readonly OfflineCriterion[];
+  readonly timeWindow?: TimeWindow;
+}
+
+interface OfflinePolicy {
+  readonly policyId: string;
+  readonly verdict: OfflineVerdict;
+  /** One member of one line must match. */
+  readonly software: readonly Omit<SoftwareRule, 'name'>[];
+}
+
+export type OfflineEntry = OfflineRule | OfflinePolicy;
+
+const OFFLINE_NAME: Readonly<Record<CriterionKey, OfflineCriterion | null>> = {
+  signer: 'signer',
+  signerGroup: 'signers',
+  hash: 'hash',
+  pathGlob: 'pathGlob',
+  parentImage: 'parentImage',
+  commandLine: 'commandLine',
+  user: 'user',
+  adGroup: 'adGroup',
+  toolName: null,
+  riskTier: null,
+};
+
+const withoutNulls = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined)) as T;
+
+const offlineLine = ({ sha256, signer, publisher, pathGlob }: SoftwareRule): Omit<SoftwareRule, 'name'> =>
+  withoutNulls({ sha256, signer, publisher, pathGlob });
+
+/** Policies in audit mode decide nothing. An allowlist grants, so it asks. */
+const entriesOfPolicy = ({ id, mode, rules }: SoftwarePolicy): OfflinePolicy[] =>
+  mode === 'audit'
+    ? []
+    : [{ policyId: id, verdict: mode === 'blocklist' ? 'deny' : 'ask', software: rules.map(offlineLine) }];
+
+function criteriaOf(rule: Rule, signers: readonly string[] | null): OfflineRule['where'] {
+  return withoutNulls({
+    signer: rule.matchSigner,
+    signers,
+    hash: rule.matchHash,
+    pathGlob: rule.matchPathGlob,
+    parentImage: rule.matchParentImage,
+    commandLine: rule.matchCommandLine,
+    user: rule.matchUser,
+    adGroup: rule.matchAdGroup,
+  }) as OfflineRule['where'];
+}
+
+/** No prompt has a tool or a risk tier, so a rule that names one cannot match; nor can a rule of another site. */
+const mayMatch = ({ siteId, matchToolName, matchRiskTier }: Rule, place: Place): boolean =>
+  matchToolName === null && matchRiskTier === null && (siteId === null || siteId === place.siteId);
+
+function entriesOfRule(rule: Rule, { signerGroups }: RulebookSource): OfflineRule[] {
+  const { matchSignerGroupId: groupId, matchNegate, timeWindow } = rule;
+  const where = criteriaOf(rule, groupId === null ? null : (signerGroups.get(groupId) ?? []));
+  if (Object.keys(where).length === 0) return [];
+  const not = (matchNegate ?? []).flatMap((key) => OFFLINE_NAME[key] ?? []).filter((key) => key in where);
+  return [
+    {
+      ruleId: rule.id,
+      verdict: rule.verdict === 'auto_deny' ? 'deny' : 'ask',
+      where,
+      ...(not.length > 0 && { not }),
+      ...(timeWindow && { timeWindow: withoutNulls(timeWindow) }),
+    },
+  ];
+}
+
+/** The first entries that fit together into the size; the rest would be the last to match. */
+function fitting(entries: readonly OfflineEntry[], maxBytes: number): readonly OfflineEntry[] {
+  let left = maxBytes;
+  const end = entries.findIndex((entry) => (left -= Buffer.byteLength(JSON.stringify(entry)) + 1) < 0);
+  return end === -1 ? entries : entries.slice(0, end);
+}
+
+/** Space for the members beside the entries. */
+const FRAME_BYTES = 1024;
+
+/**
+ * What the agent of a device at this place may decide while it is offline (PAM-97): the policies and rules in the
+ * order in which they are tried. Grants, ignores and questions stand in it as `ask`, so that a denial behind one of
+ * them stays behind it. A rulebook that the product could not evaluate only asks.
+ */
+export function offlineRulesOf(
+  source: RulebookSource,
+  place: Place,
+  maxBytes = MAX_OFFLINE_RULES_BYTES,
+): OfflineRuleSet<OfflineEntry> {
+  const isBroken = source.rules.some(({ matchSignerGroupId: id }) => id !== null && !source.signerGroups.has(id));
+  const all = isBroken
+    ? []
+    : [
+        ...policiesAt(place, source.policies).flatMap(entriesOfPolicy),
+        ...source.rules.filter((rule) => mayMatch(rule, place)).flatMap((rule) => entriesOfRule(rule, source)),
+      ];
+  const rules = fitting(all, maxBytes - FRAME_BYTES);
+  const complete = !isBroken && rules.length === all.length;
+  return {
+    orgId: source.orgId,
+    siteId: place.siteId,
+    rulebookVersion: source.version,
+    rules,
+    otherwise: complete && source.defaultVerdict === 'auto_deny' ? 'deny' : 'ask',
+    complete,
+  };
+}
