@@ -9,6 +9,7 @@ import { startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aDevice, aRule, type Ingest, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
+const UNTIL = '2100-01-01T00:00:00.000Z';
 const HALF_MS = (OFFLINE_RULES_SECONDS / 2) * 1000;
 
 describe('PAM-97 the rules for the time an agent is offline', () => {
@@ -56,21 +57,22 @@ describe('PAM-97 the rules for the time an agent is offline', () => {
         match_path_glob: 'C:\\Tools\\**',
         site_id: siteId,
       }),
-      await aRule(ingest, device, { priority: 3, verdict: 'auto_deny', match_path_glob: '**' }),
+      await aRule(ingest, device, { priority: 3, verdict: 'auto_deny', match_path_glob: '**', expires_at: UNTIL }),
     ];
     await aRule(ingest, device, { verdict: 'auto_deny', match_tool_name: 'shell' });
     await aRule(ingest, device, { verdict: 'auto_deny', match_user: 'ann', site_id: orgId });
     await aRule(ingest, device, { verdict: 'auto_deny', match_user: 'ann', enabled: false });
+    await aRule(ingest, device, { verdict: 'auto_deny', match_user: 'ann', mode: 'shadow' });
     const [policy] = await ingest.sql<{ id: string }>(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
        VALUES (gen_random_uuid(), $1, $2, 'Games', 'blocklist', 'organization', $2, $3) RETURNING id`,
       [partnerId, orgId, JSON.stringify([{ name: 'x', publisher: 'Games Inc', signer: null }])],
     );
     const { status, body } = await fetch();
-    expect([status, body.rulebookVersion]).toEqual([200, 7]);
+    expect([status, body.rulebookVersion]).toEqual([200, 8]);
     expect(body).toEqual({
       jws: `signed.1.${device.id}`,
-      rulebookVersion: 7,
+      rulebookVersion: 8,
       expiresAt: expect.any(String),
       validForSeconds: expect.any(Number),
     });
@@ -81,12 +83,13 @@ describe('PAM-97 the rules for the time an agent is offline', () => {
         ruleSet: {
           orgId,
           siteId,
-          rulebookVersion: 7,
+          rulebookVersion: 8,
+          floor: [],
           rules: [
             { policyId: policy?.id, verdict: 'deny', software: [{ publisher: 'Games Inc' }] },
             { ruleId: ids[0], verdict: 'ask', where: { signer: 'Acme' }, not: ['signer'] },
             { ruleId: ids[1], verdict: 'ask', where: { pathGlob: 'C:\\Tools\\**' } },
-            { ruleId: ids[2], verdict: 'deny', where: { pathGlob: '**' } },
+            { ruleId: ids[2], verdict: 'deny', where: { pathGlob: '**' }, expiresAt: UNTIL },
           ],
           otherwise: 'ask',
           complete: true,

@@ -5,6 +5,7 @@ import {
   compileRulebook,
   decide,
   NO_CRITERIA,
+  NO_PRECAUTIONS,
   nothingSeen,
   type Observation,
   offlineRulesOf,
@@ -66,6 +67,8 @@ const rule: fc.Arbitrary<Rule> = fc
     matchToolName: fc.option(wanted, { nil: null, freq: 1 }),
     matchNegate: fc.option(fc.subarray([...CRITERION_KEYS]), { nil: null }),
     timeWindow: window,
+    mode: fc.constantFrom('live', 'live', 'shadow'),
+    expiresAt: fc.constantFrom(null, null, AT, new Date(AT.getTime() + 1)),
   })
   .map((overrides) => ({ ...NO_CRITERIA, name: 'rule', approvalDurationMinutes: null, ...overrides }));
 const targets = [
@@ -91,15 +94,22 @@ const policy: fc.Arbitrary<SoftwarePolicy> = fc.record({
     { maxLength: 2 },
   ),
 });
-const source: fc.Arbitrary<RulebookSource> = fc.record({
-  orgId: fc.constant('org'),
-  version: fc.constant(3),
-  defaultVerdict: fc.constantFrom('require_approval', 'auto_deny'),
-  defaultApprovalMinutes: fc.constant(15),
-  rules: fc.array(rule, { maxLength: 4 }),
-  signerGroups: fc.constant(new Map([['trusted', ['ACME', 'ÄCME']]])),
-  policies: fc.array(policy, { maxLength: 3 }),
-});
+const tightening: fc.Arbitrary<Rule> = fc
+  .tuple(rule, fc.constantFrom('auto_deny' as const, 'require_approval' as const))
+  .map(([one, verdict]) => ({ ...one, verdict }));
+const source: fc.Arbitrary<RulebookSource> = fc
+  .record({
+    orgId: fc.constant('org'),
+    version: fc.constant(3),
+    defaultVerdict: fc.constantFrom('require_approval' as const, 'auto_deny' as const),
+    defaultApprovalMinutes: fc.constant(15),
+    rules: fc.array(rule, { maxLength: 4 }),
+    floor: fc.array(tightening, { maxLength: 2 }),
+    partnerRules: fc.array(rule, { maxLength: 2 }),
+    signerGroups: fc.constant(new Map([['trusted', ['ACME', 'ÄCME']]])),
+    policies: fc.array(policy, { maxLength: 3 }),
+  })
+  .map((parts) => ({ ...NO_PRECAUTIONS, ...parts }));
 const prompt: fc.Arbitrary<ConsentPrompt> = fc.record({
   subject_username: text,
   target_executable_path: path,
@@ -142,7 +152,7 @@ describe('PAM-99 what an agent decides while it is offline', () => {
     fc.assert(
       fc.property(source, prompt, fc.integer({ min: 1024, max: 2048 }), (rules, seen, size) => {
         const claims = claimsOf(rules, size);
-        expect(JSON.stringify(claims.rules).length).toBeLessThan(size);
+        expect(JSON.stringify([claims.floor, claims.rules]).length).toBeLessThan(size);
         if (decideOffline(claims, seen, AT) === 'deny') expect(decideOffline(claimsOf(rules), seen, AT)).toBe('deny');
       }),
     );

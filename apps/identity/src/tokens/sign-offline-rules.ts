@@ -30,8 +30,8 @@ export class SignOfflineRules implements OnApplicationBootstrap {
   }
 
   async execute({ deviceId, ruleSet }: OfflineRulesQuestion): Promise<SignedOfflineRules> {
-    const { orgId, siteId, rulebookVersion, rules, otherwise, complete } = ruleSet;
-    const content = { orgId, siteId, rulebookVersion, rules, otherwise, complete };
+    const { orgId, siteId, rulebookVersion, floor, rules, otherwise, complete } = ruleSet;
+    const content = { orgId, siteId, rulebookVersion, floor, rules, otherwise, complete };
     if (!UUID.test(deviceId)) throw new Error('offline rules need the id of a device');
     if (Buffer.byteLength(JSON.stringify(content)) > MAX_OFFLINE_RULES_BYTES)
       throw new Error(`the offline rules of device ${deviceId} are too large`);

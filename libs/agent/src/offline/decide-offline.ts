@@ -101,7 +101,11 @@ const TESTS: Readonly<Record<Criterion, Test>> = {
 };
 
 /** Each criterion must be met by one of the forms. */
-function meetsRule({ where, not = [], timeWindow }: OfflineRule, forms: readonly Facts[], at: Date): boolean {
+function meetsRule(
+  { where, not = [], timeWindow, expiresAt }: OfflineRule,
+  forms: readonly Facts[],
+  at: Date,
+): boolean {
   const isMet = ([name, wanted]: [string, string | readonly string[]]): boolean => {
     const criterion = name as Criterion;
     const test = TESTS[criterion];
@@ -110,6 +114,7 @@ function meetsRule({ where, not = [], timeWindow }: OfflineRule, forms: readonly
       return met !== null && met !== not.includes(criterion);
     });
   };
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= at.getTime()) return false;
   return Object.entries(where).every(isMet) && (timeWindow === undefined || isOpen(timeWindow, at));
 }
 
@@ -126,8 +131,9 @@ const meets = (entry: OfflineRule | OfflinePolicy, forms: readonly Facts[], at: 
     : meetsRule(entry, forms, at);
 
 /**
- * What an agent does with a prompt while it is offline: the first entry that matches decides. A denial looks at every
- * form of the prompt, all else only at the prompt as it was seen. After any error the answer is to ask.
+ * What an agent does with a prompt while it is offline: the first rule that matches decides, unless the first of the
+ * floor that matches denies. A denial looks at every form of the prompt, all else only at the prompt as it was seen.
+ * After any error the answer is to ask.
  * @param at the time by the product's clock
  */
 export function decideOffline(claims: OfflineClaims, prompt: ConsentPrompt, at: Date): OfflineVerdict {
@@ -136,8 +142,9 @@ export function decideOffline(claims: OfflineClaims, prompt: ConsentPrompt, at: 
     const reported = [factsOf(raw, EXACT)];
     const meant = isSuspicious(raw) ? [raw, resolvedOf(raw)] : [raw];
     const every = meant.flatMap((one) => [factsOf(one, EXACT), factsOf(one, WIDE)]);
-    const first = claims.rules.find((entry) => meets(entry, entry.verdict === 'deny' ? every : reported, at));
-    return first?.verdict ?? claims.otherwise;
+    const firstOf = (entries: OfflineClaims['rules']): OfflineVerdict | undefined =>
+      entries.find((entry) => meets(entry, entry.verdict === 'deny' ? every : reported, at))?.verdict;
+    return firstOf(claims.floor) === 'deny' ? 'deny' : (firstOf(claims.rules) ?? claims.otherwise);
   } catch {
     return 'ask';
   }

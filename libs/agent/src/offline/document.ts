@@ -10,6 +10,7 @@ export interface OfflineRule {
   readonly where: Readonly<Partial<Record<Criterion, string | readonly string[]>>>;
   readonly not?: readonly Criterion[];
   readonly timeWindow?: TimeWindow;
+  readonly expiresAt?: string;
 }
 
 export interface SoftwareLine {
@@ -33,6 +34,7 @@ export interface OfflineClaims {
   readonly orgId: string;
   readonly siteId: string;
   readonly rulebookVersion: number;
+  readonly floor: readonly OfflineRule[];
   readonly rules: readonly (OfflineRule | OfflinePolicy)[];
   readonly otherwise: OfflineVerdict;
   readonly complete: boolean;

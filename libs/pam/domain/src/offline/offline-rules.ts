@@ -16,6 +16,8 @@ interface OfflineRule {
   /** The criteria of `where` that must not match; a fact that is absent matches neither way. */
   readonly not?: readonly OfflineCriterion[];
   readonly timeWindow?: TimeWindow;
+  /** From this instant on it does not match. */
+  readonly expiresAt?: string;
 }
 
 interface OfflinePolicy {
@@ -65,12 +67,15 @@ function criteriaOf(rule: Rule, signers: readonly string[] | null): OfflineRule[
   }) as OfflineRule['where'];
 }
 
-/** No prompt has a tool or a risk tier, so a rule that names one cannot match; nor can a rule of another site. */
-const mayMatch = ({ siteId, matchToolName, matchRiskTier }: Rule, place: Place): boolean =>
-  matchToolName === null && matchRiskTier === null && (siteId === null || siteId === place.siteId);
+/**
+ * No prompt has a tool or a risk tier, so a rule that names one cannot match; nor can a rule of another site. A shadow
+ * rule decides nothing.
+ */
+const mayMatch = ({ mode, siteId, matchToolName, matchRiskTier }: Rule, place: Place): boolean =>
+  mode === 'live' && matchToolName === null && matchRiskTier === null && (siteId === null || siteId === place.siteId);
 
 function entriesOfRule(rule: Rule, { signerGroups }: RulebookSource): OfflineRule[] {
-  const { matchSignerGroupId: groupId, matchNegate, timeWindow } = rule;
+  const { matchSignerGroupId: groupId, matchNegate, timeWindow, expiresAt } = rule;
   const where = criteriaOf(rule, groupId === null ? null : (signerGroups.get(groupId) ?? []));
   if (Object.keys(where).length === 0) return [];
   const not = (matchNegate ?? []).flatMap((key) => OFFLINE_NAME[key] ?? []).filter((key) => key in where);
@@ -81,43 +86,55 @@ function entriesOfRule(rule: Rule, { signerGroups }: RulebookSource): OfflineRul
       where,
       ...(not.length > 0 && { not }),
       ...(timeWindow && { timeWindow: withoutNulls(timeWindow) }),
+      ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
     },
   ];
 }
 
-/** The first entries that fit together into the size; the rest would be the last to match. */
-function fitting(entries: readonly OfflineEntry[], maxBytes: number): readonly OfflineEntry[] {
-  let left = maxBytes;
-  const end = entries.findIndex((entry) => (left -= Buffer.byteLength(JSON.stringify(entry)) + 1) < 0);
-  return end === -1 ? entries : entries.slice(0, end);
+/** Counts the bytes that are left for entries. */
+class Space {
+  constructor(private left: number) {}
+
+  /** The first entries that fit; after one that does not, nothing does. */
+  fill(entries: readonly OfflineEntry[]): readonly OfflineEntry[] {
+    const end = entries.findIndex((entry) => (this.left -= Buffer.byteLength(JSON.stringify(entry)) + 1) < 0);
+    return end === -1 ? entries : entries.slice(0, end);
+  }
 }
 
 /** Space for the members beside the entries. */
 const FRAME_BYTES = 1024;
 
+/** A rulebook with a rule whose signer group is gone cannot be evaluated. */
+const isBroken = ({ rules, floor, partnerRules, signerGroups }: RulebookSource): boolean =>
+  [rules, floor, partnerRules].flat().some(({ matchSignerGroupId: id }) => id !== null && !signerGroups.has(id));
+
 /**
  * What the agent of a device at this place may decide while it is offline (PAM-97): the policies and rules in the
- * order in which they are tried. Grants, ignores and questions stand in it as `ask`, so that a denial behind one of
- * them stays behind it. A rulebook that the product could not evaluate only asks.
+ * order in which they are tried, and the floor. Grants, ignores and questions stand in it as `ask`, so that a denial
+ * behind one of them stays behind it. A rulebook that the product could not evaluate only asks.
  */
 export function offlineRulesOf(
   source: RulebookSource,
   place: Place,
   maxBytes = MAX_OFFLINE_RULES_BYTES,
 ): OfflineRuleSet<OfflineEntry> {
-  const isBroken = source.rules.some(({ matchSignerGroupId: id }) => id !== null && !source.signerGroups.has(id));
-  const all = isBroken
-    ? []
-    : [
-        ...policiesAt(place, source.policies).flatMap(entriesOfPolicy),
-        ...source.rules.filter((rule) => mayMatch(rule, place)).flatMap((rule) => entriesOfRule(rule, source)),
-      ];
-  const rules = fitting(all, maxBytes - FRAME_BYTES);
-  const complete = !isBroken && rules.length === all.length;
+  const broken = isBroken(source);
+  const entriesOf = (rules: readonly Rule[]): OfflineEntry[] =>
+    (broken ? [] : rules).filter((rule) => mayMatch(rule, place)).flatMap((rule) => entriesOfRule(rule, source));
+  const policies = broken ? [] : policiesAt(place, source.policies).flatMap(entriesOfPolicy);
+  const [allOfFloor, all] = [
+    entriesOf(source.floor),
+    [...policies, ...entriesOf([...source.rules, ...source.partnerRules])],
+  ];
+  const space = new Space(maxBytes - FRAME_BYTES);
+  const [floor, rules] = [space.fill(allOfFloor), space.fill(all)];
+  const complete = !broken && floor.length + rules.length === allOfFloor.length + all.length;
   return {
     orgId: source.orgId,
     siteId: place.siteId,
     rulebookVersion: source.version,
+    floor,
     rules,
     otherwise: complete && source.defaultVerdict === 'auto_deny' ? 'deny' : 'ask',
     complete,

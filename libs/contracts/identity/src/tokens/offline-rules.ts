@@ -9,11 +9,15 @@ export const MAX_OFFLINE_RULES_BYTES = 512 * 1024;
 /** What an agent may decide while it is offline; it never grants. */
 export type OfflineVerdict = 'deny' | 'ask';
 
-/** The rules of one device. The first entry that matches a prompt decides, else `otherwise` does. */
+/**
+ * The rules of one device. The first entry of `rules` that matches a prompt decides, else `otherwise` does. The first
+ * entry of `floor` that matches denies whatever was decided, or changes nothing.
+ */
 export interface OfflineRuleSet<Entry extends object = object> {
   readonly orgId: string;
   readonly siteId: string;
   readonly rulebookVersion: number;
+  readonly floor: readonly Entry[];
   readonly rules: readonly Entry[];
   readonly otherwise: OfflineVerdict;
   /** False if the rules were too many; the prompts that the missing ones would decide are asked about. */
