@@ -7,6 +7,7 @@ import { ApprovalsModule } from './approvals/approvals.module.ts';
 import { DecisionsModule } from './decisions/decisions.module.ts';
 import { ElevationRequestsModule } from './elevation-requests/elevation-requests.module.ts';
 import { ExpiryModule } from './expiry/expiry.module.ts';
+import { FreezesModule } from './freezes/freezes.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
@@ -27,6 +28,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     ApprovalsModule,
     ActuationModule,
     ExpiryModule,
+    FreezesModule,
     RulesModule,
     RulePreviewModule,
     TierDriftModule,

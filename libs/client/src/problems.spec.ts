@@ -25,6 +25,7 @@ function afterRespond(problem: ProblemsOf<'/pam/elevation-requests/{id}/respond'
     case 'organization_not_found':
     case 'route_not_found':
     case 'organization_frozen':
+    case 'pam_frozen':
     case 'self_approval_denied':
     case 'separation_of_duties':
     case 'already_voted':

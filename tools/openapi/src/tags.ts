@@ -81,6 +81,11 @@ export const TAGS: readonly Tag[] = [
   tag('PAM rules', 'rule', 'The rules that decide requests; the first that matches wins.'),
   tag('PAM signer groups', 'signer group', 'Named lists of signers that rules refer to.'),
   tag(
+    'PAM freezes',
+    'freeze',
+    'Emergency stops of privileged access on a device, a site, an organisation or a partner.',
+  ),
+  tag(
     'Software policies',
     'software policy',
     'Allow, block or audit lists of software, which decide before the rules.',

@@ -99,6 +99,21 @@ export async function softwarePolicies({ log, boss, tenant }: Stage): Promise<vo
   });
 }
 
+/** The mildest freeze, so that the other scenes go on. */
+export async function freezes({ log, boss, tenant }: Stage): Promise<void> {
+  const made = await log.call<{ freeze: Made }>('POST /pam/freezes', {
+    as: boss,
+    body: { level: 'device', targetId: tenant.deviceId, mode: 'hold', reason: 'walked', revokeOpen: false },
+    told: [{ action: 'pam.freeze.create', resource: 'pam.freeze', id: (answer) => idOf(answer, 'freeze') }],
+  });
+  await log.call('POST /pam/freezes/{id}/lift', {
+    as: boss,
+    params: { id: made.freeze.id },
+    body: { reason: 'walked' },
+    told: change('pam.freeze', 'lift'),
+  });
+}
+
 async function report({ log, agent, tenant }: Stage): Promise<string> {
   const body = {
     subject_username: 'ACME\\ada',

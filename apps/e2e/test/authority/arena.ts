@@ -43,7 +43,7 @@ export interface Arena {
 export function idOf(body: Readonly<Record<string, unknown>>): string | undefined {
   const envelopes = [
     body,
-    ...['data', 'rule', 'signerGroup', 'softwarePolicy'].map(
+    ...['data', 'rule', 'signerGroup', 'softwarePolicy', 'freeze'].map(
       (name) => body[name] as Record<string, unknown> | undefined,
     ),
   ];

@@ -52,6 +52,14 @@ export const PAM = [
   }),
   attempt('PATCH /pam/signer-groups/{id}', { id: 'signerGroup' }, () => ({ signers: ['Evil Ltd'] })),
   attempt('DELETE /pam/signer-groups/{id}', { id: 'signerGroup' }),
+  // Freezes of one device each: wider ones would stop the other attempts.
+  attempt(
+    'POST /pam/freezes',
+    {},
+    (d) => ({ level: 'device', targetId: d.id('device'), mode: 'hold', reason: 'because' }),
+    { makes: 'freeze' },
+  ),
+  attempt('POST /pam/freezes/{id}/lift', { id: 'freeze' }, () => ({ reason: 'because' })),
   attempt('POST /pam/software-policies', {}, softwarePolicy, { makes: 'softwarePolicy', times: 3 }),
   attempt('PATCH /pam/software-policies/{id}', { id: 'softwarePolicy' }, (d) => d.dice.members(softwarePolicy(d)), {
     times: 2,

@@ -25,6 +25,7 @@ export type Kind =
   | 'rule'
   | 'signerGroup'
   | 'softwarePolicy'
+  | 'freeze'
   | 'request'
   | 'approval'
   | 'subscription'

@@ -29,7 +29,7 @@ export class ActuateElevation {
 
   /**
    * @throws ProblemError pam_actuator_disabled, device_not_found, site_access_denied, device_decommissioned,
-   * elevation_request_not_found, wrong_status, race_lost, organization_frozen
+   * elevation_request_not_found, pam_frozen, wrong_status, race_lost, organization_frozen
    */
   async execute(
     caller: UserCaller,
@@ -43,6 +43,7 @@ export class ActuateElevation {
       caller.idempotency,
       async (tx): Promise<{ id: string } | Rejection> => {
         const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
+        await this.requestTransitions.holdRulebook(tx, elevationRequestId);
         const moved = await this.requestTransitions.actuate(tx, caller, elevationRequestId, device);
         return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
       },
@@ -88,7 +89,8 @@ export class ActuateElevation {
   }
 }
 
-function rejectionOf({ statusNow: status, frozen }: Obstacle): Rejection {
+function rejectionOf({ statusNow: status, frozen, freeze }: Obstacle): Rejection {
+  if (freeze) return { code: 'pam_frozen', detail: 'Privileged access is frozen here; nothing can be actuated now.' };
   if (status === 'actuating')
     return { code: 'race_lost', detail: 'This elevation request was claimed by another call.' };
   if (frozen && status === 'approved')

@@ -24,6 +24,7 @@ export class ActuationController {
     'site_access_denied',
     'device_not_found',
     'elevation_request_not_found',
+    'pam_frozen',
     'wrong_status',
     'race_lost',
     'organization_frozen',

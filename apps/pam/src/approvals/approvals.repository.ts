@@ -10,6 +10,7 @@ import {
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
 import { MAX_OPEN, type Question } from './approval-questions.repository.ts';
+import { isLockedDown } from '../request-states/freeze-sql.repository.ts';
 import { requesterOf, ROW_COLUMNS, ROW_JOINS } from '../request-states/request-sql.repository.ts';
 
 const APPROVAL_MINUTES = 15;
@@ -103,6 +104,9 @@ const PROMPTS = `
                     AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = p.id AND x.user_id = a.user_id))
        ELSE 1 END::int`;
 
+const LOCKED_DOWN = `
+  SELECT q.id FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS q (id, partner_id, org_id, device_id) WHERE ${isLockedDown('q')}`;
+
 interface Eligible {
   readonly requestId: string;
   readonly userId: string;
@@ -155,6 +159,18 @@ export class ApprovalsRepository {
       fitting.map(({ name }) => name),
     ]);
     return { written, open: openOf(questions, eligible, mostEach) };
+  }
+
+  /** The questions that may be asked: under a lockdown no technician is asked (PAM-151). */
+  async askable(tx: Tx, questions: readonly Question[]): Promise<Question[]> {
+    const lockedDown = await tx.query<{ id: string }>(LOCKED_DOWN, [
+      questions.map(({ elevationRequestId }) => elevationRequestId),
+      questions.map(({ partnerId }) => partnerId),
+      questions.map(({ orgId }) => orgId),
+      questions.map(({ deviceId }) => deviceId),
+    ]);
+    const ids = new Set(lockedDown.map(({ id }) => id));
+    return questions.filter(({ elevationRequestId }) => !ids.has(elevationRequestId));
   }
 
   /** The questions to park: some technician has no free place for their device. */

@@ -53,7 +53,8 @@ export class RequestApprovals {
     return taken.length > 0;
   }
 
-  private async requestSome(tx: Tx, questions: readonly Question[]): Promise<void> {
+  private async requestSome(tx: Tx, wanted: readonly Question[]): Promise<void> {
+    const questions = wanted.length > 0 ? await this.approvals.askable(tx, wanted) : [];
     const open: Question[] = [];
     let remaining = MOST_APPROVALS;
     for (let at = 0; at < questions.length; at += TOGETHER) {

@@ -31,7 +31,7 @@ export class ApprovalDecisionsController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
   @ApiOkResponse({ type: ApprovalSettledResponse })
-  @ApiProblems(...PROBLEMS, 'separation_of_duties', 'already_voted')
+  @ApiProblems(...PROBLEMS, 'separation_of_duties', 'already_voted', 'pam_frozen')
   approve(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

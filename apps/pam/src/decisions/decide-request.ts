@@ -43,7 +43,7 @@ export class DecideRequest {
 
   /**
    * @throws ProblemError elevation_request_not_found, site_access_denied, self_approval_denied, separation_of_duties,
-   * already_voted, tool_execution_timed_out, organization_frozen, conflict, not_pending
+   * already_voted, tool_execution_timed_out, pam_frozen, organization_frozen, conflict, not_pending
    */
   async within(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
     const decided = await (verdict.decision === 'approve'
@@ -57,6 +57,7 @@ export class DecideRequest {
   /** One statement decides an ordinary request; one that demands more is voted on under its lock. */
   private async approve(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
     const { id, durationMinutes: minutes, reason } = verdict;
+    await this.requestTransitions.holdRulebook(tx, id);
     const moved = await this.requestTransitions.approve(tx, caller, id, { minutes, reason });
     return moved ? { moved, votesGiven: 1 } : this.castVote.within(tx, caller, verdict);
   }

@@ -34,6 +34,7 @@ export class DecisionsController {
     'elevation_request_not_found',
     'not_pending',
     'tool_execution_timed_out',
+    'pam_frozen',
     'organization_frozen',
     'conflict',
     'organization_not_found',

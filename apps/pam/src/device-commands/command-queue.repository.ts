@@ -20,6 +20,15 @@ const QUEUE_REVOCATION = `
 const CANCEL_ACTUATION = `
   UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = $1 AND type = 'actuate_elevation' AND status IN ('queued', 'claimed')`;
 
+const QUEUE_REVOCATIONS = `
+  INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload)
+  SELECT c.id, c.partner_id, c.org_id, c.device_id, c.request_id, 'revoke_elevation', jsonb_build_object('elevationRequestId', c.request_id)
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) AS c (id, partner_id, org_id, device_id, request_id)`;
+const CANCEL_ACTUATIONS = `
+  WITH cancelled AS (
+    UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = ANY ($1::uuid[]) AND type = 'actuate_elevation' AND status IN ('queued', 'claimed') RETURNING id)
+  SELECT count(*) AS count FROM cancelled`;
+
 @Injectable()
 export class CommandQueueRepository {
   /** The payload holds only the request's id and the timeout; the device creates the credential itself. */
@@ -40,5 +49,20 @@ export class CommandQueueRepository {
 
   async cancelActuation(tx: Tx, requestId: string): Promise<void> {
     await tx.query(CANCEL_ACTUATION, [requestId]);
+  }
+
+  async queueRevocations(tx: Tx, targets: readonly Target[]): Promise<void> {
+    await tx.query(QUEUE_REVOCATIONS, [
+      targets.map(() => newId()),
+      targets.map(({ partnerId }) => partnerId),
+      targets.map(({ orgId }) => orgId),
+      targets.map(({ deviceId }) => deviceId),
+      targets.map(({ id }) => id),
+    ]);
+  }
+
+  /** @returns how many actuations were withdrawn */
+  async cancelActuations(tx: Tx, requestIds: readonly string[]): Promise<number> {
+    return (await tx.one<{ count: number }>(CANCEL_ACTUATIONS, [requestIds]))?.count ?? 0;
   }
 }

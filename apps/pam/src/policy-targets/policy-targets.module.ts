@@ -6,6 +6,6 @@ import { PolicyTargetsRepository } from './policy-targets.repository.ts';
 @Module({
   imports: [OrganizationsModule],
   providers: [PolicyTargets, PolicyTargetsRepository],
-  exports: [PolicyTargets],
+  exports: [PolicyTargets, PolicyTargetsRepository],
 })
 export class PolicyTargetsModule {}

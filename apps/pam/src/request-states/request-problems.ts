@@ -46,6 +46,8 @@ export function decidabilityProblem(caller: UserCaller, known: Obstacle, approvi
       'tool_execution_timed_out',
       'The tool execution that waited for this decision has timed out.',
     );
+  if (approving && known.freeze === 'lockdown')
+    return new ProblemError('pam_frozen', 'Privileged access is frozen here; no request can be approved now.');
   if (status !== 'pending') return notPending(known);
   return approving ? whyNotNow(caller, known) : null;
 }

@@ -1,10 +1,12 @@
 import type { TenantPlace, TenantScope, UserCaller } from '@gatehouse/contracts-core';
-import type { ElevationStatus } from '@gatehouse/contracts-pam';
+import type { ElevationStatus, FreezeMode } from '@gatehouse/contracts-pam';
 import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx } from '@gatehouse/database';
 import { TRANSITIONS } from '@gatehouse/pam-domain';
+import { holdRulebookOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
+import { freezeModeOf, isFrozen, isLockedDown } from './freeze-sql.repository.ts';
 import type { Moved } from './moved-request.ts';
 import {
   FACT_COLUMNS,
@@ -39,6 +41,8 @@ export interface Obstacle extends TenantPlace {
   readonly frozen: boolean;
   /** The device is decommissioned or deleted. */
   readonly retired: boolean;
+  /** The stricter mode of the emergency freezes that cover the device. */
+  readonly freeze: FreezeMode | null;
 }
 
 export interface Approval {
@@ -54,17 +58,26 @@ const BY_ONE_PERSON = 'r.votes_required = 1 AND r.barred_editors IS NULL';
 export const obstacleColumns = (frozen: string): string => `
   ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred, r.barred_editors, r.votes_required,
   ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
-  EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired`;
+  EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired, ${freezeModeOf('r')} AS freeze`;
 
 /** Status changes, each a compare-and-swap: null when the request was not in the status that the change needs. */
 @Injectable()
 export class RequestTransitionsRepository {
+  /**
+   * Locks the rulebook of the request's organisation until the transaction ends. A freeze takes the same lock, so it
+   * commits either before the change that follows, which then sees it, or after it (PAM-152).
+   */
+  holdRulebook(tx: Tx, id: string): Promise<void> {
+    return holdRulebookOfRequest(tx, id);
+  }
+
   /** Approves a request; the requester cannot (decisions, "tech_jit_admin"), nor can one person where several have to. */
   approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason, votes }: Approval): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
       .add(STILL_PENDING, TRANSITIONS.approve.from)
       .add(NOT_FROZEN, FROZEN_STATUSES)
       .raw(IN_SERVICE)
+      .raw(`NOT ${isLockedDown('r')}`)
       .raw(`${REQUESTER} IS DISTINCT FROM $2`);
     if (votes === undefined) where.raw(BY_ONE_PERSON);
     else where.add('r.votes_required <= ?', votes);
@@ -110,7 +123,8 @@ export class RequestTransitionsRepository {
   ): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, deviceId, orgId])
       .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.actuate.from)
-      .add(NOT_FROZEN, FROZEN_STATUSES);
+      .add(NOT_FROZEN, FROZEN_STATUSES)
+      .raw(`NOT ${isFrozen('r')}`);
     return tx.one<Moved>(
       `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 AND r.org_id = $3 ${where.and} RETURNING ${FACT_COLUMNS}`,
       where.parameters,

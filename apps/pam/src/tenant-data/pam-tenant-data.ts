@@ -1,11 +1,12 @@
 import type { Tx } from '@gatehouse/database';
-import { bumpRulebooks, ownersOfPolicies } from '@gatehouse/pam-store';
+import { bumpRulebooks, ownersOf, RULEBOOK_PARTS } from '@gatehouse/pam-store';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 
-/** Bumps the survivor's rulebook: policies that moved with their sites, groups and devices now decide there. */
-async function policiesMoved(tx: Tx, ids: readonly string[]): Promise<void> {
-  await bumpRulebooks(tx, await ownersOfPolicies(tx, ids), [{ kind: 'software_policy', ids, editedBy: null }]);
-}
+/** Bumps the survivor's rulebook: what moved with the organisation, or its sites, groups and devices, now decides there. */
+const bumpSurvivor =
+  (kind: 'software_policy' | 'freeze') =>
+  async (tx: Tx, ids: readonly string[]): Promise<void> =>
+    bumpRulebooks(tx, await ownersOf(tx, RULEBOOK_PARTS[kind].table, ids), [{ kind, ids, editedBy: null }]);
 
 /**
  * Defines how PAM's rows are treated when an organisation is merged or purged. History and open requests move to the
@@ -27,7 +28,13 @@ export const pamTenantData: TenantRegistry = {
     { table: 'elevation_votes', policy: 'move', key: ['elevation_request_id', 'user_id'] },
     { table: 'approval_questions', policy: 'move', key: ['elevation_request_id'] },
     { table: 'device_commands', policy: 'move' },
-    { table: 'software_policies', policy: 'move', conflict: `t.target_level = 'organization'`, onMoved: policiesMoved },
+    {
+      table: 'software_policies',
+      policy: 'move',
+      conflict: `t.target_level = 'organization'`,
+      onMoved: bumpSurvivor('software_policy'),
+    },
+    { table: 'pam_freezes', policy: 'move', onMoved: bumpSurvivor('freeze') },
     { table: 'report_receipts', policy: 'drop', key: ['device_id', 'body_hash'] },
     { table: 'rulebook_parts', policy: 'drop', key: ['kind', 'id', 'valid_from'] },
     { table: 'rulebook_instants', policy: 'drop', key: ['org_id', 'version'] },

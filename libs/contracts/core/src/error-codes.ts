@@ -172,6 +172,8 @@ export const ERROR_STATUS = {
   signer_group_not_found: 404,
   /** There is no such software policy in your reach. */
   software_policy_not_found: 404,
+  /** There is no such freeze in your reach. */
+  freeze_not_found: 404,
   /** There is no such approval in your reach. */
   approval_not_found: 404,
   /** The device has no such command. */
@@ -207,6 +209,8 @@ export const ERROR_STATUS = {
   not_active: 409,
   /** The AI agent no longer waits for a decision. */
   tool_execution_timed_out: 409,
+  /** A freeze covers the device: nothing may be granted or acted on there until it is lifted. */
+  pam_frozen: 409,
   /** The elevation is not one that the device can act on now. */
   wrong_status: 409,
   /** Another call was faster. */

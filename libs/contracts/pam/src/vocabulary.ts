@@ -74,9 +74,10 @@ export type HierarchyLevel = (typeof HIERARCHY_LEVELS)[number];
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'expired', 'reported'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
+/** PAM-150. */
 export const FREEZE_LEVELS = ['device', 'site', 'organization', 'partner'] as const;
 export type FreezeLevel = (typeof FREEZE_LEVELS)[number];
 
-/** Both modes hold automatic grants; under a lockdown technicians cannot approve either. */
+/** PAM-151: `hold` leaves decisions to technicians; under `lockdown` they only deny. */
 export const FREEZE_MODES = ['hold', 'lockdown'] as const;
 export type FreezeMode = (typeof FREEZE_MODES)[number];

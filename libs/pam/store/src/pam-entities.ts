@@ -1,4 +1,5 @@
 import { DeviceCommandEntity } from './commands/device-command.entity.ts';
+import { FreezeEntity } from './freezes/freeze.entity.ts';
 import {
   DeviceRefEntity,
   GroupRefEntity,
@@ -34,6 +35,7 @@ export const PAM_ENTITIES = [
   ElevationCountEntity,
   ElevationRequestEntity,
   ElevationVoteEntity,
+  FreezeEntity,
   GroupRefEntity,
   OrgRefEntity,
   PamConfigEntity,

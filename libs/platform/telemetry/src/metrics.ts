@@ -62,6 +62,14 @@ export class Metrics {
     );
   }
 
+  /** Returns the histogram of that name and creates it at the first call. @param buckets upper bounds, in seconds */
+  histogram(name: `gatehouse_${string}_seconds`, help: string, labelNames: string[], buckets: number[]): Histogram {
+    return (
+      (this.registry.getSingleMetric(name) as Histogram | undefined) ??
+      new Histogram({ name, help, labelNames, buckets, registers: [this.registry] })
+    );
+  }
+
   /**
    * Registers gauges that are read at each scrape. When a source fails or exceeds the time limit, its gauges are left
    * out: a missing value is better than an outdated one.

@@ -16,6 +16,7 @@ import type { EventEnvelope } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
+import { followDevice } from '../freezes/follow-device.repository.ts';
 import { ReadModelsRepository } from './read-models.repository.ts';
 
 /**
@@ -49,7 +50,9 @@ export class MaintainReadModels {
 
   @Consumes(DeviceChanged)
   async device(tx: Tx, { data }: EventEnvelope<DeviceState>): Promise<void> {
-    if (!(await this.readModels.isGone(tx, data.orgId))) await this.readModels.saveDevice(tx, data);
+    if (await this.readModels.isGone(tx, data.orgId)) return;
+    await this.readModels.saveDevice(tx, data);
+    await followDevice(tx, data.deviceId);
   }
 
   @Consumes(PushReachChanged)

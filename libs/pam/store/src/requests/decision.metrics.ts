@@ -30,6 +30,10 @@ const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) =
   'pam.approval.report': byPerson('denied'),
 };
 
+/** A freeze records the windows of one organisation that it ended in one entry. */
+const numberOf = ({ requestIds }: AuditRecord['details']): number =>
+  Array.isArray(requestIds) ? requestIds.length : 1;
+
 /** Counts decisions and votes when they are committed, from their audit entries. */
 export function measureDecisions({ metrics, store }: { metrics: Metrics; store: { work: UnitOfWork } | null }): void {
   const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', [
@@ -46,7 +50,7 @@ export function measureDecisions({ metrics, store }: { metrics: Metrics; store: 
       if (!subject.startsWith('audit.')) continue;
       const { action, result, details } = envelope.data as AuditRecord;
       const verdict = result === 'success' ? DECISIONS[action]?.(details) : undefined;
-      if (verdict) decisions.inc({ ...verdict });
+      if (verdict) decisions.inc({ ...verdict }, numberOf(details));
       if (result === 'success' && 'votesGiven' in details) votes.inc({ last: String(details['status'] !== 'pending') });
     }
   });

@@ -61,8 +61,23 @@ export async function countOwned(tx: Tx, table: RulebookTable, { partnerId, orgI
   return counted?.count ?? 0;
 }
 
-/** The owners of these software policies, each once. */
-export const ownersOfPolicies = (tx: Tx, ids: readonly string[]): Promise<RulebookOwner[]> =>
-  tx.query<RulebookOwner>('SELECT DISTINCT partner_id, org_id FROM software_policies WHERE id = ANY ($1::uuid[])', [
-    ids,
-  ]);
+/** The owners of these rows, each once. */
+export const ownersOf = (
+  tx: Tx,
+  table: 'software_policies' | 'pam_freezes',
+  ids: readonly string[],
+): Promise<RulebookOwner[]> =>
+  tx.query<RulebookOwner>(`SELECT DISTINCT partner_id, org_id FROM ${table} WHERE id = ANY ($1::uuid[])`, [ids]);
+
+const BEGIN_OF_REQUEST = `
+  WITH begun AS (
+    INSERT INTO rulebook_versions (org_id, partner_id) SELECT r.org_id, r.partner_id FROM elevation_requests r WHERE r.id = $1 ON CONFLICT DO NOTHING RETURNING org_id, partner_id, version)
+  INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT org_id, partner_id, version, clock_timestamp() FROM begun`;
+const HOLD_OF_REQUEST = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('r.org_id')}) FROM elevation_requests r WHERE r.id = $1`;
+
+/** Locks the rulebook of a request's organisation against changes until the transaction ends. */
+export async function holdRulebookOfRequest(tx: Tx, requestId: string): Promise<void> {
+  // A change of the whole partner locks the organisations that have a version.
+  await tx.query(BEGIN_OF_REQUEST, [requestId]);
+  await tx.query(HOLD_OF_REQUEST, [requestId]);
+}

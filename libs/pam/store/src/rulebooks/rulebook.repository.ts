@@ -1,4 +1,10 @@
-import { NO_PRECAUTIONS, type Rule, type RulebookSource, type SoftwarePolicy } from '@gatehouse/pam-domain';
+import {
+  type Freeze,
+  NO_PRECAUTIONS,
+  type Rule,
+  type RulebookSource,
+  type SoftwarePolicy,
+} from '@gatehouse/pam-domain';
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
@@ -15,7 +21,10 @@ interface Row {
   readonly rules: (Omit<Rule, 'expiresAt'> & { readonly expiresAt: string | null })[];
   readonly groups: { id: string; signers: string[] }[];
   readonly policies: SoftwarePolicy[];
+  readonly freezes: (Omit<Freeze, 'expiresAt'> & { readonly expiresAt: string | null })[];
 }
+
+const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 // Waits for a change of the whole partner before it reads the clock, so that the change is part of the first version.
 const BEGIN_VERSION = `
@@ -41,15 +50,18 @@ const LOAD = `
          coalesce((SELECT json_agg(json_build_object('id', g.id, 'signers', g.signers)) FROM signer_groups g WHERE g.org_id = v.org_id), '[]') AS groups,
          coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'mode', p.mode, 'rules', p.rules, 'target', json_build_object('level', p.target_level, 'id', p.target_id))
              ORDER BY p.priority, p.created_at, p.id)
-           FROM software_policies p WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL) AND p.enabled), '[]') AS policies
+           FROM software_policies p WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL) AND p.enabled), '[]') AS policies,
+         coalesce((SELECT json_agg(json_build_object('id', f.id, 'level', f.level, 'targetId', CASE f.level WHEN 'organization' THEN f.org_id ELSE f.target_id END, 'mode', f.mode, 'expiresAt', f.expires_at) ORDER BY f.id)
+           FROM pam_freezes f WHERE f.partner_id = v.partner_id AND (f.org_id = v.org_id OR f.org_id IS NULL) AND f.ended_at IS NULL), '[]') AS freezes
     FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id
    WHERE v.org_id = $1`;
 
-const sourceOf = (orgId: string, { groups, rules, ...rest }: Row): RulebookSource => ({
+const sourceOf = (orgId: string, { groups, rules, freezes, ...rest }: Row): RulebookSource => ({
   ...NO_PRECAUTIONS,
   ...rest,
   orgId,
-  rules: rules.map((rule) => ({ ...rule, expiresAt: rule.expiresAt === null ? null : new Date(rule.expiresAt) })),
+  rules: rules.map((rule) => ({ ...rule, expiresAt: instantOf(rule.expiresAt) })),
+  freezes: freezes.map((freeze) => ({ ...freeze, expiresAt: instantOf(freeze.expiresAt) })),
   floor: [],
   partnerRules: [],
   signerGroups: new Map(groups.map(({ id, signers }) => [id, signers])),

@@ -44,6 +44,8 @@ const ELEVATION_FACTS = [
 const PAM_FACTS = [
   ...ELEVATION_FACTS,
   'pam.rulebook.changed.v1',
+  'pam.freeze.started.v1',
+  'pam.freeze.lifted.v1',
   'approval.push.requested.v1',
   'approval.request.settled.v1',
 ];
