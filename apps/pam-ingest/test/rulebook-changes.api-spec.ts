@@ -1,6 +1,8 @@
 import { asService } from '@gatehouse/contracts-core';
+import { newId } from '@gatehouse/crypto';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
@@ -92,6 +94,46 @@ describe('rule changes and two replicas', () => {
     await Promise.all(storm);
     expect(Math.max(...waits)).toBeLessThan(1_500);
   });
+
+  it('FREEZE-03 FREEZE-04 commits no grant after a freeze of the partner, with reports in flight on both replicas', async () => {
+    const frozen = await aDevice(replicas[0]);
+    await aRule(replicas[0], frozen, { verdict: 'auto_approve', match_signer: 'Acme Corp' });
+    const statuses: string[] = [];
+    let storming = true;
+    const storm = replicas.flatMap((ingest) =>
+      Array.from({ length: 8 }, async () => {
+        while (storming)
+          statuses.push(String((await report(ingest.asAgent(frozen.token), frozen.id, aReport())).body.status));
+      }),
+    );
+    const grants = async (): Promise<number> =>
+      (
+        await replicas[0].sql(`SELECT FROM elevation_requests WHERE org_id = $1 AND status = 'auto_approved'`, [
+          frozen.orgId,
+        ])
+      ).length;
+    while ((await grants()) < 20);
+    const { partnerId } = frozen;
+    const id = newId();
+    await replicas[0].service.platform.store?.work.background(asService('pam'), async (tx) => {
+      await tx.query(
+        `INSERT INTO pam_freezes (id, partner_id, level, target_id, mode, reason, created_by, created_by_name, done, asked) VALUES ($1, $2, 'partner', $2, 'hold', 'test', $1, 'Test', true, true)`,
+        [id, partnerId],
+      );
+      await bumpRulebook(tx, { partnerId, orgId: null }, { kind: 'freeze', ids: [id], editedBy: null });
+    });
+    const before = await grants();
+    const answered = statuses.length;
+    while (statuses.length < answered + 50) await wait(10);
+    storming = false;
+    await Promise.all(storm);
+    expect(await grants()).toBe(before);
+    const held = await replicas[0].sql<{ held: string }>(
+      `SELECT DISTINCT held FROM elevation_requests WHERE org_id = $1 AND status = 'pending'`,
+      [frozen.orgId],
+    );
+    expect(held).toEqual([{ held: 'frozen' }]);
+  }, 30_000);
 
   it('R-34 records one request of one report that reaches both replicas at once', async () => {
     for (let round = 0; round < 20; round++) {

@@ -248,6 +248,28 @@ describe('emergency freezes', () => {
       await actuate(tenant, open).expect(201);
     });
 
+    it('FREEZE-06 FREEZE-07 holds what rules and policies would grant, and lets them deny', async () => {
+      const tenant = await aTenant();
+      const { partnerId, orgId, deviceId } = tenant;
+      const ann = pam.as(anOrgAdmin(partnerId, orgId, { email: 'ann@example.test' }));
+      const ask = async (client = ann): Promise<{ id: string; status: string }> =>
+        (await client.post('/pam/elevation-requests').send({ deviceId, reason: 'patch' }).expect(201)).body;
+      const rule = { name: 'Rule', verdict: 'auto_approve', matchUser: 'ann@example.test' };
+      const made = await ann.post('/pam/rules').send(rule).expect(201);
+      const granted = await ask();
+      expect(granted.status).toBe('auto_approved');
+      const id = await frozen(tenant, { mode: 'hold' });
+      const held = await ask();
+      expect(held.status).toBe('pending');
+      const detail = await ann.get(`/pam/elevation-requests/${held.id}`).expect(200);
+      expect(detail.body.request.held).toBe('frozen');
+      await ann.patch(`/pam/rules/${made.body.rule.id}`).send({ verdict: 'auto_deny' }).expect(200);
+      expect((await ask()).status).toBe('denied');
+      await ann.patch(`/pam/rules/${made.body.rule.id}`).send({ verdict: 'auto_approve' }).expect(200);
+      await lift(id, boss(tenant)).expect(200);
+      expect((await ask()).status).toBe('auto_approved');
+    });
+
     it('PAM-153 ends open windows and actuations, and tells devices, in one audit entry for the organisation', async () => {
       const tenant = await aTenant();
       const ids = [
