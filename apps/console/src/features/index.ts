@@ -2,6 +2,13 @@ import { activeRoutes } from './active/routes.tsx';
 import { approvalsRoutes } from './approvals/routes.tsx';
 import { requestsRoutes } from './requests/routes.tsx';
 import { homeRoutes } from './overview/routes.tsx';
+import { rulesRoutes } from './rules/routes.tsx';
 
 /** The routes of all features; each feature adds its own here. */
-export const featureRoutes = [...homeRoutes, ...approvalsRoutes, ...activeRoutes, ...requestsRoutes] as const;
+export const featureRoutes = [
+  ...homeRoutes,
+  ...approvalsRoutes,
+  ...activeRoutes,
+  ...requestsRoutes,
+  ...rulesRoutes,
+] as const;

@@ -1,4 +1,4 @@
-import { IconChecklist, IconClockPlay, IconHistory, type IconHome } from '@tabler/icons-react';
+import { IconChecklist, IconClockPlay, IconHistory, type IconHome, IconListCheck } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Operation } from '../api/generated/access.ts';
 
@@ -28,4 +28,5 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'approvals', to: '/approvals', icon: IconChecklist, needs: 'GET /pam/elevation-requests' },
   { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
   { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
+  { label: 'rules', to: '/rules', icon: IconListCheck, needs: 'GET /pam/rules' },
 ];

@@ -1,7 +1,8 @@
-import { Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { CopyText } from '../../../ui/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
@@ -106,9 +107,22 @@ interface ActionsProps {
 
 function Actions({ request, onDecided }: ActionsProps) {
   const words = useTranslations('requests');
+  const mayWrite = useCan()('POST /pam/rules');
   return (
     <Group gap="xs">
       <CopyText text={location.href} shown={words('copyLink')} />
+      {mayWrite && (
+        <Button
+          component={Link}
+          size="sm"
+          variant="default"
+          to="/orgs/$orgId/rules/new"
+          params={{ orgId: request.orgId } as never}
+          search={{ from: request.id } as never}
+        >
+          {words('makeRule')}
+        </Button>
+      )}
       {request.status === 'pending' && <DecisionButtons request={request} size="sm" onDecided={onDecided} />}
       <WindowButtons request={request} size="sm" />
     </Group>

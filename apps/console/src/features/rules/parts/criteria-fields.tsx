@@ -1,0 +1,159 @@
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { CRITERIA, type Criterion, CRITERION_NAMES, type Draft } from '../model.ts';
+import { signerGroupsQuery } from '../queries.ts';
+
+interface FieldProps {
+  readonly name: Criterion;
+  readonly value: string;
+  readonly orgId: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+const TIERS = ['0', '1', '2', '3', '4'];
+
+function GroupField({ name, value, orgId, error, onChange }: FieldProps) {
+  const words = useTranslations('rules');
+  const groups = useQuery(signerGroupsQuery(orgId)).data ?? [];
+  return (
+    <Select
+      aria-label={words('value', { name: words(`criterion.${name}`) })}
+      data={groups.map((group) => ({ value: group.id, label: group.name }))}
+      value={value || null}
+      error={error}
+      flex={1}
+      searchable
+      onChange={(next) => onChange(next ?? '')}
+    />
+  );
+}
+
+function ValueField(props: FieldProps) {
+  const words = useTranslations('rules');
+  const { name, value, error, onChange } = props;
+  const label = words('value', { name: words(`criterion.${name}`) });
+  if (name === 'signerGroup') return <GroupField {...props} />;
+  if (name === 'riskTier') {
+    return (
+      <Select
+        aria-label={label}
+        data={TIERS}
+        value={value || null}
+        error={error}
+        onChange={(next) => onChange(next ?? '')}
+        flex={1}
+      />
+    );
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      classNames={{ input: 'gh-mono' }}
+      value={value}
+      error={error}
+      {...inputLimits('POST /pam/rules', CRITERIA[name])}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      flex={1}
+    />
+  );
+}
+
+interface CriterionRowProps extends FieldProps {
+  readonly negated: boolean;
+  readonly onNegate: (negated: boolean) => void;
+  readonly onRemove: () => void;
+}
+
+function CriterionRow({ negated, onNegate, onRemove, ...field }: CriterionRowProps) {
+  const words = useTranslations('rules');
+  const label = words(`criterion.${field.name}`);
+  return (
+    <Group gap="xs" wrap="nowrap" className="gh-criterion">
+      <Text size="sm" w={130}>
+        {label}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        aria-label={words('negate', { name: label })}
+        value={negated ? 'isNot' : 'is'}
+        data={[
+          { value: 'is', label: words('is') },
+          { value: 'isNot', label: words('isNot') },
+        ]}
+        onChange={(value) => onNegate(value === 'isNot')}
+      />
+      <ValueField {...field} />
+      <ActionIcon variant="subtle" color="gray" aria-label={words('remove', { name: label })} onClick={onRemove}>
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+function AddCriterion({
+  free,
+  onAdd,
+}: {
+  readonly free: readonly Criterion[];
+  readonly onAdd: (name: Criterion) => void;
+}) {
+  const words = useTranslations('rules');
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="light" size="xs" leftSection={<IconPlus size={14} aria-hidden />} w="fit-content">
+          {words('add')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {free.map((name) => (
+          <Menu.Item key={name} onClick={() => onAdd(name)}>
+            {words(`criterion.${name}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface CriteriaFieldsProps {
+  readonly draft: Draft;
+  readonly orgId: string;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+/** The criteria of a rule, all of which have to hold. */
+export function CriteriaFields({ draft, orgId, errors, onChange }: CriteriaFieldsProps) {
+  const { criteria, negated } = draft;
+  const present = CRITERION_NAMES.filter((name) => criteria[name] !== undefined);
+  const set = (name: Criterion, value: string) => onChange({ criteria: { ...criteria, [name]: value } });
+  const remove = (gone: Criterion) => {
+    const left = Object.entries(criteria).filter(([name]) => name !== gone);
+    onChange({ criteria: Object.fromEntries(left), negated: negated.filter((name) => name !== gone) });
+  };
+  const negate = (name: Criterion, on: boolean) =>
+    onChange({ negated: on ? [...negated, name] : negated.filter((one) => one !== name) });
+  return (
+    <Stack gap="xs">
+      {present.map((name) => (
+        <CriterionRow
+          key={name}
+          name={name}
+          value={criteria[name] ?? ''}
+          orgId={orgId}
+          error={errors[CRITERIA[name]]}
+          negated={negated.includes(name)}
+          onChange={(value) => set(name, value)}
+          onNegate={(on) => negate(name, on)}
+          onRemove={() => remove(name)}
+        />
+      ))}
+      <AddCriterion free={CRITERION_NAMES.filter((name) => !present.includes(name))} onAdd={(name) => set(name, '')} />
+    </Stack>
+  );
+}

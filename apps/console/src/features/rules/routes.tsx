@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root.tsx';
+import { CONTEXT, id, searchOf } from '../../shell/search.ts';
+
+const list = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules',
+  validateSearch: searchOf(CONTEXT),
+  component: lazyRouteComponent(() => import('./screens/rule-list.tsx'), 'RuleList'),
+});
+
+const create = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/orgs/$orgId/rules/new',
+  validateSearch: searchOf({ from: id }),
+  component: lazyRouteComponent(() => import('./screens/new-rule.tsx'), 'NewRule'),
+});
+
+const edit = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/orgs/$orgId/rules/$ruleId',
+  component: lazyRouteComponent(() => import('./screens/edit-rule.tsx'), 'EditRule'),
+});
+
+export const rulesRoutes = [list, create, edit] as const;
