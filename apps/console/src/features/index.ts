@@ -1,7 +1,8 @@
 import { activeRoutes } from './active/routes.tsx';
 import { approvalsRoutes } from './approvals/routes.tsx';
-import { requestsRoutes } from './requests/routes.tsx';
+import { auditRoutes } from './audit/routes.tsx';
 import { homeRoutes } from './overview/routes.tsx';
+import { requestsRoutes } from './requests/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
 
 /** The routes of all features; each feature adds its own here. */
@@ -11,4 +12,5 @@ export const featureRoutes = [
   ...activeRoutes,
   ...requestsRoutes,
   ...rulesRoutes,
+  ...auditRoutes,
 ] as const;

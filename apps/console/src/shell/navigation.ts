@@ -1,4 +1,11 @@
-import { IconChecklist, IconClockPlay, IconHistory, type IconHome, IconListCheck } from '@tabler/icons-react';
+import {
+  IconChecklist,
+  IconClockPlay,
+  IconFileText,
+  IconHistory,
+  type IconHome,
+  IconListCheck,
+} from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Operation } from '../api/generated/access.ts';
 
@@ -29,4 +36,5 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
   { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
   { label: 'rules', to: '/rules', icon: IconListCheck, needs: 'GET /pam/rules' },
+  { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
 ];

@@ -12,7 +12,7 @@ export function StatusDot() {
     <Tooltip label={words('liveSince', { state: words(`live.${state}`), time })}>
       <Group gap={6} wrap="nowrap" role="status">
         <span className="gh-dot" data-state={state} aria-hidden />
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className="gh-dot-text">
           {words(`live.${state}`)}
         </Text>
       </Group>

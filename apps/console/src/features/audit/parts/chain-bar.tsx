@@ -1,0 +1,70 @@
+import { Alert, Button, Group, Menu, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
+import { Refusal } from '../../../ui/dialogs.tsx';
+import { tellRefused } from '../../../ui/tell.ts';
+import type { AuditFilter } from '../model.ts';
+import { checkpointsQuery, exportAddress, type ExportFormat, verify } from '../queries.ts';
+
+function ExportMenu({ filter }: { readonly filter: AuditFilter }) {
+  const words = useTranslations('audit');
+  const download = useMutation({
+    mutationFn: (format: ExportFormat) => exportAddress(filter, format),
+    onSuccess: (url) => location.assign(url),
+    onError: tellRefused,
+  });
+  if (!useCan()('POST /audit-logs/exports')) return null;
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" loading={download.isPending}>
+          {words('export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(['jsonl', 'csv'] as const).map((format) => (
+          <Menu.Item key={format} onClick={() => download.mutate(format)}>
+            {words(format)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The chain's newest checkpoint, its verification, and the export of what the filter shows. */
+export function ChainBar({ filter }: { readonly filter: AuditFilter }) {
+  const words = useTranslations('audit');
+  const format = useFormatter();
+  const checkpoint = useQuery(checkpointsQuery).data?.at(-1);
+  const check = useMutation({ mutationFn: () => verify() });
+  const { data: verdict } = check;
+  return (
+    <>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {checkpoint &&
+            words('checkpoint', {
+              time: format.dateTime(new Date(checkpoint.signedAt), { dateStyle: 'medium', timeStyle: 'short' }),
+              length: checkpoint.length,
+            })}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+            {words('verify')}
+          </Button>
+          <ExportMenu filter={filter} />
+        </Group>
+      </Group>
+      {verdict && (
+        <Alert color={verdict.valid ? 'green' : 'red'} variant="light" role="status">
+          {verdict.valid
+            ? words('valid', { length: verdict.length })
+            : words('invalid', { sequence: verdict.firstBadSequence ?? 0 })}
+        </Alert>
+      )}
+      <Refusal error={check.error} />
+    </>
+  );
+}
