@@ -10,6 +10,8 @@ import { ExpiryModule } from './expiry/expiry.module.ts';
 import { FreezesModule } from './freezes/freezes.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
+import { RuleCopiesModule } from './rule-copies/rule-copies.module.ts';
+import { RuleOrderModule } from './rule-order/rule-order.module.ts';
 import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
@@ -30,6 +32,8 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     ExpiryModule,
     FreezesModule,
     RulesModule,
+    RuleCopiesModule,
+    RuleOrderModule,
     RulePreviewModule,
     TierDriftModule,
     SignerGroupsModule,

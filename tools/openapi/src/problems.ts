@@ -10,6 +10,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   404: 'Not found',
   409: 'Not possible in the present state',
   410: 'No longer possible',
+  412: 'Changed meanwhile',
   413: 'Too large',
   415: 'Not JSON in UTF-8',
   422: 'Cannot be done',

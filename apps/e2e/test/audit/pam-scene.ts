@@ -25,6 +25,27 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
     body: { description: 'walked' },
     told: change('pam.rule', 'update'),
   });
+  await log.call('PUT /pam/rules/order', {
+    as: boss,
+    body: { orgId, ruleIds: [made.rule.id] },
+    told: [{ action: 'pam.rule.reorder', resource: 'pam.ruleset', id: orgId }],
+  });
+  const name = unique('sister');
+  const sister = await boss.api.must<Made>('POST', '/orgs/organizations', { name, slug: name });
+  await boss.api.eventually('GET', `/pam/config?orgId=${sister.id}`);
+  await log.call<{ copies: { ruleId: string }[] }>('POST /pam/rules/{id}/copies', {
+    as: boss,
+    params: { id: made.rule.id },
+    body: { orgIds: [sister.id] },
+    told: [
+      {
+        action: 'pam.rule.create',
+        resource: 'pam.rule',
+        id: ({ copies }) => (copies as { ruleId: string }[])[0]?.ruleId,
+        place: { partnerId: tenant.partnerId, orgId: sister.id },
+      },
+    ],
+  });
   await log.call('DELETE /pam/rules/{id}', {
     as: boss,
     params: { id: made.rule.id },

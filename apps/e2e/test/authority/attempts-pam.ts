@@ -47,6 +47,8 @@ export const PAM = [
   attempt('POST /pam/rules', {}, (d) => ({ ...rule(d), orgId: d.id('org') }), { makes: 'rule', times: 3 }),
   attempt('PATCH /pam/rules/{id}', { id: 'rule' }, (d) => d.dice.members(rule(d)), { times: 2 }),
   attempt('DELETE /pam/rules/{id}', { id: 'rule' }),
+  attempt('PUT /pam/rules/order', {}, (d) => ({ orgId: d.id('org'), ruleIds: [d.id('rule')] })),
+  attempt('POST /pam/rules/{id}/copies', { id: 'rule' }, (d) => ({ orgIds: [d.id('org')] })),
   attempt('POST /pam/signer-groups', {}, (d) => ({ name: d.name(), signers: ['Evil Ltd'], orgId: d.id('org') }), {
     makes: 'signerGroup',
   }),

@@ -19,8 +19,8 @@ export class ApprovalsController {
   @Get()
   @Requires('devices:execute')
   @ApiOkResponse({ type: ApprovalsResponse })
-  async list(@CurrentCaller() caller: UserCaller, @Query() { status }: ListApprovalsQuery): Promise<ApprovalsResponse> {
-    return { success: true, approvals: await this.listApprovals.execute(caller, status) };
+  list(@CurrentCaller() caller: UserCaller, @Query() query: ListApprovalsQuery): Promise<ApprovalsResponse> {
+    return this.listApprovals.execute(caller, query);
   }
 
   /** Reads one of the caller's approval cards. */

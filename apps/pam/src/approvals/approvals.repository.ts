@@ -1,4 +1,4 @@
-import type { TenantScope } from '@gatehouse/contracts-core';
+import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
 import type { ApprovalFact, ApprovalStatus } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
@@ -11,6 +11,7 @@ import {
 } from '../organizations/hidden-organizations.repository.ts';
 import { MAX_OPEN, type Question } from './approval-questions.repository.ts';
 import { isLockedDown } from '../request-states/freeze-sql.repository.ts';
+import { readList } from '../paging/pages.repository.ts';
 import { requesterOf, ROW_COLUMNS, ROW_JOINS } from '../request-states/request-sql.repository.ts';
 
 const APPROVAL_MINUTES = 15;
@@ -208,7 +209,8 @@ export class ApprovalsRepository {
     reader: Reader,
     scope: TenantScope,
     { userId, status, id }: { userId: string; status?: ApprovalStatus; id?: string },
-  ): Promise<ApprovalRow[]> {
+    page: PageQuery | null = null,
+  ): Promise<Page<ApprovalRow>> {
     const current = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired' ELSE a.status END`;
     const where = scoped(scope, { partner: 'a.partner_id', org: 'a.org_id', site: 'd.site_id' })
       .add('a.user_id = ?', userId)
@@ -216,10 +218,8 @@ export class ApprovalsRepository {
       .add(`${current} = ?`, status);
     if (id === undefined) outside(where, 'a.org_id', await this.hidden.ids(reader, scope));
     else where.raw(ofReadable(scope, 'a.org_id'));
-    return reader.query<ApprovalRow>(
-      `SELECT a.id AS approval_id, ${current} AS approval_status, a.created_at, a.expires_at AS approval_expires_at, a.decided_at AS approval_decided_at, a.expires_at <= now() AS lapsed, ${PROMPTS} AS prompt_count, ${ROW_COLUMNS}
-       FROM approvals a JOIN elevation_requests r ON r.id = a.elevation_request_id ${ROW_JOINS} ${where.where} ORDER BY a.id DESC LIMIT ${MAX_LISTED}`,
-      where.parameters,
-    );
+    const columns = `a.id AS approval_id, ${current} AS approval_status, a.created_at, a.expires_at AS approval_expires_at, a.decided_at AS approval_decided_at, a.expires_at <= now() AS lapsed, ${PROMPTS} AS prompt_count, ${ROW_COLUMNS}`;
+    const from = `approvals a JOIN elevation_requests r ON r.id = a.elevation_request_id ${ROW_JOINS}`;
+    return readList<ApprovalRow>(reader, { columns, from, order: 'a.id DESC', most: MAX_LISTED }, where, page);
   }
 }

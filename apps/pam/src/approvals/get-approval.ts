@@ -15,7 +15,9 @@ export class GetApproval {
 
   /** @throws ProblemError approval_not_found */
   async execute(caller: UserCaller, id: string): Promise<ApprovalRecord> {
-    const [row] = await this.work.read(caller, (reader) =>
+    const {
+      rows: [row],
+    } = await this.work.read(caller, (reader) =>
       this.approvals.list(reader, caller.scope, { userId: caller.userId, id }),
     );
     if (!row) throw new ProblemError('approval_not_found', 'There is no such approval.');

@@ -1,7 +1,8 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
-import type { ApprovalRecord, ApprovalStatus } from '@gatehouse/contracts-pam';
+import { pageNamedBy, type UserCaller } from '@gatehouse/contracts-core';
+import type { ApprovalsResponse, ListApprovalsQuery } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { paginationOf } from '../paging/list-answer.ts';
 import { approvalView } from './approval.view.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
 
@@ -13,10 +14,11 @@ export class ListApprovals {
     private readonly approvals: ApprovalsRepository,
   ) {}
 
-  async execute(caller: UserCaller, status: ApprovalStatus | undefined): Promise<ApprovalRecord[]> {
-    const rows = await this.work.read(caller, (reader) =>
-      this.approvals.list(reader, caller.scope, { userId: caller.userId, status }),
+  async execute(caller: UserCaller, { status, ...paging }: ListApprovalsQuery): Promise<ApprovalsResponse> {
+    const page = pageNamedBy(paging);
+    const { rows, total } = await this.work.read(caller, (reader) =>
+      this.approvals.list(reader, caller.scope, { userId: caller.userId, status }, page),
     );
-    return rows.map(approvalView);
+    return { success: true, approvals: rows.map(approvalView), ...paginationOf(page, total) };
   }
 }

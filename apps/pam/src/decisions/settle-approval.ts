@@ -55,7 +55,8 @@ export class SettleApproval {
 
   /** Finds the approval's request whatever the device's site; {@link DecideRequest} checks the caller's reach. */
   private async openRequest(tx: Tx, caller: UserCaller, id: string): Promise<string> {
-    const [approval] = await this.approvals.list(tx, { ...caller.scope, sites: 'all' }, { userId: caller.userId, id });
+    const [approval] = (await this.approvals.list(tx, { ...caller.scope, sites: 'all' }, { userId: caller.userId, id }))
+      .rows;
     if (!approval) throw new ProblemError('approval_not_found', 'There is no such approval.');
     if (approval.status !== 'pending') throw decided(approval);
     if (approval.lapsed) throw expired();

@@ -1,12 +1,14 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { OrgQuery, PamConfigResponse, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
-import { ApiProblems } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
 import { GetOrgConfig } from './get-org-config.ts';
 import { UpdateOrgConfig } from './update-org-config.ts';
+
+const versionOf = ({ config }: PamConfigResponse): number => config.version;
 
 @ApiTags('PAM config')
 @Controller('pam/config')
@@ -19,7 +21,8 @@ export class OrgConfigController {
   /** Reads what happens in an organisation to requests that no rule decides. */
   @Get()
   @Requires('devices:read')
-  @ApiOkResponse({ type: PamConfigResponse })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: PamConfigResponse, ...WITH_ETAG })
   @ApiProblems('org_required', 'organization_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<PamConfigResponse> {
     return { success: true, config: await this.getOrgConfig.execute(caller, orgId) };
@@ -28,13 +31,24 @@ export class OrgConfigController {
   /** Sets what happens in an organisation to requests that no rule decides. */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
-  @ApiOkResponse({ type: PamConfigResponse })
-  @ApiProblems('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied')
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: PamConfigResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'version_conflict',
+  )
   async update(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
     @Body() body: UpdatePamConfigDto,
   ): Promise<PamConfigResponse> {
-    return { success: true, config: await this.updateOrgConfig.execute(caller, withOrganization(body, query)) };
+    return {
+      success: true,
+      config: await this.updateOrgConfig.execute(caller, withOrganization(body, query)),
+    };
   }
 }

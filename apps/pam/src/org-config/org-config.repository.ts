@@ -3,12 +3,13 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-const FIND = 'SELECT org_id, default_unmatched_verdict, default_approval_minutes FROM pam_config WHERE org_id = $1';
+const COLUMNS = 'org_id, default_unmatched_verdict, default_approval_minutes, version';
+const FIND = `SELECT ${COLUMNS} FROM pam_config WHERE org_id = $1`;
 const SAVE = `
   INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes) VALUES ($1, $2, $3, coalesce($4::integer, $5))
   ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = EXCLUDED.default_unmatched_verdict,
     default_approval_minutes = coalesce($4, c.default_approval_minutes), version = c.version + 1, updated_at = now()
-  RETURNING org_id, default_unmatched_verdict, default_approval_minutes`;
+  RETURNING ${COLUMNS}`;
 
 @Injectable()
 export class OrgConfigRepository {
@@ -16,7 +17,12 @@ export class OrgConfigRepository {
   async find(reader: Reader, orgId: string): Promise<PamConfigRecord> {
     const found = await reader.one<PamConfigRecord>(FIND, [orgId]);
     return (
-      found ?? { orgId, defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES }
+      found ?? {
+        orgId,
+        defaultUnmatchedVerdict: 'require_approval',
+        defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES,
+        version: 0,
+      }
     );
   }
 

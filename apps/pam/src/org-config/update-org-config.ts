@@ -1,7 +1,7 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { PamConfigRecord, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
-import { bumpRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook, lockRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
@@ -15,11 +15,16 @@ export class UpdateOrgConfig {
     private readonly orgConfig: OrgConfigRepository,
   ) {}
 
-  /** @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied */
+  /**
+   * @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied, version_conflict
+   */
   execute(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigRecord> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
       requireSite(caller, null);
+      // There may be no row to lock.
+      await lockRulebook(tx, organization);
+      requireVersion(caller, (await this.orgConfig.find(tx, organization.orgId)).version);
       const config = await this.orgConfig.save(tx, organization, update);
       await bumpRulebook(tx, organization, { kind: 'config', ids: [config.orgId], editedBy: caller.userId });
       tx.audit({

@@ -86,7 +86,7 @@ export class PreviewRule {
 
   private async groupsOf(reader: Reader, orgId: string, { matchSignerGroupId }: RuleCriteria): Promise<SignerGroups> {
     if (matchSignerGroupId === null) return new Map();
-    const group = (await this.signerGroups.list(reader, orgId)).find(({ id }) => id === matchSignerGroupId);
+    const group = (await this.signerGroups.list(reader, orgId)).rows.find(({ id }) => id === matchSignerGroupId);
     if (!group)
       throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');
     return new Map([[group.id, group.signers]]);

@@ -1,9 +1,10 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
-import type { ListedRuleRecord } from '@gatehouse/contracts-pam';
+import { pageNamedBy, type UserCaller } from '@gatehouse/contracts-core';
+import type { OrgListQuery, RulesResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { paginationOf } from '../paging/list-answer.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { listedRule } from './rule.view.ts';
 import { RulesRepository } from './rules.repository.ts';
@@ -18,11 +19,12 @@ export class ListRules {
   ) {}
 
   /** @throws ProblemError org_required, organization_not_found */
-  execute(caller: UserCaller, orgId: string | undefined): Promise<ListedRuleRecord[]> {
+  execute(caller: UserCaller, { orgId, ...paging }: OrgListQuery): Promise<RulesResponse> {
+    const page = pageNamedBy(paging);
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
-      const rows = await this.rules.list(reader, caller.scope, organization.orgId);
-      return rows.map((row) => listedRule(row, this.catalog));
+      const { rows, total } = await this.rules.list(reader, caller.scope, organization.orgId, page);
+      return { success: true, rules: rows.map((row) => listedRule(row, this.catalog)), ...paginationOf(page, total) };
     });
   }
 }

@@ -2,26 +2,32 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateRuleDto,
+  ListedRuleResponse,
+  OrgListQuery,
   OrgQuery,
   RuleResponse,
   RulesResponse,
   SuccessResponse,
   UpdateRuleDto,
 } from '@gatehouse/contracts-pam';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
 import { CreateRule } from './create-rule.ts';
 import { DeleteRule } from './delete-rule.ts';
+import { GetRule } from './get-rule.ts';
 import { ListRules } from './list-rules.ts';
 import { UpdateRule } from './update-rule.ts';
+
+const versionOf = ({ rule }: RuleResponse): number => rule.version;
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
 export class RulesController {
   constructor(
     private readonly listRules: ListRules,
+    private readonly getRule: GetRule,
     private readonly createRule: CreateRule,
     private readonly updateRule: UpdateRule,
     private readonly deleteRule: DeleteRule,
@@ -32,14 +38,29 @@ export class RulesController {
   @Requires('devices:read')
   @ApiOkResponse({ type: RulesResponse })
   @ApiProblems('org_required', 'organization_not_found')
-  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<RulesResponse> {
-    return { success: true, rules: await this.listRules.execute(caller, orgId) };
+  list(@CurrentCaller() caller: UserCaller, @Query() query: OrgListQuery): Promise<RulesResponse> {
+    return this.listRules.execute(caller, query);
+  }
+
+  /** Reads a rule. */
+  @Get(':id')
+  @Requires('devices:read')
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ListedRuleResponse, ...WITH_ETAG })
+  @ApiProblems('rule_not_found')
+  async get(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+  ): Promise<ListedRuleResponse> {
+    return { success: true, rule: await this.getRule.execute(caller, { id, orgId }) };
   }
 
   /** Creates a rule. All its criteria must match; the first rule that matches a request decides it. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
-  @ApiCreatedResponse({ type: RuleResponse })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: RuleResponse, ...WITH_ETAG })
   @ApiProblems(
     'org_required',
     'pam_rule_invalid',
@@ -62,7 +83,9 @@ export class RulesController {
   /** Changes a rule. A member that is left out stays; null clears a criterion. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.update' })
-  @ApiOkResponse({ type: RuleResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: RuleResponse, ...WITH_ETAG })
   @ApiProblems(
     'no_updates_provided',
     'pam_rule_invalid',
@@ -73,6 +96,7 @@ export class RulesController {
     'rule_not_found',
     'organization_frozen',
     'organization_not_found',
+    'version_conflict',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -86,8 +110,15 @@ export class RulesController {
   /** Deletes a rule. Decisions that it made stay. */
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
+  @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'rule_not_found', 'organization_frozen', 'organization_not_found')
+  @ApiProblems(
+    'site_access_denied',
+    'rule_not_found',
+    'organization_frozen',
+    'organization_not_found',
+    'version_conflict',
+  )
   async delete(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

@@ -3,6 +3,7 @@ import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { ToolCatalogModule } from '../tools/tool-catalog.module.ts';
 import { CreateRule } from './create-rule.ts';
 import { DeleteRule } from './delete-rule.ts';
+import { GetRule } from './get-rule.ts';
 import { ListRules } from './list-rules.ts';
 import { RulesController } from './rules.controller.ts';
 import { RulesRepository } from './rules.repository.ts';
@@ -12,7 +13,7 @@ import { WritableRules } from './writable-rules.ts';
 @Module({
   imports: [OrganizationsModule, ToolCatalogModule],
   controllers: [RulesController],
-  providers: [ListRules, CreateRule, UpdateRule, DeleteRule, WritableRules, RulesRepository],
+  providers: [ListRules, GetRule, CreateRule, UpdateRule, DeleteRule, WritableRules, RulesRepository],
   exports: [RulesRepository],
 })
 export class RulesModule {}

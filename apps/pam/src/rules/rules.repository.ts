@@ -1,10 +1,18 @@
-import type { TenantScope } from '@gatehouse/contracts-core';
+import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
+import type { Placed } from '@gatehouse/pam-domain';
 import { PamRuleEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
+import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
+import { readList } from '../paging/pages.repository.ts';
 
-export type RuleRow = Omit<PamRuleEntity, 'mode' | 'shadowSince' | 'expiresAt' | 'updatedBy' | 'fromRequestId'>;
+export interface RuleRow extends Omit<
+  PamRuleEntity,
+  'mode' | 'shadowSince' | 'expiresAt' | 'updatedBy' | 'fromRequestId'
+> {
+  readonly createdByName: string | null;
+}
 
 const INPUT = [
   'name',
@@ -32,22 +40,35 @@ export type RuleValues = Pick<RuleRow, (typeof INPUT)[number]>;
 const IDENTITY = ['id', 'orgId', 'partnerId', 'createdBy'] as const;
 const placeholders = (count: number, after: number): string =>
   Array.from({ length: count }, (_, at) => `$${after + at + 1}`).join(', ');
-const COLUMNS = [...IDENTITY, ...INPUT, 'version', 'createdAt', 'updatedAt'].map(toSnake).join(', ');
+const AUTHOR = '(SELECT t.name FROM technician_ref t WHERE t.user_id = created_by) AS created_by_name';
+const COLUMNS = [...[...IDENTITY, ...INPUT, 'version', 'createdAt', 'updatedAt'].map(toSnake), AUTHOR].join(', ');
+const ORDER = 'priority, created_at, id';
 const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}) RETURNING ${COLUMNS}`;
 const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}), updated_by = $2, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
 
+const PLACE = `
+  UPDATE pam_rules r SET priority = p.priority, updated_by = $3, version = r.version + 1, updated_at = now()
+    FROM unnest($1::uuid[], $2::integer[]) AS p (id, priority) WHERE r.id = p.id`;
+
 const valuesOf = (values: RuleValues) => INPUT.map((field) => values[field]);
+
+const atSites = (within: Conditions, { sites }: TenantScope): Conditions =>
+  sites === 'all' ? within : within.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
 
 @Injectable()
 export class RulesRepository {
   /** Lists rules in the order of evaluation; site-confined callers also see the rules of the whole organisation. */
-  list(reader: Reader, { sites }: TenantScope, orgId: string): Promise<RuleRow[]> {
-    const within = new Conditions().add('org_id = ?', orgId);
-    if (sites !== 'all') within.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
-    return reader.query<RuleRow>(
-      `SELECT ${COLUMNS} FROM pam_rules ${within.where} ORDER BY priority, created_at, id`,
-      within.parameters,
-    );
+  list(reader: Reader, scope: TenantScope, orgId: string, page: PageQuery | null): Promise<Page<RuleRow>> {
+    const within = atSites(new Conditions().add('org_id = ?', orgId), scope);
+    return readList<RuleRow>(reader, { columns: COLUMNS, from: 'pam_rules', order: ORDER }, within, page);
+  }
+
+  /** Reads a rule that {@link list} would show. */
+  find(reader: Reader, scope: TenantScope, id: string): Promise<RuleRow | null> {
+    const within = atSites(scoped(scope, { partner: 'partner_id', org: 'org_id' }), scope)
+      .add('id = ?', id)
+      .raw(ofReadable(scope, 'pam_rules.org_id'));
+    return reader.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where}`, within.parameters);
   }
 
   /** Reads the rule and locks its row until the transaction ends. */
@@ -69,6 +90,11 @@ export class RulesRepository {
   async update(tx: Tx, id: string, { values, updatedBy }: { values: RuleValues; updatedBy: string }): Promise<RuleRow> {
     const [row] = await tx.query<RuleRow>(UPDATE, [id, updatedBy, ...valuesOf(values)]);
     return row!;
+  }
+
+  /** Sets the priorities of rules of one organisation. */
+  async place(tx: Tx, placed: readonly Placed[], updatedBy: string): Promise<void> {
+    await tx.query(PLACE, [placed.map(({ id }) => id), placed.map(({ priority }) => priority), updatedBy]);
   }
 
   async delete(tx: Tx, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type AuditEntry, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
@@ -21,11 +21,13 @@ export class WritableRules {
     private readonly rules: RulesRepository,
   ) {}
 
-  /** @throws ProblemError rule_not_found, site_access_denied, organization_frozen */
+  /** @throws ProblemError rule_not_found, site_access_denied, organization_frozen, version_conflict */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<{ rule: RuleRow; organization: Organization }> {
     const rule = await this.rules.lock(tx, caller.scope, named.id);
     if (!rule || !isWhereNamed(named, rule)) throw new ProblemError('rule_not_found', 'There is no such rule.');
     requireSite(caller, rule.siteId);
-    return { rule, organization: await this.organizations.resolveWritable(tx, caller, rule.orgId) };
+    const organization = await this.organizations.resolveWritable(tx, caller, rule.orgId);
+    requireVersion(caller, rule.version);
+    return { rule, organization };
   }
 }

@@ -2,6 +2,7 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateSignerGroupDto,
+  OrgListQuery,
   OrgQuery,
   SignerGroupResponse,
   type SignerGroupRecord,
@@ -9,7 +10,7 @@ import {
   SuccessResponse,
   UpdateSignerGroupDto,
 } from '@gatehouse/contracts-pam';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
@@ -23,6 +24,8 @@ const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
   signerGroup,
   signerGroups: [signerGroup],
 });
+
+const versionOf = ({ signerGroup }: SignerGroupResponse): number => signerGroup.version;
 
 @ApiTags('PAM signer groups')
 @Controller('pam/signer-groups')
@@ -39,14 +42,15 @@ export class SignerGroupsController {
   @Requires('devices:read')
   @ApiOkResponse({ type: SignerGroupsResponse })
   @ApiProblems('org_required', 'organization_not_found')
-  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<SignerGroupsResponse> {
-    return { success: true, signerGroups: await this.listSignerGroups.execute(caller, orgId) };
+  list(@CurrentCaller() caller: UserCaller, @Query() query: OrgListQuery): Promise<SignerGroupsResponse> {
+    return this.listSignerGroups.execute(caller, query);
   }
 
   /** Creates a signer group. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
-  @ApiCreatedResponse({ type: SignerGroupResponse })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: SignerGroupResponse, ...WITH_ETAG })
   @ApiProblems('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'conflict')
   async create(
     @CurrentCaller() caller: UserCaller,
@@ -59,13 +63,16 @@ export class SignerGroupsController {
   /** Changes a signer group. Rules that refer to it use the new list at once. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
-  @ApiOkResponse({ type: SignerGroupResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: SignerGroupResponse, ...WITH_ETAG })
   @ApiProblems(
     'no_updates_provided',
     'signer_group_not_found',
     'organization_frozen',
     'site_access_denied',
     'organization_not_found',
+    'version_conflict',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -79,6 +86,7 @@ export class SignerGroupsController {
   /** Deletes a signer group that no rule refers to. */
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
+  @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems(
     'signer_group_not_found',
@@ -86,6 +94,7 @@ export class SignerGroupsController {
     'organization_frozen',
     'site_access_denied',
     'organization_not_found',
+    'version_conflict',
   )
   async delete(
     @CurrentCaller() caller: UserCaller,

@@ -1,21 +1,21 @@
-import type { TenantScope } from '@gatehouse/contracts-core';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
+import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { SignerGroupEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
+import { readList } from '../paging/pages.repository.ts';
 
-export type SignerGroupRow = Omit<SignerGroupEntity, 'version' | 'createdBy'>;
+export type SignerGroupRow = Omit<SignerGroupEntity, 'createdBy'>;
 export type SignerGroupValues = Pick<SignerGroupRow, 'name' | 'description' | 'signers'>;
 
-const COLUMNS = 'id, org_id, partner_id, name, description, signers, created_at, updated_at';
+const COLUMNS = 'id, org_id, partner_id, name, description, signers, version, created_at, updated_at';
 
 @Injectable()
 export class SignerGroupsRepository {
-  list(reader: Reader, orgId: string): Promise<SignerGroupRow[]> {
-    return reader.query<SignerGroupRow>(
-      `SELECT ${COLUMNS} FROM signer_groups WHERE org_id = $1 ORDER BY lower(name), id`,
-      [orgId],
-    );
+  list(reader: Reader, orgId: string, page: PageQuery | null = null): Promise<Page<SignerGroupRow>> {
+    const within = new Conditions().add('org_id = ?', orgId);
+    const sql = { columns: COLUMNS, from: 'signer_groups', order: 'lower(name), id' };
+    return readList<SignerGroupRow>(reader, sql, within, page);
   }
 
   /** Reads the group and locks its row until the transaction ends. */

@@ -1,4 +1,4 @@
-import { type AuditEntry, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
@@ -23,13 +23,14 @@ export class WritableSignerGroups {
     private readonly signerGroups: SignerGroupsRepository,
   ) {}
 
-  /** @throws ProblemError signer_group_not_found, site_access_denied, organization_frozen */
+  /** @throws ProblemError signer_group_not_found, site_access_denied, organization_frozen, version_conflict */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<SignerGroupRow> {
     const group = await this.signerGroups.lock(tx, caller.scope, named.id);
     if (!group || !isWhereNamed(named, group))
       throw new ProblemError('signer_group_not_found', 'There is no such signer group.');
     requireSite(caller, null);
     await this.organizations.resolveWritable(tx, caller, group.orgId);
+    requireVersion(caller, group.version);
     return group;
   }
 }

@@ -14,7 +14,10 @@ export class DeleteSoftwarePolicy {
     private readonly writableSoftwarePolicies: WritableSoftwarePolicies,
   ) {}
 
-  /** @throws ProblemError software_policy_not_found, partner_access_denied, site_access_denied, organization_frozen */
+  /**
+   * @throws ProblemError software_policy_not_found, partner_access_denied, site_access_denied, organization_frozen,
+   * version_conflict
+   */
   execute(caller: UserCaller, id: string): Promise<void> {
     return this.work.run(caller, async (tx) => {
       const { known } = await this.writableSoftwarePolicies.lock(tx, caller, id);

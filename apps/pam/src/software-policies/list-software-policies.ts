@@ -1,7 +1,8 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
-import type { SoftwarePolicyRecord } from '@gatehouse/contracts-pam';
+import { pageNamedBy, type UserCaller } from '@gatehouse/contracts-core';
+import type { OrgListQuery, SoftwarePoliciesResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { paginationOf } from '../paging/list-answer.ts';
 import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
 import { softwarePolicyView } from './software-policy.view.ts';
 
@@ -12,8 +13,11 @@ export class ListSoftwarePolicies {
     private readonly softwarePolicies: SoftwarePoliciesRepository,
   ) {}
 
-  async execute(caller: UserCaller, orgId: string | undefined): Promise<SoftwarePolicyRecord[]> {
-    const rows = await this.work.read(caller, (reader) => this.softwarePolicies.list(reader, caller.scope, orgId));
-    return rows.map(softwarePolicyView);
+  async execute(caller: UserCaller, { orgId, ...paging }: OrgListQuery): Promise<SoftwarePoliciesResponse> {
+    const page = pageNamedBy(paging);
+    const { rows, total } = await this.work.read(caller, (reader) =>
+      this.softwarePolicies.list(reader, caller.scope, orgId, page),
+    );
+    return { success: true, softwarePolicies: rows.map(softwarePolicyView), ...paginationOf(page, total) };
   }
 }

@@ -2,13 +2,13 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateSoftwarePolicyDto,
-  OrgQuery,
+  OrgListQuery,
   SoftwarePoliciesResponse,
   SoftwarePolicyResponse,
   SuccessResponse,
   UpdateSoftwarePolicyDto,
 } from '@gatehouse/contracts-pam';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CreateSoftwarePolicy } from './create-software-policy.ts';
@@ -16,6 +16,8 @@ import { DeleteSoftwarePolicy } from './delete-software-policy.ts';
 import { GetSoftwarePolicy } from './get-software-policy.ts';
 import { ListSoftwarePolicies } from './list-software-policies.ts';
 import { UpdateSoftwarePolicy } from './update-software-policy.ts';
+
+const versionOf = ({ softwarePolicy }: SoftwarePolicyResponse): number => softwarePolicy.version;
 
 @ApiTags('Software policies')
 @Controller('pam/software-policies')
@@ -32,14 +34,15 @@ export class SoftwarePoliciesController {
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: SoftwarePoliciesResponse })
-  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<SoftwarePoliciesResponse> {
-    return { success: true, softwarePolicies: await this.listSoftwarePolicies.execute(caller, orgId) };
+  list(@CurrentCaller() caller: UserCaller, @Query() query: OrgListQuery): Promise<SoftwarePoliciesResponse> {
+    return this.listSoftwarePolicies.execute(caller, query);
   }
 
   /** Reads a software policy. */
   @Get(':id')
   @Requires('devices:read')
-  @ApiOkResponse({ type: SoftwarePolicyResponse })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: SoftwarePolicyResponse, ...WITH_ETAG })
   @ApiProblems('software_policy_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SoftwarePolicyResponse> {
     return { success: true, softwarePolicy: await this.getSoftwarePolicy.execute(caller, id) };
@@ -48,7 +51,8 @@ export class SoftwarePoliciesController {
   /** Creates a software policy for a partner, an organisation, a site, a group or a device. The closest target wins. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.create' })
-  @ApiCreatedResponse({ type: SoftwarePolicyResponse })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: SoftwarePolicyResponse, ...WITH_ETAG })
   @ApiProblems(
     'target_not_found',
     'partner_access_denied',
@@ -67,7 +71,9 @@ export class SoftwarePoliciesController {
   /** Changes a software policy. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.update' })
-  @ApiOkResponse({ type: SoftwarePolicyResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: SoftwarePolicyResponse, ...WITH_ETAG })
   @ApiProblems(
     'no_updates_provided',
     'target_not_found',
@@ -77,6 +83,7 @@ export class SoftwarePoliciesController {
     'organization_frozen',
     'conflict',
     'organization_not_found',
+    'version_conflict',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -89,6 +96,7 @@ export class SoftwarePoliciesController {
   /** Deletes a software policy. */
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.software_policy.delete' })
+  @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems(
     'partner_access_denied',
@@ -96,6 +104,7 @@ export class SoftwarePoliciesController {
     'software_policy_not_found',
     'organization_frozen',
     'organization_not_found',
+    'version_conflict',
   )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteSoftwarePolicy.execute(caller, id);

@@ -1,4 +1,4 @@
-import type { TenantScope } from '@gatehouse/contracts-core';
+import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +7,8 @@ import {
   ofReadable,
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
+
+import { readList } from '../paging/pages.repository.ts';
 
 export type SoftwarePolicyRow = Omit<SoftwarePolicyEntity, 'createdBy'>;
 export type SoftwarePolicyValues = Omit<SoftwarePolicyRow, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
@@ -59,15 +61,18 @@ export class SoftwarePoliciesRepository {
    * Lists policies in the order of evaluation. @param orgId restricts the list to policies that apply to this
    * organisation
    */
-  async list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SoftwarePolicyRow[]> {
+  async list(
+    reader: Reader,
+    scope: TenantScope,
+    orgId: string | undefined,
+    page: PageQuery | null,
+  ): Promise<Page<SoftwarePolicyRow>> {
     const where = outside(readable(scope), 'org_id', await this.hidden.ids(reader, scope)).add(
       '(org_id = ? OR (org_id IS NULL AND partner_id = (SELECT o.partner_id FROM org_ref o WHERE o.org_id = ?)))',
       orgId,
     );
-    return reader.query<SoftwarePolicyRow>(
-      `SELECT ${COLUMNS} FROM software_policies ${where.where} ORDER BY priority, created_at, id`,
-      where.parameters,
-    );
+    const sql = { columns: COLUMNS, from: 'software_policies', order: 'priority, created_at, id' };
+    return readList<SoftwarePolicyRow>(reader, sql, where, page);
   }
 
   find(reader: Reader, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {

@@ -20,7 +20,7 @@ export class UpdateSoftwarePolicy {
 
   /**
    * @throws ProblemError no_updates_provided, software_policy_not_found, target_not_found, partner_access_denied,
-   * site_access_denied, organization_frozen, conflict
+   * site_access_denied, organization_frozen, conflict, version_conflict
    */
   execute(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyRecord> {
     const changes = requireUpdates(patch);

@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { PolicyTargets } from '../policy-targets/policy-targets.ts';
@@ -13,10 +13,15 @@ export class WritableSoftwarePolicies {
     private readonly policyTargets: PolicyTargets,
   ) {}
 
-  /** @throws ProblemError software_policy_not_found, partner_access_denied, site_access_denied, organization_frozen */
+  /**
+   * @throws ProblemError software_policy_not_found, partner_access_denied, site_access_denied, organization_frozen,
+   * version_conflict
+   */
   async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ known: SoftwarePolicyRow; place: Place }> {
     const known = await this.softwarePolicies.lock(tx, caller.scope, id);
     if (!known) throw new ProblemError('software_policy_not_found', 'There is no such software policy.');
-    return { known, place: await this.policyTargets.requireWritable(tx, caller, known) };
+    const place = await this.policyTargets.requireWritable(tx, caller, known);
+    requireVersion(caller, known.version);
+    return { known, place };
   }
 }

@@ -48,6 +48,8 @@ export interface UserCaller extends Base {
   readonly partnerActive: boolean;
   /** The Idempotency-Key of a POST or PATCH, for `UnitOfWork.once`. */
   readonly idempotency?: IdempotencyKey;
+  /** The `If-Match` header, for `requireVersion`. */
+  readonly ifMatch?: string;
 }
 
 export interface AgentCaller extends Base {

@@ -239,6 +239,9 @@ export const ERROR_STATUS = {
   /** The approval waited too long and has expired. */
   approval_expired: 410,
 
+  /** The record was changed since the version that `If-Match` names; `currentVersion` is its present one. */
+  version_conflict: 412,
+
   /** The body is larger than this route takes. */
   payload_too_large: 413,
   /** The body is not of the media type that this route takes, or is compressed. */

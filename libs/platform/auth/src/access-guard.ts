@@ -71,7 +71,8 @@ export class AccessGuard implements CanActivate {
       if (!identity.service) throw new ProblemError('permission_denied', 'This route is for services only.');
       return { kind: 'service', id: identity.service, scope: WHOLE_SYSTEM, origin };
     }
-    if (identity.principal) return { ...callerOf(identity.principal, origin), ...idempotencyOf(request) };
+    if (identity.principal)
+      return { ...callerOf(identity.principal, origin), ...idempotencyOf(request), ...ifMatchOf(request) };
     if (access.kind === 'user') throw new ProblemError('not_authenticated', 'Sign in to use this route.');
     return { kind: 'anonymous', scope: NO_SCOPE, origin };
   }
@@ -114,6 +115,11 @@ function idempotencyOf(request: GuardedRequest): { idempotency?: IdempotencyKey 
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest('hex');
   return { idempotency: { key, bodyHash } };
+}
+
+function ifMatchOf({ headers }: GuardedRequest): { ifMatch?: string } {
+  const ifMatch = first(headers['if-match']);
+  return ifMatch === null ? {} : { ifMatch };
 }
 
 type UserAccess = Extract<Access, { kind: 'user' }>;

@@ -3,6 +3,7 @@ export * from './observability/clock-faults.ts';
 export * from './http/closed-requests.ts';
 export * from './config/config.ts';
 export * from './contract/describe.ts';
+export * from './http/etag.ts';
 export * from './http/json-body.ts';
 export * from './observability/logging.ts';
 export * from './contract/openapi.ts';

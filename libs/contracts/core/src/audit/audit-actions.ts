@@ -103,6 +103,7 @@ export const AUDITED_RESOURCES = {
   'pam.rule.create': 'pam.rule',
   'pam.rule.update': 'pam.rule',
   'pam.rule.delete': 'pam.rule',
+  'pam.rule.reorder': 'pam.ruleset',
   'pam.rule.preview': 'pam.rule',
   'pam.signer_group.create': 'pam.signer_group',
   'pam.signer_group.update': 'pam.signer_group',

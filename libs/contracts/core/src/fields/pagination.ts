@@ -30,6 +30,25 @@ export class PageQuery {
   limit: number = DEFAULT_PAGE_SIZE;
 }
 
+/** For lists that come whole unless the query names a page or a limit. */
+export class OptionalPageQuery {
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'With `page` or `limit` the list comes in pages.' })
+  @Known()
+  @Allow()
+  @Transform(({ value }) => clamp(value, 1, LAST_PAGE, 1))
+  page?: number;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE })
+  @Known()
+  @Allow()
+  @Transform(({ value }) => clamp(value, 1, MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE))
+  limit?: number;
+}
+
+/** The page that a query names, or null for the whole list. */
+export const pageNamedBy = ({ page, limit }: OptionalPageQuery): PageQuery | null =>
+  page === undefined && limit === undefined ? null : { page: page ?? 1, limit: limit ?? DEFAULT_PAGE_SIZE };
+
 export interface Page<T> {
   readonly rows: T[];
   readonly total: number;

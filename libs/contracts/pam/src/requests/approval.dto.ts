@@ -1,9 +1,20 @@
-import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  Choice,
+  Flag,
+  Instant,
+  Nested,
+  NestedList,
+  OptionalPageQuery,
+  Text,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
+import { PaginationDto } from './elevation-request.dto.ts';
 import { DemandRecord, ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
 import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON } from './limits.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '../vocabulary.ts';
 
-export class ListApprovalsQuery {
+export class ListApprovalsQuery extends OptionalPageQuery {
   @Choice(APPROVAL_STATUSES, { optional: true }) status?: ApprovalStatus;
 }
 
@@ -29,6 +40,8 @@ export class ApprovalRecord extends DemandRecord {
 export class ApprovalsResponse {
   @Flag() success!: true;
   @NestedList(() => ApprovalRecord, { maxItems: 100 }) approvals!: ApprovalRecord[];
+  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  pagination?: PaginationDto;
 }
 
 export class ApprovalResponse {

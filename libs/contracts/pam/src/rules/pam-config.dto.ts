@@ -1,4 +1,4 @@
-import { Choice, Flag, Nested, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Nested, OptionalPageQuery, Uuid, Whole } from '@gatehouse/contracts-core';
 import { APPROVAL_MINUTES } from '../requests/limits.ts';
 import { DEFAULT_VERDICTS, type DefaultVerdict } from '../vocabulary.ts';
 
@@ -7,11 +7,17 @@ export class OrgQuery {
   @Uuid({ optional: true }) orgId?: string;
 }
 
+/** A list of one organisation, whole unless a page or a limit is named (PAM-193). */
+export class OrgListQuery extends OptionalPageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+}
+
 /** PAM-77; `defaultApprovalMinutes` is what rules without a duration of their own use. */
 export class PamConfigRecord {
   @Uuid() orgId!: string;
   @Choice(DEFAULT_VERDICTS) defaultUnmatchedVerdict!: DefaultVerdict;
   @Whole(APPROVAL_MINUTES) defaultApprovalMinutes!: number;
+  @Whole({ min: 0, max: 2_147_483_647, description: 'Grows with each change; 0 before the first.' }) version!: number;
 }
 
 export class UpdatePamConfigDto {

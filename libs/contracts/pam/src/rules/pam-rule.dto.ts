@@ -1,6 +1,7 @@
 import {
   Choice,
   ChoiceList,
+  type ErrorCode,
   Flag,
   Instant,
   Nested,
@@ -8,9 +9,11 @@ import {
   Text,
   Unread,
   Uuid,
+  UuidList,
   Whole,
   WholeList,
 } from '@gatehouse/contracts-core';
+import { PaginationDto } from '../requests/elevation-request.dto.ts';
 import { APPROVAL_MINUTES } from '../requests/limits.ts';
 import {
   CRITERION_KEYS,
@@ -114,6 +117,8 @@ export class PamRuleRecord {
   @Whole({ ...APPROVAL_MINUTES, nullable: true }) approvalDurationMinutes!: number | null;
   @Whole({ min: 1, max: PRIORITY.max }) version!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
+  @Text({ max: 255, nullable: true, description: 'Null when the author is not known any more.' })
+  createdByName!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;
 }
@@ -133,6 +138,43 @@ export class ListedRuleRecord extends PamRuleRecord {
 export class RulesResponse {
   @Flag() success!: true;
   @NestedList(() => ListedRuleRecord, { maxItems: 10_000 }) rules!: ListedRuleRecord[];
+  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  pagination?: PaginationDto;
+}
+
+export class ListedRuleResponse {
+  @Flag() success!: true;
+  @Nested(() => ListedRuleRecord) rule!: ListedRuleRecord;
+}
+
+/** PAM-194. */
+export class ReorderRulesDto {
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @UuidList({
+    minItems: 1,
+    maxItems: 2500,
+    description: 'Each once, in their new order. Together they keep the places that they have; other rules stay.',
+  })
+  ruleIds!: string[];
+}
+
+/** PAM-195. */
+export class CopyRuleDto {
+  @UuidList({ minItems: 1, maxItems: 100, description: 'The organisations that get a copy, each once.' })
+  orgIds!: string[];
+}
+
+export class RuleCopyRecord {
+  @Uuid() orgId!: string;
+  @Uuid({ nullable: true, description: 'The copy; null when there is none.' }) ruleId!: string | null;
+  @Text({ max: 100, nullable: true, description: 'The code of the problem; null when the rule was copied.' })
+  code!: ErrorCode | null;
+}
+
+export class RuleCopiesResponse {
+  @Flag() success!: true;
+  @NestedList(() => RuleCopyRecord, { maxItems: 100, description: 'In the order of the request.' })
+  copies!: RuleCopyRecord[];
 }
 
 export class RuleResponse {

@@ -1,5 +1,6 @@
-import { Flag, Instant, Nested, NestedList, Text, TextList, Uuid } from '@gatehouse/contracts-core';
+import { Flag, Instant, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 import { Transform } from 'class-transformer';
+import { PaginationDto } from '../requests/elevation-request.dto.ts';
 
 const NAME = { min: 1, max: 255 };
 const DESCRIPTION = { max: 2000, nullable: true };
@@ -33,6 +34,7 @@ export class SignerGroupRecord {
   @Text(NAME) name!: string;
   @Text(DESCRIPTION) description!: string | null;
   @TextList(SIGNERS) signers!: string[];
+  @Whole({ min: 1, max: 2_147_483_647 }) version!: number;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;
 }
@@ -40,6 +42,8 @@ export class SignerGroupRecord {
 export class SignerGroupsResponse {
   @Flag() success!: true;
   @NestedList(() => SignerGroupRecord, { maxItems: 10_000 }) signerGroups!: SignerGroupRecord[];
+  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  pagination?: PaginationDto;
 }
 
 export class SignerGroupResponse {

@@ -1,4 +1,5 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { PaginationDto } from '../requests/elevation-request.dto.ts';
 import { HIERARCHY_LEVELS, type HierarchyLevel, POLICY_MODES, type PolicyMode } from '../vocabulary.ts';
 
 const NAME = { min: 1, max: 255 };
@@ -61,6 +62,8 @@ export class SoftwarePolicyRecord {
 export class SoftwarePoliciesResponse {
   @Flag() success!: true;
   @NestedList(() => SoftwarePolicyRecord, { maxItems: 10_000 }) softwarePolicies!: SoftwarePolicyRecord[];
+  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  pagination?: PaginationDto;
 }
 
 export class SoftwarePolicyResponse {

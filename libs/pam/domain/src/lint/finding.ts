@@ -1,14 +1,12 @@
 import type { FindingCode, FindingSeverity } from '@gatehouse/contracts-pam';
-import type { Rule } from '../rules/rule.ts';
+import { hasExpired, type Rule } from '../rules/rule.ts';
 import type { SignerGroups } from '../rules/signer-group.ts';
 import type { ToolCatalog } from '../tools/risk-tier.ts';
 
 /** A rule with what the linter looks at besides its criteria. */
 export interface LintRule extends Rule {
   readonly enabled: boolean;
-  readonly mode: 'live' | 'shadow';
   readonly createdAt: Date;
-  readonly expiresAt: Date | null;
 }
 
 /** How rules were used. */
@@ -74,10 +72,6 @@ export const findingOf = ({ id }: LintRule, { code, detail, suggestion, otherRul
   suggestion: suggestion ?? null,
 });
 
-/** An expired rule does not match, by the clock at the decision. */
-export const isExpired = ({ expiresAt }: Pick<LintRule, 'expiresAt'>, at: Date): boolean =>
-  expiresAt !== null && expiresAt <= at;
-
 /** Whether the rule takes part in decisions. */
 export const isLive = (rule: LintRule, at: Date): boolean =>
-  rule.enabled && rule.mode === 'live' && !isExpired(rule, at);
+  rule.enabled && rule.mode === 'live' && !hasExpired(rule, at);

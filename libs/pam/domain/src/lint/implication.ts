@@ -83,15 +83,27 @@ const WILD = /[*?]/;
 const NO_SIGNERS: ReadonlySet<string> = new Set();
 const signersOf = (groups: SignerSets, { value }: Predicate): ReadonlySet<string> => groups.get(value) ?? NO_SIGNERS;
 
+const PARTS = '**';
+
+/** The folder of a glob that matches whatever lies below it, with the slash; null for every other glob. */
+function folderOf(glob: string): string | null {
+  const folder = glob.endsWith(`/${PARTS}`) ? glob.slice(0, -PARTS.length) : null;
+  return folder !== null && !WILD.test(folder) ? folder : null;
+}
+
+/** The file name of a glob that matches it in every folder; null for every other glob. */
+function nameOf(glob: string): string | null {
+  const name = glob.startsWith(`${PARTS}/`) ? glob.slice(PARTS.length + 1) : '';
+  return name !== '' && !name.includes('/') && !WILD.test(name) ? name : null;
+}
+
 /** Only by equality, a folder in front or `**`: whatever else a glob may imply is left aside, so there is no false alarm. */
 function isGlobWithin(narrow: string, wide: string): boolean {
-  if (narrow === wide || wide === '**') return true;
-  if (wide.endsWith('/**')) {
-    const folder = wide.slice(0, -2);
-    return !WILD.test(folder) && narrow.startsWith(folder);
-  }
-  const name = wide.slice(3);
-  return wide.startsWith('**/') && name !== '' && !WILD.test(name) && narrow.endsWith(`/${name}`);
+  if (narrow === wide || wide === PARTS) return true;
+  const folder = folderOf(wide);
+  if (folder !== null) return narrow.startsWith(folder);
+  const name = nameOf(wide);
+  return name !== null && narrow.endsWith(`/${name}`);
 }
 
 function isSignerWithin(narrow: Predicate, wide: Predicate, groups: SignerSets): boolean {
@@ -158,6 +170,36 @@ export function covers(earlier: Conjunction, later: Conjunction, groups: SignerS
     earlier.terms.every((wide) => later.terms.some((narrow) => impliesTerm(narrow, wide, groups)))
   );
 }
+
+const EXACT_KEYS: ReadonlySet<CriterionKey> = new Set(['hash', 'signer', 'toolName', 'user', 'adGroup', 'riskTier']);
+
+/** What a term asks, as a text that each rule which implies it has among its {@link featuresOf}; null if there is none. */
+function anchorOf({ key, value, negated }: Term): string | null {
+  if (negated) return null;
+  if (EXACT_KEYS.has(key) || key === 'parentImage') return `${key}=${value}`;
+  if (key !== 'pathGlob' || value === PARTS) return null;
+  const [folder, name] = [folderOf(value), nameOf(value)];
+  return folder !== null ? `folder=${folder}` : name !== null ? `name=${name}` : `${key}=${value}`;
+}
+
+/** A rule can only cover rules that have all of these features. */
+export const anchorsOf = ({ terms }: Conjunction): string[] => terms.flatMap((term) => anchorOf(term) ?? []);
+
+function foldersAbove(glob: string): string[] {
+  const wild = glob.search(WILD);
+  const literal = wild === -1 ? glob : glob.slice(0, wild);
+  return [...literal.matchAll(/\//g)].map(({ index }) => `folder=${literal.slice(0, index + 1)}`);
+}
+
+function featuresOfTerm({ key, value, negated }: Term): string[] {
+  if (negated) return [];
+  const own = `${key}=${value}`;
+  if (key === 'parentImage') return [own, `${key}=${baseNameOf(value)}`];
+  if (key !== 'pathGlob') return [own];
+  return [own, `name=${baseNameOf(value)}`, ...foldersAbove(value)];
+}
+
+export const featuresOf = ({ terms }: Conjunction): Set<string> => new Set(terms.flatMap(featuresOfTerm));
 
 /** Rules with the same key ask for the same. */
 export const criteriaKeyOf = ({ rule, terms, window }: Conjunction): string =>

@@ -34,11 +34,12 @@ const GLOBS = [
 ];
 const PARTS = ['a', 'ab', 'A', 'b a'];
 const name = fc.constantFrom(...NAMES);
+const hash = fc.constantFrom('ab12', 'AB12', 'cd34');
 
 const criterion: fc.Arbitrary<Partial<RuleCriteria>> = fc.oneof(
   name.map((matchSigner) => ({ matchSigner })),
   fc.constantFrom('many', 'few').map((matchSignerGroupId) => ({ matchSignerGroupId })),
-  name.map((matchHash) => ({ matchHash })),
+  hash.map((matchHash) => ({ matchHash })),
   fc.constantFrom(...GLOBS).map((matchPathGlob) => ({ matchPathGlob })),
   fc.constantFrom(...PATHS).map((matchParentImage) => ({ matchParentImage })),
   fc.constantFrom(...PARTS).map((matchCommandLine) => ({ matchCommandLine })),
@@ -71,7 +72,7 @@ const observations: fc.Arbitrary<Observation> = fc
     flowType: fc.constantFrom('uac_intercept' as const, 'ai_tool_action' as const),
     username: maybe(name),
     path: maybe(fc.constantFrom(...PATHS)),
-    hash: maybe(name),
+    hash: maybe(hash),
     signer: maybe(name),
     parentImage: maybe(fc.constantFrom(...PATHS)),
     commandLine: maybe(fc.constantFrom('xab a', 'b', 'ab')),
@@ -93,7 +94,7 @@ const sourceOf = (rules: readonly LintRule[]) => ({
 const RULEBOOKS = 500;
 const OBSERVATIONS_EACH = 40;
 
-describe('PAM-161 a rule called shadowed', () => {
+describe('PAM-191 a rule called shadowed', () => {
   it('never decides in 10 000 observations', () => {
     let named = 0;
     const decided = fc.array(observations, { minLength: OBSERVATIONS_EACH, maxLength: OBSERVATIONS_EACH });
@@ -103,8 +104,8 @@ describe('PAM-161 a rule called shadowed', () => {
         const shadowed = new Set(findings.map(({ ruleId }) => ruleId));
         named += shadowed.size;
         const rulebook = aRulebook({ rules, signerGroups: GROUPS });
-        for (const observation of each)
-          expect(shadowed).not.toContain(decide(observation, rulebook).rule?.id ?? 'the default');
+        const deciding = each.map((observation) => decide(observation, rulebook).rule?.id ?? 'the default');
+        expect(deciding.filter((id) => shadowed.has(id))).toEqual([]);
       }),
       { numRuns: RULEBOOKS },
     );
@@ -112,7 +113,7 @@ describe('PAM-161 a rule called shadowed', () => {
   });
 });
 
-describe('PAM-161 LINT-02 the price of a large rulebook', () => {
+describe('PAM-191 LINT-02 the price of a large rulebook', () => {
   it('5000 rules take less than two seconds, in short steps', () => {
     const rules = Array.from({ length: 5000 }, (_, at) => ({
       ...aRule({ id: `${at}`, matchPathGlob: `C:\\Tools\\${'*'.repeat(1 + (at % 3))}${at}\\*.exe`, matchUser: 'ann' }),

@@ -39,7 +39,7 @@ const codes = (rule: Partial<LintRule>, overrides: Partial<LintSource> = {}): Fi
 
 const SAFE: Partial<LintRule> = { matchHash: HASH };
 
-describe('PAM-160 findings about one rule', () => {
+describe('PAM-190 findings about one rule', () => {
   it.each<[FindingCode | null, Partial<LintRule>]>([
     [null, SAFE],
     ['unreachable', { ...SAFE, siteId: 'gone' }],
@@ -92,7 +92,7 @@ describe('PAM-160 findings about one rule', () => {
   });
 });
 
-describe('PAM-160 LINT-01 folders that a standard user can write to, however they are spelled', () => {
+describe('PAM-190 LINT-01 folders that a standard user can write to, however they are spelled', () => {
   it.each([
     'c:/users/ann/**',
     'C:\\\\Users\\*\\x.exe',
@@ -124,7 +124,7 @@ describe('PAM-160 LINT-01 folders that a standard user can write to, however the
   ])('not %s', (matchPathGlob) => expect(codes({ matchPathGlob })).not.toContain('user_writable_path'));
 });
 
-describe('PAM-161 rules that another one hides', () => {
+describe('PAM-191 rules that another one hides', () => {
   const pair = (one: Partial<LintRule>, other: Partial<LintRule>): Finding[] =>
     lintRulebook(
       sourceOf([

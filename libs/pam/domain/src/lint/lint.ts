@@ -1,7 +1,9 @@
 import { FINDING_CODES } from '@gatehouse/contracts-pam';
+import { hasExpired } from '../rules/rule.ts';
 import { type SignerSets, signerSetsOf } from '../rules/signer-group.ts';
-import { type Finding, findingOf, type Found, isExpired, isLive, type LintRule, type LintSource } from './finding.ts';
-import { type Conjunction, conjunctionOf, covers, criteriaKeyOf } from './implication.ts';
+import { type Finding, findingOf, type Found, isLive, type LintRule, type LintSource } from './finding.ts';
+import { type Conjunction, conjunctionOf, criteriaKeyOf } from './implication.ts';
+import { LiveRules } from './live-rules.ts';
 import { expiryOf, neglectOf } from './neglect.ts';
 import { risksOf } from './risks.ts';
 
@@ -10,13 +12,15 @@ export const MOST_FINDINGS = 1000;
 
 /** The rules that came before, in their order. */
 class Earlier {
-  private readonly live: Conjunction[] = [];
+  private readonly live: LiveRules;
   private readonly byCriteria = new Map<string, string>();
 
   constructor(
     private readonly groups: SignerSets,
     private readonly at: Date,
-  ) {}
+  ) {
+    this.live = new LiveRules(groups);
+  }
 
   /** What the rule has in common with those before it; it then counts as one of them. */
   compare(rule: LintRule): Found[] {
@@ -33,11 +37,11 @@ class Earlier {
   private take(rule: Conjunction): void {
     const key = criteriaKeyOf(rule);
     if (!this.byCriteria.has(key)) this.byCriteria.set(key, rule.rule.id);
-    if (isLive(rule.rule, this.at)) this.live.push(rule);
+    if (isLive(rule.rule, this.at)) this.live.add(rule);
   }
 
   private shadowed(later: Conjunction): Found[] {
-    const earlier = this.live.find((each) => covers(each, later, this.groups));
+    const earlier = this.live.covering(later);
     if (!earlier) return [];
     return [
       {
@@ -97,7 +101,7 @@ export function lintRule(source: LintSource, ruleId: string): Finding[] {
   if (expiry) return [findingOf(rule, expiry)];
   const earlier = new Earlier(signerSetsOf(source.signerGroups), source.at);
   for (const each of source.rules.slice(0, position)) {
-    if (each.enabled && !isExpired(each, source.at)) earlier.add(each);
+    if (each.enabled && !hasExpired(each, source.at)) earlier.add(each);
   }
   const found = [...earlier.compare(rule), ...ownFindings(rule, source)];
   return mostSevereFirst(found.map((each) => findingOf(rule, each)));

@@ -1,5 +1,6 @@
 import { unreachableTier } from '../tools/risk-tier.ts';
-import { type Found, isExpired, isLive, type LintRule, type LintSource } from './finding.ts';
+import { hasExpired } from '../rules/rule.ts';
+import { type Found, isLive, type LintRule, type LintSource } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 const UNUSED_DAYS = 60;
@@ -61,7 +62,7 @@ const expiring: Check = ({ expiresAt }, { at }) =>
 
 /** The only finding about a rule that no longer matches. */
 export const expiryOf: Check = (rule, { at }) =>
-  isExpired(rule, at)
+  hasExpired(rule, at)
     ? {
         code: 'expired',
         detail: 'The rule has expired and no longer matches.',

@@ -74,8 +74,19 @@ function after(folder: string, from: Positions, character: string | null): Set<n
   return reached;
 }
 
+/** Whether the glob's text before its first wildcard contradicts the folder. */
+function beginsElsewhere(folder: string, glob: string): boolean {
+  for (let at = 0; at < glob.length && at < folder.length; at++) {
+    const [wanted, given] = [folder[at], glob[at]];
+    if (given === '*' || given === '?' || wanted === '*') return false;
+    if (wanted !== given && (wanted !== '?' || given === '/')) return true;
+  }
+  return false;
+}
+
 /** Whether a path below the folder can match the glob, both read character by character. */
 function reachesBelow(folder: string, glob: string): boolean {
+  if (beginsElsewhere(folder, glob)) return false;
   let positions = new Set([0]);
   for (const [run] of glob.matchAll(/\*+|[^*]/gu)) {
     if (run.startsWith('*')) positions = beyond(folder, positions, run !== '*');

@@ -31,10 +31,15 @@ const INCREMENT_ALL = `
   WITH held AS (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id FOR UPDATE)
   UPDATE rulebook_versions v SET version = v.version + 1 FROM held WHERE v.org_id = held.org_id RETURNING v.org_id, v.partner_id, v.version`;
 
-/** Locks and increments the version of one organisation's rulebook. */
-async function incrementVersionOf(tx: Tx, orgId: string, partnerId: string): Promise<RulebookVersion[]> {
+/** Keeps other changes of the organisation's rulebook waiting until the transaction ends. */
+export async function lockRulebook(tx: Tx, { orgId }: { readonly orgId: string }): Promise<void> {
   await tx.query(LOCK_TABLE);
   await tx.query(LOCK_RULEBOOK, [orgId]);
+}
+
+/** Locks and increments the version of one organisation's rulebook. */
+async function incrementVersionOf(tx: Tx, orgId: string, partnerId: string): Promise<RulebookVersion[]> {
+  await lockRulebook(tx, { orgId });
   return tx.query<RulebookVersion>(INCREMENT_ONE, [orgId, partnerId]);
 }
 

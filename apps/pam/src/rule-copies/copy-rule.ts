@@ -1,0 +1,69 @@
+import { type IdempotencyKey, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { CopyRuleDto, RuleCopyRecord } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { type RuleRow, RulesRepository } from '../rules/rules.repository.ts';
+import { auditSubject } from '../rules/writable-rules.ts';
+
+/** Each organisation is a change of its own, so each needs a key of its own. */
+const keyOf = (idempotency: IdempotencyKey | undefined, orgId: string): IdempotencyKey | undefined =>
+  idempotency && { ...idempotency, key: `${idempotency.key} ${orgId}` };
+
+/** Sites and signer groups belong to the rule's organisation; a copy without them would match more than the rule. */
+function requireCopyable({ orgId, siteId, matchSignerGroupId }: RuleRow, target: string): void {
+  if (orgId === target) throw new ProblemError('conflict', 'The rule belongs to this organisation already.');
+  if (siteId !== null) throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
+  if (matchSignerGroupId !== null)
+    throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');
+}
+
+@Injectable()
+export class CopyRule {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly rules: RulesRepository,
+  ) {}
+
+  /** @throws ProblemError rule_not_found, validation_failed, idempotency_key_reused */
+  async execute(caller: UserCaller, named: NamedThing, { orgIds }: CopyRuleDto): Promise<RuleCopyRecord[]> {
+    if (new Set(orgIds).size < orgIds.length) throw invalid('orgIds', 'must name each organisation once');
+    const rule = await this.work.read(caller, (reader) => this.rules.find(reader, caller.scope, named.id));
+    if (!rule || !isWhereNamed(named, rule)) throw new ProblemError('rule_not_found', 'There is no such rule.');
+    const copies: RuleCopyRecord[] = [];
+    for (const orgId of orgIds) copies.push(await this.copyTo(caller, rule, orgId));
+    return copies;
+  }
+
+  private async copyTo(caller: UserCaller, rule: RuleRow, orgId: string): Promise<RuleCopyRecord> {
+    try {
+      return await this.work.once(caller, keyOf(caller.idempotency, orgId), (tx) =>
+        this.insert(tx, caller, rule, orgId),
+      );
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code === 'idempotency_key_reused' || error.status >= 500)
+        throw error;
+      return { orgId, ruleId: null, code: error.code };
+    }
+  }
+
+  private async insert(tx: Tx, caller: UserCaller, rule: RuleRow, orgId: string): Promise<RuleCopyRecord> {
+    const organization = await this.organizations.resolveWritable(tx, caller, orgId);
+    requireSite(caller, null);
+    requireCopyable(rule, orgId);
+    const copy = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values: rule });
+    await bumpRulebook(tx, organization, { kind: 'rule', ids: [copy.id], editedBy: caller.userId });
+    await requireRulebookCapacity(tx, 'pam_rules', organization);
+    tx.audit({
+      ...auditSubject(copy),
+      action: 'pam.rule.create',
+      details: { verdict: copy.verdict, priority: copy.priority, enabled: copy.enabled, copiedFrom: rule.id },
+    });
+    return { orgId, ruleId: copy.id, code: null };
+  }
+}

@@ -1,0 +1,91 @@
+import { newId } from '@gatehouse/crypto';
+import { type Client, anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+const RULE = { name: 'Rule', verdict: 'auto_deny', matchUser: 'ann' };
+
+describe('the order of rules', () => {
+  let pam: PamHarness;
+  let acme: Tenant;
+  let admin: Client;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+    acme = await pam.tenant();
+    admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
+  });
+  afterAll(() => pam.stop());
+
+  const create = async (client = admin, body = {}): Promise<string> =>
+    (await client.post('/pam/rules').send({ ...RULE, ...body })).body.rule.id;
+  const idsOf = (rules: { id: string }[]): string[] => rules.map(({ id }) => id);
+
+  it('PAM-194 puts rules into another order at once, in one change', async () => {
+    const [a, b, c] = [await create(), await create(), await create()];
+    const before = await pam.rulebookVersion(acme);
+    const answer = await admin.put('/pam/rules/order').send({ orgId: acme.orgId, ruleIds: [c, a, b] });
+    expect(answer.status).toBe(200);
+    expect(answer.body.rules.map(({ id, priority }: { id: string; priority: number }) => [id, priority])).toEqual([
+      [c, 10],
+      [a, 20],
+      [b, 30],
+    ]);
+    expect(await pam.rulebookVersion(acme)).toBe(before + 1);
+    const [entry, ...others] = await pam.service.audits('pam.rule.reorder');
+    expect([entry?.details, others]).toEqual([{ changed: 3, ruleIds: [c, a, b] }, []]);
+    const swapped = await admin.put('/pam/rules/order').send({ ruleIds: [b, c] });
+    expect(idsOf(swapped.body.rules)).toEqual([b, a, c]);
+    expect(idsOf((await admin.get('/pam/rules')).body.rules)).toEqual([b, a, c]);
+  });
+
+  it('PAM-194 refuses what it cannot order', async () => {
+    const [own, other] = [await create(), await pam.tenant(acme.partnerId)];
+    const foreign = await create(pam.as(anOrgAdmin(other.partnerId, other.orgId)));
+    const order = (ruleIds: string[], client = admin) => client.put('/pam/rules/order').send({ ruleIds });
+    expect((await order([own, own])).body.code).toBe('validation_failed');
+    expect((await order([])).body.code).toBe('validation_failed');
+    expect((await order([own, foreign])).body.code).toBe('rule_not_found');
+    expect((await order([own, newId()])).body.code).toBe('rule_not_found');
+    const atSite = pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.siteId] }));
+    expect((await order([own], atSite)).body.code).toBe('site_access_denied');
+    const partner = pam.as(aPartnerAdmin(acme.partnerId));
+    expect((await order([own], partner)).body.code).toBe('org_required');
+    expect((await order([own], pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { mfa: false })))).body.code).toBe(
+      'mfa_required',
+    );
+  });
+
+  it('PAM-195 copies a rule to other organisations, each with its own result', async () => {
+    const [sister, frozen, stranger] = [
+      await pam.tenant(acme.partnerId),
+      await pam.tenant(acme.partnerId),
+      await pam.tenant(),
+    ];
+    await pam.organizationIs(frozen, 'archived', 2);
+    const partner = pam.as(aPartnerAdmin(acme.partnerId));
+    const id = await create(admin, { priority: 7, timeWindow: { start: '08:00', end: '17:00' } });
+    const copyTo = (orgIds: string[], of = id, key?: string) => {
+      const call = partner.post(`/pam/rules/${of}/copies`);
+      return (key ? call.set('Idempotency-Key', key) : call).send({ orgIds });
+    };
+    const key = newId();
+    const orgIds = [sister, frozen, stranger, acme].map(({ orgId }) => orgId);
+    const answer = await copyTo(orgIds, id, key);
+    expect(answer.status).toBe(200);
+    expect(answer.body.copies).toEqual([
+      { orgId: sister.orgId, ruleId: expect.any(String), code: null },
+      { orgId: frozen.orgId, ruleId: null, code: 'organization_frozen' },
+      { orgId: stranger.orgId, ruleId: null, code: 'organization_not_found' },
+      { orgId: acme.orgId, ruleId: null, code: 'conflict' },
+    ]);
+    expect((await copyTo(orgIds, id, key)).body).toEqual(answer.body);
+    expect((await copyTo([sister.orgId], id, key)).body.code).toBe('idempotency_key_reused');
+    const { rules } = (await partner.get(`/pam/rules?orgId=${sister.orgId}`)).body;
+    expect(rules).toEqual([expect.objectContaining({ ...RULE, priority: 7, version: 1, orgId: sister.orgId })]);
+    const atSite = await create(admin, { siteId: acme.siteId });
+    expect((await copyTo([sister.orgId], atSite)).body.copies[0].code).toBe('site_not_in_org');
+    expect((await copyTo([sister.orgId, sister.orgId])).body.code).toBe('validation_failed');
+    expect((await copyTo([sister.orgId], newId())).body.code).toBe('rule_not_found');
+    expect((await copyTo(Array.from({ length: 101 }, newId))).body.code).toBe('validation_failed');
+  });
+});
