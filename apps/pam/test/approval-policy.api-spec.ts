@@ -29,7 +29,7 @@ describe('the approval policy', () => {
     });
   });
 
-  it('PAM-160 is refused where too few people could approve', async () => {
+  it('PAM-180 is refused where too few people could approve', async () => {
     await pam.technician(acme, { subscriptions: 0 });
     await pam.technician(acme, { level: 'system', partnerId: null, orgs: 'all', permissions: ['*'] });
     await pam.technician(acme, { active: false });

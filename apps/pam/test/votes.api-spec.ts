@@ -52,7 +52,7 @@ describe('requests that several people have to approve', () => {
   const shown = async (id: string, who: Principal | undefined) =>
     (await pam.as(who ?? null).get(`/pam/elevation-requests/${id}`)).body.request;
 
-  it('PAM-161 wait for the last vote, which opens the shortest window that was given (QUORUM-07)', async () => {
+  it('PAM-181 wait for the last vote, which opens the shortest window that was given (QUORUM-07)', async () => {
     const id = await demanding();
     expect((await vote(id, ann, 1440)).body).toEqual({
       success: true,
@@ -87,7 +87,7 @@ describe('requests that several people have to approve', () => {
     ]);
   });
 
-  it('PAM-162 count one vote of a person, on the phone as at the desk (QUORUM-01)', async () => {
+  it('PAM-182 count one vote of a person, on the phone as at the desk (QUORUM-01)', async () => {
     const id = await demanding();
     await pam.announce(acme, id);
     const cardOf = async (who: Principal | undefined) =>
@@ -114,7 +114,7 @@ describe('requests that several people have to approve', () => {
     expect((await vote(id, ben)).body).toMatchObject({ code: 'not_pending', currentStatus: 'denied' });
   });
 
-  it('PAM-161 are decided by one of fifty votes for the last place, on two replicas (QUORUM-02)', async () => {
+  it('PAM-181 are decided by one of fifty votes for the last place, on two replicas (QUORUM-02)', async () => {
     const id = await demanding({ votes: 3 });
     await vote(id, ann);
     await vote(id, ben);
@@ -126,7 +126,7 @@ describe('requests that several people have to approve', () => {
     expect((await shown(id, ann)).votes).toHaveLength(3);
   });
 
-  it('PAM-164 no longer count the vote of a person whose reach has ended (QUORUM-06)', async () => {
+  it('PAM-184 no longer count the vote of a person whose reach has ended (QUORUM-06)', async () => {
     const gone = await pam.technician(acme, { name: 'Gone' });
     const id = await demanding();
     await vote(id, gone);
@@ -144,7 +144,7 @@ describe('requests that several people have to approve', () => {
     expect((await vote(id, ben)).body).toMatchObject({ status: 'approved', votesGiven: 2 });
   });
 
-  it('PAM-163 are not for the editors of the rule, nor for the requester where the policy says so', async () => {
+  it('PAM-183 are not for the editors of the rule, nor for the requester where the policy says so', async () => {
     const edited = await demanding({ votes: 1, editors: [ann?.userId ?? ''] });
     await pam.announce(acme, edited);
     expect((await vote(edited, ann)).body).toMatchObject({
@@ -168,7 +168,7 @@ describe('requests that several people have to approve', () => {
     expect((await vote(own, cleo)).body).toMatchObject({ status: 403, code: 'self_approval_denied' });
   });
 
-  it('PAM-162 may be denied by a voter until the decision; the first denial ends them', async () => {
+  it('PAM-182 may be denied by a voter until the decision; the first denial ends them', async () => {
     const id = await demanding();
     await vote(id, ann);
     expect((await deny(id, ann)).body).toMatchObject({ status: 'denied', votesGiven: 1, votesRequired: 2 });

@@ -12,7 +12,7 @@ import { approvalPolicyView } from './approval-policy.view.ts';
 /** The name that stands for the default among the levels in a problem. */
 const DEFAULT_LEVEL = 'default';
 
-/** Replaces an organisation's approval policy (PAM-160). Requests that are pending keep the terms of their time. */
+/** Replaces an organisation's approval policy (PAM-180). Requests that are pending keep the terms of their time. */
 @Injectable()
 export class UpdateApprovalPolicy {
   constructor(

@@ -23,7 +23,7 @@ export interface Vote {
   readonly reason: string | null;
 }
 
-/** Counts a person's approval; the last one that the request demands approves it (PAM-161). */
+/** Counts a person's approval; the last one that the request demands approves it (PAM-181). */
 @Injectable()
 export class CastVote {
   constructor(

@@ -18,7 +18,7 @@ function whyUngrantable({ frozen, retired }: Obstacle): ProblemError | null {
   return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
 }
 
-/** Why the caller must not approve the request at all (PAM-09, PAM-163). */
+/** Why the caller must not approve the request at all (PAM-09, PAM-183). */
 function whyBarred({ userId }: UserCaller, known: Obstacle): ProblemError | null {
   const { requester, requesterBarred, barredEditors } = known;
   if (requester === userId)

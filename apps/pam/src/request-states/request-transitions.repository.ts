@@ -3,7 +3,7 @@ import type { ElevationStatus, FreezeMode } from '@gatehouse/contracts-pam';
 import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import { scoped, type Tx } from '@gatehouse/database';
 import { TRANSITIONS } from '@gatehouse/pam-domain';
-import { holdRulebookOfRequest } from '@gatehouse/pam-store';
+import { holdRulebookOfRequest, isLateEdit } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import { freezeModeOf, isFrozen, isLockedDown } from './freeze-sql.repository.ts';
@@ -54,9 +54,18 @@ export interface Approval {
 
 const BY_ONE_PERSON = 'r.votes_required = 1 AND r.barred_editors IS NULL';
 
+const lateEditorsOf = (kind: string, id: string): string =>
+  `SELECT e.edited_by FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;
+
+/** SQL for the editors who must not vote: those at the time of the request, and who has edited the rule since. */
+const BARRED_NOW = `
+  CASE WHEN r.barred_editors IS NOT NULL THEN r.barred_editors || ARRAY(
+    ${lateEditorsOf('rule', 'r.pam_rule_id')} UNION ALL ${lateEditorsOf('software_policy', 'r.matched_policy_id')}
+    UNION ALL SELECT e.edited_by FROM pam_rules u JOIN rulebook_parts e ON e.kind = 'signer_group' AND e.id = u.match_signer_group_id AND ${isLateEdit('e')} WHERE u.id = r.pam_rule_id) END`;
+
 /** SQL for the members of {@link Obstacle} beside the place. @param frozen the placeholder of the frozen statuses */
 export const obstacleColumns = (frozen: string): string => `
-  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred, r.barred_editors, r.votes_required,
+  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred, ${BARRED_NOW} AS barred_editors, r.votes_required,
   ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
   EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired, ${freezeModeOf('r')} AS freeze`;
 

@@ -58,6 +58,10 @@ const COLUMNS = [
   'pam_rule_name',
   'held',
   'costliest_id',
+  'votes_required',
+  'pending_minutes',
+  'barred_editors',
+  'requester_barred',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -71,7 +75,7 @@ const INSERT = `
   VALUES (${COLUMNS.map(placeOf).join(', ')},
     now() + make_interval(secs => ${TIMEOUT_SECONDS}),
     CASE WHEN ${placeOf('status')} <> 'pending' THEN now() END,
-    CASE WHEN ${placeOf('status')} = 'pending' THEN least(now() + make_interval(mins => ${PENDING_MINUTES}), now() + make_interval(secs => ${TIMEOUT_SECONDS})) END,
+    CASE WHEN ${placeOf('status')} = 'pending' THEN least(now() + make_interval(mins => coalesce(${placeOf('pending_minutes')}::integer, ${PENDING_MINUTES}::integer)), now() + make_interval(secs => ${TIMEOUT_SECONDS})) END,
     CASE WHEN ${placeOf('status')} = 'auto_approved' THEN now() + make_interval(mins => ${placeOf('duration_minutes')}) END,
     (SELECT d.version FROM device_ref d WHERE d.device_id = ${placeOf('device_id')} AND d.org_id = ${placeOf('org_id')}))
   RETURNING ${FACT_COLUMNS}`;
@@ -109,4 +113,5 @@ const rowOf = (
   rulebook_version: version,
   duration_minutes: minutes,
   ...decisionColumnsOf(decision),
+  requester_barred: decision.barred?.aiRequester ?? false,
 });

@@ -1,6 +1,7 @@
 export * from './chain/approval-demand.ts';
 export * from './chain/decision.ts';
 export { freezeAt } from './chain/holds.ts';
+export type { Barred } from './chain/separation.ts';
 export * from './decisions/decide.ts';
 export * from './matching/effort.ts';
 export * from './decisions/elevation-status.ts';

@@ -20,6 +20,7 @@ export * from './requests/upkeep.repository.ts';
 export * from './rulebooks/approval-policy.entity.ts';
 export * from './rulebooks/bump-rulebook.ts';
 export * from './rulebooks/compiled-rulebooks.ts';
+export { isLateEdit } from './rulebooks/editors-sql.repository.ts';
 export * from './rulebooks/require-rulebook-capacity.ts';
 export * from './rulebooks/rulebook-memory.entities.ts';
 export * from './rulebooks/rulebook-memory.repository.ts';

@@ -1,6 +1,7 @@
 import type { DecisionSource } from '@gatehouse/contracts-pam';
 import { type Effort, EffortExceeded } from '../matching/effort.ts';
 import type { Demand } from './approval-demand.ts';
+import type { Barred } from './separation.ts';
 
 export type Outcome = 'pending' | 'auto_approved' | 'denied' | 'ignored';
 
@@ -59,6 +60,8 @@ export interface Decision {
   readonly costliest: Costly | null;
   /** The approvals that a pending request needs; null for other outcomes. */
   readonly demand: Demand | null;
+  /** Who must not vote on a pending request; null for other outcomes. */
+  readonly barred: Barred | null;
   /** Null without shadow rules, and after a decision that failed. */
   readonly shadow: ShadowPass | null;
 }
@@ -86,6 +89,7 @@ export const UNDECIDED: Decision = {
   held: null,
   costliest: null,
   demand: ONE_PERSON,
+  barred: null,
   shadow: null,
 };
 

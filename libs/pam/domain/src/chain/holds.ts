@@ -1,10 +1,11 @@
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Observation, Place } from '../matching/observation.ts';
 import { foldCase } from '../matching/text.ts';
-import { countsAsEditor, type Freeze, type RuleEditor } from '../rules/precautions.ts';
+import type { Freeze, RuleEditor } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 import type { Decision, Hold } from './decision.ts';
 import type { Seen } from './seen.ts';
+import { editorsOf } from './separation.ts';
 
 const idAt: Readonly<Record<FreezeLevel, (place: Place) => string>> = {
   device: ({ deviceId }) => deviceId,
@@ -31,12 +32,11 @@ function isNamed({ email }: RuleEditor, username: string | null): boolean {
   return email !== null && account !== '' && localPartOf(account) === localPartOf(foldCase(email));
 }
 
-/** Whether the request comes from an editor of the rule that would grant it. */
-function profitsEditor({ rule }: Decision, { observation }: Seen, { editors, approvalPolicy }: Rulebook): boolean {
-  if (!approvalPolicy.separation.ruleEditors || rule === null) return false;
-  const isRequester = (editor: RuleEditor): boolean =>
-    editor.userId === observation.requesterId || isNamed(editor, observation.username);
-  return (editors.get(rule.id) ?? []).some((editor) => countsAsEditor(editor, observation.at) && isRequester(editor));
+/** Whether the request comes from an editor of the rule or policy that would grant it. */
+function profitsEditor(decision: Decision, { observation }: Seen, rulebook: Rulebook): boolean {
+  const { requesterId, username, at } = observation;
+  const editors = editorsOf(decision, rulebook, at) ?? [];
+  return editors.some((editor) => editor.userId === requesterId || isNamed(editor, username));
 }
 
 const isUnjustified = ({ flowType, justified }: Observation): boolean =>

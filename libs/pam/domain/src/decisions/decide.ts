@@ -4,6 +4,7 @@ import { byRule } from '../chain/by-rule.ts';
 import { type Circumstances, type Decision, failSafe, type Named, UNDECIDED } from '../chain/decision.ts';
 import type { Judged } from '../chain/holds.ts';
 import { Seen } from '../chain/seen.ts';
+import { barredFrom } from '../chain/separation.ts';
 import { settled } from '../chain/settle.ts';
 import { shadowPass } from '../chain/shadow.ts';
 import { Effort } from '../matching/effort.ts';
@@ -30,10 +31,14 @@ const withAudited = (decision: Decision, audited: readonly Named[]): Decision =>
       };
 
 /** Step 5, which also applies to a decision that failed. */
-const withDemand = (decision: Decision, observation: Observation, { approvalPolicy }: Rulebook): Decision => ({
-  ...decision,
-  demand: decision.outcome === 'pending' ? demandOf(approvalPolicy, observation) : null,
-});
+const withDemand = (decision: Decision, observation: Observation, rulebook: Rulebook): Decision =>
+  decision.outcome === 'pending'
+    ? {
+        ...decision,
+        demand: demandOf(rulebook.approvalPolicy, observation),
+        barred: barredFrom(decision, observation, rulebook),
+      }
+    : { ...decision, demand: null };
 
 function failed(decision: Decision, observation: Observation, rulebook: Rulebook): Decision {
   try {

@@ -34,7 +34,7 @@ export interface ApprovalPolicy {
   };
 }
 
-/** A person who wrote or changed a rule or its signer group. */
+/** A person who wrote or changed a rule, its signer group, or a software policy. */
 export interface RuleEditor {
   readonly userId: string;
   readonly name: string;
@@ -48,7 +48,7 @@ export interface RuleEditor {
 export interface Precautions {
   readonly freezes: readonly Freeze[];
   readonly approvalPolicy: ApprovalPolicy;
-  /** The editors of each rule, those of its signer group included. */
+  /** The editors of each rule, those of its signer group included, and of each software policy. */
   readonly editors: ReadonlyMap<string, readonly RuleEditor[]>;
   /** Whether prompts that are granted automatically need a reason. */
   readonly holdsUnjustified: boolean;

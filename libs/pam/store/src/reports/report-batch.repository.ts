@@ -126,7 +126,7 @@ const WRITE_REPORTS = `
     INSERT INTO elevation_requests (${names.join(', ')}, decided_at, pending_until, expires_at)
     SELECT ${names.map((name) => `w.${name}`).join(', ')},
            CASE WHEN w.status <> 'pending' THEN now() END,
-           CASE WHEN w.status = 'pending' THEN now() + make_interval(mins => $7) END,
+           CASE WHEN w.status = 'pending' THEN now() + make_interval(mins => coalesce(w.pending_minutes, $7)) END,
            CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes) END
       FROM written w WHERE w.stored
   ), stated AS (

@@ -9,7 +9,7 @@ import {
 import { auditDetailsOf, type Decision } from '@gatehouse/pam-domain';
 
 /** The columns of a request that its decision determines. */
-export const decisionColumnsOf = ({ outcome, source, policy, rule, held, costliest }: Decision) => ({
+export const decisionColumnsOf = ({ outcome, source, policy, rule, held, costliest, demand, barred }: Decision) => ({
   status: outcome,
   decision_source: source,
   matched_policy_id: policy?.id,
@@ -18,6 +18,9 @@ export const decisionColumnsOf = ({ outcome, source, policy, rule, held, costlie
   pam_rule_name: rule?.name,
   held,
   costliest_id: costliest?.id,
+  votes_required: demand?.approvals ?? 1,
+  pending_minutes: demand?.pendingMinutes,
+  barred_editors: barred?.editors,
 });
 
 /** A request at its submission, with the place of its device. */

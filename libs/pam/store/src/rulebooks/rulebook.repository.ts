@@ -1,12 +1,15 @@
 import {
+  type ApprovalPolicy,
   type Freeze,
   NO_PRECAUTIONS,
+  ONE_APPROVAL,
   type Rule,
   type RulebookSource,
   type SoftwarePolicy,
 } from '@gatehouse/pam-domain';
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
+import { EDITORS, editorsOf, type EditorRow } from './editors-sql.repository.ts';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
 
 export interface OrgOfPartner {
@@ -22,6 +25,9 @@ interface Row {
   readonly groups: { id: string; signers: string[] }[];
   readonly policies: SoftwarePolicy[];
   readonly freezes: (Omit<Freeze, 'expiresAt'> & { readonly expiresAt: string | null })[];
+  /** Null without an approval policy. */
+  readonly approvalPolicy: ApprovalPolicy | null;
+  readonly editors: readonly EditorRow[];
 }
 
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -52,13 +58,21 @@ const LOAD = `
              ORDER BY p.priority, p.created_at, p.id)
            FROM software_policies p WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL) AND p.enabled), '[]') AS policies,
          coalesce((SELECT json_agg(json_build_object('id', f.id, 'level', f.level, 'targetId', CASE f.level WHEN 'organization' THEN f.org_id ELSE f.target_id END, 'mode', f.mode, 'expiresAt', f.expires_at) ORDER BY f.id)
-           FROM pam_freezes f WHERE f.partner_id = v.partner_id AND (f.org_id = v.org_id OR f.org_id IS NULL) AND f.ended_at IS NULL), '[]') AS freezes
-    FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id
+           FROM pam_freezes f WHERE f.partner_id = v.partner_id AND (f.org_id = v.org_id OR f.org_id IS NULL) AND f.ended_at IS NULL), '[]') AS freezes,
+         CASE WHEN a.org_id IS NOT NULL THEN json_build_object('levels', a.levels, 'default', json_build_object('approvals', a.default_approvals, 'pendingMinutes', a.default_pending_minutes),
+             'separation', json_build_object('ruleEditors', a.rule_editors, 'aiRequester', a.ai_requester)) END AS approval_policy,
+         CASE WHEN a.rule_editors THEN ${EDITORS} ELSE '[]' END AS editors
+    FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id LEFT JOIN pam_approval_policies a ON a.org_id = v.org_id
    WHERE v.org_id = $1`;
 
-const sourceOf = (orgId: string, { groups, rules, freezes, ...rest }: Row): RulebookSource => ({
+const sourceOf = (
+  orgId: string,
+  { groups, rules, approvalPolicy, editors, freezes, ...rest }: Row,
+): RulebookSource => ({
   ...NO_PRECAUTIONS,
   ...rest,
+  approvalPolicy: approvalPolicy ?? ONE_APPROVAL,
+  editors: editorsOf(editors),
   orgId,
   rules: rules.map((rule) => ({ ...rule, expiresAt: instantOf(rule.expiresAt) })),
   freezes: freezes.map((freeze) => ({ ...freeze, expiresAt: instantOf(freeze.expiresAt) })),

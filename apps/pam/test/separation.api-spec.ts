@@ -1,0 +1,134 @@
+import type { Principal } from '@gatehouse/contracts-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+interface Row {
+  readonly votesRequired: number;
+  readonly barredEditors: string[] | null;
+  readonly pendingMinutes: number | null;
+  readonly waits: number;
+}
+
+describe('a request under an approval policy', () => {
+  let pam: PamHarness;
+  let acme: Tenant;
+  let ann: Principal;
+  let ben: Principal;
+  let cleo: Principal;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+  });
+  beforeEach(async () => {
+    acme = await pam.tenant();
+    [ann, ben, cleo] = [await pam.technician(acme), await pam.technician(acme), await pam.technician(acme)];
+  });
+  afterAll(() => pam.stop());
+
+  const policy = (body: object) => pam.as(ann).put('/pam/approval-policy').send(body);
+  const ask = async (who: Principal, deviceId = acme.deviceId): Promise<{ id: string; status: string }> =>
+    (await pam.as(who).post('/pam/elevation-requests').send({ deviceId, reason: 'needed' })).body;
+  const vote = async (id: string, who: Principal): Promise<{ status: string | number; code?: string }> =>
+    (await pam.as(who).post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' })).body;
+  const tool = async (who: Principal, timeoutSeconds = 3600): Promise<string> =>
+    (
+      await pam
+        .as(who)
+        .post('/pam/tool-actions')
+        .send({ deviceId: acme.deviceId, toolName: 'run_script', input: {}, timeoutSeconds })
+    ).body.id;
+  const rowOf = async (id: string): Promise<Row | undefined> => {
+    const [row] = await pam.service.sql<Row>(
+      `SELECT votes_required AS "votesRequired", barred_editors AS "barredEditors", pending_minutes AS "pendingMinutes",
+              round(extract(epoch FROM pending_until - requested_at) / 60)::int AS waits FROM elevation_requests WHERE id = $1`,
+      [id],
+    );
+    return row;
+  };
+  const rule = async (who: Principal, body: object): Promise<string> =>
+    (
+      await pam
+        .as(who)
+        .post('/pam/rules')
+        .send({
+          name: 'own',
+          matchUser: 'stranger@example.test',
+          matchNegate: ['user'],
+          verdict: 'auto_approve',
+          ...body,
+        })
+    ).body.rule?.id;
+
+  it('PAM-185 keeps the demand of its time, by the first level that fits (QUORUM-05)', async () => {
+    const levels = [
+      { name: 'tools', flowTypes: ['ai_tool_action'], riskTierMin: 4, approvals: 2, pendingMinutes: 30 },
+      { name: 'site', siteIds: [acme.siteId], approvals: 2, pendingMinutes: 120 },
+      { name: 'all', approvals: 1, pendingMinutes: 5 },
+    ];
+    expect((await policy({ levels })).status).toBe(200);
+    const [asked, elsewhere] = [await ask(cleo), await ask(cleo, acme.otherDeviceId)];
+    expect(await rowOf(asked.id)).toMatchObject({ votesRequired: 2, waits: 120, barredEditors: null });
+    expect(await rowOf(elsewhere.id)).toMatchObject({ votesRequired: 1, waits: 5 });
+    expect((await policy({ levels: [] })).status).toBe(200);
+    expect(await rowOf((await ask(cleo)).id)).toMatchObject({ votesRequired: 1, pendingMinutes: null, waits: 15 });
+    expect(await vote(asked.id, ann)).toMatchObject({ status: 'pending', votesGiven: 1, votesRequired: 2 });
+    expect(await vote(asked.id, ben)).toMatchObject({ status: 'approved' });
+    expect(await vote(elsewhere.id, ann)).toMatchObject({ status: 'approved', votesRequired: 1 });
+  });
+
+  it('PAM-185 never waits longer than the tool whose action it is', async () => {
+    await policy({ levels: [], default: { pendingMinutes: 60 }, separation: { aiRequester: true } });
+    const id = await tool(cleo, 600);
+    expect(await rowOf(id)).toMatchObject({ waits: 10 });
+    expect(await vote(id, cleo)).toMatchObject({ code: 'separation_of_duties', reason: 'requester' });
+    await policy({ levels: [] });
+    expect(await vote(id, cleo)).toMatchObject({ code: 'separation_of_duties' });
+    expect(await vote(await tool(cleo), cleo)).toMatchObject({ status: 'approved' });
+  });
+
+  describe('with separation of rule editors', () => {
+    beforeEach(() => policy({ levels: [], separation: { ruleEditors: true } }));
+
+    it.each([
+      ['who wrote the rule', () => rule(cleo, {})],
+      [
+        'who wrote it, whoever changed it since (QUORUM-04)',
+        async () => {
+          const id = await rule(cleo, {});
+          await pam.service.sql(
+            "UPDATE rulebook_parts SET valid_from = valid_from - interval '40 days' WHERE id = $1",
+            [id],
+          );
+          await pam.as(ann).patch(`/pam/rules/${id}`).send({ description: 'A comma' });
+        },
+      ],
+      [
+        'who changed it lately',
+        async () =>
+          pam
+            .as(cleo)
+            .patch(`/pam/rules/${await rule(ann, {})}`)
+            .send({ priority: 3 }),
+      ],
+    ])('PAM-186 holds what a person granted themselves: %s (QUORUM-03)', async (_, prepare) => {
+      await prepare();
+      const { id, status } = await ask(cleo);
+      expect(status).toBe('pending');
+      const { request } = (await pam.as(ben).get(`/pam/elevation-requests/${id}`)).body;
+      expect(request).toMatchObject({ held: 'separation_of_duties', votesRequired: 1, votes: [] });
+      expect(await vote(id, cleo)).toMatchObject({ code: 'self_approval_denied' });
+      expect(await vote(id, ben)).toMatchObject({ status: 'approved' });
+      expect((await ask(ben)).status).toBe('auto_approved');
+    });
+
+    it('PAM-183 keeps those from voting who edited the rule or its signer group, then or since', async () => {
+      const id = await rule(ann, { verdict: 'require_approval' });
+      const asked = await ask(cleo);
+      expect(await rowOf(asked.id)).toMatchObject({ barredEditors: [ann.userId] });
+      expect(await vote(asked.id, ann)).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
+      await pam.as(ben).patch(`/pam/rules/${id}`).send({ description: 'Changed' });
+      expect(await vote(asked.id, ben)).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
+      const dora = await pam.technician(acme);
+      expect(await vote(asked.id, dora)).toMatchObject({ status: 'approved' });
+    });
+  });
+});
