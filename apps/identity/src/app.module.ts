@@ -21,6 +21,7 @@ import { PasswordRecoveryModule } from './password-recovery/password-recovery.mo
 import { RolesModule } from './roles/roles.module.ts';
 import { SamlLoginModule } from './saml-login/saml-login.module.ts';
 import { SsoLoginModule } from './sso-login/sso-login.module.ts';
+import { ServiceProviderModule } from './service-provider/service-provider.module.ts';
 import { SsoProvidersModule } from './sso-providers/sso-providers.module.ts';
 import { TenantChangesModule } from './tenant-changes/tenant-changes.module.ts';
 import { TokensModule } from './tokens/tokens.module.ts';
@@ -50,6 +51,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
     SsoProvidersModule,
     SsoLoginModule,
     SamlLoginModule,
+    ServiceProviderModule,
     LinkingModule,
     HomeRealmModule,
     DomainsModule,

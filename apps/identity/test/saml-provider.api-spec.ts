@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anOrgAdmin } from '@gatehouse/testing';
 import { ACS, ENTITY_ID, SamlHarness } from './saml.harness.ts';
 import { SsoHarness, type Tenant } from './sso.harness.ts';
 
@@ -48,6 +49,21 @@ describe('a SAML provider and its metadata', () => {
     await odd.stop();
   });
 
+  it('tells what an identity provider must know of us (SSO-53)', async () => {
+    const viewer = anOrgAdmin(tenant.partnerId, tenant.orgId, { permissions: [] });
+    const { body } = await sso.service.as(viewer).get('/sso/service-provider');
+    const { origin } = new URL(ACS);
+    expect(body).toEqual({
+      data: {
+        callbackUrl: `${origin}/api/v1/sso/callback`,
+        acsUrl: ACS,
+        entityId: ENTITY_ID,
+        metadataUrl: `${origin}/api/v1/sso/saml/metadata`,
+      },
+    });
+    expect((await sso.service.as(null).get('/sso/service-provider')).status).toBe(401);
+  });
+
   it('names the SAML entry when the OpenID one is used, and begins nothing there', async () => {
     const attempts = async (): Promise<number> => (await sso.service.sql('SELECT FROM sso_login_sessions')).length;
     const before = await attempts();
@@ -93,6 +109,14 @@ describe('a SAML provider and its metadata', () => {
     expect(body).toMatchObject({
       success: true,
       saml: { entityId: idp.entityId, certificates: [{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }, {}] },
+    });
+    const { data: shown } = (await sso.service.as(tenant.admin).get(`/sso/providers/${providerId}`)).body;
+    expect(shown.certificates).toEqual(body.saml.certificates);
+    expect(shown.certificates[0]).toEqual({
+      subject: expect.any(String),
+      notBefore: expect.any(String),
+      notAfter: expect.any(String),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const bad = await sso.service
       .as(tenant.admin)

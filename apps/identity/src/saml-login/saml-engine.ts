@@ -36,7 +36,7 @@ export interface PostedResponse {
 @Injectable()
 export class SamlEngine implements OnModuleDestroy {
   readonly entityId: string;
-  private readonly acsUrl: string;
+  readonly acsUrl: string;
   private readonly verifications = new WorkerPool<SamlQuestion, VerifiedResponse>(VERIFICATIONS);
 
   constructor(@Inject(BASE_URL) baseUrl: string, config: IdentityConfig) {

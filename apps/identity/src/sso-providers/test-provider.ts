@@ -5,7 +5,7 @@ import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { OidcDiscovery } from './settings/oidc-discovery.ts';
 import { signingCertificates } from './certificates/certificate-keys.ts';
-import { readCertificates } from './certificates/saml-certificates.ts';
+import { certificateRecordOf, readCertificates } from './certificates/saml-certificates.ts';
 import { settingsForCompleteness } from './set-provider-status.ts';
 import type { SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
@@ -47,11 +47,7 @@ export class TestProvider {
     const missing = missingSettings('saml', settingsForCompleteness(provider));
     if (missing.length > 0)
       throw new ProblemError('saml_configuration_invalid', 'The provider is not fully configured.', { missing });
-    const certificates = readCertificates(provider.certificate ?? '').map((certificate) => ({
-      subject: certificate.subject,
-      notAfter: new Date(certificate.validTo).toISOString(),
-      sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    }));
+    const certificates = readCertificates(provider.certificate ?? '').map(certificateRecordOf);
     const expired = certificates.every(({ notAfter }) => Date.parse(notAfter) < Date.now());
     if (expired) throw new ProblemError('saml_configuration_invalid', 'Every signing certificate has expired.');
     const { strong, weak } = signingCertificates(provider);

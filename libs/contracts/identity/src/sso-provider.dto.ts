@@ -93,6 +93,13 @@ export class ProviderWarningRecord {
   @Text({ max: 1000 }) detail!: string;
 }
 
+export class SamlCertificateRecord {
+  @Text({ max: 1000 }) subject!: string;
+  @Instant() notBefore!: string;
+  @Instant() notAfter!: string;
+  @Text({ max: 64 }) sha256!: string;
+}
+
 /** A provider in an answer: never with its secret. */
 export class ProviderRecord {
   @Uuid() id!: string;
@@ -121,6 +128,8 @@ export class ProviderRecord {
   @Text({ max: MAX_ENTITY_ID, nullable: true }) entityId!: string | null;
   @Text({ max: 500, nullable: true }) ssoUrl!: string | null;
   @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true }) certificate!: string | null;
+  @NestedList(() => SamlCertificateRecord, { maxItems: 2, description: 'Those in `certificate`; empty for oidc' })
+  certificates!: SamlCertificateRecord[];
   @Text({ max: 255, nullable: true }) nameIdFormat!: string | null;
   @Flag() forceAuthn!: boolean;
   @NestedList(() => ProviderWarningRecord, { maxItems: 20 }) warnings!: ProviderWarningRecord[];
@@ -163,12 +172,6 @@ export class DiscoveredEndpointsRecord {
   @Text({ max: 500 }) jwksUri!: string;
 }
 
-export class SamlCertificateRecord {
-  @Text({ max: 1000 }) subject!: string;
-  @Instant() notAfter!: string;
-  @Text({ max: 64 }) sha256!: string;
-}
-
 export class SamlTestRecord {
   @Text({ max: MAX_ENTITY_ID }) entityId!: string;
   @Text({ max: 500 }) ssoUrl!: string;
@@ -202,4 +205,16 @@ export class EnforcementOutlookRecord {
 
 export class EnforcementPreviewResponse {
   @Nested(() => EnforcementOutlookRecord) data!: EnforcementOutlookRecord;
+}
+
+export class ServiceProviderRecord {
+  @Text({ max: 500, description: 'The redirect address of OpenID Connect' }) callbackUrl!: string;
+  @Text({ max: 500, description: 'The assertion consumer service of SAML' }) acsUrl!: string;
+  @Text({ max: MAX_ENTITY_ID, description: 'The entity id of SAML, and the audience of its assertions' })
+  entityId!: string;
+  @Text({ max: 500, description: 'The SAML metadata of this product' }) metadataUrl!: string;
+}
+
+export class ServiceProviderResponse {
+  @Nested(() => ServiceProviderRecord) data!: ServiceProviderRecord;
 }

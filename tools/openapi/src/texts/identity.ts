@@ -108,6 +108,7 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   userInfoEndpoint: 'The userinfo endpoint that discovery found.',
   jwksUri: 'The address of the keys that discovery found.',
   subject: 'The subject of the certificate.',
+  notBefore: 'From when the certificate is valid.',
   notAfter: 'When the certificate expires.',
   sha256: 'The SHA-256 fingerprint of the certificate.',
   certificates: 'The certificates of the provider.',

@@ -1,3 +1,4 @@
+import type { SamlCertificateRecord } from '@gatehouse/contracts-identity';
 import { X509Certificate } from 'node:crypto';
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -19,3 +20,11 @@ export function readCertificates(text: string): X509Certificate[] {
 }
 
 export const pemsOf = (text: string): string[] => readCertificates(text).map((certificate) => certificate.toString());
+
+/** What administrators see of a certificate. */
+export const certificateRecordOf = (certificate: X509Certificate): SamlCertificateRecord => ({
+  subject: certificate.subject.slice(0, 1_000),
+  notBefore: new Date(certificate.validFrom).toISOString(),
+  notAfter: new Date(certificate.validTo).toISOString(),
+  sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+});

@@ -1,5 +1,6 @@
 import type { ProviderRecord } from '@gatehouse/contracts-identity';
 import { weakKeyWarnings } from '../certificates/certificate-keys.ts';
+import { certificateRecordOf, readCertificates } from '../certificates/saml-certificates.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
 /** Maps a provider to the record that administrators see. */
@@ -18,6 +19,7 @@ export function providerRecordOf(provider: SsoProvider): ProviderRecord {
   } = provider;
   return {
     ...shown,
+    certificates: shown.certificate ? readCertificates(shown.certificate).map(certificateRecordOf) : [],
     warnings: [...provider.warnings, ...weakKeyWarnings(provider)],
     ownerScope: ownerPartnerId === null ? 'organization' : 'partner',
     partnerId: ownerPartnerId,
