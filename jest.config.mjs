@@ -20,7 +20,9 @@ export default {
   // Each Nest suite leaves about 25 MB behind in its worker.
   workerIdleMemoryLimit: '512MB',
   projects: [
-    ring('unit', ['spec', 'prop-spec'], { testPathIgnorePatterns: ['/node_modules/', '<rootDir>/apps/console/'] }),
+    ring('unit', ['spec', 'prop-spec'], {
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/apps/console/', '<rootDir>/apps/console-e2e/'],
+    }),
     { ...browserPreset, displayName: 'console', testMatch: ['**/*.spec.ts', '**/*.spec.tsx'] },
     ring('integration', ['int-spec', 'api-spec'], onRealParts),
     ring('e2e', ['e2e-spec'], onRealParts),

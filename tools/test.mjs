@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { provideBrowser } from './browser.mjs';
 import { compile, install, REPOSITORY, requireSupportedSystem, run } from './bootstrap.mjs';
 import { buildConsole } from './console.mjs';
+import { runJourneys } from './journeys.mjs';
 
 const results = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
 const node = (...args) => run(process.execPath, args);
@@ -30,10 +31,19 @@ function bundle() {
   return node('tools/bundle/bundle.mjs', programs);
 }
 
+/** The journeys in a browser, through the same programs. */
+function journeys() {
+  process.env.GATEHOUSE_JOURNEYS_REPORT = reportOf('journeys');
+  return runJourneys('--project', 'journeys');
+}
+
 const STEPS = [
   [
     'type check',
-    async () => (await compile()) || node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit'),
+    async () =>
+      (await compile()) ||
+      (await node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')) ||
+      node('node_modules/typescript7/bin/tsc', '-p', 'apps/console-e2e'),
   ],
   ['format', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
@@ -44,15 +54,15 @@ const STEPS = [
   ['tables of the services', () => node('tools/service-docs/dist/main.js', '--check')],
   ['programs of the images', bundle],
   ['end-to-end tests', () => jest('e2e'), 'e2e'],
+  ['journeys of the console', journeys, 'journeys'],
 ];
 
-/** Tests that passed and failed in one run of jest; a suite that could not run counts as one failed test. */
+/** Tests that passed and failed in one run; a suite that could not run counts as one failed test. */
 function countOf(ring) {
-  if (!existsSync(reportOf(ring))) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
-    readFileSync(reportOf(ring), 'utf8'),
-  );
-  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+  if (!existsSync(reportOf(ring))) return { passed: 0, failed: 0 };
+  const report = JSON.parse(readFileSync(reportOf(ring), 'utf8'));
+  if (report.stats) return { passed: report.stats.expected, failed: report.stats.unexpected + report.stats.flaky };
+  return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
 }
 
 async function runStep([name, work, ring], totals) {

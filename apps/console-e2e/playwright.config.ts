@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from '@gatehouse/stack';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Without these options Chromium contacts its vendor's servers. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+const report = process.env['GATEHOUSE_JOURNEYS_REPORT'];
+
+export default defineConfig({
+  testDir: 'journeys',
+  outputDir: join(tmpdir(), 'gatehouse-journeys'),
+  globalSetup: './start-world.ts',
+  workers: 2,
+  timeout: 60_000,
+  forbidOnly: true,
+  reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
+  use: {
+    launchOptions: { executablePath: findBrowser(), args: QUIET },
+    actionTimeout: 15_000,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Oslo',
+    // What moves would be measured half-way.
+    contextOptions: { reducedMotion: 'reduce' },
+    screenshot: 'only-on-failure',
+  },
+  projects: [{ name: 'journeys' }, { name: 'screenshots', testDir: 'screenshots', fullyParallel: false }],
+});

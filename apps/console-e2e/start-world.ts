@@ -1,0 +1,34 @@
+import { brokerSettings, startBacking, startProduct } from '@gatehouse/stack';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keepFacts } from './world.ts';
+
+/** High limits, because tests act faster than people. */
+const RATE_LIMITS =
+  'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,' +
+  'discovery=1000/300,loginContext=1000/60';
+
+/** Starts the product once for all journeys. @returns what ends it */
+export default async function startWorld(): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-world-'));
+  const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
+  const product = await startProduct({
+    DATABASE_ADMIN_URL: backing.postgres.url,
+    NATS_URL: backing.nats.url,
+    ...brokerSettings(backing.nats.url),
+    REDIS_URL: backing.redis.url,
+    RATE_LIMITS,
+    DEMO: process.env['GATEHOUSE_JOURNEYS_DEMO'] ?? 'false',
+  });
+  keepFacts({
+    baseUrl: product.baseUrl,
+    mailDirectory: join(product.directory, 'mail'),
+    administrator: product.administrator,
+  });
+  return async () => {
+    await product.stop();
+    await backing.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,151 @@
+import type { Api } from '@gatehouse/stack';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Person } from './person.ts';
+
+/** What the workers know of the running product. */
+interface Facts {
+  readonly baseUrl: string;
+  readonly mailDirectory: string;
+  readonly administrator: { readonly email: string; readonly password: string; readonly totpSecret: string };
+}
+
+const SETTING = 'GATEHOUSE_JOURNEYS_FACTS';
+const PATIENCE_MS = 30_000;
+const POLL_MS = 100;
+
+/** Hands the facts to the workers, which inherit the environment. */
+export const keepFacts = (facts: Facts): void => {
+  process.env[SETTING] = JSON.stringify(facts);
+};
+
+/** Repeats the check until it returns something other than null; an error counts as null. */
+export async function until<T>(check: () => Promise<T | null>): Promise<T> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await pause(POLL_MS)) {
+    const answer = await check().catch(() => null);
+    if (answer !== null) return answer;
+  }
+  throw new Error(`not so after ${PATIENCE_MS / 1000} s: ${check.toString()}`);
+}
+
+export interface Tenant {
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly orgName: string;
+  readonly siteId: string;
+}
+
+export interface Device {
+  readonly id: string;
+  readonly hostname: string;
+  /** Calls the API as the agent of the device. */
+  readonly agent: Api;
+}
+
+/** Names of the built-in roles that a membership can have. */
+export type RoleName =
+  | 'Partner Admin'
+  | 'Partner Technician'
+  | 'Partner Viewer'
+  | 'Organization Admin'
+  | 'Organization Technician'
+  | 'Organization Viewer';
+
+interface Made {
+  readonly id: string;
+}
+
+/** The running product, seen by its operator: makes tenants, people and devices through the API. */
+export class World {
+  private constructor(
+    readonly baseUrl: string,
+    private readonly mailDirectory: string,
+    readonly admin: Api,
+  ) {}
+
+  static async open(): Promise<World> {
+    const { baseUrl, mailDirectory, administrator } = JSON.parse(process.env[SETTING] ?? '{}') as Facts;
+    const operator = new Person(administrator.email, administrator.password, administrator.totpSecret);
+    // Two workers may read the authenticator in the same half minute; a code is good once.
+    const admin = await until(() => operator.signIn(baseUrl));
+    return new World(baseUrl, mailDirectory, admin);
+  }
+
+  /** A partner with one organisation and its main site. */
+  async makeTenant(orgName = 'Northwind'): Promise<Tenant> {
+    const slug = `journey-${randomUUID().slice(0, 8)}`;
+    const partner = await this.admin.must<Made>('POST', '/orgs/partners', {
+      name: `Acme ${slug}`,
+      slug,
+      status: 'active',
+    });
+    return this.makeOrganization(partner.id, orgName);
+  }
+
+  async makeOrganization(partnerId: string, orgName: string): Promise<Tenant> {
+    const slug = `org-${randomUUID().slice(0, 8)}`;
+    const org = await this.admin.must<Made>('POST', '/orgs/organizations', { partnerId, name: orgName, slug });
+    const site = await this.admin.must<Made>('POST', '/orgs/sites', { orgId: org.id, name: 'Main' });
+    // The other services learn of the organisation within seconds.
+    await this.admin.eventually('GET', `/pam/config?orgId=${org.id}`);
+    return { partnerId, orgId: org.id, orgName, siteId: site.id };
+  }
+
+  /** A device whose agent every service knows. */
+  async makeDevice({ orgId, siteId }: Tenant, hostname = `pc-${randomUUID().slice(0, 6)}`): Promise<Device> {
+    const made = await this.admin.must<{ key?: string; data?: { key: string } }>('POST', '/enrollment-keys', {
+      orgId,
+      siteId,
+      name: hostname,
+    });
+    const { deviceId, agentToken } = await this.admin
+      .as('')
+      .must<{ deviceId: string; agentToken: string }>('POST', '/agents/enroll', {
+        enrollmentKey: made.key ?? made.data?.key,
+        hostname,
+        osType: 'windows',
+      });
+    const agent = this.admin.as(agentToken);
+    await agent.eventually('GET', `/agents/${deviceId}/commands?waitSeconds=0`);
+    return { id: deviceId, hostname, agent };
+  }
+
+  /** Someone who has accepted an invitation and enrolled an authenticator. */
+  async makePerson(role: RoleName, { partnerId, orgId }: Tenant, siteIds?: readonly string[]): Promise<Person> {
+    const scope = role.startsWith('Partner') ? 'partner' : 'organization';
+    const place = scope === 'partner' ? { partnerId, orgAccess: 'all' } : { orgId, ...(siteIds && { siteIds }) };
+    const email = `${role.split(' ')[1]?.toLowerCase()}-${randomUUID().slice(0, 8)}@journey.example`;
+    const password = `a long passphrase ${randomUUID()}`;
+    const roleId = await this.roleId(role, scope);
+    await this.admin.eventually('POST', '/users', {
+      email,
+      name: `Tess ${role}`,
+      membership: { scope, ...place, roleId },
+    });
+    const token = await until(async () => this.invitationFor(email));
+    const { accessToken } = await this.admin
+      .as('')
+      .must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
+    return Person.enrolled(this.admin.as(accessToken), email, password);
+  }
+
+  /** The last mail to an address, or null before there is one. */
+  mailTo(email: string): string | null {
+    const mails = readdirSync(this.mailDirectory).map((name) => readFileSync(join(this.mailDirectory, name), 'utf8'));
+    return mails.findLast((mail) => mail.includes(`To: ${email}`)) ?? null;
+  }
+
+  /** The token of the invitation mailed to an address. */
+  invitationFor(email: string): string | null {
+    return /accept-invite\?token=([\w-]+)/.exec(this.mailTo(email) ?? '')?.[1] ?? null;
+  }
+
+  private async roleId(name: RoleName, axis: string): Promise<string> {
+    const { data } = await this.admin.must<{ data: (Made & { name: string })[] }>('GET', `/roles?axis=${axis}`);
+    const role = data.find((each) => each.name === name);
+    if (!role) throw new Error(`there is no role ${name}`);
+    return role.id;
+  }
+}
