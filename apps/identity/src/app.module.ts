@@ -4,6 +4,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { BootstrapModule } from './bootstrap/bootstrap.module.ts';
 import { BrandingModule } from './branding/branding.module.ts';
 import { DomainsModule } from './domains/domains.module.ts';
+import { FreezeMailsModule } from './freeze-mails/freeze-mails.module.ts';
 import { HomeRealmModule } from './home-realm/home-realm.module.ts';
 import { HousekeepingModule } from './housekeeping/housekeeping.module.ts';
 import { IntrospectionModule } from './introspection/introspection.module.ts';
@@ -32,6 +33,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
 @Module({
   imports: [
     TenantChangesModule,
+    FreezeMailsModule,
     TokensModule,
     IntrospectionModule,
     PasswordLoginModule,

@@ -1,7 +1,9 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { type FreezeFact, FreezeStarted } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
 import { IdentityHarness } from './identity.harness.ts';
 
 const VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
@@ -55,5 +57,53 @@ describe('a mail as it is sent (IDY-36)', () => {
     const mail = await invitedBy('Ann');
     expect(mail.replaceAll('\r\n ', ' ')).toContain(`Subject: You are invited to Org ${orgId} on Gatehouse`);
     expect(mail).toContain(`Ann invites you to Org ${orgId} on Gatehouse.`);
+  });
+});
+
+describe('a mail about an emergency freeze', () => {
+  let identity: IdentityHarness;
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+  });
+  afterAll(() => identity.stop());
+
+  const roleOf = (wanted: string): string | undefined => SYSTEM_ROLES.find(({ name }) => name === wanted)?.id;
+  const mailedTo = (): string[] =>
+    identity
+      .mails()
+      .filter((mail) => mail.includes('Subject: Privileged access is frozen'))
+      .flatMap((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim() ?? [])
+      .sort();
+
+  it('IDY-90 goes to the administrators of the organisation and of its partner, and to 20 at most', async () => {
+    const partnerId = await identity.partner();
+    const orgId = await identity.org(partnerId);
+    const boss = await identity.administratorOf(partnerId);
+    await identity.administratorOf(await identity.partner());
+    const organization = { partnerId, orgId };
+    await identity.member('admin@example.test', { ...organization, roleId: roleOf('Organization Admin') });
+    await identity.member('viewer@example.test', { ...organization, roleId: VIEWER });
+    const [row] = await identity.service.sql<{ email: string }>('SELECT email FROM users WHERE id = $1', [boss]);
+    const freeze = (freezeId: string): FreezeFact => ({
+      freezeId,
+      ...organization,
+      siteId: null,
+      level: 'organization',
+      targetId: orgId,
+      mode: 'lockdown',
+      expiresAt: '2026-12-01T00:00:00.000Z',
+      actorId: boss,
+    });
+    await identity.service.deliver(FreezeStarted, freeze(newId()));
+    for (let round = 0; mailedTo().length < 2 && round < 100; round++) await wait(100);
+    expect(mailedTo()).toEqual(['admin@example.test', row?.email].sort());
+    const mail = identity.mails().find((one) => one.includes('To: admin@example.test')) ?? '';
+    expect(mail).toContain(`Org ${orgId} is frozen until 2026-12-01T00:00:00.000Z.`);
+    for (let n = 0; n < 25; n++)
+      await identity.member(`admin${n}@example.test`, { ...organization, roleId: roleOf('Organization Admin') });
+    await identity.service.deliver(FreezeStarted, freeze(newId()));
+    for (let round = 0; mailedTo().length < 22 && round < 200; round++) await wait(100);
+    expect(mailedTo()).toHaveLength(22);
+    expect(mailedTo().filter((to) => to === row?.email)).toHaveLength(1);
   });
 });

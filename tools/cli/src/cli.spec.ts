@@ -68,6 +68,8 @@ describe('the exit code', () => {
     ['an unknown option', ['orgs', 'list', '--serach', 'x'], 'usage: gatehouse orgs list'],
     ['no number', ['requests', 'approve', 'x', '--minutes', 'ten'], '--minutes must be a whole number'],
     ['no status', ['requests', 'list', '--status', 'open'], '--status must be one of pending'],
+    ['no level', ['freeze', 'group', 'x', '--reason', 'r'], '--level must be one of device'],
+    ['a missing reason', ['freeze', 'lift', 'x'], '--reason is missing'],
     ['a missing option', ['rules', 'export'], '--org is missing'],
     ['a missing file', ['rules', 'apply', '--org', 'o', '--file', '/nowhere.yaml'], 'cannot read /nowhere.yaml'],
   ])('is 2 for %s', async (_, argv, message) => {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Command, type Context, optional, type Options, type Result } from './command.ts';
 import { AUDIT_COMMANDS } from './commands/audit.ts';
 import { KEY_COMMANDS } from './commands/enrollment-keys.ts';
+import { FREEZE_COMMANDS } from './commands/freezes.ts';
 import { ORGANIZATION_COMMANDS } from './commands/organizations.ts';
 import { REQUEST_COMMANDS } from './commands/requests.ts';
 import { RULE_COMMANDS } from './commands/rules.ts';
@@ -15,6 +16,7 @@ const COMMANDS: readonly Command[] = [
   ...SESSION_COMMANDS,
   ...REQUEST_COMMANDS,
   ...RULE_COMMANDS,
+  ...FREEZE_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...KEY_COMMANDS,
   ...AUDIT_COMMANDS,

@@ -17,7 +17,7 @@ const NEEDS: Readonly<Partial<Record<(typeof TOPICS)[number], string>>> = {
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'pam.elevation.': ['approvals', 'requests', 'active', 'overview'],
   'approval.': ['approvals', 'overview'],
-  'pam.rulebook.': ['rules', 'signer-groups', 'software-policies', 'capture'],
+  'pam.rulebook.': ['freezes', 'rules', 'signer-groups', 'software-policies', 'capture'],
   'pam.freeze.': ['freezes', 'approvals', 'active'],
   'tenancy.device.': ['devices'],
   'tenancy.organization.': ['organizations', 'merge'],

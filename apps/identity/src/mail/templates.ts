@@ -1,3 +1,4 @@
+import type { FreezeFact } from '@gatehouse/contracts-pam';
 import { mailOf } from './mail-parts.ts';
 import type { Mail } from './mailer.ts';
 import { nameInMail } from './name-in-mail.ts';
@@ -38,5 +39,36 @@ export function passwordResetMail({ baseUrl, to, token, tenantName }: LinkMail):
     action: 'Choose a new password',
     link: link(baseUrl, 'reset-password', token),
     closing: 'If you did not request it, ignore this mail: nothing changes.',
+  });
+}
+
+/** What is frozen, before the name of its owner. */
+const FROZEN = {
+  device: 'A device of ',
+  site: 'A site of ',
+  organization: '',
+  partner: 'Every organisation of ',
+} as const satisfies Record<FreezeFact['level'], string>;
+
+interface FreezeMail {
+  readonly baseUrl: string;
+  readonly tenantName: string | null;
+  /** The name of who froze it. */
+  readonly author: string;
+  readonly freeze: FreezeFact;
+}
+
+export function freezeMail(to: string, { baseUrl, tenantName, author, freeze }: FreezeMail): Mail {
+  const place = placeOf(tenantName);
+  const end = freeze.expiresAt === null ? 'until it is lifted' : `until ${freeze.expiresAt}`;
+  const what = `${FROZEN[freeze.level]}${place || 'your organisation'}`;
+  return mailOf({
+    to,
+    subject: place ? `Privileged access is frozen at ${place}` : 'Privileged access is frozen',
+    opening: `${nameInMail(author, 'A technician')} froze privileged access. ${what} is frozen ${end}.`,
+    invitation: 'See why, and lift it when it is no longer needed:',
+    action: 'Open Gatehouse',
+    link: `${baseUrl}/`,
+    closing: 'You get this mail because you administer the organisation or its partner.',
   });
 }

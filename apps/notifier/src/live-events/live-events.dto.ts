@@ -19,6 +19,12 @@ import {
   ElevationFact,
   ElevationVoteFact,
   ElevationVoteGiven,
+  FREEZE_LEVELS,
+  FREEZE_MODES,
+  type FreezeLevel,
+  FreezeLifted,
+  type FreezeMode,
+  FreezeStarted,
   RulebookChanged,
 } from '@gatehouse/contracts-pam';
 import {
@@ -112,6 +118,24 @@ export class LiveRulebookEvent extends LiveEventRecord {
   @Nested(() => LiveRulebook) data!: LiveRulebook;
 }
 
+export class LiveFreeze {
+  @Uuid({ description: 'The id of the freeze.' }) freezeId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid({ nullable: true, description: 'Null for the whole partner.' }) orgId!: string | null;
+  @Uuid({ optional: true, description: 'The site of a frozen site or device.' }) siteId?: string;
+  @Choice(FREEZE_LEVELS, { description: 'What kind of thing is frozen.' }) level!: FreezeLevel;
+  @Uuid({ description: 'The device, site, organisation or partner that is frozen.' }) targetId!: string;
+  @Choice(FREEZE_MODES, { description: 'Under `lockdown` technicians can only deny.' }) mode!: FreezeMode;
+  @Instant({ nullable: true, description: 'When it ends by itself; null for never.' }) expiresAt!: string | null;
+  @Uuid({ nullable: true, description: 'Who started or lifted it; null when it expired.' }) actorId!: string | null;
+}
+
+/** Topic `rules`: an emergency freeze was started, was lifted or expired. */
+export class LiveFreezeEvent extends LiveEventRecord {
+  @Choice([FreezeStarted.subject, FreezeLifted.subject]) subject!: string;
+  @Nested(() => LiveFreeze) data!: LiveFreeze;
+}
+
 export class LiveOrganization {
   @Uuid() orgId!: string;
   @Uuid() partnerId!: string;
@@ -142,6 +166,7 @@ export const LIVE_EVENTS = [
   LiveApprovalSettledEvent,
   LiveDeviceEvent,
   LiveRulebookEvent,
+  LiveFreezeEvent,
   LiveOrganizationEvent,
   LiveProviderEvent,
 ];

@@ -1,4 +1,5 @@
 import type { EventEnvelope, Permission } from '@gatehouse/contracts-core';
+import type { FreezeFact, RulebookChange } from '@gatehouse/contracts-pam';
 import type { DeviceState, OrganizationState } from '@gatehouse/contracts-tenancy';
 
 export const LIVE_TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers'] as const;
@@ -46,6 +47,13 @@ const shownOrganization = ({ orgId, partnerId, name, status, deleted, mergedInto
   mergedIntoId,
 });
 
+/** Every user of an organisation hears of a freeze of all of it, whichever sites they reach. */
+function shownRules(data: RulebookChange | FreezeFact): Placed {
+  if (!('freezeId' in data)) return data as Placed;
+  const { siteId, ...freeze } = data;
+  return siteId === null ? freeze : data;
+}
+
 export const TOPICS: Readonly<Record<LiveTopic, Topic>> = {
   elevations: { permission: 'devices:read', subjects: ['pam.elevation.>'] },
   approvals: {
@@ -53,7 +61,11 @@ export const TOPICS: Readonly<Record<LiveTopic, Topic>> = {
     subjects: ['approval.push.requested.v1', 'approval.request.settled.v1'],
   },
   devices: { permission: 'devices:read', subjects: ['tenancy.device.changed.v1'], shown: shownDevice },
-  rules: { permission: 'devices:read', subjects: ['pam.rulebook.changed.v1'] },
+  rules: {
+    permission: 'devices:read',
+    subjects: ['pam.rulebook.changed.v1', 'pam.freeze.started.v1', 'pam.freeze.lifted.v1'],
+    shown: shownRules,
+  },
   merges: {
     permission: 'organizations:read',
     subjects: ['tenancy.organization.changed.v1'],

@@ -6,7 +6,7 @@ import { ApprovalQuestions1800000004005 } from './migrations/1800000004005-appro
 import { BoundedAsking1800000004021 } from './migrations/1800000004021-bounded-asking.ts';
 import { DeviceVersions1800000004004 } from './migrations/1800000004004-device-versions.ts';
 import { ElevationCounts1800000004002 } from './migrations/1800000004002-elevation-counts.ts';
-import { Freezes1800000004221 } from './migrations/1800000004221-freezes.ts';
+import { Freezes1800000004221 } from './migrations/requests/1800000004221-freezes.ts';
 import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts';
 import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-protocol-2.ts';
 import { RequestHistory1800000004181 } from './migrations/1800000004181-request-history.ts';

@@ -10,7 +10,7 @@ export const MAX_FREEZES = 500;
 
 /** PAM-150. */
 export class CreateFreezeDto {
-  @Choice(FREEZE_LEVELS) level!: FreezeLevel;
+  @Choice(FREEZE_LEVELS, { description: 'What kind of thing is frozen.' }) level!: FreezeLevel;
   @Uuid({ description: 'The device, site, organisation or partner that is frozen.' }) targetId!: string;
   @Choice(FREEZE_MODES, { optional: true, description: '`lockdown` when absent.' }) mode?: FreezeMode;
   @Text({ ...REASON, description: 'Why it is frozen.' }) reason!: string;
@@ -47,12 +47,12 @@ export class FreezeProgressRecord {
 
 export class FreezeRecord {
   @Uuid() id!: string;
-  @Choice(FREEZE_LEVELS) level!: FreezeLevel;
+  @Choice(FREEZE_LEVELS, { description: 'What kind of thing is frozen.' }) level!: FreezeLevel;
   @Uuid({ description: 'The device, site, organisation or partner that is frozen.' }) targetId!: string;
   @Text({ max: 255, nullable: true, description: 'The name of what is frozen; null when it is gone.' })
   targetName!: string | null;
   @Uuid({ nullable: true, description: 'Null: every organisation of the partner.' }) orgId!: string | null;
-  @Choice(FREEZE_MODES) mode!: FreezeMode;
+  @Choice(FREEZE_MODES, { description: 'Under `lockdown` technicians can only deny.' }) mode!: FreezeMode;
   @Text({ ...REASON, description: 'Why it is frozen.' }) reason!: string;
   @Uuid() createdBy!: string;
   @Text({ max: 255, description: 'The name of who created it.' }) createdByName!: string;

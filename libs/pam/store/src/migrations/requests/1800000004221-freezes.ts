@@ -1,7 +1,7 @@
 import { FREEZE_LEVELS, FREEZE_MODES } from '@gatehouse/contracts-pam';
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { oneOf } from './elevation-requests-sql.ts';
+import { oneOf } from '../elevation-requests-sql.ts';
 
 /**
  * Emergency freezes. `created_at` is read under the locks of the rulebooks, so every window that opened before the
