@@ -1,3 +1,4 @@
+import { knownReport, signInLines } from '@gatehouse/stack';
 import { administrator } from './chapters/administrator.ts';
 import { audit, signOut } from './chapters/audit.ts';
 import { devices } from './chapters/devices.ts';
@@ -6,6 +7,7 @@ import { singleSignOn } from './chapters/single-sign-on.ts';
 import { technician } from './chapters/technician.ts';
 import { tenancy } from './chapters/tenancy.ts';
 import { Journey, StepFailed } from './journey.ts';
+import { playLive } from './live/play-live.ts';
 import { ProductClient } from './product-client.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { Tour } from './world.ts';
@@ -28,12 +30,37 @@ async function walk(settings: Settings, journey: Journey): Promise<void> {
   await signOut(tour, tess);
 }
 
-const journey = new Journey(print);
+async function walkJourney(settings: Settings): Promise<void> {
+  const journey = new Journey(print);
+  try {
+    await walk(settings, journey);
+    print(`\nAll ${journey.steps} steps went as they should.`);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) print(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
+    print(`\nThe journey ended after ${journey.steps} steps: not everything is as it should be.`);
+    process.exitCode = 1;
+  }
+}
+
+async function live(settings: Settings): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const product = new ProductClient(settings.baseUrl);
+  const reported = await playLive({ settings, product, signal: stop.signal, print });
+  print(`\n${reported} prompts were reported; the requests and the devices stay.`);
+}
+
+async function printCodes(): Promise<void> {
+  const people = (knownReport()?.signIns ?? []).filter(({ totpSecret }) => totpSecret);
+  if (people.length === 0) throw new Error('there are no demo sign-ins: npm start makes them in an empty system');
+  for (const person of people) print((await signInLines(person)).join('\n'));
+}
+
 try {
-  await walk(readSettings(process.argv.slice(2), process.env), journey);
-  print(`\nAll ${journey.steps} steps went as they should.`);
+  const settings = readSettings(process.argv.slice(2), process.env);
+  const tasks = { journey: walkJourney, live, codes: printCodes };
+  await tasks[settings.task](settings);
 } catch (error) {
-  if (!(error instanceof StepFailed)) print(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
-  print(`\nThe journey ended after ${journey.steps} steps: not everything is as it should be.`);
+  print(`  ✗ ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

@@ -17,7 +17,12 @@ export interface Settings {
   readonly identityProviderSecret: string;
   /** Where the product writes its mails. */
   readonly mailDirectory: string;
+  /** Remembers the agents of the live demo between its runs. */
+  readonly liveAgentsFile: string;
 }
+
+/** What to do: walk the journey, report until the end, or print the codes of the authenticators. */
+export type Task = 'journey' | 'live' | 'codes';
 
 interface Stored {
   adminPassword?: string;
@@ -37,24 +42,33 @@ const readJson = <T extends object>(path: string): Partial<T> =>
  * Flags first, then the environment, then what `npm start` left in `.stack/`. @throws one line that names what is
  * missing
  */
-export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): Settings {
+export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): Settings & { readonly task: Task } {
   const { values } = parseArgs({
     args: [...args],
     options: {
       url: { type: 'string', default: env['BASE_URL'] },
       idp: { type: 'string', default: env['DEV_IDP_URL'] },
       'mail-dir': { type: 'string', default: env['MAIL_DIR'] },
+      live: { type: 'boolean', default: false },
+      codes: { type: 'boolean', default: false },
     },
   });
   const stack = env['GATEHOUSE_STACK_DIRECTORY'] || join(CHECKOUT, '.stack');
   const endpoints = readJson<Endpoints>(join(stack, 'endpoints.json'));
   return {
+    task: taskOf(values),
     baseUrl: (values.url ?? endpoints.services?.['gateway']?.url ?? 'http://localhost:3000').replace(/\/$/, ''),
     administrator: administratorOf(readJson<Stored>(join(stack, 'credentials.json')), env),
     identityProviderUrl: values.idp ?? bundledProvider(endpoints),
     identityProviderSecret: env['DEV_IDP_CLIENT_SECRET'] ?? 'gatehouse-dev-secret',
     mailDirectory: values['mail-dir'] ?? join(stack, 'mail'),
+    liveAgentsFile: join(stack, 'live-agents.json'),
   };
+}
+
+function taskOf({ live, codes }: { readonly live: boolean; readonly codes: boolean }): Task {
+  if (codes) return 'codes';
+  return live ? 'live' : 'journey';
 }
 
 function bundledProvider({ identityProvider }: Partial<Endpoints>): string {

@@ -18,6 +18,9 @@ export {
   underDatabaseLock,
   withDatabase,
 } from './provision.ts';
-export { seedDemo } from './seed-demo.ts';
+export type { DemoReport, DemoSignIn } from './demo/demo.ts';
+export { knownReport } from './demo/known-report.ts';
+export { seedDemo } from './demo/seed-demo.ts';
+export { qrCodeLines, signInLines } from './demo/sign-in-lines.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 export { StackError } from './stack-error.ts';

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   try {
     const facts = await launcher.start();
     const report = told ? undefined : await demoReport(facts, log);
-    if (!told) process.stdout.write(welcome(facts, report));
+    if (!told) process.stdout.write(await welcome(facts, report));
   } catch (error) {
     if (told) return;
     await launcher.stop();

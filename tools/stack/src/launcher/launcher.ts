@@ -1,6 +1,8 @@
 import { keepProvisioned } from '@gatehouse/messaging/broker';
 import { join } from 'node:path';
 import { credentialsOf } from '../credentials.ts';
+import { DemoDns } from '../demo/demo-dns.ts';
+import { knownReport } from '../demo/known-report.ts';
 import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
 import { PidDirectory } from '../pid-record.ts';
 import { lastingPort } from '../ports.ts';
@@ -32,6 +34,7 @@ export class Launcher {
   private readonly pids: PidDirectory;
   private readonly children: ServiceChild[] = [];
   private backing: SharedBacking | undefined;
+  private nameServer: DemoDns | undefined;
   private keeper: NodeJS.Timeout | undefined;
   private stopping: Promise<void> | undefined;
   private readonly provisioning = new AbortController();
@@ -71,6 +74,7 @@ export class Launcher {
     await Promise.all(this.children.filter((child) => !isGateway(child)).map((child) => child.drain()));
     if (this.children.length > 0) this.log('all services have drained');
     this.provisioning.abort();
+    this.nameServer?.stop();
     await this.backing?.release();
     releaseLock(LAUNCHER_LOCK);
   }
@@ -101,6 +105,7 @@ export class Launcher {
         ),
       ),
       ports: await assignPorts(gatewayPort),
+      nameServer: await this.startNameServer(),
       identityProvider: isDemo() ? `127.0.0.1:${await lastingPort(STACK_DIRECTORY, IDENTITY_PROVIDER)}` : undefined,
     };
   }
@@ -123,6 +128,13 @@ export class Launcher {
     await this.startChild(service.name, programOf(service.name), environmentOf(facts, service), () =>
       answersOk(`http://127.0.0.1:${admin}/health/ready`),
     );
+  }
+
+  /** A name server of the user is left alone. */
+  private async startNameServer(): Promise<DemoDns | undefined> {
+    if (!isDemo() || process.env['DNS_SERVERS']) return undefined;
+    this.nameServer = await DemoDns.start(knownReport()?.records ?? {});
+    return this.nameServer;
   }
 
   private async startIdentityProvider(address: string): Promise<void> {

@@ -1,20 +1,21 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DemoReport } from '../demo.ts';
+import type { DemoReport, DemoSignIn } from '../demo/demo.ts';
+import { qrCodeLines, signInLines } from '../demo/sign-in-lines.ts';
 import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
-import { seedDemo } from '../seed-demo.ts';
+import { knownReport, REPORT } from '../demo/known-report.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
 import { administrator, type Facts, isProduction, portsOf, publicUrl } from '../services/environment.ts';
 import { GATEWAY } from '@gatehouse/contracts-core';
 import { messageOf } from '../stack-error.ts';
-
-const REPORT = join(STACK_DIRECTORY, 'demo.json');
 
 const isDemoWanted = ({ user }: Facts): boolean => user['DEMO'] !== 'false' && !isProduction(user);
 
 /** Creates the demo tenant once, in an empty system. A failure is reported and has no other effect. */
 export async function demoReport(facts: Facts, log: (line: string) => void): Promise<DemoReport | undefined> {
   if (!isDemoWanted(facts)) return undefined;
-  if (existsSync(REPORT)) return JSON.parse(readFileSync(REPORT, 'utf8')) as DemoReport;
+  const known = knownReport();
+  if (known) return known;
   try {
     const report = await seedDemo({
       gatewayUrl: `http://127.0.0.1:${portsOf(facts, GATEWAY).http}`,
@@ -22,9 +23,12 @@ export async function demoReport(facts: Facts, log: (line: string) => void): Pro
       administrator: administrator(facts),
       identityProviderUrl: facts.identityProvider && `http://${facts.identityProvider}`,
       mailDirectory: facts.user['SMTP_URL'] ? undefined : facts.user['MAIL_DIR'] || join(STACK_DIRECTORY, 'mail'),
+      publish: facts.nameServer && ((name, value) => facts.nameServer?.publish(name, value)),
       log,
     });
-    if (report !== undefined) writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
+    if (report === undefined) return undefined;
+    const records = facts.nameServer?.records;
+    writeFileSync(REPORT, `${JSON.stringify({ ...report, records }, null, 2)}\n`, { mode: 0o600 });
     return report;
   } catch (error) {
     log(`the demo tenant could not be made: ${messageOf(error)}`);
@@ -32,21 +36,27 @@ export async function demoReport(facts: Facts, log: (line: string) => void): Pro
   }
 }
 
-function administratorLines(facts: Facts): string[] {
+/** Passwords that the user gave are not shown. */
+function shownAdministrator(facts: Facts): DemoSignIn {
   const { email, password, totpSecret } = administrator(facts);
-  if (isProduction(facts.user) || facts.user['BOOTSTRAP_ADMIN_PASSWORD']) return [`  administrator       ${email}`];
-  return [
-    `  administrator       ${email}`,
-    `    password          ${password}`,
-    `    authenticator key ${totpSecret ?? 'none'}`,
-  ];
+  const who = 'administrator';
+  return isProduction(facts.user) || facts.user['BOOTSTRAP_ADMIN_PASSWORD']
+    ? { who, email }
+    : { who, email, password, totpSecret };
 }
 
-function demoLines({ signIns, tryNext }: DemoReport): string[] {
-  const people = signIns.map(
-    ({ who, email, password, note }) => `  ${who.padEnd(19)} ${[email, password, note].filter(Boolean).join('  ')}`,
-  );
-  return ['', 'Demo sign-ins', ...people, '', 'Try next', ...tryNext.map((line) => `  ${line}`)];
+async function demoLines({ signIns, tryNext }: DemoReport): Promise<string[]> {
+  const people = (await Promise.all(signIns.map(signInLines))).flat();
+  return [
+    '',
+    'Demo sign-ins (a code works once, for half a minute)',
+    ...people,
+    '',
+    'Authenticator codes, to scan',
+    ...qrCodeLines(signIns, process.stdout.columns),
+    'Try next',
+    ...tryNext.map((line) => `  ${line}`),
+  ];
 }
 
 /** Whether the gateway serves the console: a bundle has it beside its program, a checkout where it is built. */
@@ -56,16 +66,16 @@ function hasConsole(): boolean {
 }
 
 /** The message that is shown when the product is ready. */
-export function welcome(facts: Facts, report: DemoReport | undefined): string {
+export async function welcome(facts: Facts, report: DemoReport | undefined): Promise<string> {
   const url = publicUrl(facts.user, portsOf(facts, GATEWAY).http);
   const lines = [
     '',
     `Gatehouse is ready after ${process.uptime().toFixed(1)} s`,
     `  ${(hasConsole() ? 'console' : 'address').padEnd(19)} ${url}`,
     `  API                 ${url}/api/v1  (documentation: ${url}/docs)`,
-    ...administratorLines(facts),
+    ...(await signInLines(shownAdministrator(facts))),
     ...(facts.identityProvider ? [`  identity provider   http://${facts.identityProvider}`] : []),
-    ...(report ? demoLines(report) : []),
+    ...(report ? await demoLines(report) : []),
     '',
     '  Ctrl-C stops everything and keeps the data in .stack/; logs are in .stack/logs/.',
     '',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { brokerUrlOf } from '../broker-url.ts';
 import { type Credentials, publicHalf } from '../credentials.ts';
+import type { DemoDns } from '../demo/demo-dns.ts';
 import { STACK_DIRECTORY } from '../paths.ts';
 import type { BackingUrls } from '../shared/shared-backing.ts';
 import type { DatabaseUrls } from './databases.ts';
@@ -30,6 +31,8 @@ export interface Facts {
   readonly ports: ReadonlyMap<string, ServicePorts>;
   /** `host:port` of the bundled identity provider when it runs. */
   readonly identityProvider?: string;
+  /** The name server of the demo when it runs. */
+  readonly nameServer?: DemoDns;
 }
 
 export const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
@@ -109,6 +112,7 @@ function identityOnly(facts: Facts): Environment {
     BOOTSTRAP_ADMIN_EMAIL: email,
     BOOTSTRAP_ADMIN_PASSWORD: password,
     BOOTSTRAP_ADMIN_TOTP_SECRET: totpSecret,
+    ...(facts.nameServer && { DNS_SERVERS: facts.nameServer.address }),
     ...(smtp ? { SMTP_URL: smtp } : { MAIL_DIR: facts.user['MAIL_DIR'] || join(STACK_DIRECTORY, 'mail') }),
   };
 }

@@ -9,6 +9,8 @@ export interface DemoContext {
   readonly identityProviderUrl?: string;
   /** Where mails are kept as `.eml` files, unless they are sent. */
   readonly mailDirectory?: string;
+  /** Publishes a TXT record where the product looks it up; absent when it asks name servers of its user. */
+  publish?(name: string, value: string): void;
   log(line: string): void;
 }
 
@@ -17,6 +19,10 @@ export interface DemoSignIn {
   readonly email: string;
   /** Absent for a person who signs in through the identity provider. */
   readonly password?: string;
+  /** Base32 key of the authenticator. */
+  readonly totpSecret?: string;
+  /** The address at which the sign-in begins. */
+  readonly url?: string;
   readonly note?: string;
 }
 
@@ -24,4 +30,6 @@ export interface DemoSignIn {
 export interface DemoReport {
   readonly signIns: readonly DemoSignIn[];
   readonly tryNext: readonly string[];
+  /** TXT records by name. */
+  readonly records?: Readonly<Record<string, string>>;
 }

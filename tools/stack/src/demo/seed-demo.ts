@@ -1,11 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { generate } from 'otplib';
-import { Api } from './api.ts';
+import { Api } from '../api.ts';
+import { messageOf } from '../stack-error.ts';
 import type { DemoContext, DemoReport, DemoSignIn } from './demo.ts';
-import { messageOf } from './stack-error.ts';
+import { CODE_MS, inviteCustomerAdministrator, inviteStaff, roleId } from './people.ts';
 
 interface Identified {
   readonly id: string;
@@ -16,10 +14,7 @@ interface Organization extends Identified {
   readonly siteIds: readonly string[];
 }
 
-const TECHNICIAN = 'tess@northwind.example';
-/** RFC 6238 5.2 */
-const CODE_MS = 30_000;
-const MAIL_PATIENCE_MS = 10_000;
+const VERIFIED_DOMAIN = 'acme.example';
 const ORGANIZATIONS = [
   {
     name: 'Acme Manufacturing',
@@ -44,13 +39,15 @@ export async function seedDemo(context: DemoContext): Promise<DemoReport | undef
   });
   const organizations: Organization[] = [];
   for (const plan of ORGANIZATIONS) organizations.push(await makeOrganization(admin, partner.id, plan));
-  const technician = await inviteTechnician(context, admin, partner.id);
+  const staff = await inviteStaff(context, admin, partner.id);
   for (const organization of organizations) {
     await connectProvider(context, admin, organization);
     await makeRules(admin, organization.id);
     await enrolDevices(context, admin, organization);
   }
-  return { signIns: [...technician, ...peopleOf(context)], tryNext: tryNext(context, organizations) };
+  const [acme] = organizations;
+  const people = acme ? await peopleOf(context, admin, acme) : [];
+  return { signIns: [...staff, ...people], tryNext: TRY_NEXT };
 }
 
 /**
@@ -83,56 +80,6 @@ async function makeOrganization(
   return { id, name, slug, siteIds };
 }
 
-async function roleId(admin: Api, axis: 'partner' | 'organization', name: string): Promise<string> {
-  const { data } = await admin.must<{ data: { id: string; name: string }[] }>('GET', `/roles?axis=${axis}`);
-  const role = data.find((one) => one.name === name);
-  if (!role) throw new Error(`there is no role ${name}`);
-  return role.id;
-}
-
-/** The invitation is read from the mail directory; a product that sends its mails gets no demo technician. */
-async function inviteTechnician(
-  { gatewayUrl, mailDirectory, log }: DemoContext,
-  admin: Api,
-  partnerId: string,
-): Promise<DemoSignIn[]> {
-  if (mailDirectory === undefined) return [];
-  const membership = {
-    scope: 'partner',
-    partnerId,
-    orgAccess: 'all',
-    roleId: await roleId(admin, 'partner', 'Partner Technician'),
-  };
-  await admin.eventually('POST', '/users', { email: TECHNICIAN, name: 'Tess Technician', membership });
-  const password = randomBytes(12).toString('base64url');
-  const token = await invitationToken(mailDirectory);
-  const product = new Api(gatewayUrl);
-  const accepted = await product.must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
-  const tess = product.as(accepted.accessToken);
-  const { secret } = await tess.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
-  await tess.must('POST', '/auth/mfa/totp/confirm', { code: await generate({ secret }) });
-  log('a technician is ready');
-  return [{ who: 'technician', email: TECHNICIAN, password, note: `authenticator key ${secret}` }];
-}
-
-/** Mails of earlier releases are quoted-printable. */
-const plainMail = (mail: string): string =>
-  /^content-transfer-encoding: quoted-printable/im.test(mail)
-    ? mail.replace(/=\r?\n/g, '').replace(/=3D/gi, '=')
-    : mail;
-
-async function invitationToken(directory: string): Promise<string> {
-  for (const deadline = Date.now() + MAIL_PATIENCE_MS; Date.now() < deadline; await pause(100)) {
-    const names = await readdir(directory).catch(() => []);
-    for (const name of names.filter((one) => one.endsWith('.eml'))) {
-      const mail = plainMail(await readFile(join(directory, name), 'utf8'));
-      const token = mail.includes(TECHNICIAN) && /accept-invite\?token=([\w.~-]+)/.exec(mail)?.[1];
-      if (token) return token;
-    }
-  }
-  throw new Error(`no invitation arrived in ${directory}`);
-}
-
 async function connectProvider(
   { identityProviderUrl, log }: DemoContext,
   admin: Api,
@@ -146,8 +93,9 @@ async function connectProvider(
     issuer: identityProviderUrl,
     clientId: 'gatehouse',
     clientSecret: process.env['DEV_IDP_CLIENT_SECRET'] ?? 'gatehouse-dev-secret',
-    allowedDomains: 'acme.example',
+    allowedDomains: VERIFIED_DOMAIN,
     autoProvision: true,
+    trustsIdpMfa: true,
     defaultRoleId: await roleId(admin, 'organization', 'Organization Technician'),
   };
   const { data } = await admin.eventually<{ data: Identified }>('POST', '/sso/providers', provider);
@@ -217,10 +165,24 @@ const reportOf = ({ path, signer, user }: (typeof PROMPTS)[number]): object => (
   observed_at: new Date().toISOString(),
 });
 
-function peopleOf({ identityProviderUrl }: DemoContext): DemoSignIn[] {
-  if (identityProviderUrl === undefined) return [];
+/** Proves the domain by a record in the name server of the demo. */
+async function verifyDomain({ publish, log }: DemoContext, admin: Api, orgId: string): Promise<void> {
+  if (publish === undefined) return;
+  const { data } = await admin.must<{ data: Identified & { recordName: string; recordValue: string } }>(
+    'POST',
+    '/sso/domains',
+    { orgId, domain: VERIFIED_DOMAIN },
+  );
+  publish(data.recordName, data.recordValue);
+  await admin.must('POST', `/sso/domains/${data.id}/verify`, {});
+  log(`${VERIFIED_DOMAIN} is a verified domain`);
+}
+
+async function peopleOf(context: DemoContext, admin: Api, { id: orgId }: Organization): Promise<DemoSignIn[]> {
+  if (context.identityProviderUrl === undefined) return [];
+  await verifyDomain(context, admin, orgId);
   return [
-    { who: 'user of Acme', email: 'ada@acme.example', note: 'through the identity provider, any password' },
+    await inviteCustomerAdministrator(context, admin, orgId),
     {
       who: 'unverified user',
       email: 'grace@acme.example',
@@ -229,7 +191,9 @@ function peopleOf({ identityProviderUrl }: DemoContext): DemoSignIn[] {
   ];
 }
 
-function tryNext({ publicUrl, identityProviderUrl }: DemoContext, [acme]: readonly Organization[]): string[] {
-  const signIn = identityProviderUrl && acme ? [`sign in as Ada: ${publicUrl}/api/v1/sso/login/${acme.id}`] : [];
-  return [...signIn, 'walk the whole journey: npm run demo', 'read the API: /docs'];
-}
+const TRY_NEXT = [
+  'reports that keep coming: npm run demo -- --live',
+  'new codes of the authenticators: npm run demo -- --codes',
+  'walk the whole journey: npm run demo',
+  'read the API: /docs',
+];
