@@ -55,6 +55,11 @@ export const consoleConfig = (shapes) => [
       'no-script-url': 'error',
       // A scroll area takes the focus, so that the keyboard can reach what it holds.
       'jsx-a11y-x/no-noninteractive-tabindex': ['error', { tags: [], roles: ['region', 'tabpanel'] }],
+      // Single keys act while the focus is in a list.
+      'jsx-a11y-x/no-noninteractive-element-interactions': [
+        'error',
+        { handlers: ['onClick', 'onMouseDown', 'onMouseUp'] },
+      ],
       'gatehouse/console-layers': 'error',
     },
   },

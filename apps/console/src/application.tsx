@@ -12,7 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { meQuery } from './api/me.ts';
 import { startLiveUpdates } from './shell/live-updates.ts';
-import { queryClient, router } from './shell/router.tsx';
+import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
 

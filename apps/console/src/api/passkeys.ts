@@ -9,7 +9,7 @@ type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsF
 /** Fetches the options beforehand, so that the tap itself can begin the ceremony, as iOS demands. */
 export async function passkeyOptions(): Promise<PublicKeyCredentialRequestOptions> {
   const options = await ok(api.POST('/auth/mfa/webauthn/step-up/options'));
-  return PublicKeyCredential.parseRequestOptionsFromJSON(options as unknown as RequestOptions);
+  return PublicKeyCredential.parseRequestOptionsFromJSON(options as object as RequestOptions);
 }
 
 /** Proves a passkey and keeps the renewed session. */

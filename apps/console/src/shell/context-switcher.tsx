@@ -74,6 +74,28 @@ function remember(id: string): void {
   changePreferences({ recentOrganizations: [id, ...recentOrganizations.filter((one) => one !== id)].slice(0, RECENT) });
 }
 
+interface PlaceOptionsProps {
+  readonly all: string;
+  readonly search: string;
+  readonly chosen: string | undefined;
+}
+
+function PlaceOptions({ all, search, chosen }: PlaceOptionsProps) {
+  const ordered = usePreferredOrder(usePlaces(search).data ?? []);
+  return (
+    <Combobox.Options>
+      <ScrollArea.Autosize mah={320}>
+        <Combobox.Option value="">{all}</Combobox.Option>
+        {ordered.map((place) => (
+          <Combobox.Option key={place.id} value={place.id} active={place.id === chosen}>
+            {place.name}
+          </Combobox.Option>
+        ))}
+      </ScrollArea.Autosize>
+    </Combobox.Options>
+  );
+}
+
 /** Chooses the organisation and writes it into the address of the present list; there is no other memory of it. */
 export function ContextSwitcher() {
   const words = useTranslations('shell.context');
@@ -82,7 +104,6 @@ export function ContextSwitcher() {
   const name = usePlaceName(id);
   const [search, setSearch] = useState('');
   const [settled] = useDebouncedValue(search, DEBOUNCE_MS);
-  const ordered = usePreferredOrder(usePlaces(settled).data ?? []);
   const combobox = useCombobox({ onDropdownClose: () => setSearch('') });
   const all = words(scope === 'organization' ? 'allSites' : 'all');
   return (
@@ -114,16 +135,7 @@ export function ContextSwitcher() {
           placeholder={words('search')}
           aria-label={words('search')}
         />
-        <Combobox.Options>
-          <ScrollArea.Autosize mah={320}>
-            <Combobox.Option value="">{all}</Combobox.Option>
-            {ordered.map((place) => (
-              <Combobox.Option key={place.id} value={place.id} active={place.id === id}>
-                {place.name}
-              </Combobox.Option>
-            ))}
-          </ScrollArea.Autosize>
-        </Combobox.Options>
+        <PlaceOptions all={all} search={settled} chosen={id} />
       </Combobox.Dropdown>
     </Combobox>
   );

@@ -1,7 +1,7 @@
 import { CloseButton, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 
 const DEBOUNCE_MS = 250;
@@ -22,7 +22,12 @@ interface SearchFilterProps {
 export function SearchFilter({ value, onChange }: SearchFilterProps) {
   const words = useTranslations('ui');
   const [draft, setDraft] = useState(value ?? '');
-  useEffect(() => setDraft(value ?? ''), [value]);
+  const [settled, setSettled] = useState(value);
+  // Cleared filters and the back button change the value from outside.
+  if (value !== settled) {
+    setSettled(value);
+    setDraft(value ?? '');
+  }
   const send = useDebouncedCallback((next: string) => onChange(next.trim() || undefined), DEBOUNCE_MS);
   const type = (next: string) => {
     setDraft(next);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ElevationRequest } from '../../ui/elevation/request.ts';
 import { afterDeciding, afterReading, EMPTY, SETTLED_STAYS_MS, withArrived } from './model.ts';
 
-const request = (id: string) => ({ id, flags: [] }) as unknown as ElevationRequest;
+const request = (id: string) => ({ id, flags: [] }) as Partial<ElevationRequest> as ElevationRequest;
 const idsOf = (rows: readonly { readonly request: ElevationRequest }[]) => rows.map((row) => row.request.id);
 const list = (...ids: string[]) => ids.map(request);
 

@@ -2,7 +2,7 @@ import type { RequestDetail } from '../../ui/elevation/request.ts';
 import { bodyOf, changesOf, type Draft, draftFrom, draftOf, EMPTY_DRAFT, isRisky, type Rule } from './model.ts';
 
 const draft = (members: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'A rule', ...members });
-const rule = (members: Partial<Draft>) => ({ ...bodyOf(draft({ priority: 10, ...members })) }) as unknown as Rule;
+const rule = (members: Partial<Draft>) => ({ ...bodyOf(draft({ priority: 10, ...members })) }) as object as Rule;
 const request = (members: object) => members as RequestDetail;
 const SIGNED = request({
   targetExecutableHash: 'aa',

@@ -17,6 +17,23 @@ interface DecisionDialogProps {
   readonly onDecide: (decision: Decision) => void;
 }
 
+interface MinutesProps {
+  readonly value: number | '';
+  readonly onChange: (value: number | '') => void;
+}
+
+const Minutes = ({ value, onChange }: MinutesProps) => (
+  <NumberInput
+    label={useTranslations('elevation')('minutes')}
+    min={1}
+    max={MAX_MINUTES}
+    allowDecimal={false}
+    value={value}
+    onChange={(next) => onChange(typeof next === 'number' ? next : '')}
+    hideControls
+  />
+);
+
 /** Approves with minutes and a reason; the reason is required when the server warns about the request. */
 export function ApproveDialog({ request, opened, saving, error, onClose, onDecide }: DecisionDialogProps) {
   const words = useTranslations('elevation');
@@ -41,15 +58,7 @@ export function ApproveDialog({ request, opened, saving, error, onClose, onDecid
         <Stack>
           {careful && <Text size="sm">{words('careText')}</Text>}
           {careful && <Flags flags={request.flags} />}
-          <NumberInput
-            label={words('minutes')}
-            min={1}
-            max={MAX_MINUTES}
-            allowDecimal={false}
-            value={minutes}
-            onChange={(value) => setMinutes(typeof value === 'number' ? value : '')}
-            hideControls
-          />
+          <Minutes value={minutes} onChange={setMinutes} />
           <Textarea
             label={uiWords('reason')}
             required={careful}

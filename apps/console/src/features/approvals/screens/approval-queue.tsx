@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.tsx';
-import { useListKeys } from '../../../ui/list-keys.ts';
+import { useListKeys } from '../../../shell/list-keys.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { FLOWS } from '../../../ui/elevation/request.ts';

@@ -12,6 +12,26 @@ const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 const WORKING_DAYS = [1, 2, 3, 4, 5];
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+interface DaysProps {
+  readonly value: readonly number[];
+  readonly onChange: (value: number[]) => void;
+}
+
+function Days({ value, onChange }: DaysProps) {
+  const words = useTranslations('rules');
+  return (
+    <Chip.Group multiple value={value.map(String)} onChange={(days) => onChange(days.map(Number))}>
+      <Group gap={4} role="group" aria-label={words('windowDays')}>
+        {WEEK.map((day) => (
+          <Chip key={day} value={String(day)} size="xs">
+            {words(`days.d${day}`)}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
+  );
+}
+
 /** Restricts a rule to hours and days, in the zone that it names. */
 export function TimeWindowFields({ value, errors, onChange }: TimeWindowFieldsProps) {
   const words = useTranslations('rules');
@@ -48,19 +68,7 @@ export function TimeWindowFields({ value, errors, onChange }: TimeWindowFieldsPr
               onChange={({ currentTarget }) => onChange({ ...value, timezone: currentTarget.value })}
             />
           </Group>
-          <Chip.Group
-            multiple
-            value={(value.days ?? []).map(String)}
-            onChange={(days) => onChange({ ...value, days: days.map(Number) })}
-          >
-            <Group gap={4} role="group" aria-label={words('windowDays')}>
-              {WEEK.map((day) => (
-                <Chip key={day} value={String(day)} size="xs">
-                  {words(`days.d${day}`)}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
+          <Days value={value.days ?? []} onChange={(days) => onChange({ ...value, days })} />
         </>
       )}
     </Stack>

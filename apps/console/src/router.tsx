@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { featureRoutes } from '../features/index.ts';
-import { ErrorView, LoadingView } from '../ui/state-views.tsx';
-import { rootRoute } from './root.tsx';
-import { parseSearch, stringifySearch } from './search.ts';
+import { featureRoutes } from './features/index.ts';
+import { ErrorView, LoadingView } from './ui/state-views.tsx';
+import { rootRoute } from './shell/root.tsx';
+import { parseSearch, stringifySearch } from './shell/search.ts';
 
 const STALE_AFTER = 30_000;
 

@@ -1,9 +1,11 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { usePreferences } from '../shell/preferences.ts';
+import { usePreferences } from './preferences.ts';
 
 type Acts = Readonly<Record<string, (id: string) => void>>;
 
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 const isTyping = (target: EventTarget) => target instanceof HTMLElement && target.matches('input[type=text], textarea');
+const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey;
 
 /**
  * Single keys of a list, while the focus is in it: `j` and `k` move, and each act has its letter. Each row has
@@ -20,10 +22,12 @@ export function useListKeys(list: RefObject<HTMLElement | null>, ids: readonly s
     list.current?.querySelector<HTMLElement>(`[data-request="${next}"] [data-open]`)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!singleKeys || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (event.key === 'j' || event.key === 'k') move(event.key === 'j' ? 1 : -1);
-    else if (current !== null && acts[event.key]) acts[event.key]?.(current);
-    else return;
+    if (!singleKeys || hasModifier(event) || isTyping(event.target)) return;
+    const step = STEPS[event.key];
+    const act = current === null ? undefined : acts[event.key]?.bind(null, current);
+    const answer = step === undefined ? act : () => move(step);
+    if (answer === undefined) return;
+    answer();
     event.preventDefault();
   };
   return { current, setCurrent, onKeyDown };
