@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { GATED, MUTATING } from './audit/contract.ts';
 import { hostileTexts, LONG_USER_AGENT, longUserAgent } from './audit/hostile-scene.ts';
 import { byRequest, type LogEntry, readLog } from './audit/log-reader.ts';
-import { approvals, elevations, freezes, rules, signers, softwarePolicies } from './audit/pam-scene.ts';
+import { approvals, elevations, freezes, replays, rules, signers, softwarePolicies } from './audit/pam-scene.ts';
 import { administerAccess, administerPeople, signIns } from './audit/people-scene.ts';
 import { logs, places } from './audit/places.ts';
 import { CLIENT_ADDRESS, type ExpectedEntry, type Recorded, USER_AGENT } from './audit/recorder.ts';
@@ -47,6 +47,7 @@ const SCENES = [
   customFields,
   scripts,
   rules,
+  replays,
   signers,
   softwarePolicies,
   freezes,

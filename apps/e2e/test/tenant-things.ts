@@ -114,6 +114,7 @@ async function ofPam(
     report,
   );
   const action = await admin.must<Made>('POST', '/pam/tool-actions', { deviceId, toolName: 'run_script', input: {} });
+  const replay = await admin.must<{ jobId: string }>('POST', '/pam/replays', { orgId, name: 'matrix' });
   const [approval] = await sql<Made>(
     world,
     'pam',
@@ -127,6 +128,7 @@ async function ofPam(
     '/pam/software-policies': softwarePolicy.id,
     '/pam/elevation-requests': request.id,
     '/pam/tool-actions': action.id,
+    '/pam/replays': replay.jobId,
     '/approvals': approval?.id ?? '',
   };
 }

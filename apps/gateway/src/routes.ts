@@ -3,6 +3,7 @@ import {
   API_PREFIX,
   BRANDING_BODY_LIMIT_BYTES,
   CONTACT_IMPORT_BODY_LIMIT_BYTES,
+  RULE_CHANGES_BODY_LIMIT_BYTES,
   SAML_FORM_BODY_LIMIT_BYTES,
   type UpstreamName,
 } from '@gatehouse/contracts-core';
@@ -103,6 +104,7 @@ const API_ROUTES: readonly Route[] = [
   { path: '/agents/:id/token', upstream: 'tenancy', credential: 'agent' },
 
   ...signedIn('pam', '/pam', '/approvals', '/devices/:id/actuate-elevation'),
+  { path: '/pam/replays', upstream: 'pam', credential: 'user', bodyLimit: RULE_CHANGES_BODY_LIMIT_BYTES },
   {
     path: '/agents/:id/elevation-requests',
     upstream: 'pam-ingest',

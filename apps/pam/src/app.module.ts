@@ -12,6 +12,8 @@ import { OrgConfigModule } from './org-config/org-config.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { RuleCopiesModule } from './rule-copies/rule-copies.module.ts';
 import { RuleOrderModule } from './rule-order/rule-order.module.ts';
+import { ReplayJobsModule } from './replay-jobs/replay-jobs.module.ts';
+import { ReplaysModule } from './replays/replays.module.ts';
 import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
@@ -35,6 +37,8 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     RuleCopiesModule,
     RuleOrderModule,
     RulePreviewModule,
+    ReplaysModule,
+    ReplayJobsModule,
     TierDriftModule,
     SignerGroupsModule,
     SoftwarePoliciesModule,

@@ -79,6 +79,11 @@ export const TAGS: readonly Tag[] = [
   tag('AI tool actions', 'tool action', 'AI agents ask for the use of a tool on a device.'),
   tag('Approvals', 'approval', 'One card for each technician who may decide a pending request.'),
   tag('PAM rules', 'rule', 'The rules that decide requests; the first that matches wins.'),
+  tag(
+    'PAM replays',
+    'replay',
+    'Requests of the past, decided again under a changed rule set, which can then be applied as it was replayed.',
+  ),
   tag('PAM signer groups', 'signer group', 'Named lists of signers that rules refer to.'),
   tag(
     'PAM freezes',

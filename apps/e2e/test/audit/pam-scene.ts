@@ -63,6 +63,38 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
   });
 }
 
+/** A draft is simulated; a changed rule set is replayed, cancelled, replayed again and applied. */
+export async function replays({ log, boss, tenant }: Stage): Promise<void> {
+  const { orgId } = tenant;
+  const rule = { name: unique('replayed'), verdict: 'auto_deny', matchPathGlob: 'C:\\walk\\**' };
+  await log.call('POST /pam/rules/simulate', { as: boss, body: { orgId, rule }, told: [] });
+  const body = { orgId, name: 'walk', changes: [{ op: 'add', ref: 'walked', rule }] };
+  const start = async (): Promise<string> =>
+    (await log.call<{ jobId: string }>('POST /pam/replays', { as: boss, body, told: [] })).jobId;
+  // A replay of few requests may be completed before it can be cancelled.
+  await until(async () => {
+    const params = { id: await start() };
+    const answer = await log.call<{ state?: string }>('POST /pam/replays/{id}/cancel', {
+      as: boss,
+      params,
+      told: [],
+      status: 'any',
+    });
+    return answer.state === 'cancelled' || null;
+  });
+  const id = await start();
+  const summary = await until(async () => {
+    const replay = await boss.api.must<{ summary: { newlyAutoApproved: number } | null }>('GET', `/pam/replays/${id}`);
+    return replay.summary;
+  });
+  await log.call('POST /pam/replays/{id}/apply', {
+    as: boss,
+    params: { id },
+    body: { acceptNewlyApproved: summary.newlyAutoApproved },
+    told: [{ action: 'pam.ruleset.apply', resource: 'pam.ruleset' }],
+  });
+}
+
 export async function signers({ log, boss, tenant }: Stage): Promise<void> {
   const { orgId } = tenant;
   await log.call('POST /pam/signer-groups', {

@@ -47,7 +47,7 @@ export function idOf(body: Readonly<Record<string, unknown>>): string | undefine
       (name) => body[name] as Record<string, unknown> | undefined,
     ),
   ];
-  return envelopes.map((each) => each?.['id']).find((id) => typeof id === 'string');
+  return envelopes.flatMap((each) => [each?.['id'], each?.['jobId']]).find((id) => typeof id === 'string');
 }
 
 export const unique = (word: string): string => `${word}-${randomUUID().slice(0, 8)}`;

@@ -49,6 +49,14 @@ export const PAM = [
   attempt('DELETE /pam/rules/{id}', { id: 'rule' }),
   attempt('PUT /pam/rules/order', {}, (d) => ({ orgId: d.id('org'), ruleIds: [d.id('rule')] })),
   attempt('POST /pam/rules/{id}/copies', { id: 'rule' }, (d) => ({ orgIds: [d.id('org')] })),
+  attempt(
+    'POST /pam/replays',
+    {},
+    (d) => ({ orgId: d.id('org'), changes: [{ op: 'add', ref: 'evil', rule: rule(d) }] }),
+    { makes: 'replay' },
+  ),
+  attempt('POST /pam/replays/{id}/cancel', { id: 'replay' }),
+  attempt('POST /pam/replays/{id}/apply', { id: 'replay' }, () => ({ acceptNewlyApproved: 0 })),
   attempt('POST /pam/signer-groups', {}, (d) => ({ name: d.name(), signers: ['Evil Ltd'], orgId: d.id('org') }), {
     makes: 'signerGroup',
   }),

@@ -23,6 +23,7 @@ export type Kind =
   | 'field'
   | 'script'
   | 'rule'
+  | 'replay'
   | 'signerGroup'
   | 'softwarePolicy'
   | 'freeze'

@@ -16,7 +16,7 @@ export async function readings({ world, boss, system, anybody }: Stage): Promise
   for (const { route, kind, levels } of routes.filter((each) => each.kind !== 'agent')) {
     const path = route.replace('GET ', '');
     const [id = tenant.orgId] = things.filter(([start]) => path.startsWith(`${start}/{`)).map(([, each]) => each);
-    const query = /^\/pam\/(rules|rules\/lint|rules\/usage|signer-groups|config)$/.test(path)
+    const query = /^\/pam\/(rules|rules\/lint|rules\/usage|replays|signer-groups|config)$/.test(path)
       ? `?orgId=${tenant.orgId}`
       : '';
     const caller = kind === 'public' ? anybody : levels?.includes('system') === false ? boss : system;

@@ -9,5 +9,6 @@ import { UpdateOrgConfig } from './update-org-config.ts';
   imports: [OrganizationsModule],
   controllers: [OrgConfigController],
   providers: [GetOrgConfig, UpdateOrgConfig, OrgConfigRepository],
+  exports: [OrgConfigRepository],
 })
 export class OrgConfigModule {}

@@ -48,6 +48,14 @@ export class OrganizationsRepository {
     return organization;
   }
 
+  async siteIds(reader: Reader, { orgId }: Pick<Organization, 'orgId'>): Promise<string[]> {
+    const rows = await reader.query<{ siteId: string }>(
+      'SELECT site_id FROM site_ref WHERE org_id = $1 AND NOT deleted',
+      [orgId],
+    );
+    return rows.map(({ siteId }) => siteId);
+  }
+
   /** @param siteId null for the whole organisation @throws ProblemError site_not_in_org */
   async requireOwnSite(reader: Reader, { orgId }: Organization, siteId: string | null): Promise<void> {
     if (siteId === null) return;

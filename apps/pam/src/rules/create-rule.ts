@@ -1,24 +1,17 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import { type CreateRuleDto, DEFAULT_RULE_PRIORITY, type PamRuleRecord } from '@gatehouse/contracts-pam';
+import type { CreateRuleDto, PamRuleRecord } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { NO_CRITERIA, type ToolCatalog } from '@gatehouse/pam-domain';
+import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { ruleView } from './rule.view.ts';
 import { RulesRepository, type RuleValues } from './rules.repository.ts';
+import { NEW_RULE } from './new-rule.ts';
 import { foreignGroup, vettedRule } from './vetted-rule.ts';
 import { auditSubject } from './writable-rules.ts';
-
-const NEW_RULE = {
-  ...NO_CRITERIA,
-  priority: DEFAULT_RULE_PRIORITY,
-  enabled: true,
-  description: null,
-  approvalDurationMinutes: null,
-};
 
 @Injectable()
 export class CreateRule {

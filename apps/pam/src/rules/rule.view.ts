@@ -3,7 +3,12 @@ import { type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
 import type { RuleRow } from './rules.repository.ts';
 
 export function ruleView({ partnerId: _, ...row }: RuleRow): PamRuleRecord {
-  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+  return {
+    ...row,
+    shadowSince: row.shadowSince?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }
 
 /** Adds to a list row whether the risk tier that the rule requires is still reachable (PAM-76). */

@@ -7,10 +7,7 @@ import type { Organization } from '../organizations/organizations.repository.ts'
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 
-export interface RuleRow extends Omit<
-  PamRuleEntity,
-  'mode' | 'shadowSince' | 'expiresAt' | 'updatedBy' | 'fromRequestId'
-> {
+export interface RuleRow extends Omit<PamRuleEntity, 'expiresAt' | 'updatedBy' | 'fromRequestId'> {
   readonly createdByName: string | null;
 }
 
@@ -34,6 +31,7 @@ const INPUT = [
   'matchNegate',
   'timeWindow',
   'approvalDurationMinutes',
+  'mode',
 ] as const satisfies readonly (keyof RuleRow)[];
 export type RuleValues = Pick<RuleRow, (typeof INPUT)[number]>;
 
@@ -41,10 +39,14 @@ const IDENTITY = ['id', 'orgId', 'partnerId', 'createdBy'] as const;
 const placeholders = (count: number, after: number): string =>
   Array.from({ length: count }, (_, at) => `$${after + at + 1}`).join(', ');
 const AUTHOR = '(SELECT t.name FROM technician_ref t WHERE t.user_id = created_by) AS created_by_name';
-const COLUMNS = [...[...IDENTITY, ...INPUT, 'version', 'createdAt', 'updatedAt'].map(toSnake), AUTHOR].join(', ');
+const COLUMNS = [
+  ...[...IDENTITY, ...INPUT, 'shadowSince', 'version', 'createdAt', 'updatedAt'].map(toSnake),
+  AUTHOR,
+].join(', ');
 const ORDER = 'priority, created_at, id';
-const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}) RETURNING ${COLUMNS}`;
-const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}), updated_by = $2, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
+const modeAfter = (before: number): string => `$${before + INPUT.indexOf('mode') + 1}`;
+const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}, shadow_since) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}, CASE WHEN ${modeAfter(IDENTITY.length)} = 'shadow' THEN now() END) RETURNING ${COLUMNS}`;
+const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}), shadow_since = CASE WHEN ${modeAfter(2)} = 'shadow' THEN coalesce(shadow_since, now()) END, updated_by = $2, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
 
 const PLACE = `
   UPDATE pam_rules r SET priority = p.priority, updated_by = $3, version = r.version + 1, updated_at = now()
@@ -54,6 +56,9 @@ const valuesOf = (values: RuleValues) => INPUT.map((field) => values[field]);
 
 const atSites = (within: Conditions, { sites }: TenantScope): Conditions =>
   sites === 'all' ? within : within.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
+/** The values of a rule, without what the product adds. */
+export const ruleValuesOf = (row: RuleRow): RuleValues =>
+  Object.fromEntries(INPUT.map((field) => [field, row[field]])) as Readonly<Record<string, unknown>> & RuleValues;
 
 @Injectable()
 export class RulesRepository {
@@ -69,6 +74,11 @@ export class RulesRepository {
       .add('id = ?', id)
       .raw(ofReadable(scope, 'pam_rules.org_id'));
     return reader.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where}`, within.parameters);
+  }
+
+  /** Every rule of an organisation, the oldest first. */
+  byAge(reader: Reader, { orgId }: Pick<Organization, 'orgId'>): Promise<RuleRow[]> {
+    return reader.query<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules WHERE org_id = $1 ORDER BY created_at, id`, [orgId]);
   }
 
   /** Reads the rule and locks its row until the transaction ends. */
@@ -95,6 +105,11 @@ export class RulesRepository {
   /** Sets the priorities of rules of one organisation. */
   async place(tx: Tx, placed: readonly Placed[], updatedBy: string): Promise<void> {
     await tx.query(PLACE, [placed.map(({ id }) => id), placed.map(({ priority }) => priority), updatedBy]);
+  }
+
+  /** Call this only for rules whose rulebook is locked. */
+  async deleteAll(tx: Tx, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await tx.query('DELETE FROM pam_rules WHERE id = ANY ($1::uuid[])', [ids]);
   }
 
   async delete(tx: Tx, id: string): Promise<void> {

@@ -6,13 +6,22 @@ import { ruleProblem } from './rule-problem.ts';
 import type { RuleValues } from './rules.repository.ts';
 
 /**
- * Normalises a complete rule and checks its shape and the caller's reach (PAM-36).
- * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable, site_access_denied
+ * Normalises a complete rule and checks its shape (PAM-36).
+ * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable
  */
-export function vettedRule(caller: UserCaller, draft: RuleValues, catalog: ToolCatalog): RuleValues {
+export function shapedRule(draft: RuleValues, catalog: ToolCatalog): RuleValues {
   const values = { ...normaliseCriteria(draft), name: draft.name.trim() };
   const fault = checkRuleShape(values, catalog);
   if (fault) throw ruleProblem(fault);
+  return values;
+}
+
+/**
+ * Like {@link shapedRule}, and checks the caller's reach.
+ * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable, site_access_denied
+ */
+export function vettedRule(caller: UserCaller, draft: RuleValues, catalog: ToolCatalog): RuleValues {
+  const values = shapedRule(draft, catalog);
   requireSite(caller, values.siteId);
   return values;
 }

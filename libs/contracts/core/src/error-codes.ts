@@ -168,6 +168,8 @@ export const ERROR_STATUS = {
   tool_action_not_found: 404,
   /** There is no such rule in your reach. */
   rule_not_found: 404,
+  /** There is no such replay in your reach, or it is older than 7 days. */
+  replay_not_found: 404,
   /** There is no such signer group in your reach. */
   signer_group_not_found: 404,
   /** There is no such software policy in your reach. */
@@ -201,8 +203,12 @@ export const ERROR_STATUS = {
   organization_frozen: 409,
   /** The organisation is not archived. */
   organization_not_archived: 409,
-  /** The organisations have changed since the preview: preview again. */
+  /** What the preview or replay showed is not what was accepted, or has changed since: look again. */
   plan_stale: 409,
+  /** Work of this kind is under way for the organisation; `jobId` names it. */
+  job_running: 409,
+  /** The rules have changed since the replay: replay again. */
+  rulebook_stale: 409,
   /** The request was decided or has expired; `currentStatus` says which. */
   not_pending: 409,
   /** The elevation is not in force; `currentStatus` says what it is. */

@@ -14,6 +14,10 @@ export const ELEVATION_STATUSES = [
 ] as const;
 export type ElevationStatus = (typeof ELEVATION_STATUSES)[number];
 
+/** What a decision comes to at once. */
+export const DECISION_OUTCOMES = ['pending', 'auto_approved', 'denied', 'ignored'] as const;
+export type DecisionOutcome = (typeof DECISION_OUTCOMES)[number];
+
 export const DECISION_SOURCES = ['software_policy', 'pam_rule', 'human', 'org_default'] as const;
 export type DecisionSource = (typeof DECISION_SOURCES)[number];
 

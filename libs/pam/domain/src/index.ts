@@ -8,6 +8,8 @@ export * from './decisions/elevation-status.ts';
 export * from './matching/observation.ts';
 export * from './matching/path-glob.ts';
 export * from './decisions/preview.ts';
+export * from './replays/candidate.ts';
+export * from './replays/replay.ts';
 export * from './decisions/request-flags.ts';
 export { type Finding, type LintRule, type LintSource, NO_USE, type RuleUse } from './lint/finding.ts';
 export { lintRule, lintRulebook, lintSteps, MOST_FINDINGS } from './lint/lint.ts';

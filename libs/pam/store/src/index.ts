@@ -8,6 +8,7 @@ export * from './freezes/freeze.entity.ts';
 export * from './pam-database.ts';
 export * from './read-models/pam-read-models.module.ts';
 export * from './read-models/read-models.entities.ts';
+export * from './replays/replay.entities.ts';
 export * from './reports/agent-devices.repository.ts';
 export * from './reports/report-batch.repository.ts';
 export * from './requests/approval.entities.ts';

@@ -11,6 +11,7 @@ import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts
 import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-protocol-2.ts';
 import { RequestHistory1800000004181 } from './migrations/1800000004181-request-history.ts';
 import { RulebookMemory1800000004201 } from './migrations/1800000004201-rulebook-memory.ts';
+import { Replays1800000004241 } from './migrations/rules/1800000004241-replays.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 
 /** The database that `pam` and `pam-ingest` share (DATABASE_URL_PAM); `pam` migrates it. */
@@ -30,5 +31,6 @@ export const pamDatabase: DatabaseDefinition = {
     RulebookMemory1800000004201,
     ApprovalVotes1800000004211,
     Freezes1800000004221,
+    Replays1800000004241,
   ],
 };

@@ -10,6 +10,7 @@ import {
   TechnicianReachEntity,
   TechnicianRefEntity,
 } from './read-models/read-models.entities.ts';
+import { ReplayChangeEntity, ReplayDeviceEntity, ReplayEntity } from './replays/replay.entities.ts';
 import { ReportReceiptEntity } from './reports/report-receipt.entity.ts';
 import { ApprovalEntity, ApprovalQuestionEntity } from './requests/approval.entities.ts';
 import { ElevationCountEntity } from './requests/elevation-counts.entities.ts';
@@ -42,6 +43,9 @@ export const PAM_ENTITIES = [
   PamRuleEntity,
   PartnerRefEntity,
   PushReachEntity,
+  ReplayChangeEntity,
+  ReplayDeviceEntity,
+  ReplayEntity,
   ReportReceiptEntity,
   RulebookInstantEntity,
   RulebookPartEntity,

@@ -8,7 +8,8 @@ export type Change =
 
 /** Without a value in the file, these stay as they are; all others get their default. */
 const STAYS = ['priority'];
-const defaultOf = (member: string): unknown => (member === 'enabled' ? true : null);
+const DEFAULTS: Readonly<Record<string, unknown>> = { enabled: true, mode: 'live' };
+const defaultOf = (member: string): unknown => DEFAULTS[member] ?? null;
 
 const normal = (member: string, value: unknown): string =>
   JSON.stringify(member === 'matchHash' && typeof value === 'string' ? value.toLowerCase() : (value ?? null));

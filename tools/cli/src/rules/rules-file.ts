@@ -27,6 +27,7 @@ export const MEMBERS = [
   'matchNegate',
   'timeWindow',
   'approvalDurationMinutes',
+  'mode',
 ] as const satisfies readonly (keyof RuleInFile)[];
 
 const HEADING = ` Rules of organisation ORG. Write them back with: gatehouse rules apply --org ORG --file FILE

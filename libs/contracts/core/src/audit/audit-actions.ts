@@ -105,6 +105,7 @@ export const AUDITED_RESOURCES = {
   'pam.rule.delete': 'pam.rule',
   'pam.rule.reorder': 'pam.ruleset',
   'pam.rule.preview': 'pam.rule',
+  'pam.ruleset.apply': 'pam.ruleset',
   'pam.signer_group.create': 'pam.signer_group',
   'pam.signer_group.update': 'pam.signer_group',
   'pam.signer_group.delete': 'pam.signer_group',

@@ -56,6 +56,18 @@ export class RulebookChange {
 }
 export const RulebookChanged = defineEvent('pam.rulebook.changed.v1', RulebookChange);
 
+/** A replayed set of changes was applied to an organisation's rules. */
+@Plain()
+export class RulesetApplication {
+  @Uuid() replayId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How many rules were added, updated or removed.' })
+  changedRules!: number;
+}
+export const RulesetApplied = defineEvent('pam.ruleset.applied.v1', RulesetApplication);
+
 /**
  * Requests a push to one technician about a waiting approval. The text is neutral, because anyone may read a lock
  * screen.

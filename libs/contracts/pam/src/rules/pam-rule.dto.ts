@@ -22,6 +22,8 @@ import {
   type ElevationStatus,
   FLOW_TYPES,
   type FlowType,
+  RULE_MODES,
+  type RuleMode,
   VERDICTS,
   type Verdict,
 } from '../vocabulary.ts';
@@ -79,6 +81,8 @@ class RuleInputDto extends RuleCriteriaDto {
   @Text({ ...CLEARABLE, max: 2000 }) description?: string | null;
   @Whole({ ...CLEARABLE, ...APPROVAL_MINUTES, description: 'Null: the default of the organisation.' })
   approvalDurationMinutes?: number | null;
+  @Choice(RULE_MODES, { optional: true, description: 'A shadow rule has no effect; what it would do is recorded.' })
+  mode?: RuleMode;
 }
 
 export class CreateRuleDto extends RuleInputDto {
@@ -115,6 +119,9 @@ export class PamRuleRecord {
   @ChoiceList(CRITERION_KEYS, { maxItems: 10, nullable: true }) matchNegate!: CriterionKey[] | null;
   @Nested(() => TimeWindowDto, { nullable: true }) timeWindow!: TimeWindowDto | null;
   @Whole({ ...APPROVAL_MINUTES, nullable: true }) approvalDurationMinutes!: number | null;
+  @Choice(RULE_MODES) mode!: RuleMode;
+  @Instant({ nullable: true, description: 'When it last became a shadow rule; null for a live one.' })
+  shadowSince!: string | null;
   @Whole({ min: 1, max: PRIORITY.max }) version!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
   @Text({ max: 255, nullable: true, description: 'Null when the author is not known any more.' })
@@ -190,6 +197,7 @@ export class PreviewRuleDto extends RuleCriteriaDto {
   @Unread('a draft may be sent whole') enabled?: unknown;
   @Unread('a draft may be sent whole') description?: unknown;
   @Unread('a draft may be sent whole') approvalDurationMinutes?: unknown;
+  @Unread('a draft may be sent whole') mode?: unknown;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;

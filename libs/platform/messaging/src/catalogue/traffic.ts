@@ -46,6 +46,7 @@ const PAM_FACTS = [
   'pam.rulebook.changed.v1',
   'pam.freeze.started.v1',
   'pam.freeze.lifted.v1',
+  'pam.ruleset.applied.v1',
   'approval.push.requested.v1',
   'approval.request.settled.v1',
 ];

@@ -1,0 +1,77 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  OrgQuery,
+  ReplayChangesQuery,
+  ReplayChangesResponse,
+  ReplayResponse,
+  ReplaysResponse,
+} from '@gatehouse/contracts-pam';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { CancelReplay } from './cancel-replay.ts';
+import { GetReplay } from './get-replay.ts';
+import { ListReplayChanges } from './list-replay-changes.ts';
+import { ListReplays } from './list-replays.ts';
+
+@ApiTags('PAM replays')
+@Controller('pam/replays')
+export class ReplayResultsController {
+  constructor(
+    private readonly listReplays: ListReplays,
+    private readonly getReplay: GetReplay,
+    private readonly listReplayChanges: ListReplayChanges,
+    private readonly cancelReplay: CancelReplay,
+  ) {}
+
+  /** Lists the 50 newest replays of an organisation. They are kept for 7 days. */
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ReplaysResponse })
+  @ApiProblems('org_required', 'organization_not_found')
+  async list(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<ReplaysResponse> {
+    return { success: true, replays: await this.listReplays.execute(caller, orgId) };
+  }
+
+  /** Shows how far a replay is, and what it found once it is completed. */
+  @Get(':id')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ReplayResponse })
+  @ApiProblems('replay_not_found')
+  async get(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+  ): Promise<ReplayResponse> {
+    return { success: true, ...(await this.getReplay.execute(caller, { id, orgId })) };
+  }
+
+  /** Lists the requests that would be decided otherwise, newest first. At most 10 000 are kept. */
+  @Get(':id/changes')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ReplayChangesResponse })
+  @ApiProblems('replay_not_found')
+  async changes(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() query: ReplayChangesQuery,
+  ): Promise<ReplayChangesResponse> {
+    const { changes, total } = await this.listReplayChanges.execute(caller, id, query);
+    return { success: true, changes, pagination: { page: query.page, limit: query.limit, total } };
+  }
+
+  /** Ends a replay that waits or runs. */
+  @Post(':id/cancel')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:write', { audit: 'pam.rule.preview' })
+  @ApiOkResponse({ type: ReplayResponse })
+  @ApiProblems('replay_not_found', 'conflict')
+  async cancel(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+  ): Promise<ReplayResponse> {
+    return { success: true, ...(await this.cancelReplay.execute(caller, { id, orgId })) };
+  }
+}

@@ -1,0 +1,35 @@
+import type { FindingCode, RuleFindingRecord } from '@gatehouse/contracts-pam';
+import { type Finding, type LintRule, lintSteps, NO_USE, type ToolCatalog } from '@gatehouse/pam-domain';
+import type { Candidate } from './candidates.ts';
+import type { Refs } from './replay-summary.ts';
+import type { Turns } from './turns.ts';
+
+/** What past requests say about a rule that is in use; a candidate is not. */
+const ABOUT_USE: readonly FindingCode[] = ['unused', 'self_serving'];
+
+function rulesOf({ rules, createdAt }: Candidate): LintRule[] {
+  const now = new Date();
+  return rules.map(({ id, values }) => ({ expiresAt: null, ...values, id, createdAt: createdAt.get(id) ?? now }));
+}
+
+function view(finding: Finding, refs: Refs): RuleFindingRecord {
+  const nameOf = (id: string): string => refs.get(id) ?? id;
+  const { ruleId, otherRuleId } = finding;
+  return { ...finding, ruleId: nameOf(ruleId), otherRuleId: otherRuleId === null ? null : nameOf(otherRuleId) };
+}
+
+/** What the linter finds in the candidate, in turns; an added rule is named by its ref. */
+export async function lintOf(
+  candidate: Candidate,
+  { catalog, refs, turns }: { readonly catalog: ToolCatalog; readonly refs: Refs; readonly turns: Turns },
+): Promise<RuleFindingRecord[]> {
+  const { signerGroups } = candidate.candidateSource;
+  const { siteIds } = candidate;
+  const source = { rules: rulesOf(candidate), signerGroups, siteIds, catalog, use: NO_USE, at: new Date() };
+  const steps = lintSteps(source);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value.filter(({ code }) => !ABOUT_USE.includes(code)).map((each) => view(each, refs));
+    await turns.next();
+  }
+}

@@ -1,0 +1,342 @@
+import type { JobState } from '@gatehouse/contracts-core';
+import { type ReplayChangeRecord, type ReplaySummaryRecord, RulesetApplied } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+interface Job {
+  readonly jobId: string;
+  readonly state: JobState;
+  readonly progress: { done: number; total: number };
+  readonly summary: ReplaySummaryRecord;
+}
+
+describe('a replay', () => {
+  let pam: PamHarness;
+  let acme: Tenant;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+  });
+  afterAll(() => pam.stop());
+  beforeEach(async () => {
+    acme = await pam.tenant();
+  });
+
+  const adminOf = ({ partnerId, orgId }: Tenant, overrides: object = {}) =>
+    pam.as(anOrgAdmin(partnerId, orgId, overrides));
+  const start = (body: object, client = adminOf(acme)) => client.post('/pam/replays').send(body);
+  const rule = async (body: object): Promise<string> =>
+    (
+      await adminOf(acme)
+        .post('/pam/rules')
+        .send({ name: 'rule', verdict: 'auto_deny', ...body })
+    ).body.rule.id as string;
+  const add = (ref: string, body: object) => ({
+    op: 'add',
+    ref,
+    rule: { name: ref, verdict: 'auto_approve', ...body },
+  });
+
+  async function ended(jobId: string): Promise<Job> {
+    for (;;) {
+      const { body } = await adminOf(acme).get(`/pam/replays/${jobId}`);
+      if (!['queued', 'running'].includes(String(body.state))) return body as Job;
+      await wait(50);
+    }
+  }
+
+  async function replayed(body: object, client = adminOf(acme)): Promise<Job> {
+    const started = await start(body, client);
+    expect(started).toMatchObject({ status: 202, body: { success: true } });
+    return ended(String(started.body.jobId));
+  }
+
+  const changesOf = async (jobId: string, query = ''): Promise<ReplayChangeRecord[]> =>
+    (await adminOf(acme).get(`/pam/replays/${jobId}/changes${query}`)).body.changes;
+  const apply = (jobId: string, acceptNewlyApproved: number, client = adminOf(acme)) =>
+    client.post(`/pam/replays/${jobId}/apply`).send({ acceptNewlyApproved });
+
+  it('PAM-240 compares every request under the present rules and the candidate, and says what was recorded', async () => {
+    const deny = await rule({ matchPathGlob: 'C:/Tools/**' });
+    const tool = await pam.request(acme, { path: 'C:\\Tools\\a.exe', status: 'denied' });
+    await pam.request(acme, { path: 'C:\\Other\\a.exe', deviceId: acme.otherDeviceId });
+    const job = await replayed({
+      name: 'tidy',
+      changes: [{ op: 'remove', ruleId: deny }, add('grant', { matchPathGlob: '**/a.exe' })],
+    });
+    expect(job).toMatchObject({ state: 'completed', progress: { done: 2, total: 2 }, name: 'tidy' });
+    expect(job.summary).toMatchObject({
+      totalScanned: 2,
+      truncated: false,
+      changed: 2,
+      newlyAutoApproved: 2,
+      newlyDenied: 0,
+      newlyIgnored: 0,
+      newlyPending: 0,
+      devicesAffected: 2,
+      perRule: [
+        { ruleId: null, ref: 'grant', before: 0, after: 2 },
+        { ruleId: deny, ref: null, before: 1, after: 0 },
+      ],
+    });
+    expect(job.summary.transitions).toEqual([
+      { from: 'denied', to: 'auto_approved', count: 1 },
+      { from: 'pending', to: 'auto_approved', count: 1 },
+    ]);
+    expect(job.summary.caveats).toEqual([
+      'ignored_not_recorded',
+      'places_are_current',
+      'freezes_left_out',
+      'groups_unknown',
+    ]);
+    const changes = await changesOf(job.jobId);
+    expect(changes).toHaveLength(2);
+    expect(changes.find(({ requestId }) => requestId === tool)).toMatchObject({
+      deviceId: acme.deviceId,
+      deviceHostname: 'DESK-1',
+      flowType: 'uac_intercept',
+      before: { outcome: 'denied', source: 'pam_rule', ruleId: deny, ref: null, policyId: null, held: null },
+      after: { outcome: 'auto_approved', source: 'pam_rule', ruleId: null, ref: 'grant', policyId: null, held: null },
+      recorded: { status: 'denied', source: null },
+    });
+    expect(await changesOf(job.jobId, `?deviceId=${acme.otherDeviceId}&to=auto_approved`)).toHaveLength(1);
+    expect(await changesOf(job.jobId, '?to=denied')).toEqual([]);
+    const { body } = await adminOf(acme).get('/pam/replays');
+    expect(body.replays).toMatchObject([{ jobId: job.jobId, state: 'completed', name: 'tidy', summary: job.summary }]);
+    expect(body.replays[0]).not.toHaveProperty('changes');
+  });
+
+  it('finds nothing without a change, and a changed default alone is one', async () => {
+    await pam.requests(acme, 300);
+    expect((await replayed({})).summary).toMatchObject({ totalScanned: 300, changed: 0, transitions: [] });
+    expect((await replayed({ changes: [], defaultUnmatchedVerdict: 'auto_deny' })).summary).toMatchObject({
+      changed: 300,
+      newlyDenied: 300,
+    });
+  });
+
+  it('PAM-242 is applied exactly as it was replayed, in one change of the rulebook', async () => {
+    const [low, high] = [
+      await rule({ name: 'low', priority: 5, matchUser: 'ann' }),
+      await rule({ name: 'high', priority: 7, matchPathGlob: 'C:/Tools/**' }),
+    ];
+    const requests = [];
+    for (const path of ['C:\\Tools\\a.exe', 'C:\\Tools\\b.exe', 'C:\\Temp\\a.exe', 'C:\\Temp\\..\\a.exe'])
+      requests.push(await pam.request(acme, { path }));
+    const job = await replayed({
+      changes: [
+        add('grant', { matchPathGlob: '**/a.exe' }),
+        { op: 'update', ruleId: high, patch: { verdict: 'require_approval', description: 'asks' } },
+        { op: 'reorder', ruleIds: [high, 'grant', low] },
+      ],
+      defaultUnmatchedVerdict: 'auto_deny',
+    });
+    const { newlyAutoApproved } = job.summary;
+    const before = await pam.rulebookVersion(acme);
+    const applied = await apply(job.jobId, newlyAutoApproved);
+    expect(applied).toMatchObject({ status: 200, body: { success: true, rulebookVersion: before + 1 } });
+    expect(await pam.rulebookVersion(acme)).toBe(before + 1);
+    expect(applied.body.rules).toMatchObject([
+      { id: high, priority: 10, verdict: 'require_approval', description: 'asks', version: 2 },
+      { name: 'grant', priority: 20, version: 1 },
+      { id: low, priority: 30, version: 2 },
+    ]);
+    expect(applied.body.rules).toEqual(
+      (await adminOf(acme).get('/pam/rules')).body.rules.map(
+        ({ matchRiskTierStale: _, matchRiskTierValidTiers: __, ...shown }: Record<string, unknown>) => shown,
+      ),
+    );
+    expect((await adminOf(acme).get('/pam/config')).body.config.defaultUnmatchedVerdict).toBe('auto_deny');
+    const [entry] = await pam.service.audits('pam.ruleset.apply');
+    expect(entry).toMatchObject({
+      resource: { type: 'pam.ruleset', id: job.jobId },
+      orgId: acme.orgId,
+      details: {
+        defaultUnmatchedVerdict: 'auto_deny',
+        rules: [
+          { change: 'create' },
+          { ruleId: high, change: 'update', fields: ['description', 'verdict', 'priority'] },
+          { ruleId: low, change: 'update', fields: ['priority'] },
+        ],
+      },
+    });
+    expect(await pam.service.emitted(RulesetApplied)).toMatchObject([
+      { data: { replayId: job.jobId, orgId: acme.orgId, version: before + 1, changedRules: 3 } },
+    ]);
+    // Decided anew: against a candidate that leaves everything to people, `before` is what the rules say now.
+    const remove = applied.body.rules.map(({ id }: { id: string }) => ({ op: 'remove', ruleId: id }));
+    const anew = await replayed({ changes: remove, defaultUnmatchedVerdict: 'require_approval' });
+    const now = new Map(
+      (await changesOf(anew.jobId)).map(({ requestId, before: { outcome } }) => [requestId, outcome]),
+    );
+    const told = new Map((await changesOf(job.jobId)).map(({ requestId, after: { outcome } }) => [requestId, outcome]));
+    expect(told.size).toBe(requests.length);
+    for (const id of requests) expect(now.get(id) ?? 'pending').toBe(told.get(id));
+    expect((await apply(job.jobId, newlyAutoApproved)).body).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  it('PAM-243, REPLAY-03: is applied only under the rules and with the number that it told', async () => {
+    await pam.request(acme);
+    const job = await replayed({ changes: [add('grant', { matchUser: 'ann' })] });
+    expect((await apply(job.jobId, 0)).body).toMatchObject({ status: 409, code: 'plan_stale' });
+    expect((await apply(job.jobId, 1, adminOf(acme, { mfa: false }))).body.code).toBe('mfa_required');
+    const version = await pam.rulebookVersion(acme);
+    await rule({ matchUser: 'colleague' });
+    expect((await apply(job.jobId, 1)).body).toMatchObject({ status: 409, code: 'rulebook_stale' });
+    expect(await pam.rulebookVersion(acme)).toBe(version + 1);
+    expect((await adminOf(acme).get('/pam/rules')).body.rules).toHaveLength(1);
+  });
+
+  it("REPLAY-02: refuses what is another tenant's, and names the change", async () => {
+    const other = await pam.tenant();
+    const theirs = (
+      await adminOf(other).post('/pam/rules').send({ name: 'theirs', verdict: 'auto_deny', matchUser: 'bob' })
+    ).body.rule.id as string;
+    const own = await rule({ matchUser: 'ann' });
+    const valid = { op: 'update', ruleId: own, patch: { description: 'fine' } };
+    const cases: [object, number, string][] = [
+      [{ op: 'update', ruleId: theirs, patch: { enabled: false } }, 404, 'rule_not_found'],
+      [{ op: 'remove', ruleId: theirs }, 404, 'rule_not_found'],
+      [add('a', { matchUser: 'x', siteId: other.siteId }), 400, 'site_not_in_org'],
+      [add('a', { matchUser: 'x', orgId: other.orgId }), 400, 'validation_failed'],
+      [add('a', { matchSignerGroupId: newId() }), 400, 'signer_group_not_in_org'],
+      [add('a', {}), 400, 'pam_rule_invalid'],
+      [{ op: 'reorder', ruleIds: [own, theirs] }, 400, 'validation_failed'],
+      [{ op: 'reorder', ruleIds: [] }, 400, 'validation_failed'],
+      [{ op: 'add', ref: 'a' }, 400, 'validation_failed'],
+      [{ op: 'remove', ruleId: own, ref: 'a' }, 400, 'validation_failed'],
+    ];
+    for (const [change, status, code] of cases) {
+      const { body } = await start({ changes: [valid, change] });
+      expect({ change, body }).toMatchObject({ change, body: { status, code } });
+      expect(body.issues[0].path).toMatch(/^changes\[1\]/);
+    }
+    expect((await start({ orgId: other.orgId })).body.code).toBe('organization_not_found');
+    for (const body of [{ windowDays: 91 }, { unknown: 1 }, { changes: [{ op: 'move' }] }])
+      expect((await start(body)).status).toBe(400);
+    expect((await adminOf(acme).get('/pam/replays')).body.replays).toEqual([]);
+  });
+
+  it('PAM-245 is foreign to other tenants, and to callers who do not reach its sites', async () => {
+    await pam.request(acme);
+    await pam.request(acme, { deviceId: acme.otherDeviceId });
+    const here = { sites: [acme.siteId] };
+    const all = await replayed({ changes: [add('grant', { matchUser: 'ann' })] });
+    const confined = await replayed({ changes: [add('grant', { matchUser: 'ann' })] }, adminOf(acme, here));
+    expect([all.summary.totalScanned, confined.summary.totalScanned]).toEqual([2, 1]);
+    const elsewhere = adminOf(acme, { sites: [acme.otherSiteId] });
+    const stranger = adminOf(await pam.tenant());
+    for (const client of [stranger, elsewhere])
+      for (const request of [
+        client.get(`/pam/replays/${confined.jobId}`),
+        client.get(`/pam/replays/${confined.jobId}/changes`),
+        client.post(`/pam/replays/${confined.jobId}/cancel`).send({}),
+        apply(confined.jobId, 1, client),
+      ])
+        expect((await request).body).toMatchObject({ status: 404, code: 'replay_not_found' });
+    expect((await adminOf(acme, here).get(`/pam/replays/${all.jobId}`)).status).toBe(404);
+    const listed = (await adminOf(acme, here).get('/pam/replays')).body.replays;
+    expect(listed.map(({ jobId }: Job) => jobId)).toEqual([confined.jobId]);
+    expect((await apply(confined.jobId, 1, adminOf(acme, here))).body).toMatchObject({
+      status: 403,
+      code: 'site_access_denied',
+    });
+    const reader = adminOf(acme, { permissions: ['devices:read'] });
+    expect([(await start({}, reader)).status, (await reader.get('/pam/replays')).status]).toEqual([403, 200]);
+    const partner = pam.as(aPartnerAdmin(acme.partnerId));
+    await pam.tenant(acme.partnerId);
+    expect((await start({}, partner)).body.code).toBe('org_required');
+  });
+
+  it('REPLAY-05: runs once at a time for an organisation, and can be cancelled', async () => {
+    await pam.requests(acme, 5000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => start({})));
+    const [first, ...more] = answers.filter(({ status }) => status === 202);
+    expect(more).toEqual([]);
+    const { jobId } = first!.body;
+    const refused = answers.filter(({ status }) => status !== 202).map(({ body }) => body);
+    for (const body of refused) expect(body).toMatchObject({ status: 409, code: 'job_running', jobId });
+    const cancelled = await adminOf(acme).post(`/pam/replays/${jobId}/cancel`).send({});
+    expect(cancelled).toMatchObject({ status: 200, body: { success: true, jobId, state: 'cancelled' } });
+    expect((await apply(jobId, 0)).body.code).toBe('conflict');
+    expect((await adminOf(acme).post(`/pam/replays/${jobId}/cancel`).send({})).body.code).toBe('conflict');
+    expect((await replayed({})).summary.totalScanned).toBe(5000);
+  });
+
+  it('REPLAY-06: goes on after a run that stopped half-way, with equal counts', async () => {
+    await pam.requests(acme, 5000);
+    const body = { changes: [add('grant', { matchUser: 'ann' })] };
+    const whole = await replayed(body);
+    const { body: begun } = await start(body);
+    const half = `UPDATE pam_replays SET state = 'running', lease = gen_random_uuid(), leased_until = now() + interval '1 hour' WHERE id = $1`;
+    await pam.service.sql(half, [begun.jobId]);
+    // As a run leaves it that saved its first batch: what it found so far, and where it stood.
+    const first = (await changesOf(whole.jobId, '?limit=100')).map(({ requestId }) => requestId);
+    await pam.service.sql(
+      `UPDATE pam_replays SET position = $2, done = 100, total = 5000, leased_until = now(),
+         tally = '{"scanned": 100, "changed": 100, "withoutGroups": 100, "transitions": {"pending>auto_approved": 100}, "before": {}, "after": {}, "spent": 0}' WHERE id = $1`,
+      [begun.jobId, first.at(-1)],
+    );
+    await pam.service.sql(
+      `INSERT INTO pam_replay_changes SELECT $1, request_id, partner_id, org_id, requested_at, device_id, device_hostname, flow_type, outcome, before, after, recorded_status, recorded_source
+         FROM pam_replay_changes WHERE replay_id = $2 AND request_id = ANY ($3::uuid[])`,
+      [begun.jobId, whole.jobId, first],
+    );
+    const resumed = await ended(String(begun.jobId));
+    const { perRule: _, ...counts } = whole.summary;
+    expect(resumed.summary).toMatchObject(counts);
+    expect((await changesOf(resumed.jobId, '?limit=1')).length).toBe(1);
+    const [kept] = await pam.service.sql('SELECT count(*)::int AS count FROM pam_replay_changes WHERE replay_id = $1', [
+      resumed.jobId,
+    ]);
+    expect(kept).toEqual({ count: 5000 });
+  });
+});
+
+describe('a simulated rule', () => {
+  let pam: PamHarness;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+  });
+  afterAll(() => pam.stop());
+
+  it('PAM-244 is replayed at once within the whole chain, with what stands before it', async () => {
+    const acme = await pam.tenant();
+    const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { mfa: false }));
+    const made = await pam
+      .as(anOrgAdmin(acme.partnerId, acme.orgId))
+      .post('/pam/rules')
+      .send({ name: 'Block temp', verdict: 'auto_deny', matchPathGlob: 'C:/Temp/**', priority: 1 });
+    const blocker = made.body.rule.id as string;
+    for (const path of ['C:\\Temp\\a.exe', 'C:\\Apps\\a.exe', 'C:\\Apps\\b.exe']) await pam.request(acme, { path });
+    const rule = { name: 'draft', verdict: 'auto_approve', matchPathGlob: '**/a.exe' };
+    const { status, body } = await admin.post('/pam/rules/simulate').send({ rule, windowDays: 7 });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      summary: { totalScanned: 3, changed: 1, newlyAutoApproved: 1, devicesAffected: 1, truncated: false },
+      perDay: [{ day: new Date().toISOString().slice(0, 10), scanned: 3, changed: 1 }],
+      takenBy: [{ ruleId: blocker, policyId: null, name: 'Block temp', count: 1 }],
+      sample: [
+        {
+          deviceHostname: 'DESK-1',
+          subjectUsername: 'ann',
+          targetExecutablePath: 'C:\\Apps\\a.exe',
+          before: { outcome: 'pending' },
+          after: { outcome: 'auto_approved', ref: 'draft' },
+        },
+      ],
+    });
+    const softened = { ...rule, name: 'Block temp', matchPathGlob: 'C:/Temp/**' };
+    const replaced = await admin.post('/pam/rules/simulate').send({ ruleId: blocker, rule: softened });
+    expect(replaced.body.summary.transitions).toEqual([{ from: 'denied', to: 'auto_approved', count: 1 }]);
+    expect((await admin.post('/pam/rules/simulate').send({ ruleId: newId(), rule })).body.code).toBe('rule_not_found');
+    expect((await admin.post('/pam/rules/simulate').send({ rule: { name: 'x', verdict: 'ignore' } })).body.code).toBe(
+      'pam_rule_invalid',
+    );
+    expect((await admin.get('/pam/rules')).body.rules).toHaveLength(1);
+    expect(await pam.service.audits('pam.rule.update')).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { Choice, Nested, NestedList, PageQuery, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import {
+  DECISION_OUTCOMES,
+  type DecisionOutcome,
+  DEFAULT_VERDICTS,
+  type DefaultVerdict,
+  FLOW_TYPES,
+  type FlowType,
+} from '../vocabulary.ts';
+import { CreateRuleDto, UpdateRuleDto } from './pam-rule.dto.ts';
+
+export const RULE_CHANGES = ['add', 'update', 'remove', 'reorder'] as const;
+export type RuleChangeKind = (typeof RULE_CHANGES)[number];
+
+export const MOST_RULE_CHANGES = 200;
+const REF = { min: 1, max: 64 };
+/** Every rule of an organisation, and all that the changes add. */
+const MOST_ORDERED = 5000 + MOST_RULE_CHANGES;
+
+/** One change of a rule set: `op` says which of the other members it has. */
+export class RuleChangeDto {
+  @Choice(RULE_CHANGES, { description: 'What the change does.' }) op!: RuleChangeKind;
+  @Text({ ...REF, optional: true, description: 'A name for the added rule, for this replay.' }) ref?: string;
+  @Nested(() => CreateRuleDto, { optional: true, description: 'The rule to add.' }) rule?: CreateRuleDto;
+  @Uuid({ optional: true, description: 'The rule to update or remove.' }) ruleId?: string;
+  @Nested(() => UpdateRuleDto, { optional: true, description: 'The members to update.' }) patch?: UpdateRuleDto;
+  @TextList({
+    ...REF,
+    optional: true,
+    maxItems: MOST_ORDERED,
+    description: 'Every live rule in its new order; an added rule by its `ref`.',
+  })
+  ruleIds?: string[];
+}
+
+/** PAM-240. */
+export class CreateReplayDto {
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Text({ max: 255, optional: true, nullable: true }) name?: string | null;
+  @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
+  @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
+  @NestedList(() => RuleChangeDto, { optional: true, maxItems: MOST_RULE_CHANGES }) changes: RuleChangeDto[] = [];
+  @Choice(DEFAULT_VERDICTS, { optional: true }) defaultUnmatchedVerdict?: DefaultVerdict;
+}
+
+export class ReplayChangesQuery extends PageQuery {
+  @Choice(DECISION_OUTCOMES, { optional: true, description: 'The outcome under the candidate.' }) to?: DecisionOutcome;
+  @Uuid({ optional: true }) deviceId?: string;
+  @Uuid({ optional: true }) orgId?: string;
+}
+
+export class ApplyReplayDto {
+  @Whole({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'The number of requests that would newly be granted, as the replay told it.',
+  })
+  acceptNewlyApproved!: number;
+}

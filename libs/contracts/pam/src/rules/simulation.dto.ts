@@ -1,0 +1,46 @@
+import { Choice, Flag, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { FLOW_TYPES, type FlowType } from '../vocabulary.ts';
+import { CreateRuleDto } from './pam-rule.dto.ts';
+import { ReplayChangeRecord, ReplaySummaryRecord } from './replay.records.ts';
+
+const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const MOST_DAYS = 91;
+
+/** PAM-244. */
+export class SimulateRuleDto {
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, nullable: true, description: 'The rule that the draft replaces; absent for a new one.' })
+  ruleId?: string | null;
+  @Nested(() => CreateRuleDto) rule!: CreateRuleDto;
+  @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
+  @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
+}
+
+export class SimulatedDayRecord {
+  @Text({ max: 10, description: 'A day of UTC, as `YYYY-MM-DD`.' }) day!: string;
+  @Whole({ ...COUNT, description: 'Requests of the day.' }) scanned!: number;
+  @Whole({ ...COUNT, description: 'Those that would be decided otherwise.' }) changed!: number;
+}
+
+/** A rule or policy that decides requests which the draft matches too. */
+export class TakenByRecord {
+  @Uuid({ nullable: true }) ruleId!: string | null;
+  @Uuid({ nullable: true }) policyId!: string | null;
+  @Text({ max: 255 }) name!: string;
+  @Whole({ ...COUNT, description: 'Requests that the draft matches and that this decides before it.' }) count!: number;
+}
+
+export class SimulatedChangeRecord extends ReplayChangeRecord {
+  @Text({ max: 255, nullable: true }) subjectUsername!: string | null;
+  @Text({ max: 32_768, nullable: true }) targetExecutablePath!: string | null;
+}
+
+export class SimulationResponse {
+  @Flag() success!: true;
+  @Nested(() => ReplaySummaryRecord) summary!: ReplaySummaryRecord;
+  @NestedList(() => SimulatedDayRecord, { maxItems: MOST_DAYS, description: 'Days with requests, oldest first.' })
+  perDay!: SimulatedDayRecord[];
+  @NestedList(() => TakenByRecord, { maxItems: 50 }) takenBy!: TakenByRecord[];
+  @NestedList(() => SimulatedChangeRecord, { maxItems: 10, description: 'The newest requests that change.' })
+  sample!: SimulatedChangeRecord[];
+}
