@@ -4,6 +4,7 @@ import { AuditConfig } from './audit.config.ts';
 import { measureAudit } from './audit.metrics.ts';
 import { checkpointKeyContext } from './checkpoints/checkpoint-keys.ts';
 import { auditDatabase } from './database.ts';
+import { configureHttp } from './http.ts';
 
 export const auditService: ServiceDefinition<AuditConfig> = {
   name: 'audit',
@@ -11,5 +12,6 @@ export const auditService: ServiceDefinition<AuditConfig> = {
   module: AppModule,
   database: { definition: auditDatabase, url: ({ databaseUrlAudit }) => databaseUrlAudit },
   measure: measureAudit,
+  configureHttp,
   sealed: [{ table: 'checkpoint_keys', column: 'sealed_private_jwk', boundTo: ['kid'], context: checkpointKeyContext }],
 };

@@ -47,6 +47,7 @@ describe('the address of an export', () => {
     const asked = await ask({ filter: { action: 'pam.*', orgId: org }, format: 'jsonl', chain: partner });
     expect([asked.status, Object.keys(asked.body)]).toEqual([201, ['url']]);
     const path = pathOf(asked);
+    expect((await Object.assign(audit.service.as(null).get(path), { method: 'HEAD' })).status).toBe(404);
     expect((await lines(path)).map((line) => (JSON.parse(line) as { action: string }).action)).toEqual([
       'pam.rule.create',
     ]);

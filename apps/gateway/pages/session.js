@@ -38,7 +38,9 @@ async function send(method, path, body) {
 /** Continues the session that the cookie stands for. @throws Problem if there is none */
 export async function restore() {
   forget();
-  keep(await send('POST', '/auth/refresh'));
+  const refresh = () => send('POST', '/auth/refresh');
+  // As all pages of the product: one tab renews at a time.
+  keep(await (navigator.locks ? navigator.locks.request('gatehouse-refresh', refresh) : refresh()));
 }
 
 /** Calls the API; a token that has run out is renewed once. @throws Problem */

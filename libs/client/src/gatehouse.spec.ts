@@ -102,6 +102,61 @@ describe('a session', () => {
   });
 });
 
+describe('a session in a cookie', () => {
+  const inCookie = (fetch: GatehouseOptions['fetch'], store = memoryTokens()): Gatehouse =>
+    client(fetch, { session: 'cookie', tokens: store });
+  const access = (name: string): Answer => ({ status: 200, body: { accessToken: name, expiresInSeconds: 900 } });
+
+  it('is asked for at sign-in and at the second factor, and leaves no refresh token in memory', async () => {
+    const { fetch, sent } = server({
+      '/auth/login': [{ status: 200, body: { mfaRequired: true, mfaToken: 'm', methods: ['totp'] } }],
+      '/auth/mfa/verify': [{ status: 200, body: { accessToken: 'a', refreshToken: 'odd', user: { id: 'u' } } }],
+    });
+    const store = memoryTokens();
+    const gatehouse = client(fetch, { session: 'cookie', tokens: store, secondFactor: async () => '123456' });
+    expect((await gatehouse.signIn({ email: 'a@b.test', password: 'p' })).kind).toBe('signed-in');
+    expect(sent.map(({ body }) => (JSON.parse(body) as { session: string }).session)).toEqual(['cookie', 'cookie']);
+    expect(await store.read()).toEqual({ accessToken: 'a' });
+  });
+
+  it('is renewed by the cookie alone, also when an answer was lost, in one tab at a time', async () => {
+    const { fetch, sent } = server({
+      '/auth/me': [problem(401, 'token_expired'), done],
+      '/auth/refresh': ['lost', access('new')],
+    });
+    const held: string[] = [];
+    const locks = { request: (name: string, work: () => Promise<unknown>) => (held.push(name), work()) };
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+    Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { locks } });
+    const store = memoryTokens({ accessToken: 'old' });
+    await inCookie(fetch, store).GET('/auth/me');
+    if (own) Object.defineProperty(globalThis, 'navigator', own);
+    else Reflect.deleteProperty(globalThis, 'navigator');
+    expect(sent.slice(1, 3)).toMatchObject(Array(2).fill({ path: '/auth/refresh', body: '', authorization: null }));
+    expect(sent.at(-1)).toMatchObject({ path: '/auth/me', authorization: 'Bearer new' });
+    expect([held, await store.read()]).toEqual([['gatehouse-refresh'], { accessToken: 'new', expiresInSeconds: 900 }]);
+  });
+
+  it('continues after a page was loaded, if the cookie stands for one', async () => {
+    const living = server({ '/auth/refresh': [access('a')], '/auth/me': [done] });
+    const gatehouse = inCookie(living.fetch);
+    expect([await gatehouse.resume(), await gatehouse.resume()]).toEqual([true, true]);
+    await gatehouse.GET('/auth/me');
+    expect(living.sent).toMatchObject([{ path: '/auth/refresh' }, { authorization: 'Bearer a' }]);
+    const ended = server({ '/auth/refresh': [problem(401, 'refresh_token_invalid')] });
+    expect(await inCookie(ended.fetch).resume()).toBe(false);
+    const foreign = server({ '/auth/refresh': [problem(403, 'origin_denied')] });
+    await expect(inCookie(foreign.fetch).resume()).rejects.toMatchObject({ code: 'origin_denied' });
+    expect(await client(living.fetch, { tokens: memoryTokens() }).resume()).toBe(false);
+  });
+
+  it('is ended at the server although the page has not used it', async () => {
+    const { fetch, paths } = server({ '/auth/refresh': [access('a')], '/auth/logout': [done] });
+    await inCookie(fetch).signOut();
+    expect(paths()).toEqual(['/auth/refresh', '/auth/logout']);
+  });
+});
+
 describe('a second factor', () => {
   const answers = {
     [RESPOND]: [problem(403, 'mfa_required'), done],

@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './contract.ts';
 import { idempotency } from './layers/idempotency.ts';
 import { chain, type Layer, type Send } from './layers/layer.ts';
+import { inOneTab, type SessionPlace } from './layers/renewal.ts';
 import { retries } from './layers/retries.ts';
 import { apiKey, session } from './layers/session.ts';
 import { type SecondFactor, stepUp } from './layers/step-up.ts';
@@ -14,6 +15,11 @@ export interface GatehouseOptions {
   readonly baseUrl: string;
   /** Signs in with an API key instead of a session. API keys never satisfy a second factor. */
   readonly apiKey?: string;
+  /**
+   * `cookie`, for pages of the product itself: the browser keeps the refresh token in a cookie that no script reads, and
+   * only the access token is in memory.
+   */
+  readonly session?: 'cookie';
   /** Where the tokens of the session are kept; in memory by default. */
   readonly tokens?: TokenStore;
   /** Asked for a code when a sign-in or a request needs the second factor. Without it, such a request is an error. */
@@ -46,6 +52,12 @@ export type SignInResult =
 export interface Gatehouse extends Client<paths> {
   /** @throws GatehouseError with `invalid_credentials`, `mfa_code_invalid` and so on */
   signIn(request: SignInRequest): Promise<SignInResult>;
+  /**
+   * Continues the session that the browser's cookie stands for, after a page was loaded.
+   * @returns whether there is one
+   * @throws GatehouseError if the server cannot tell
+   */
+  resume(): Promise<boolean>;
   /** Ends the session, here and at the server. */
   signOut(): Promise<void>;
 }
@@ -53,31 +65,55 @@ export interface Gatehouse extends Client<paths> {
 const API = '/api/v1';
 const RETRIES = 3;
 const MAX_WAIT_SECONDS = 30;
+const UNAUTHENTICATED = 401;
 
-type Session = Readonly<{ api: Client<paths>; store: TokenStore; secondFactor: SecondFactor }>;
+interface Session {
+  readonly api: Client<paths>;
+  readonly store: TokenStore;
+  readonly secondFactor: SecondFactor;
+  readonly place: SessionPlace;
+}
 
-async function keep({ store }: Session, signedIn: LoginAnswer): Promise<SignInResult> {
+const failed = ({ status }: Response, error: unknown): GatehouseError =>
+  new GatehouseError(status, isProblem(error) ? error : null);
+/** The member of a sign-in that asks for the cookie. */
+const modeOf = ({ place }: Session): { session?: 'cookie' } => (place === 'cookie' ? { session: place } : {});
+
+async function keep({ store, place }: Session, signedIn: LoginAnswer): Promise<SignInResult> {
   const { accessToken, refreshToken, user } = signedIn;
-  if (!accessToken || !refreshToken || !user) throw new GatehouseError(200, null);
-  await store.write({ accessToken, refreshToken });
+  const isWhole = place === 'cookie' || refreshToken !== undefined;
+  if (!accessToken || !isWhole || !user) throw new GatehouseError(200, null);
+  await store.write(place === 'cookie' ? { accessToken } : { accessToken, refreshToken });
   return { kind: 'signed-in', user };
 }
 
 async function signIn(own: Session, request: SignInRequest): Promise<SignInResult> {
-  const first = await ok(own.api.POST('/auth/login', { body: request }));
+  const mode = modeOf(own);
+  const first = await ok(own.api.POST('/auth/login', { body: { ...request, ...mode } }));
   if (first.memberships) return { kind: 'membership', memberships: first.memberships };
   if (!first.mfaToken) return keep(own, first);
   const code = await own.secondFactor();
   if (code === null) return { kind: 'second-factor', methods: first.methods ?? [] };
-  return keep(own, await ok(own.api.POST('/auth/mfa/verify', { body: { mfaToken: first.mfaToken, code } })));
+  const body = { mfaToken: first.mfaToken, code, ...mode };
+  return keep(own, await ok(own.api.POST('/auth/mfa/verify', { body })));
 }
 
-async function signOut({ api, store }: Session): Promise<void> {
-  if ((await store.read()) === null) return;
-  const { error, response } = await api.POST('/auth/logout', { body: {} });
-  await store.write(null);
-  if (!response.ok && response.status !== 401)
-    throw new GatehouseError(response.status, isProblem(error) ? error : null);
+async function resume({ api, store, place }: Session): Promise<boolean> {
+  if ((await store.read()) !== null) return true;
+  if (place !== 'cookie') return false;
+  return inOneTab(async () => {
+    const { data, error, response } = await api.POST('/auth/refresh');
+    if (data) await store.write({ accessToken: data.accessToken });
+    else if (response.status !== UNAUTHENTICATED) throw failed(response, error);
+    return data !== undefined;
+  });
+}
+
+async function signOut(own: Session): Promise<void> {
+  if (!(await resume(own))) return;
+  const { error, response } = await own.api.POST('/auth/logout', { body: {} });
+  await own.store.write(null);
+  if (!response.ok && response.status !== UNAUTHENTICATED) throw failed(response, error);
 }
 
 /**
@@ -94,9 +130,10 @@ export function createGatehouse(options: GatehouseOptions): Gatehouse {
   const base = `${options.baseUrl.replace(/\/+$/, '')}${API}`;
   const store = options.tokens ?? memoryTokens();
   const secondFactor = options.secondFactor ?? (() => Promise.resolve(null));
+  const place = options.session ?? 'program';
   const identified: readonly Layer[] =
     options.apiKey === undefined
-      ? [stepUp(store, `${base}/auth/mfa/step-up`, secondFactor), session(store, `${base}/auth/refresh`)]
+      ? [stepUp(store, `${base}/auth/mfa/step-up`, secondFactor), session(store, `${base}/auth/refresh`, place)]
       : [apiKey(options.apiKey)];
   const again = retries({
     retries: options.retries ?? RETRIES,
@@ -104,9 +141,10 @@ export function createGatehouse(options: GatehouseOptions): Gatehouse {
   });
   const send = chain(options.fetch ?? ((request) => fetch(request)), ...identified, idempotency, again);
   const api = createClient<paths>({ baseUrl: base, fetch: send });
-  const own: Session = { api, store, secondFactor };
+  const own: Session = { api, store, secondFactor, place };
   return Object.assign(api, {
     signIn: (request: SignInRequest) => signIn(own, request),
+    resume: () => resume(own),
     signOut: () => signOut(own),
   });
 }

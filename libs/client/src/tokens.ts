@@ -2,8 +2,8 @@
 export interface Tokens {
   /** Lives for 15 minutes. */
   readonly accessToken: string;
-  /** Renews the session once. */
-  readonly refreshToken: string;
+  /** Renews the session once. Absent where a browser keeps it in a cookie. */
+  readonly refreshToken?: string;
 }
 
 /** Where a client keeps the tokens of its session. */
