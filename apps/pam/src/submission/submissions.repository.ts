@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { SqlParameter, Tx } from '@gatehouse/database';
 import type { Decision } from '@gatehouse/pam-domain';
-import { decisionColumnsOf } from '@gatehouse/pam-store';
+import { decisionColumnsOf, strictestDemandOf } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Device } from '../devices/devices.repository.ts';
 import type { Moved } from '../request-states/moved-request.ts';
@@ -66,13 +66,17 @@ const COLUMNS = [
 type Column = (typeof COLUMNS)[number];
 
 const placeOf = (column: Column): string => `$${COLUMNS.indexOf(column) + 1}`;
+const valueOf = (column: Column): string =>
+  column === 'votes_required'
+    ? `coalesce(${placeOf(column)}::smallint, ${strictestDemandOf(`${placeOf('org_id')}::uuid`)})`
+    : placeOf(column);
 const [TIMEOUT_SECONDS, PENDING_MINUTES] = [`$${COLUMNS.length + 1}`, `$${COLUMNS.length + 2}`];
 
 // The device version is null if the device has left the organisation since it was read; the sweep then revokes what is
 // granted.
 const INSERT = `
   INSERT INTO elevation_requests AS r (${COLUMNS.join(', ')}, timeout_at, decided_at, pending_until, expires_at, device_version)
-  VALUES (${COLUMNS.map(placeOf).join(', ')},
+  VALUES (${COLUMNS.map(valueOf).join(', ')},
     now() + make_interval(secs => ${TIMEOUT_SECONDS}),
     CASE WHEN ${placeOf('status')} <> 'pending' THEN now() END,
     CASE WHEN ${placeOf('status')} = 'pending' THEN least(now() + make_interval(mins => coalesce(${placeOf('pending_minutes')}::integer, ${PENDING_MINUTES}::integer)), now() + make_interval(secs => ${TIMEOUT_SECONDS})) END,

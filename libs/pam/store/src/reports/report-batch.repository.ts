@@ -4,6 +4,7 @@ import { contextSettings, isRetryable, type OutboxRow, type RequestConnections }
 import pg from 'pg';
 import { FactBundles } from './fact-bundles.ts';
 import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-lock.ts';
+import { strictestDemandOf } from '../requests/submitted-request.ts';
 import { REPORT_COLUMNS } from './report-columns.ts';
 
 type ReportColumn = keyof typeof REPORT_COLUMNS;
@@ -86,6 +87,8 @@ const grantOf = (expiresAt: Date | null, row: GrantColumns): AutomaticGrant | nu
   };
 
 const names = Object.keys(REPORT_COLUMNS);
+const valueOf = (name: string): string =>
+  name === 'votes_required' ? `coalesce(w.votes_required, ${strictestDemandOf('w.org_id')})` : `w.${name}`;
 const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${type}`);
 
 /**
@@ -124,7 +127,7 @@ const WRITE_REPORTS = `
     SELECT * FROM judged WHERE is_new
   ), requests AS (
     INSERT INTO elevation_requests (${names.join(', ')}, decided_at, pending_until, expires_at)
-    SELECT ${names.map((name) => `w.${name}`).join(', ')},
+    SELECT ${names.map(valueOf).join(', ')},
            CASE WHEN w.status <> 'pending' THEN now() END,
            CASE WHEN w.status = 'pending' THEN now() + make_interval(mins => coalesce(w.pending_minutes, $7)) END,
            CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes) END

@@ -8,6 +8,19 @@ import {
 } from '@gatehouse/contracts-pam';
 import { auditDetailsOf, type Decision } from '@gatehouse/pam-domain';
 
+/** Null when no rulebook was usable: the statement then takes {@link strictestDemandOf}. */
+function votesRequiredBy({ outcome, demand, barred }: Pick<Decision, 'outcome' | 'demand' | 'barred'>): number | null {
+  if (outcome !== 'pending') return 1;
+  return barred === null ? null : (demand?.approvals ?? 1);
+}
+
+/**
+ * SQL for the most approvals that an organisation's policy asks for: what cannot be evaluated must not be easier to
+ * approve than what can.
+ */
+export const strictestDemandOf = (orgId: string): string => `
+  coalesce((SELECT greatest(a.default_approvals, (SELECT max((l->>'approvals')::smallint) FROM jsonb_array_elements(a.levels) AS l)) FROM pam_approval_policies a WHERE a.org_id = ${orgId}), 1)`;
+
 /** The columns of a request that its decision determines. */
 export const decisionColumnsOf = ({ outcome, source, policy, rule, held, costliest, demand, barred }: Decision) => ({
   status: outcome,
@@ -18,7 +31,7 @@ export const decisionColumnsOf = ({ outcome, source, policy, rule, held, costlie
   pam_rule_name: rule?.name,
   held,
   costliest_id: costliest?.id,
-  votes_required: demand?.approvals ?? 1,
+  votes_required: votesRequiredBy({ outcome, demand, barred }),
   pending_minutes: demand?.pendingMinutes,
   barred_editors: barred?.editors,
 });
