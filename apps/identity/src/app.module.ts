@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AdministratorMailsModule } from './administrator-mails/administrator-mails.module.ts';
 import { AdministratorsModule } from './administrators/administrators.module.ts';
 import { ApiKeysModule } from './api-keys/api-keys.module.ts';
 import { BootstrapModule } from './bootstrap/bootstrap.module.ts';
 import { BrandingModule } from './branding/branding.module.ts';
 import { DomainsModule } from './domains/domains.module.ts';
-import { FreezeMailsModule } from './freeze-mails/freeze-mails.module.ts';
 import { HomeRealmModule } from './home-realm/home-realm.module.ts';
 import { HousekeepingModule } from './housekeeping/housekeeping.module.ts';
 import { IntrospectionModule } from './introspection/introspection.module.ts';
@@ -33,7 +33,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
 @Module({
   imports: [
     TenantChangesModule,
-    FreezeMailsModule,
+    AdministratorMailsModule,
     TokensModule,
     IntrospectionModule,
     PasswordLoginModule,

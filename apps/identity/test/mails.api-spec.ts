@@ -1,5 +1,6 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type FreezeFact, FreezeStarted } from '@gatehouse/contracts-pam';
+import { DeviceReenrolled } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -60,7 +61,7 @@ describe('a mail as it is sent (IDY-36)', () => {
   });
 });
 
-describe('a mail about an emergency freeze', () => {
+describe('a mail to administrators', () => {
   let identity: IdentityHarness;
   beforeAll(async () => {
     identity = await IdentityHarness.start();
@@ -105,5 +106,19 @@ describe('a mail about an emergency freeze', () => {
     for (let round = 0; mailedTo().length < 22 && round < 200; round++) await wait(100);
     expect(mailedTo()).toHaveLength(22);
     expect(mailedTo().filter((to) => to === row?.email)).toHaveLength(1);
+  });
+
+  it('TEN-69 says that a machine has enrolled again', async () => {
+    const partnerId = await identity.partner();
+    const orgId = await identity.org(partnerId);
+    const place = { partnerId, orgId };
+    await identity.member('keeper@example.test', { ...place, roleId: roleOf('Organization Admin') });
+    await identity.member('reader@example.test', { ...place, roleId: VIEWER });
+    const device = { deviceId: newId(), siteId: newId(), hostname: 'pc-1', ...place };
+    await identity.service.deliver(DeviceReenrolled, device);
+    const mails = (): string[] => identity.mails().filter((mail) => mail.includes('Subject: pc-1 was enrolled again'));
+    for (let round = 0; mails().length === 0 && round < 100; round++) await wait(100);
+    expect(mails().map((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim())).toEqual(['keeper@example.test']);
+    expect(mails()[0]).toContain('with a new token. Its old token no longer works.');
   });
 });

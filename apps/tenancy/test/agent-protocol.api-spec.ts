@@ -1,4 +1,4 @@
-import { DeviceChanged, type EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
+import { DeviceChanged, DeviceReenrolled, type EnrolledAgentResponse } from '@gatehouse/contracts-tenancy';
 import { sha256Hex } from '@gatehouse/crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
@@ -146,6 +146,21 @@ describe('a machine that enrols again', () => {
     );
     expect(audits.map(({ details }) => details?.['proof'])).toEqual(['token', 'offline']);
     expect(audits[0]).toMatchObject({ partnerId, orgId, actor: { type: 'agent', id: before.deviceId } });
+  });
+
+  it('TEN-69 is published for the administrators, at most once a day for each device', async () => {
+    const before = await first();
+    const told = async () =>
+      (await tenancy.service.emitted(DeviceReenrolled)).filter(({ data }) => data.deviceId === before.deviceId);
+    const again = await enrol({}, before.agentToken);
+    const third = await enrol({}, again.body.agentToken);
+    const { deviceId, siteId } = before;
+    expect((await told()).map(({ data }) => data)).toEqual([{ deviceId, partnerId, orgId, siteId, hostname: 'PC-1' }]);
+    await tenancy.service.sql(`UPDATE devices SET reenrolment_told_at = now() - interval '25 hours' WHERE id = $1`, [
+      deviceId,
+    ]);
+    await enrol({}, third.body.agentToken);
+    expect(await told()).toHaveLength(2);
   });
 
   it('is a new device each time without a serial number', async () => {

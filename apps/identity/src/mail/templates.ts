@@ -72,3 +72,26 @@ export function freezeMail(to: string, { baseUrl, tenantName, author, freeze }: 
     closing: 'You get this mail because you administer the organisation or its partner.',
   });
 }
+
+interface ReenrolmentMail {
+  readonly baseUrl: string;
+  readonly tenantName: string | null;
+  readonly hostname: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at }: ReenrolmentMail): Mail {
+  const device = nameInMail(hostname, 'A device');
+  const place = placeOf(tenantName);
+  return mailOf({
+    to,
+    subject: `${device} was enrolled again${place ? ` at ${place}` : ''}`,
+    opening: `The device ${device} was enrolled again at ${at}, with a new token. Its old token no longer works.`,
+    invitation: 'If the machine was not set up again, replace its token or decommission the device:',
+    action: 'Open Gatehouse',
+    link: `${baseUrl}/`,
+    closing:
+      'You get this mail, at most once a day for each device, because you administer the organisation or its partner.',
+  });
+}

@@ -22,6 +22,9 @@ const MACHINE = `
     FROM devices d LEFT JOIN device_presence p ON p.device_id = d.id
    WHERE d.org_id = $1 AND lower(d.serial_number) = lower($2) AND lower(d.hostname) = lower($3) AND d.status <> 'decommissioned'
    ORDER BY has_token DESC, ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
+const CLAIM_NOTICE = `
+  UPDATE devices d SET reenrolment_told_at = now()
+   WHERE d.id = $1 AND coalesce(d.reenrolment_told_at < now() - interval '1 day', true) RETURNING d.id`;
 const REENROL = `
   UPDATE devices d SET agent_token_hash = $2, previous_token_hash = NULL, previous_token_until = NULL, agent_protocol = $3,
          os_type = $4, os_version = coalesce($5, os_version), agent_version = coalesce($6, agent_version),
@@ -99,6 +102,14 @@ export class AgentsRepository {
     offlineMinutes: number,
   ): Promise<KnownMachine | null> {
     return tx.one<KnownMachine>(MACHINE, [orgId, serialNumber, hostname, tokenHash, offlineMinutes]);
+  }
+
+  /**
+   * Claims the notice that the device's machine enrolled again. The caller must have locked the device.
+   * @returns false when there was one within a day
+   */
+  async claimNotice(tx: Tx, id: string): Promise<boolean> {
+    return (await tx.one(CLAIM_NOTICE, [id])) !== null;
   }
 
   /** Gives a device a new token; its old ones stop working. The caller must have locked the device. */

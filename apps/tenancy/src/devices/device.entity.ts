@@ -25,6 +25,8 @@ export class DeviceEntity {
   @Column('timestamptz', { nullable: true }) previousTokenUntil!: Date | null;
   /** The version of the agent protocol that the agent states. */
   @Column('integer', { default: () => '1' }) agentProtocol!: number;
+  /** When the administrators were last told that the machine enrolled again. */
+  @Column('timestamptz', { nullable: true }) reenrolmentToldAt!: Date | null;
   /** The time of enrolment; `device_presence` records when the agent was seen since. */
   @Column('timestamptz', { nullable: true }) lastSeenAt!: Date | null;
   @Column('timestamptz', { nullable: true }) decommissionedAt!: Date | null;

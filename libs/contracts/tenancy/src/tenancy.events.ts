@@ -102,3 +102,16 @@ export const MAX_AGENTS_SEEN = 1000;
 export interface AgentsSeen {
   readonly deviceIds: readonly string[];
 }
+
+/**
+ * A machine enrolled again and got its device back with a new token. Published at most once a day for each device, so
+ * that its administrators are told without being flooded.
+ */
+export class DeviceReenrolment {
+  @Uuid() deviceId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() siteId!: string;
+  @Text({ max: 255 }) hostname!: string;
+}
+export const DeviceReenrolled = defineEvent('tenancy.device.reenrolled.v1', DeviceReenrolment);

@@ -1,4 +1,5 @@
 import { ProblemError } from '@gatehouse/contracts-core';
+import { DeviceReenrolled } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { UsedKey } from '../../enrollment-keys/enrollment-keys.repository.ts';
@@ -48,6 +49,8 @@ export class ReenrollAgent {
     const { agentToken, agentTokenHash } = newAgentToken();
     const { id, orgId, siteId, hostname } = machine;
     const changes = { id, agentTokenHash, agentProtocol: enrolment.protocol, osType, osVersion, agentVersion };
+    // Before the device is read for its event, because each change of the row has a version.
+    const isTold = await this.agentsRepository.claimNotice(tx, id);
     const device = returned(await this.agentsRepository.reenrol(tx, changes));
     await this.devicePresenceRepository.record(tx, [id]);
     tx.audit({
@@ -60,6 +63,12 @@ export class ReenrollAgent {
       details: { enrollmentKeyId: key.id, proof: machine.hasToken ? 'token' : 'offline' },
     });
     publishDevice(tx, device);
+    if (isTold)
+      tx.emit(
+        DeviceReenrolled,
+        { deviceId: id, partnerId: key.partnerId, orgId, siteId, hostname },
+        { aggregateId: id },
+      );
     return { isNew: false, device: { deviceId: id, agentToken, orgId, siteId } };
   }
 }
