@@ -4,11 +4,11 @@ import { crowdedFolders, foldersInCycles, textOf, tracked } from './structure.mj
 
 const LIMIT = 120;
 const COMMENT = /^\s*(\/\/|\/?\*)/;
-const TEST = /spec\.ts$|\/test\/|^libs\/testing\//;
+const TEST = /spec\.tsx?$|\/test\/|^libs\/testing\/|^apps\/console-e2e\//;
 const SQL_HOME = /\.(repository|sql)\.ts$|\/migrations\//;
 const SQL = /[`'"]\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s)/;
 
-const all = tracked('apps/*.ts', 'libs/*.ts', 'tools/*.ts');
+const all = tracked('apps/*.ts', 'apps/*.tsx', 'libs/*.ts', 'tools/*.ts');
 const linesOf = (paths) => paths.flatMap((path) => textOf(path).split('\n'));
 const codeOf = (lines) => lines.filter((line) => line.trim() !== '' && !COMMENT.test(line));
 const percent = (part, whole) => `${((100 * part) / whole).toFixed(2)} %`;

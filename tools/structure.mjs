@@ -16,13 +16,19 @@ export const textOf = (path) => readFileSync(join(REPOSITORY, path), 'utf8');
 
 /** TypeScript of the product, without its tests and generated output. */
 export const sources = () =>
-  tracked('apps/*.ts', 'libs/*.ts').filter((path) => /\/src\//.test(path) && !/spec\.ts$/.test(path));
+  tracked('apps/*.ts', 'apps/*.tsx', 'libs/*.ts').filter(
+    (path) => /\/src\//.test(path) && !/spec\.tsx?$/.test(path),
+  );
 
-/** The feature folder of a file: the first folder below `src`; null for files at the top. */
+/**
+ * The feature folder of a file: the first folder below `src`, or below `src/features` in the console; null for files at
+ * the top.
+ */
 function featureOf(path) {
   const [project, rest] = path.split('/src/');
-  const [folder, ...below] = rest.split('/');
-  return below.length > 0 ? `${project}/src/${folder}` : null;
+  const folders = rest.split('/').slice(0, -1);
+  const depth = folders[0] === 'features' ? 2 : 1;
+  return folders.length >= depth ? `${project}/src/${folders.slice(0, depth).join('/')}` : null;
 }
 
 function importsBetweenFeatures() {

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { ReasonDialog } from '../../../ui/dialogs.tsx';
 import { type ElevationRequest, shortNameOf } from '../../../ui/elevation/request.ts';
 import { revoke, WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
-import { inParallel } from '../../../ui/many.ts';
+import { inParallel } from '../../../api/many.ts';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { inParallel, type Outcome } from '../../../ui/many.ts';
+import { inParallel, type Outcome } from '../../../api/many.ts';
 import { ReasonDialog } from '../../../ui/dialogs.tsx';
 import { type ElevationRequest, needsCare, respond } from '../../../ui/elevation/request.ts';
 
