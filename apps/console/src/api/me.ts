@@ -10,11 +10,17 @@ export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () =
 /** The signed-in person; loaded before the first screen. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
+/** `*` is every permission, `devices:*` every one on devices. */
+const holds = (permissions: readonly string[], needed: string): boolean =>
+  permissions.some(
+    (one) => one === '*' || one === needed || (one.endsWith(':*') && needed.startsWith(one.slice(0, -1))),
+  );
+
 /** Whether a person may call an operation, as far as its permission and its level tell. The server decides. */
 export function may(me: Me, operation: Operation): boolean {
   const { permission, levels } = ACCESS[operation];
   if (levels && !levels.includes(me.scope)) return false;
-  return permission === null || me.permissions.includes(permission);
+  return permission === null || holds(me.permissions, permission);
 }
 
 /** The one way to ask what to offer: `can('POST /pam/rules')`. */

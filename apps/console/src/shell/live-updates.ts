@@ -1,16 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { followLiveEvents, type LiveMessage, type LiveState } from '../api/live.ts';
-import { meQuery } from '../api/me.ts';
+import type { Operation } from '../api/generated/access.ts';
+import { may, meQuery } from '../api/me.ts';
 
 const TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers'] as const;
-const NEEDS: Readonly<Partial<Record<(typeof TOPICS)[number], string>>> = {
-  elevations: 'devices:read',
-  approvals: 'devices:read',
-  devices: 'devices:read',
-  rules: 'devices:read',
-  merges: 'organizations:read',
-  providers: 'organizations:read',
+/** An operation that needs the same permission as the topic. */
+const NEEDS: Readonly<Record<(typeof TOPICS)[number], Operation>> = {
+  elevations: 'GET /pam/elevation-requests',
+  approvals: 'GET /pam/elevation-requests',
+  devices: 'GET /devices',
+  rules: 'GET /pam/rules',
+  merges: 'GET /orgs',
+  providers: 'GET /orgs',
 };
 
 /** The features whose data an event makes stale, by the beginning of its subject. */
@@ -90,8 +92,8 @@ function onWaking(work: () => void): void {
 
 /** Keeps all screens as fresh as the server's events, which carry facts and no rows: lists are read anew. */
 export function startLiveUpdates(client: QueryClient): void {
-  const permissions = client.getQueryData(meQuery.queryKey)?.permissions ?? [];
-  const topics = TOPICS.filter((topic) => permissions.includes(NEEDS[topic] ?? ''));
+  const me = client.getQueryData(meQuery.queryKey);
+  const topics = TOPICS.filter((topic) => me !== undefined && may(me, NEEDS[topic]));
   const stale = new StaleFeatures(client);
   const take = (message: LiveMessage) => {
     if (message.kind === 'event') stale.note(message.subject);
