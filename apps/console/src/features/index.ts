@@ -1,6 +1,7 @@
 import { activeRoutes } from './active/routes.tsx';
 import { approvalsRoutes } from './approvals/routes.tsx';
 import { auditRoutes } from './audit/routes.tsx';
+import { devicesRoutes } from './devices/routes.tsx';
 import { homeRoutes } from './overview/routes.tsx';
 import { requestsRoutes } from './requests/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
@@ -12,5 +13,6 @@ export const featureRoutes = [
   ...activeRoutes,
   ...requestsRoutes,
   ...rulesRoutes,
+  ...devicesRoutes,
   ...auditRoutes,
 ] as const;

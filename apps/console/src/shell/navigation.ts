@@ -35,6 +35,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'approvals', to: '/approvals', icon: IconChecklist, needs: 'GET /pam/elevation-requests' },
   { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
   { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
+  { label: 'devices', to: '/devices', icon: IconDevices, needs: 'GET /devices' },
   { label: 'rules', to: '/rules', icon: IconListCheck, needs: 'GET /pam/rules' },
   { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
 ];

@@ -1,0 +1,109 @@
+import { Button, type ButtonProps, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useCan } from '../api/me.ts';
+import type { Operation } from '../api/generated/access.ts';
+import { ConfirmByName, Dialog, FormActions, Refusal } from './dialogs.tsx';
+import { useAct } from './use-act.ts';
+import { type Field, FormDialog, type Values } from './form-dialog.tsx';
+
+interface FormButtonProps<Result> extends ButtonProps {
+  readonly label: string;
+  readonly title?: string;
+  readonly text?: string;
+  readonly needs: Operation;
+  readonly fields: readonly Field[];
+  readonly initial?: Values;
+  /** The features whose data the act changes. */
+  readonly changes: readonly string[];
+  readonly act: (values: Values) => Promise<Result>;
+  readonly onDone?: (result: Result) => void;
+}
+
+const emptyValues = (fields: readonly Field[]): Values =>
+  Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'switch' ? false : '']));
+
+/** A button that opens a form; absent for those who may not act. */
+export function FormButton<Result>(props: FormButtonProps<Result>) {
+  const { label, title = label, text, needs, fields, initial, changes, act, onDone, ...button } = props;
+  const running = useAct(changes, act);
+  const [opened, dialog] = useDisclosure(false);
+  if (!useCan()(needs)) return null;
+  return (
+    <>
+      <Button {...button} onClick={dialog.open}>
+        {label}
+      </Button>
+      <FormDialog
+        {...{ title, text, fields, opened }}
+        act={running}
+        action={label}
+        initial={{ ...emptyValues(fields), ...initial }}
+        onClose={dialog.close}
+        {...(onDone && { onDone })}
+      />
+    </>
+  );
+}
+
+interface ConfirmButtonProps<Result> extends ButtonProps {
+  readonly label: string;
+  readonly title: string;
+  readonly needs: Operation;
+  /** The name that has to be typed; absent for acts that can be undone. */
+  readonly name?: string;
+  readonly changes: readonly string[];
+  readonly act: () => Promise<Result>;
+  readonly onDone?: (result: Result) => void;
+  readonly children?: ReactNode;
+}
+
+/** A button that asks before it acts; absent for those who may not act. */
+export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
+  const { label, title, needs, name, changes, act, onDone, children, ...button } = props;
+  const running = useAct<void, Result>(changes, act);
+  const [opened, dialog] = useDisclosure(false);
+  if (!useCan()(needs)) return null;
+  const confirm = () =>
+    running.mutate(undefined, {
+      onSuccess: (result) => {
+        dialog.close();
+        onDone?.(result);
+      },
+    });
+  const shared = { title, opened, onClose: dialog.close };
+  return (
+    <>
+      <Button variant="default" {...button} onClick={dialog.open}>
+        {label}
+      </Button>
+      {name === undefined ? (
+        <Dialog {...shared}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              confirm();
+            }}
+          >
+            <Text size="sm" mb="md">
+              {children}
+            </Text>
+            <Refusal error={running.error} />
+            <FormActions label={label} saving={running.isPending} onCancel={dialog.close} />
+          </form>
+        </Dialog>
+      ) : (
+        <ConfirmByName
+          {...shared}
+          name={name}
+          action={label}
+          saving={running.isPending}
+          error={running.error}
+          onConfirm={confirm}
+        >
+          <Text size="sm">{children}</Text>
+        </ConfirmByName>
+      )}
+    </>
+  );
+}
