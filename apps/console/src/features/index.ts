@@ -1,10 +1,14 @@
+import { accountRoutes } from './account/routes.tsx';
 import { activeRoutes } from './active/routes.tsx';
 import { approvalsRoutes } from './approvals/routes.tsx';
 import { auditRoutes } from './audit/routes.tsx';
 import { devicesRoutes } from './devices/routes.tsx';
+import { organizationsRoutes } from './organizations/routes.tsx';
 import { homeRoutes } from './overview/routes.tsx';
+import { peopleRoutes } from './people/routes.tsx';
 import { requestsRoutes } from './requests/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
+import { signOnRoutes } from './sign-on/routes.tsx';
 
 /** The routes of all features; each feature adds its own here. */
 export const featureRoutes = [
@@ -12,7 +16,11 @@ export const featureRoutes = [
   ...approvalsRoutes,
   ...activeRoutes,
   ...requestsRoutes,
-  ...rulesRoutes,
   ...devicesRoutes,
+  ...organizationsRoutes,
+  ...rulesRoutes,
+  ...peopleRoutes,
+  ...signOnRoutes,
   ...auditRoutes,
+  ...accountRoutes,
 ] as const;

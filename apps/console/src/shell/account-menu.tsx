@@ -1,5 +1,6 @@
 import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
@@ -69,6 +70,9 @@ export function AccountMenu() {
           {words('singleKeys')}
         </Menu.Item>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/settings/profile">
+          {words('profile')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut('/auth/logout')}>
           {words('signOut')}
         </Menu.Item>

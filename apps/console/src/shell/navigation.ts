@@ -1,10 +1,14 @@
 import {
+  IconBuilding,
   IconChecklist,
   IconClockPlay,
+  IconDevices,
   IconFileText,
   IconHistory,
   type IconHome,
+  IconKey,
   IconListCheck,
+  IconUsers,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Operation } from '../api/generated/access.ts';
@@ -36,6 +40,9 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
   { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
   { label: 'devices', to: '/devices', icon: IconDevices, needs: 'GET /devices' },
+  { label: 'organizations', to: '/orgs', icon: IconBuilding, needs: 'GET /orgs' },
   { label: 'rules', to: '/rules', icon: IconListCheck, needs: 'GET /pam/rules' },
+  { label: 'people', to: '/people', icon: IconUsers, needs: 'GET /users' },
+  { label: 'signOn', to: '/sign-on', icon: IconKey, needs: 'POST /sso/providers' },
   { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
 ];

@@ -1,16 +1,35 @@
+import account from './en/account.json';
 import active from './en/active.json';
 import approvals from './en/approvals.json';
 import audit from './en/audit.json';
 import devices from './en/devices.json';
 import elevation from './en/elevation.json';
+import organizations from './en/organizations.json';
+import people from './en/people.json';
 import problems from './en/problems.json';
 import requests from './en/requests.json';
 import rules from './en/rules.json';
 import shell from './en/shell.json';
+import signOn from './en/signOn.json';
 import ui from './en/ui.json';
 
 /** All texts, in ICU message syntax; a file for each feature. */
-export const WORDS = { active, approvals, audit, devices, elevation, problems, requests, rules, shell, ui } as const;
+export const WORDS = {
+  account,
+  active,
+  approvals,
+  audit,
+  devices,
+  elevation,
+  organizations,
+  people,
+  problems,
+  requests,
+  rules,
+  shell,
+  signOn,
+  ui,
+} as const;
 
 declare module 'use-intl' {
   interface AppConfig {

@@ -1,0 +1,109 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export type Organization = DataOf<'/orgs/organizations', 'get'>['data'][number];
+export type Summary = DataOf<'/orgs/organizations/summary', 'get'>['data'][number];
+export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
+export type MergeRun = DataOf<'/orgs/organizations/merge-runs', 'get'>['data'][number];
+
+export const STATUSES = ['active', 'trial', 'suspended', 'offboarding', 'churned', 'archived'] as const;
+export const SORTS = ['name', '-name', 'createdAt', '-createdAt'] as const;
+const PAGE_LENGTH = 50;
+
+interface OrganizationFilter {
+  readonly status?: (typeof STATUSES)[number];
+  readonly q?: string;
+  readonly sort?: (typeof SORTS)[number];
+  readonly page?: number;
+}
+
+export const organizationsQuery = ({ status, q, sort, page }: OrganizationFilter) => {
+  const query = { limit: PAGE_LENGTH, page: page ?? 1, search: q, sort, status: status && [status] };
+  return queryOptions({
+    queryKey: ['organizations', 'list', query],
+    queryFn: ({ signal }) => ok(api.GET('/orgs/organizations', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** The one organisation of a caller in organisation scope. */
+export const ownOrganizationQuery = queryOptions({
+  queryKey: ['organizations', 'own'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/orgs', { signal }))).data,
+});
+
+export const organizationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['organizations', 'one', id],
+    queryFn: ({ signal }) => ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** Devices, people, waiting requests and sign-on of at most a hundred organisations. */
+export const summariesQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['organizations', 'summary', ids],
+    enabled: ids.length > 0,
+    queryFn: async ({ signal }) => {
+      const params = { query: { ids: [...ids] } };
+      const { data } = await ok(api.GET('/orgs/organizations/summary', { params, signal }));
+      return new Map(data.map((summary) => [summary.orgId, summary]));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const sitesQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['sites', 'of', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/orgs/sites', { params: { query: { orgId, limit: 100 } }, signal }))).data,
+  });
+
+export const keysQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['enrollment', 'keys', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/enrollment-keys', { params: { query: { orgId, limit: 100 } }, signal }))).data,
+  });
+
+export const createOrganization = (body: BodyOf<'/orgs/organizations', 'post'>) =>
+  ok(api.POST('/orgs/organizations', { body }));
+
+export const updateOrganization = (id: string, body: BodyOf<'/orgs/organizations/{id}', 'patch'>) =>
+  ok(api.PATCH('/orgs/organizations/{id}', { params: { path: { id } }, body }));
+
+export const archiveOrganization = (id: string, retentionDays: number | null) =>
+  ok(api.POST('/orgs/organizations/{id}/archive', { params: { path: { id } }, body: { retentionDays } }));
+
+export const restoreOrganization = (id: string) =>
+  ok(api.POST('/orgs/organizations/{id}/restore', { params: { path: { id } } }));
+
+export const createSite = (body: BodyOf<'/orgs/sites', 'post'>) => ok(api.POST('/orgs/sites', { body }));
+
+export const deleteSite = (id: string) => ok(api.DELETE('/orgs/sites/{id}', { params: { path: { id } } }));
+
+export const createKey = (body: BodyOf<'/enrollment-keys', 'post'>) => ok(api.POST('/enrollment-keys', { body }));
+
+export const deleteKey = (id: string) => ok(api.DELETE('/enrollment-keys/{id}', { params: { path: { id } } }));
+
+/** What a merge of one organisation into another would do. */
+export const previewQuery = (id: string, survivorId: string) =>
+  queryOptions({
+    queryKey: ['merge', 'preview', id, survivorId],
+    queryFn: () =>
+      ok(api.POST('/orgs/organizations/{id}/merge-preview', { params: { path: { id } }, body: { survivorId } })),
+    staleTime: Infinity,
+  });
+
+export const startMerge = (id: string, body: BodyOf<'/orgs/organizations/{id}/merge', 'post'>) =>
+  ok(api.POST('/orgs/organizations/{id}/merge', { params: { path: { id } }, body }));
+
+const POLL_MS = 1000;
+const RUNNING = ['queued', 'running'];
+
+export const mergeRunQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['merge', 'run', id],
+    queryFn: ({ signal }) => ok(api.GET('/orgs/organizations/merge-runs/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && !RUNNING.includes(state.data.state) ? false : POLL_MS),
+  });

@@ -1,0 +1,169 @@
+import { Alert, Button, List, Progress, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ConfirmButton } from '../../../ui/act-button.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import {
+  mergeRunQuery,
+  type Organization,
+  organizationQuery,
+  organizationsQuery,
+  previewQuery,
+  startMerge,
+} from '../queries.ts';
+
+const route = getRouteApi('/orgs/$orgId/merge');
+const DEBOUNCE_MS = 200;
+
+/** Searches for the organisation that stays. */
+function ChooseSurvivor({ orgId }: { readonly orgId: string }) {
+  const words = useTranslations('organizations');
+  const { survivor } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState('');
+  const [settled] = useDebouncedValue(typed, DEBOUNCE_MS);
+  const found = useQuery(organizationsQuery({ status: 'active', ...(settled && { q: settled }) })).data?.data ?? [];
+  const choices = found.filter(({ id }) => id !== orgId).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Select
+      label={words('mergeChoose')}
+      placeholder={words('mergeSearch')}
+      data={choices}
+      value={survivor ?? null}
+      searchable
+      onSearchChange={setTyped}
+      onChange={(next) => void navigate({ search: next ? { survivor: next } : {} })}
+    />
+  );
+}
+
+type Preview = Awaited<ReturnType<NonNullable<ReturnType<typeof previewQuery>['queryFn']>>>;
+
+function Tables({ tables }: Pick<Preview, 'tables'>) {
+  const words = useTranslations('organizations');
+  return (
+    <div className="gh-table" role="region" aria-label={words('mergeTable')} tabIndex={0}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words('table')}</Table.Th>
+            <Table.Th>{words('moves')}</Table.Th>
+            <Table.Th>{words('drops')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tables
+            .filter(({ move, drop }) => move + drop > 0)
+            .map(({ service, table, move, drop }) => (
+              <Table.Tr key={`${service}.${table}`}>
+                <Table.Td data-label={words('table')}>{table.replaceAll('_', ' ')}</Table.Td>
+                <Table.Td data-label={words('moves')}>{move}</Table.Td>
+                <Table.Td data-label={words('drops')}>{drop}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+interface StepsProps {
+  readonly organization: Organization;
+  readonly survivorId: string;
+}
+
+/** What the merge would do, and its start by the name of the organisation that goes. */
+function Steps({ organization: { id, name }, survivorId }: StepsProps) {
+  const words = useTranslations('organizations');
+  const navigate = route.useNavigate();
+  const begin = (planToken: string) => startMerge(id, { survivorId, confirmName: name, planToken });
+  return (
+    <QueryView query={useQuery(previewQuery(id, survivorId))}>
+      {({ tables, totalMovableRows, verdict, warnings, blockers, planToken }) => (
+        <Stack>
+          <Text fw={600}>{words('mergeMoves', { count: totalMovableRows })}</Text>
+          <Tables tables={tables} />
+          {verdict === 'too_large' && <Alert color="red">{words('tooLarge')}</Alert>}
+          {[...warnings, ...blockers].length > 0 && (
+            <Alert
+              color={blockers.length > 0 ? 'red' : 'orange'}
+              title={words(blockers.length > 0 ? 'blocked' : 'warnings')}
+            >
+              <List size="sm">
+                {[...blockers, ...warnings].map((text) => (
+                  <List.Item key={text}>{text}</List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+          {verdict === 'ok' && (
+            <ConfirmButton
+              label={words('mergeConfirm')}
+              title={words('mergeTitle', { name })}
+              needs="POST /orgs/organizations/{id}/merge"
+              name={name}
+              color="red"
+              changes={['organizations', 'merge']}
+              act={() => begin(planToken)}
+              onDone={({ jobId }) => void navigate({ search: { survivor: survivorId, run: jobId } })}
+            >
+              {words('mergeUndo')}
+            </ConfirmButton>
+          )}
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+function Run({ runId }: { readonly runId: string }) {
+  const words = useTranslations('organizations');
+  return (
+    <QueryView query={useQuery(mergeRunQuery(runId))}>
+      {({ state, progress, survivorId, survivorName, error }) => (
+        <Stack className="gh-card" aria-live="polite">
+          <Text>{words(`mergeState.${state}`, progress)}</Text>
+          <Progress value={(100 * progress.done) / Math.max(1, progress.total)} aria-label={words('merge')} />
+          {error && <Text size="sm">{error}</Text>}
+          {state === 'completed' && (
+            <Button component={Link} to="/orgs/$orgId" params={{ orgId: survivorId } as never} w="fit-content">
+              {words('toSurvivor', { name: survivorName })}
+            </Button>
+          )}
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+/** Merges one organisation into another: choose, see what happens, confirm by name, follow the progress. */
+export function MergePage() {
+  const words = useTranslations('organizations');
+  const { orgId } = route.useParams();
+  const { survivor, run } = route.useSearch();
+  const query = useQuery({ ...organizationQuery(orgId), enabled: run === undefined });
+  if (run !== undefined) {
+    return (
+      <Page title={words('merge')}>
+        <Run runId={run} />
+      </Page>
+    );
+  }
+  return (
+    <QueryView query={query}>
+      {(organization) => (
+        <Page title={words('mergeTitle', { name: organization.name })}>
+          <Stack className="gh-card">
+            <Title order={2}>{words('merge')}</Title>
+            <ChooseSurvivor orgId={orgId} />
+            {survivor && <Steps organization={organization} survivorId={survivor} />}
+          </Stack>
+        </Page>
+      )}
+    </QueryView>
+  );
+}

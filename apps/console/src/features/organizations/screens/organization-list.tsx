@@ -1,0 +1,157 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { useMe } from '../../../api/me.ts';
+import { FormButton } from '../../../ui/act-button.tsx';
+import { type Column, DataTable, Pager } from '../../../ui/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import {
+  createOrganization,
+  type Organization,
+  organizationsQuery,
+  ownOrganizationQuery,
+  type SORTS,
+  STATUSES,
+  summariesQuery,
+} from '../queries.ts';
+
+const route = getRouteApi('/orgs');
+const COLORS: Readonly<Partial<Record<Organization['status'], string>>> = {
+  active: 'green',
+  trial: 'blue',
+  archived: 'gray',
+  merging: 'orange',
+  purging: 'red',
+};
+
+export function OrganizationStatus({ status }: Pick<Organization, 'status'>) {
+  const words = useTranslations('organizations.statuses');
+  return (
+    <Badge size="sm" variant="light" tt="none" color={COLORS[status] ?? 'yellow'} className="gh-status">
+      {words(status)}
+    </Badge>
+  );
+}
+
+function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {
+  const words = useTranslations('organizations');
+  const summaries = useQuery(summariesQuery(rows.map(({ id }) => id))).data;
+  return [
+    {
+      id: 'name',
+      header: words('name'),
+      sort: 'name',
+      cell: ({ id, name }) => (
+        <Link to="/orgs/$orgId" params={{ orgId: id }} data-open>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'status', header: words('status'), cell: (row) => <OrganizationStatus status={row.status} /> },
+    {
+      id: 'devices',
+      header: words('devices'),
+      cell: ({ id }) => {
+        const summary = summaries?.get(id);
+        return summary && words('online', { online: summary.devicesOnline, devices: summary.devices });
+      },
+    },
+    { id: 'waiting', header: words('waiting'), cell: ({ id }) => summaries?.get(id)?.waiting },
+    { id: 'active', header: words('active'), cell: ({ id }) => summaries?.get(id)?.active },
+    {
+      id: 'sso',
+      header: words('signOn'),
+      cell: ({ id }) => {
+        const summary = summaries?.get(id);
+        return summary && words(`sso.${summary.sso}`);
+      },
+    },
+  ];
+}
+
+function Table({ rows }: { readonly rows: readonly Organization[] }) {
+  const words = useTranslations('organizations');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <DataTable
+      label={words('title')}
+      columns={useColumns(rows)}
+      rows={rows}
+      idOf={({ id }) => id}
+      sort={search.sort}
+      onSort={(sort) => void navigate({ search: { ...search, sort: sort as (typeof SORTS)[number] } })}
+    />
+  );
+}
+
+function NewOrganization() {
+  const words = useTranslations('organizations');
+  const navigate = useNavigate();
+  return (
+    <FormButton
+      label={words('new')}
+      needs="POST /orgs/organizations"
+      fields={[
+        { name: 'name', label: words('name'), ...inputLimits('POST /orgs/organizations', 'name') },
+        { name: 'slug', label: words('slug'), ...inputLimits('POST /orgs/organizations', 'slug') },
+      ]}
+      changes={['organizations']}
+      act={({ name, slug }) => createOrganization({ name: String(name), slug: String(slug) })}
+      onDone={({ id }) => void navigate({ to: '/orgs/$orgId', params: { orgId: id } })}
+    />
+  );
+}
+
+function OwnOrganization() {
+  return <QueryView query={useQuery(ownOrganizationQuery)}>{(rows) => <Table rows={rows} />}</QueryView>;
+}
+
+function ManyOrganizations() {
+  const words = useTranslations('organizations');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
+  const clear = search.q || search.status ? () => void navigate({ search: {} }) : undefined;
+  return (
+    <>
+      <FilterBar>
+        <SearchFilter value={search.q} onChange={(q) => change({ q })} />
+        <ChoiceFilter
+          name={words('status')}
+          value={search.status}
+          choices={STATUSES.map((value) => ({ value, label: words(`statuses.${value}`) }))}
+          onChange={(status) => change({ status })}
+        />
+      </FilterBar>
+      <QueryView query={useQuery(organizationsQuery(search))}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyView title={words('none')} text={words('noneText')} clear={clear} action={<NewOrganization />} />
+          ) : (
+            <>
+              <Table rows={data} />
+              <Pager pagination={pagination} onPage={(page) => change({ page })} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+/** The organisations within reach; a caller in organisation scope has one. */
+export function OrganizationList() {
+  const words = useTranslations('organizations');
+  const { scope } = useMe();
+  return (
+    <Page title={words('title')} actions={<NewOrganization />}>
+      {scope === 'organization' ? <OwnOrganization /> : <ManyOrganizations />}
+    </Page>
+  );
+}

@@ -1,0 +1,175 @@
+import { Alert, Button, Group, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { useCan } from '../../../api/me.ts';
+import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { changedValues } from '../../../ui/form-dialog.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { Keys } from '../parts/keys.tsx';
+import { Sites } from '../parts/sites.tsx';
+import {
+  archiveOrganization,
+  type Organization,
+  organizationQuery,
+  restoreOrganization,
+  summariesQuery,
+  updateOrganization,
+} from '../queries.ts';
+import { OrganizationStatus } from './organization-list.tsx';
+
+const route = getRouteApi('/orgs/$orgId');
+const FROZEN = ['archived', 'merging', 'purging'];
+const CHANGES = ['organizations', 'devices', 'approvals'];
+
+function Banner({ organization: { status, purgeAt } }: { readonly organization: Organization }) {
+  const words = useTranslations('organizations');
+  const format = useFormatter();
+  if (!FROZEN.includes(status)) return null;
+  const date = purgeAt && format.dateTime(new Date(purgeAt), { dateStyle: 'long' });
+  const text =
+    status === 'archived' ? words('archivedBanner') : words('frozenBanner', { status: words(`statuses.${status}`) });
+  return (
+    <Alert color="orange" role="status">
+      {text} {date && words('purgeOn', { date })}
+    </Alert>
+  );
+}
+
+function Overview({ organization }: { readonly organization: Organization }) {
+  const words = useTranslations('organizations');
+  const summary = useQuery(summariesQuery([organization.id])).data?.get(organization.id);
+  const org = organization.id;
+  return (
+    <Stack className="gh-card">
+      <Title order={2}>{words('overview')}</Title>
+      {summary && (
+        <Facts
+          facts={[
+            {
+              name: words('devices'),
+              value: (
+                <Link to="/devices" search={{ org }}>
+                  {words('online', { online: summary.devicesOnline, devices: summary.devices })}
+                </Link>
+              ),
+            },
+            {
+              name: words('waiting'),
+              value: (
+                <Link to="/approvals" search={{ org }}>
+                  {summary.waiting}
+                </Link>
+              ),
+            },
+            {
+              name: words('active'),
+              value: (
+                <Link to="/active" search={{ org }}>
+                  {summary.active}
+                </Link>
+              ),
+            },
+            { name: words('people'), value: summary.people },
+            { name: words('signOn'), value: words(`sso.${summary.sso}`) },
+          ]}
+        />
+      )}
+      <Link to="/rules" search={{ org }}>
+        {words('rules')}
+      </Link>
+    </Stack>
+  );
+}
+
+function EditButton({ organization: { id, name, maxDevices } }: { readonly organization: Organization }) {
+  const words = useTranslations('organizations');
+  const initial = { name, maxDevices: maxDevices ?? '' };
+  return (
+    <FormButton
+      label={words('edit')}
+      variant="default"
+      needs="PATCH /orgs/organizations/{id}"
+      fields={[
+        {
+          name: 'name',
+          label: words('name'),
+          required: true,
+          ...inputLimits('PATCH /orgs/organizations/{id}', 'name'),
+        },
+        { name: 'maxDevices', label: words('maxDevices'), kind: 'number' },
+      ]}
+      initial={initial}
+      changes={CHANGES}
+      act={(values) => updateOrganization(id, changedValues(initial, values))}
+    />
+  );
+}
+
+function Actions({ organization }: { readonly organization: Organization }) {
+  const words = useTranslations('organizations');
+  const can = useCan();
+  const { id, name, status } = organization;
+  if (status === 'archived') {
+    return (
+      <ConfirmButton
+        label={words('restore')}
+        title={words('restoreTitle', { name })}
+        needs="POST /orgs/organizations/{id}/restore"
+        changes={CHANGES}
+        act={() => restoreOrganization(id)}
+      >
+        {words('restoreText')}
+      </ConfirmButton>
+    );
+  }
+  if (FROZEN.includes(status)) return null;
+  return (
+    <Group gap="xs">
+      <EditButton organization={organization} />
+      {can('POST /orgs/organizations/{id}/merge') && (
+        <Button component={Link} to="/orgs/$orgId/merge" params={{ orgId: id } as never} variant="default">
+          {words('merge')}
+        </Button>
+      )}
+      <FormButton
+        label={words('archive')}
+        title={words('archiveTitle', { name })}
+        text={words('archiveText')}
+        variant="default"
+        needs="POST /orgs/organizations/{id}/archive"
+        fields={[{ name: 'retentionDays', label: words('retention'), kind: 'number' }]}
+        changes={CHANGES}
+        act={({ retentionDays }) => archiveOrganization(id, typeof retentionDays === 'number' ? retentionDays : null)}
+      />
+    </Group>
+  );
+}
+
+/** One organisation: its figures, its sites and the keys of its devices. */
+export function OrganizationPage() {
+  const { orgId } = route.useParams();
+  return (
+    <QueryView query={useQuery(organizationQuery(orgId))}>
+      {(organization) => (
+        <Page
+          title={organization.name}
+          aside={<OrganizationStatus status={organization.status} />}
+          actions={<Actions organization={organization} />}
+        >
+          <Banner organization={organization} />
+          <div className="gh-columns">
+            <Stack>
+              <Sites orgId={orgId} />
+              <Keys orgId={orgId} />
+            </Stack>
+            <Overview organization={organization} />
+          </div>
+        </Page>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,66 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export type Person = DataOf<'/users', 'get'>['data'][number];
+export type Role = DataOf<'/roles', 'get'>['data'][number];
+export type ApiKey = DataOf<'/api-keys', 'get'>['data'][number];
+export type Permission = Role['permissions'][number];
+
+export const STATUSES = ['invited', 'active', 'suspended'] as const;
+export const SORTS = ['name', '-name', 'email', '-email', 'lastLoginAt', '-lastLoginAt'] as const;
+const PAGE_LENGTH = 50;
+
+interface PeopleFilter {
+  readonly org?: string;
+  readonly status?: (typeof STATUSES)[number];
+  readonly role?: string;
+  readonly q?: string;
+  readonly sort?: (typeof SORTS)[number];
+  readonly page?: number;
+}
+
+export const peopleQuery = ({ org, status, role, q, sort, page }: PeopleFilter) => {
+  const query = { limit: PAGE_LENGTH, page: page ?? 1, orgId: org, status, roleId: role, search: q, sort };
+  return queryOptions({
+    queryKey: ['people', 'list', query],
+    queryFn: ({ signal }) => ok(api.GET('/users', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
+
+const byId = (id: string) => ({ params: { path: { id } } });
+
+export const personQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', 'one', id],
+    queryFn: async ({ signal }) => (await ok(api.GET('/users/{id}', { ...byId(id), signal }))).data,
+  });
+
+export const sessionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', 'sessions', id],
+    queryFn: async ({ signal }) => (await ok(api.GET('/users/{id}/sessions', { ...byId(id), signal }))).data,
+  });
+
+export const rolesQuery = queryOptions({
+  queryKey: ['people', 'roles'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/roles', { signal }))).data,
+});
+
+export const apiKeysQuery = queryOptions({
+  queryKey: ['people', 'api-keys'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/api-keys', { signal }))).data,
+});
+
+export const invite = (body: BodyOf<'/users', 'post'>) => ok(api.POST('/users', { body }));
+export const updatePerson = (id: string, body: BodyOf<'/users/{id}', 'patch'>) =>
+  ok(api.PATCH('/users/{id}', { ...byId(id), body }));
+export const inviteAgain = (id: string) => ok(api.POST('/users/{id}/invitation', byId(id)));
+export const removePerson = (id: string) => ok(api.DELETE('/users/{id}', byId(id)));
+export const signOutEverywhere = (id: string) => ok(api.DELETE('/users/{id}/sessions', byId(id)));
+export const removeFactors = (id: string) => ok(api.DELETE('/users/{id}/mfa', byId(id)));
+export const createRole = (body: BodyOf<'/roles', 'post'>) => ok(api.POST('/roles', { body }));
+export const deleteRole = (id: string) => ok(api.DELETE('/roles/{id}', byId(id)));
+export const createApiKey = (body: BodyOf<'/api-keys', 'post'>) => ok(api.POST('/api-keys', { body }));
+export const deleteApiKey = (id: string) => ok(api.DELETE('/api-keys/{id}', byId(id)));

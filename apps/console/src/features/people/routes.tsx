@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root.tsx';
+import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
+import { SORTS, STATUSES } from './queries.ts';
+
+const list = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people',
+  validateSearch: searchOf({
+    ...CONTEXT,
+    status: oneOf(STATUSES),
+    role: id,
+    q: text,
+    sort: oneOf(SORTS),
+    page: pageNumber,
+  }),
+  component: lazyRouteComponent(() => import('./screens/people-list.tsx'), 'PeopleList'),
+});
+
+const one = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/$userId',
+  component: lazyRouteComponent(() => import('./screens/person-page.tsx'), 'PersonPage'),
+});
+
+const roles = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/roles',
+  component: lazyRouteComponent(() => import('./screens/role-list.tsx'), 'RoleList'),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/api-keys',
+  component: lazyRouteComponent(() => import('./screens/api-key-list.tsx'), 'ApiKeyList'),
+});
+
+export const peopleRoutes = [list, roles, apiKeys, one] as const;

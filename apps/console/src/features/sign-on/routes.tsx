@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root.tsx';
+import { CONTEXT, id, oneOf, searchOf, text } from '../../shell/search.ts';
+import { SCOPES } from './queries.ts';
+import { STEPS } from './model.ts';
+
+const list = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on',
+  validateSearch: searchOf({ ...CONTEXT, scope: oneOf(SCOPES) }),
+  component: lazyRouteComponent(() => import('./screens/provider-list.tsx'), 'ProviderList'),
+});
+
+const connect = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on/new',
+  validateSearch: searchOf({ ...CONTEXT, step: oneOf(STEPS), preset: text, provider: id }),
+  component: lazyRouteComponent(() => import('./screens/connect-provider.tsx'), 'ConnectProvider'),
+});
+
+const one = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on/$providerId',
+  component: lazyRouteComponent(() => import('./screens/provider-page.tsx'), 'ProviderPage'),
+});
+
+export const signOnRoutes = [list, connect, one] as const;

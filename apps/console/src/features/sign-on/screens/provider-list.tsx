@@ -1,0 +1,97 @@
+import { Badge, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useCan, useMe } from '../../../api/me.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../../../ui/filter-bar.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import type { Provider } from '../model.ts';
+import { Domains } from '../parts/domains.tsx';
+import { providersQuery, SCOPES } from '../queries.ts';
+
+const route = getRouteApi('/sign-on');
+export const COLORS = { inactive: 'gray', testing: 'yellow', active: 'green' } as const;
+
+function useColumns(): readonly Column<Provider>[] {
+  const words = useTranslations('signOn');
+  return [
+    {
+      id: 'name',
+      header: words('name'),
+      cell: ({ id, name }) => (
+        <Link to="/sign-on/$providerId" params={{ providerId: id }} data-open>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'type', header: words('type'), cell: ({ type }) => words(`types.${type}`) },
+    {
+      id: 'status',
+      header: words('status'),
+      cell: ({ status }) => (
+        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
+          {words(`statuses.${status}`)}
+        </Badge>
+      ),
+    },
+    {
+      id: 'enforcement',
+      header: words('enforcement'),
+      cell: ({ enforceSSO }) => words(enforceSSO ? 'enforced' : 'notEnforced'),
+    },
+    {
+      id: 'warnings',
+      header: words('warnings'),
+      cell: ({ warnings }) => warnings.map(({ detail }) => detail).join(' '),
+    },
+  ];
+}
+
+function ConnectButton() {
+  const words = useTranslations('signOn');
+  const { org } = route.useSearch();
+  if (!useCan()('POST /sso/providers')) return null;
+  return (
+    <Button component={Link} to="/sign-on/new" search={{ org } as never}>
+      {words('connect')}
+    </Button>
+  );
+}
+
+/** The identity providers of the chosen organisation or of the partner, and the proven domains. */
+export function ProviderList() {
+  const words = useTranslations('signOn');
+  const me = useMe();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  const orgId = me.orgId ?? search.org;
+  const scope = search.scope ?? (orgId === undefined ? 'partner' : 'organization');
+  const filter = { scope, ...(orgId && scope === 'organization' && { orgId }) };
+  return (
+    <Page title={words('title')} actions={<ConnectButton />}>
+      {me.scope !== 'organization' && (
+        <FilterBar>
+          <ChoiceFilter
+            name={words('scope')}
+            value={scope}
+            choices={SCOPES.map((value) => ({ value, label: words(`scopes.${value}`) }))}
+            onChange={(next) => void navigate({ search: { ...search, scope: next } })}
+          />
+        </FilterBar>
+      )}
+      <QueryView query={useQuery(providersQuery(filter))}>
+        {(providers) =>
+          providers.length === 0 ? (
+            <EmptyView title={words('none')} text={words('noneText')} action={<ConnectButton />} />
+          ) : (
+            <DataTable label={words('title')} columns={columns} rows={providers} idOf={({ id }) => id} />
+          )
+        }
+      </QueryView>
+      {orgId && <Domains orgId={orgId} />}
+    </Page>
+  );
+}
