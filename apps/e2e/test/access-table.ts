@@ -136,6 +136,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /pam/replays/{id}/changes': 'devices:read',
   'POST /pam/replays/{id}/cancel': 'devices:write',
   'POST /pam/replays/{id}/apply': 'devices:write mfa',
+  'GET /pam/elevation-requests/{id}/explanation': 'devices:read',
+  'POST /pam/decisions/explain': 'devices:write',
   'PATCH /pam/rules/{id}': 'devices:write mfa',
   'DELETE /pam/rules/{id}': 'devices:write mfa',
   'GET /pam/signer-groups': 'devices:read',

@@ -6,6 +6,7 @@ import { ApprovalPolicyModule } from './approval-policy/approval-policy.module.t
 import { ApprovalsModule } from './approvals/approvals.module.ts';
 import { DecisionsModule } from './decisions/decisions.module.ts';
 import { ElevationRequestsModule } from './elevation-requests/elevation-requests.module.ts';
+import { ExplanationsModule } from './explanations/explanations.module.ts';
 import { ExpiryModule } from './expiry/expiry.module.ts';
 import { FreezesModule } from './freezes/freezes.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
@@ -33,6 +34,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     ActuationModule,
     ExpiryModule,
     FreezesModule,
+    ExplanationsModule,
     RulesModule,
     RuleCopiesModule,
     RuleOrderModule,

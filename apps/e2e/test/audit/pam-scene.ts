@@ -14,6 +14,11 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
   const { orgId } = tenant;
   const rule = { orgId, name: unique('rule'), verdict: 'auto_deny', matchPathGlob: 'C:\\walk\\**' };
   await log.call('POST /pam/rules/preview', { as: boss, body: { orgId, matchPathGlob: rule.matchPathGlob }, told: [] });
+  await log.call('POST /pam/decisions/explain', {
+    as: boss,
+    body: { deviceId: tenant.deviceId, flowType: 'uac_intercept', targetExecutablePath: 'C:\\Tools\\setup.exe' },
+    told: [],
+  });
   const made = await log.call<{ rule: Made }>('POST /pam/rules', {
     as: boss,
     body: rule,

@@ -17,6 +17,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /pam/rules/simulate': 'answers a question',
   'POST /pam/replays': 'answers a question',
   'POST /pam/replays/{id}/cancel': 'ends the answer to a question',
+  'POST /pam/decisions/explain': 'answers a question',
   'POST /orgs/contacts/import/preview': 'answers a question',
   'POST /custom-fields/import/preview': 'answers a question',
   'POST /devices/custom-fields/import/preview': 'answers a question',

@@ -11,6 +11,7 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /audit-logs/exports': 'makes the address of a file that holds what its author may read',
   'POST /pam/rules/preview': 'answers a question',
   'POST /pam/rules/simulate': 'answers a question',
+  'POST /pam/decisions/explain': 'answers a question',
   'POST /orgs/contacts/import/preview': 'answers a question; the import is attempted',
   'POST /custom-fields/import/preview': 'answers a question; the import is attempted',
   'POST /devices/custom-fields/import/preview': 'answers a question; the import is attempted',

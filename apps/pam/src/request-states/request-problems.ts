@@ -1,11 +1,11 @@
-import { ProblemError, seesSite, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, seesSite, type TenantPlace, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import type { Obstacle } from './request-transitions.repository.ts';
 
 export const requestNotFound = (): ProblemError =>
   new ProblemError('elevation_request_not_found', 'There is no such elevation request.');
 
 /** @throws ProblemError elevation_request_not_found, site_access_denied */
-export function requireReach<T extends Obstacle>(scope: TenantScope, found: T | null): T {
+export function requireReach<T extends TenantPlace>(scope: TenantScope, found: T | null): T {
   if (!found) throw requestNotFound();
   if (!seesSite(scope, found.siteId))
     throw new ProblemError('site_access_denied', 'You have no access to the site of this device.').at(found);

@@ -11,6 +11,6 @@ import { SubmitRequest } from './submit-request.ts';
   imports: [DevicesModule, OrganizationsModule],
   controllers: [SubmissionController],
   providers: [SubmitRequest, SubmissionsRepository, LockedRulebooks, RulebookRepository, CompiledRulebooks],
-  exports: [SubmitRequest],
+  exports: [SubmitRequest, RulebookRepository, CompiledRulebooks],
 })
 export class SubmissionModule {}

@@ -8,6 +8,7 @@ export * from './requests/elevation-request-detail.dto.ts';
 export * from './freezes/freeze.dto.ts';
 export * from './requests/limits.ts';
 export * from './rules/approval-policy.dto.ts';
+export * from './rules/explanation.dto.ts';
 export * from './rules/pam-config.dto.ts';
 export * from './rules/pam-rule.dto.ts';
 export * from './events/freeze.events.ts';

@@ -3,6 +3,8 @@ export * from './chain/decision.ts';
 export { freezeAt } from './chain/holds.ts';
 export type { Barred } from './chain/separation.ts';
 export * from './decisions/decide.ts';
+export * from './explanations/explain.ts';
+export * from './explanations/explanation.ts';
 export * from './matching/effort.ts';
 export * from './decisions/elevation-status.ts';
 export * from './matching/observation.ts';

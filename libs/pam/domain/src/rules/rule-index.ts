@@ -2,7 +2,7 @@ import type { CriterionKey } from '@gatehouse/contracts-pam';
 import { GramIndex } from '../matching/grams.ts';
 import { literalFolderOf, literalNameOf, literalsOf } from '../matching/path-glob.ts';
 import type { Rule } from './rule.ts';
-import { compileDenial, compileRule, type Denial, type Matcher } from './rule-match.ts';
+import { checkableDenial, checkableRule, type Denial, type Matcher, type RuleCheck } from './rule-match.ts';
 import { type SignerGroups, type SignerSets, signerSetsOf } from './signer-group.ts';
 import type { Subject } from '../matching/subject.ts';
 import { baseNameOf, EXACT, type Folding, isAscii, WIDE } from '../matching/text.ts';
@@ -12,6 +12,8 @@ export interface CompiledRule {
   readonly matches: Matcher;
   /** The rule as a denial; null for other verdicts. */
   readonly denies: Denial | null;
+  /** The tests of the rule one by one. */
+  readonly checks: () => readonly RuleCheck[];
 }
 
 type Facet =
@@ -176,7 +178,8 @@ function merged(one: readonly number[], other: readonly number[]): readonly numb
 export class RuleIndex {
   /** Whether any rule denies, so that the widely folded forms of the observation are needed. */
   readonly hasDenials: boolean;
-  private readonly rules: readonly CompiledRule[];
+  /** In their order. */
+  readonly rules: readonly CompiledRule[];
   private readonly anywhere: number[] = [];
   private readonly anchored: Anchored;
   /** The rules that deny, by widely folded anchors. */
@@ -214,8 +217,10 @@ export class RuleIndex {
   }
 
   private compiled(rule: Rule): CompiledRule {
-    const denies = rule.verdict === 'auto_deny' ? compileDenial(rule, this.groups, this.wideGroups) : null;
-    return { rule, matches: compileRule(rule, this.groups), denies };
+    const { test: matches, checks } = checkableRule(rule, this.groups);
+    if (rule.verdict !== 'auto_deny') return { rule, matches, denies: null, checks };
+    const denial = checkableDenial(rule, this.groups, this.wideGroups);
+    return { rule, matches, denies: denial.test, checks: denial.checks };
   }
 
   private file(position: number, rule: Rule): void {

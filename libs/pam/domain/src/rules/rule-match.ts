@@ -118,10 +118,21 @@ function missingGroup(id: string): never {
   throw new Error(`the signer group ${id} is not in the rulebook`);
 }
 
-const criteriaOf = (rule: RuleCriteria, sides: Sides): Matcher[] => {
+interface NamedMatcher {
+  readonly criterion: CriterionKey;
+  readonly matches: Matcher;
+}
+
+const namedCriteriaOf = (rule: RuleCriteria, sides: Sides): NamedMatcher[] => {
   const negated = new Set(rule.matchNegate);
-  return (Object.keys(CRITERIA) as CriterionKey[]).flatMap((key) => CRITERIA[key](rule, sides, negated.has(key)) ?? []);
+  return (Object.keys(CRITERIA) as CriterionKey[]).flatMap((criterion) => {
+    const matches = CRITERIA[criterion](rule, sides, negated.has(criterion));
+    return matches ? [{ criterion, matches }] : [];
+  });
 };
+
+const criteriaOf = (rule: RuleCriteria, sides: Sides): Matcher[] =>
+  namedCriteriaOf(rule, sides).map(({ matches }) => matches);
 
 /** Steps for the local time of a zone; UTC needs only a division. */
 const ZONE_STEPS = 256;
@@ -139,22 +150,54 @@ const inTime = ({ timeWindow }: RuleCriteria): Matcher[] => {
   ];
 };
 
+/** Returns whether a rule denies any of these forms of the observation; throws EffortExceeded. */
+export type Denial = (forms: Forms) => boolean;
+
+/** A criterion of a rule, or its site or time window, as a test of its own; throws EffortExceeded. */
+export interface RuleCheck {
+  readonly criterion: CriterionKey | 'site' | 'timeWindow';
+  readonly holds: Denial;
+}
+
+/** A compiled rule, and its tests one by one in the order of evaluation, of the same compiled criteria. */
+interface Checkable<T> {
+  readonly test: T;
+  readonly checks: () => RuleCheck[];
+}
+
+const ofReported =
+  (matches: Matcher): Denial =>
+  ({ exact }) =>
+    matches(exact[0]!);
+
+const checksAround = (rule: RuleCriteria, own: readonly RuleCheck[]): RuleCheck[] => [
+  ...inSite(rule).map((matches) => ({ criterion: 'site' as const, holds: ofReported(matches) })),
+  ...own,
+  ...inTime(rule).map((matches) => ({ criterion: 'timeWindow' as const, holds: ofReported(matches) })),
+];
+
+/** As {@link compileRule}. */
+export function checkableRule(rule: RuleCriteria, groups: SignerSets): Checkable<Matcher> {
+  const named = namedCriteriaOf(rule, { folding: EXACT, groups });
+  const checks = (): RuleCheck[] =>
+    checksAround(
+      rule,
+      named.map(({ criterion: key, matches }) => ({ criterion: key, holds: ofReported(matches) })),
+    );
+  if (named.length === 0) return { test: () => false, checks };
+  const all = [...inSite(rule), ...named.map(({ matches }) => matches), ...inTime(rule)];
+  const test = (subject: Subject): boolean => {
+    for (const matches of all) if (!matches(subject)) return false;
+    return true;
+  };
+  return { test, checks };
+}
+
 /**
  * Compiles a rule into one matcher: all criteria must match. A rule without criteria matches nothing.
  * @throws Error when the rule refers to a signer group that does not exist
  */
-export function compileRule(rule: RuleCriteria, groups: SignerSets): Matcher {
-  const own = criteriaOf(rule, { folding: EXACT, groups });
-  if (own.length === 0) return () => false;
-  const all = [...inSite(rule), ...own, ...inTime(rule)];
-  return (subject) => {
-    for (const matches of all) if (!matches(subject)) return false;
-    return true;
-  };
-}
-
-/** Returns whether a rule denies any of these forms of the observation; throws EffortExceeded. */
-export type Denial = (forms: Forms) => boolean;
+export const compileRule = (rule: RuleCriteria, groups: SignerSets): Matcher => checkableRule(rule, groups).test;
 
 export const textsOfRule = (rule: RuleCriteria): (string | null)[] => [
   rule.matchSigner,
@@ -172,19 +215,19 @@ export const textsOfRule = (rule: RuleCriteria): (string | null)[] => [
  * @param wideGroups the signer groups, folded widely
  * @throws Error when the rule refers to a signer group that does not exist
  */
-export function compileDenial(rule: RuleCriteria, groups: SignerSets, wideGroups: SignerSets): Denial {
-  const exact = criteriaOf(rule, { folding: EXACT, groups });
-  if (exact.length === 0) return () => false;
+export function checkableDenial(rule: RuleCriteria, groups: SignerSets, wideGroups: SignerSets): Checkable<Denial> {
+  const exact = namedCriteriaOf(rule, { folding: EXACT, groups });
   const isPlain = textsOfRule(rule).every(isAscii) && (rule.matchSignerGroupId === null || wideGroups === groups);
-  const wide = isPlain ? exact : criteriaOf(rule, { folding: WIDE, groups: wideGroups });
-  const [here, now] = [inSite(rule), inTime(rule)];
-  return (forms) => {
-    const reported = forms.exact[0]!;
-    const inWide = forms.wide === forms.exact && isPlain ? [] : forms.wide;
-    const holds = (_: Matcher, at: number): boolean => forms.exact.some(exact[at]!) || inWide.some(wide[at]!);
-    return (
-      here.every((matches) => matches(reported)) && exact.every(holds) && now.every((matches) => matches(reported))
-    );
+  const wide = isPlain ? exact.map(({ matches }) => matches) : criteriaOf(rule, { folding: WIDE, groups: wideGroups });
+  const own = exact.map(({ criterion: key, matches }, at) => ({
+    criterion: key,
+    holds: (forms: Forms): boolean =>
+      forms.exact.some(matches) || ((forms.wide !== forms.exact || !isPlain) && forms.wide.some(wide[at]!)),
+  }));
+  const checks = checksAround(rule, own);
+  return {
+    test: exact.length === 0 ? () => false : (forms) => checks.every(({ holds }) => holds(forms)),
+    checks: () => checks,
   };
 }
 

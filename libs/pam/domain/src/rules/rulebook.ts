@@ -10,6 +10,8 @@ export interface Rulebook extends Precautions {
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;
   readonly defaultApprovalMinutes: number;
+  /** Every enabled rule of the organisation in the order of evaluation. */
+  readonly ordered: readonly Rule[];
   /** The organisation's rules that decide. */
   readonly rules: RuleIndex;
   readonly policies: readonly CompiledPolicy[];
@@ -73,6 +75,7 @@ export function compileRulebook(source: RulebookSource): Rulebook {
   const indexOf = (list: readonly Rule[]): RuleIndex => new RuleIndex(list.filter(isLive), signerGroups);
   return {
     ...rest,
+    ordered: rules,
     rules: indexOf(rules),
     policies: compilePolicies(policies),
     floor: indexOf(floor),

@@ -67,7 +67,7 @@ export class CompiledPolicy {
   readonly name: string;
   readonly mode: PolicyMode;
   readonly rank: number;
-  private readonly target: Target;
+  readonly target: Target;
   private readonly exact: Lines;
   /** The lines folded widely, for denials; the same object when everything is ASCII. */
   private readonly wide: Lines;

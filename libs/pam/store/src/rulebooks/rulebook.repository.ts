@@ -11,6 +11,7 @@ import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
 import { EDITORS, editorsOf, type EditorRow } from './editors-sql.repository.ts';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
+import { RULEBOOK_PARTS } from './rulebook-memory.repository.ts';
 
 export interface OrgOfPartner {
   readonly orgId: string;
@@ -65,6 +66,23 @@ const LOAD = `
     FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id LEFT JOIN pam_approval_policies a ON a.org_id = v.org_id
    WHERE v.org_id = $1`;
 
+const asOf = ([kind, { table }]: [string, { readonly table: string }]): string => `
+  ${table} AS (
+    SELECT r.* FROM rulebook_parts p JOIN rulebook_versions v ON v.at < p.valid_to CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.value) r
+     WHERE p.kind = '${kind}')`;
+
+/**
+ * The same statement over the states of a former version, each under the name of its table, as of the instant at which
+ * the version began.
+ */
+const LOAD_FORMER = `
+  WITH rulebook_versions AS (
+    SELECT org_id, partner_id, version, at FROM rulebook_instants WHERE org_id = $1 AND version = $2
+  ), rulebook_parts AS (
+    SELECT p.* FROM rulebook_parts p JOIN rulebook_versions v ON p.valid_from <= v.at AND (p.org_id = v.org_id OR (p.org_id IS NULL AND p.partner_id = v.partner_id))
+  ), ${Object.entries(RULEBOOK_PARTS).map(asOf).join(',')}
+  ${LOAD.replaceAll('now()', 'v.at')}`;
+
 const sourceOf = (
   orgId: string,
   { groups, rules, approvalPolicy, editors, freezes, ...rest }: Row,
@@ -88,6 +106,12 @@ export class RulebookRepository {
     const row = await reader.one<Row>(LOAD, [orgId]);
     if (!row) return null;
     return sourceOf(orgId, row);
+  }
+
+  /** Loads the rulebook as it was under a version; null when that is not remembered. */
+  async loadFormer(reader: Reader, orgId: string, version: number): Promise<RulebookSource | null> {
+    const row = await reader.one<Row>(LOAD_FORMER, [orgId, version]);
+    return row && sourceOf(orgId, row);
   }
 
   /** Null when the organisation has no version yet. */

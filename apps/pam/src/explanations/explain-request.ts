@@ -1,0 +1,106 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { ExplanationNoteCode, ExplanationRecord } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import type { Explanation } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import { ExplainedPlaces } from './explained-places.ts';
+import { PamConfig } from '../pam.config.ts';
+import { requireReach } from '../request-states/request-problems.ts';
+import {
+  type Editor,
+  type ExplainedRequest,
+  ExplainedRequestsRepository,
+  observationOf,
+} from './explained-requests.repository.ts';
+import { type ExplainedRulebook, ExplainedRulebooks } from './explained-rulebooks.ts';
+import { explanationView, type RecordedDecision } from './explanation.view.ts';
+import { reasonsFor } from './reasons.ts';
+
+/** The automatic decision about a request, whatever people and time have made of it since. */
+function recordedOf({ decisionSource: source, status, held }: ExplainedRequest): RecordedDecision {
+  if (source === null || source === 'human') return { outcome: 'pending', source: null, held };
+  return { outcome: status === 'denied' ? 'denied' : 'auto_approved', source, held };
+}
+
+const differs = (recorded: RecordedDecision, { decision }: Explanation): boolean =>
+  recorded.outcome !== decision.outcome || recorded.source !== decision.source || recorded.held !== decision.held;
+
+/** What the explanation of a stored request cannot know. */
+function notesOf(
+  { flowType, adGroups }: ExplainedRequest,
+  recorded: RecordedDecision | null,
+  reasons: Explanation | null,
+): ExplanationNoteCode[] {
+  const said: Partial<Record<ExplanationNoteCode, boolean>> = {
+    places_are_current: true,
+    groups_unknown: flowType === 'uac_intercept' && adGroups === null,
+    recorded_differs: recorded !== null && reasons !== null && differs(recorded, reasons),
+    rulebook_unusable: reasons === null,
+  };
+  return (Object.keys(said) as ExplanationNoteCode[]).filter((note) => said[note]);
+}
+
+interface Basis {
+  readonly current: ExplainedRulebook;
+  /** Null for a request without a version, or older than the memory. */
+  readonly former: ExplainedRulebook | null;
+}
+
+/** Explains why a stored request was decided as it was, under the rules that decided it. */
+@Injectable()
+export class ExplainRequest {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly explainedRequests: ExplainedRequestsRepository,
+    private readonly places: ExplainedPlaces,
+    private readonly rulebooks: ExplainedRulebooks,
+    private readonly config: PamConfig,
+  ) {}
+
+  /** @throws ProblemError elevation_request_not_found, site_access_denied */
+  async execute(caller: UserCaller, id: string): Promise<ExplanationRecord> {
+    const request = await this.work.read(caller, async (reader) =>
+      requireReach(caller.scope, await this.explainedRequests.find(reader, caller.scope, id)),
+    );
+    const { current, former } = await this.basisOf(caller, request);
+    const reasons = await this.reasonsOf(caller, request, former, current);
+    const recorded = former && recordedOf(request);
+    return explanationView(caller, {
+      basis: former ? 'as_decided' : 'current',
+      rulebookVersion: request.rulebookVersion,
+      currentVersion: current.version,
+      reasons,
+      recorded,
+      editors: await this.editorsOf(caller, reasons, former ? request.requestedAt : new Date()),
+      notes: notesOf(request, recorded, reasons),
+      isOpen: request.statusNow === 'pending',
+      pendingMinutes: this.config.pamPendingTtlMinutes,
+    });
+  }
+
+  private async basisOf(caller: UserCaller, request: ExplainedRequest): Promise<Basis> {
+    const { rulebookVersion: version } = request;
+    const current = await this.rulebooks.current(caller, request);
+    if (version === current.version) return { current, former: current };
+    return { current, former: version === null ? null : await this.rulebooks.former(caller, request, version) };
+  }
+
+  private async reasonsOf(
+    caller: UserCaller,
+    request: ExplainedRequest,
+    former: ExplainedRulebook | null,
+    current: ExplainedRulebook,
+  ): Promise<Explanation | null> {
+    const { rulebook } = former ?? current;
+    if (!rulebook) return null;
+    const holdsGrants = former
+      ? request.held === 'organization_suspended'
+      : await this.places.isSuspended(caller, request);
+    return reasonsFor(caller, observationOf(request), rulebook, holdsGrants);
+  }
+
+  private async editorsOf(caller: UserCaller, reasons: Explanation | null, at: Date): Promise<Editor[]> {
+    const rule = reasons?.matched;
+    return rule ? this.work.read(caller, (reader) => this.explainedRequests.editors(reader, rule.ruleId, at)) : [];
+  }
+}

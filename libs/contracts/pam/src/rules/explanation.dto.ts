@@ -1,0 +1,203 @@
+import {
+  Choice,
+  Flag,
+  Instant,
+  JsonObject,
+  Nested,
+  NestedList,
+  Text,
+  TextList,
+  Uuid,
+  Whole,
+} from '@gatehouse/contracts-core';
+import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME } from '../requests/limits.ts';
+import {
+  CRITERION_KEYS,
+  type CriterionKey,
+  DECISION_SOURCES,
+  type DecisionSource,
+  DEFAULT_VERDICTS,
+  type DefaultVerdict,
+  FLOW_TYPES,
+  type FlowType,
+  FREEZE_LEVELS,
+  FREEZE_MODES,
+  type FreezeLevel,
+  type FreezeMode,
+  HIERARCHY_LEVELS,
+  type HierarchyLevel,
+  POLICY_MODES,
+  type PolicyMode,
+  VERDICTS,
+  type Verdict,
+} from '../vocabulary.ts';
+
+const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const ABSENT = { optional: true, nullable: true };
+const NAME = { max: 255 };
+
+export const OUTCOMES = ['pending', 'auto_approved', 'denied', 'ignored'] as const;
+export const RULE_ORIGINS = ['organization', 'partner_before', 'partner_after'] as const;
+export const EXPLAINED_CRITERIA = [...CRITERION_KEYS, 'site', 'timeWindow', 'expiry', 'optOut'] as const;
+export const FAILURE_REASONS = ['differs', 'absent', 'negated', 'outside'] as const;
+export const EXPLANATION_NOTES = [
+  'places_are_current',
+  'groups_unknown',
+  'recorded_differs',
+  'rulebook_unusable',
+  'effort_exceeded',
+  'evaluator_error',
+] as const;
+export type ExplanationNoteCode = (typeof EXPLANATION_NOTES)[number];
+/** The most characters of an observed value that an explanation shows. */
+export const MAX_SEEN = 200;
+
+/** What might be observed, to ask what would be decided about it. */
+export class ExplainDecisionDto {
+  @Uuid() deviceId!: string;
+  @Choice(FLOW_TYPES) flowType!: FlowType;
+  @Text({ max: MAX_REPORTED_NAME, ...ABSENT }) subjectUsername?: string | null;
+  @Text({ max: MAX_PATH, ...ABSENT }) targetExecutablePath?: string | null;
+  @Text({
+    ...ABSENT,
+    max: 64,
+    pattern: /^[0-9a-fA-F]{64}$/,
+    patternHint: 'must be a SHA-256 in 64 hexadecimal digits',
+    description: 'The SHA-256 of the program.',
+  })
+  targetExecutableHash?: string | null;
+  @Text({ max: MAX_REPORTED_NAME, ...ABSENT }) targetExecutableSigner?: string | null;
+  @Text({ max: MAX_REPORTED_NAME, ...ABSENT, description: 'No rule looks at it.' })
+  targetExecutableSignerThumbprint?: string | null;
+  @Text({ max: MAX_REPORTED_NAME, ...ABSENT }) targetExecutablePublisher?: string | null;
+  @Text({ max: MAX_PATH, ...ABSENT }) parentImage?: string | null;
+  @Text({ max: MAX_PATH, ...ABSENT }) commandLine?: string | null;
+  @TextList({ max: 255, maxItems: MAX_AD_GROUPS, ...ABSENT, description: 'The directory groups of the user.' })
+  adGroups?: string[] | null;
+  @Text({ max: MAX_REASON, ...ABSENT }) reason?: string | null;
+  @Text({ ...NAME, ...ABSENT, min: 1, description: 'The catalogue gives the risk tier.' }) toolName?: string | null;
+  @Text({ ...NAME, ...ABSENT, min: 1 }) action?: string | null;
+  @JsonObject({ optional: true, description: 'No rule looks at it.' }) input?: Record<string, unknown>;
+  @Instant({ optional: true, description: 'At most 366 days from now; now when left out.' }) at?: string;
+}
+
+export class ExplainedPolicyRecord {
+  @Uuid() id!: string;
+  @Text(NAME) name!: string;
+  @Choice(POLICY_MODES) mode!: PolicyMode;
+  @Choice(HIERARCHY_LEVELS) level!: HierarchyLevel;
+  @Flag({ description: 'It is for the device.' }) covers!: boolean;
+  @Flag({ description: 'One of its lines matches.' }) matched!: boolean;
+  @Flag({ description: 'It decided.' }) decided!: boolean;
+}
+
+/** A rule at its place in the effective order. */
+export class PlacedRuleRecord {
+  @Uuid() ruleId!: string;
+  @Text(NAME) name!: string;
+  @Choice(RULE_ORIGINS, { description: 'Whose rule it is, and whether it is tried before or after the others.' })
+  origin!: (typeof RULE_ORIGINS)[number];
+  @Whole({ min: 1, max: COUNT.max, description: 'Its place in the effective order, from 1.' }) position!: number;
+  @Choice(VERDICTS) verdict!: Verdict;
+}
+
+export class EditorRecord {
+  @Uuid() userId!: string;
+  @Text(NAME) name!: string;
+}
+
+export class MatchedRuleRecord extends PlacedRuleRecord {
+  @NestedList(() => EditorRecord, {
+    maxItems: 1000,
+    description: 'Its author, and who changed it or its signer group during the 30 days before.',
+  })
+  editors!: EditorRecord[];
+}
+
+export class FailedCriterionRecord {
+  @Choice(EXPLAINED_CRITERIA, { description: 'The criterion.' }) criterion!:
+    CriterionKey | 'site' | 'timeWindow' | 'expiry' | 'optOut';
+  @Text({ max: 4000, description: 'What the rule asks for.' }) asked!: string;
+  @Text({ max: MAX_SEEN, nullable: true, description: 'What was observed, at most 200 characters of it.' })
+  seen!: string | null;
+  @Whole({ ...COUNT, nullable: true, description: 'Its whole length; null when nothing was observed.' })
+  seenLength!: number | null;
+  @Choice(FAILURE_REASONS) reason!: (typeof FAILURE_REASONS)[number];
+}
+
+export class NearMissRecord extends PlacedRuleRecord {
+  @Whole({ ...COUNT, description: 'How many criteria held.' }) met!: number;
+  @Whole({ ...COUNT, description: 'How many criteria it has.' }) of!: number;
+  @Nested(() => FailedCriterionRecord, { description: 'The first criterion that did not hold.' })
+  failed!: FailedCriterionRecord;
+}
+
+export class DefaultVerdictRecord {
+  @Choice(DEFAULT_VERDICTS) verdict!: DefaultVerdict;
+  @Flag({ description: 'No policy and no rule decided.' }) used!: boolean;
+}
+
+export class ExplainedDemandRecord {
+  @Whole({ min: 1, max: 5 }) approvals!: number;
+  @Whole({ ...COUNT, description: 'For how long it waits.' }) pendingMinutes!: number;
+  @Text({ max: 255, nullable: true, description: 'The name of the level; null for the default.' })
+  level!: string | null;
+}
+
+export class CoveringFreezeRecord {
+  @Uuid() id!: string;
+  @Choice(FREEZE_LEVELS) level!: FreezeLevel;
+  @Uuid({ description: 'What is frozen.' }) targetId!: string;
+  @Choice(FREEZE_MODES) mode!: FreezeMode;
+  @Instant({ nullable: true }) expiresAt!: string | null;
+}
+
+export class ShadowHitRecord {
+  @Uuid({ description: 'The shadow rule.' }) ruleId!: string;
+  @Choice(OUTCOMES, { description: 'What it would have decided.' }) outcome!: (typeof OUTCOMES)[number];
+  @Text({ max: 50, nullable: true }) held!: string | null;
+}
+
+/** Why a request was, or would be, decided in this way (PAM-103). */
+export class ExplanationRecord {
+  @Choice(['as_decided', 'current'], {
+    description: 'Whether it is explained under the rules that decided it, or under those of now.',
+  })
+  basis!: 'as_decided' | 'current';
+  @Whole({ ...COUNT, nullable: true, description: 'The version of the rules that decided; null when unknown.' })
+  rulebookVersion!: number | null;
+  @Whole({ ...COUNT, description: 'The version of the rules now.' }) currentVersion!: number;
+  @Choice(OUTCOMES, { description: 'What was, or would be, decided.' }) outcome!: (typeof OUTCOMES)[number];
+  @Choice(DECISION_SOURCES, { nullable: true, description: 'Null for a request that people decide.' })
+  source!: DecisionSource | null;
+  @Text({ max: 50, nullable: true, description: 'Why a grant was withheld.' }) held!: string | null;
+  @NestedList(() => ExplainedPolicyRecord, { maxItems: 50, description: 'The software policies, in their order.' })
+  policies!: ExplainedPolicyRecord[];
+  @Nested(() => MatchedRuleRecord, { nullable: true, description: 'The rule that matched.' })
+  matched!: MatchedRuleRecord | null;
+  @NestedList(() => NearMissRecord, {
+    maxItems: 10,
+    description: 'Rules that were tried before and did not match, those of which most criteria held first.',
+  })
+  nearestMisses!: NearMissRecord[];
+  @NestedList(() => PlacedRuleRecord, { maxItems: 10, description: 'Rules that match too and came too late.' })
+  laterMatches!: PlacedRuleRecord[];
+  @Nested(() => DefaultVerdictRecord) default!: DefaultVerdictRecord;
+  @Nested(() => ExplainedDemandRecord, { nullable: true, description: 'What it needs while it is pending.' })
+  demand!: ExplainedDemandRecord | null;
+  @Nested(() => CoveringFreezeRecord, { nullable: true, description: 'The freeze that covers the device.' })
+  freeze!: CoveringFreezeRecord | null;
+  @NestedList(() => ShadowHitRecord, {
+    maxItems: 10,
+    nullable: true,
+    description: 'What shadow rules would have made of it; null when none matches.',
+  })
+  shadow!: ShadowHitRecord[] | null;
+  @TextList({ max: 50, maxItems: EXPLANATION_NOTES.length, description: 'Limits of the explanation.' })
+  notes!: ExplanationNoteCode[];
+}
+
+export class ExplanationResponse {
+  @Flag() success!: true;
+  @Nested(() => ExplanationRecord, { description: 'The explanation.' }) explanation!: ExplanationRecord;
+}

@@ -1,0 +1,167 @@
+import { matchingRules } from '../chain/by-rule.ts';
+import type { Circumstances, Decision, Hold } from '../chain/decision.ts';
+import { freezeAt } from '../chain/holds.ts';
+import { Seen } from '../chain/seen.ts';
+import { decide } from '../decisions/decide.ts';
+import { Effort, EffortExceeded } from '../matching/effort.ts';
+import type { Observation } from '../matching/observation.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { CompiledRule, RuleIndex } from '../rules/rule-index.ts';
+import type { Rulebook } from '../rules/rulebook.ts';
+import { explainedPolicies } from './explained-policies.ts';
+import type { ExplainedPolicy, Explanation, ExplanationNote, NearMiss, PlacedRule, RuleOrigin } from './explanation.ts';
+import { checkedRule } from './failed-check.ts';
+
+/** The most steps of an explanation, besides the decision: about 100 ms. */
+const MOST_EXPLAINED_STEPS = 12_500_000;
+/** Steps for listing the tests of one rule. */
+const CHECK_STEPS = 200;
+const MOST_RULES = 10;
+/** The number of rules that are checked at a time. */
+const PORTION = 50;
+
+interface Placed {
+  readonly rule: Rule;
+  readonly place: PlacedRule;
+}
+
+const rulesOf = ({ rules }: RuleIndex): Rule[] => rules.map(({ rule }) => rule);
+
+/** Every rule in the effective order: floor, the organisation's own, those of the partner. */
+function placedRules({ floor, ordered, partnerRules }: Rulebook): Placed[] {
+  const parts: readonly (readonly [RuleOrigin, readonly Rule[]])[] = [
+    ['partner_before', rulesOf(floor)],
+    ['organization', ordered],
+    ['partner_after', rulesOf(partnerRules)],
+  ];
+  const inOrder = parts.flatMap(([origin, all]) => all.map((rule) => ({ origin, rule })));
+  return inOrder.map(({ origin, rule }, at) => {
+    const { id: ruleId, name, siteId, verdict } = rule;
+    return { rule, place: { ruleId, name, siteId, origin, position: at + 1, verdict } };
+  });
+}
+
+const checksById = (indexes: readonly RuleIndex[]): ReadonlyMap<string, CompiledRule['checks']> =>
+  new Map(indexes.flatMap(({ rules }) => rules.map(({ rule, checks }) => [rule.id, checks] as const)));
+
+interface Reasons {
+  policies: ExplainedPolicy[];
+  misses: NearMiss[];
+  later: PlacedRule[];
+}
+
+/** Who may see which rule. */
+type Shows = (rule: PlacedRule) => boolean;
+
+/** Gathers the reasons of one decision. */
+class Reasoning {
+  readonly reasons: Reasons = { policies: [], misses: [], later: [] };
+  private readonly placed: readonly Placed[];
+  private readonly checks: ReadonlyMap<string, CompiledRule['checks']>;
+
+  constructor(
+    private readonly rulebook: Rulebook,
+    private readonly decision: Decision,
+    private readonly shows: Shows,
+  ) {
+    this.placed = placedRules(rulebook);
+    this.checks = checksById([rulebook.rules, rulebook.partnerRules]);
+  }
+
+  get matched(): PlacedRule | null {
+    return this.placed.find(({ rule }) => rule.id === this.decision.rule?.id)?.place ?? null;
+  }
+
+  /** Yields between portions of the work. @throws EffortExceeded */
+  *gather(seen: Seen): Generator<void> {
+    this.reasons.policies = explainedPolicies(this.rulebook.policies, seen, this.decision.policy?.id ?? null);
+    const matching = this.matchingIds(seen);
+    const deciding = this.placed.filter(({ rule, place }) => rule.mode === 'live' && place.origin !== 'partner_before');
+    const first = this.decision.policy ? 0 : deciding.findIndex(({ rule }) => matching.has(rule.id));
+    const tried = first === -1 ? deciding : deciding.slice(0, first);
+    const behind = deciding.slice(tried.length).filter(({ rule }) => matching.has(rule.id));
+    this.reasons.later = behind.map(({ place }) => place).filter((place) => this.isLater(place));
+    for (const [at, each] of tried.entries()) {
+      if (at % PORTION === PORTION - 1) yield;
+      this.note(each, seen);
+    }
+  }
+
+  private isLater(place: PlacedRule): boolean {
+    return place.ruleId !== this.decision.rule?.id && this.shows(place);
+  }
+
+  private matchingIds(seen: Seen): ReadonlySet<string> {
+    const found = [this.rulebook.rules, this.rulebook.partnerRules].flatMap((rules) => [...matchingRules(rules, seen)]);
+    return new Set(found.map(({ id }) => id));
+  }
+
+  private note({ rule, place }: Placed, seen: Seen): void {
+    const checks = this.checks.get(rule.id);
+    if (!checks || !this.shows(place)) return;
+    seen.raw.effort.spend(CHECK_STEPS);
+    const { met, of, failed } = checkedRule(rule, checks(), seen.observation, seen.forms);
+    if (failed) this.reasons.misses.push({ ...place, met, of, failed });
+  }
+}
+
+const nearest = (misses: readonly NearMiss[]): NearMiss[] =>
+  [...misses].sort((one, other) => other.met - one.met || one.position - other.position).slice(0, MOST_RULES);
+
+const FAILED: readonly (Hold | null)[] = ['evaluator_error', 'effort_exceeded'];
+const isByDefault = ({ policy, rule, held }: Decision): boolean =>
+  policy === null && rule === null && !FAILED.includes(held);
+
+function noteOf(error: unknown): ExplanationNote {
+  return error instanceof EffortExceeded ? 'effort_exceeded' : 'evaluator_error';
+}
+
+function* gathered(reasoning: Reasoning, observation: Observation): Generator<void, ExplanationNote[]> {
+  try {
+    yield* reasoning.gather(new Seen(observation, new Effort(MOST_EXPLAINED_STEPS)));
+    return [];
+  } catch (error) {
+    return [noteOf(error)];
+  }
+}
+
+/** What an explanation depends on besides observation and rulebook. */
+export interface Asking {
+  readonly circumstances?: Circumstances;
+  /** Whether the caller may see a rule. */
+  readonly shows?: Shows;
+}
+
+/**
+ * Explains the decision that {@link decide} makes: what decided, which rules came closest, and which came too late.
+ * Yields between portions of the work, so that other work can go on in between.
+ */
+export function* explaining(
+  observation: Observation,
+  rulebook: Rulebook,
+  { circumstances = {}, shows = () => true }: Asking = {},
+): Generator<void, Explanation> {
+  const decision = decide(observation, rulebook, circumstances);
+  const reasoning = new Reasoning(rulebook, decision, shows);
+  const notes = yield* gathered(reasoning, observation);
+  const { policies, misses, later } = reasoning.reasons;
+  return {
+    decision,
+    policies,
+    matched: reasoning.matched,
+    nearestMisses: nearest(misses),
+    laterMatches: later.slice(0, MOST_RULES),
+    default: { verdict: rulebook.defaultVerdict, used: isByDefault(decision) },
+    freeze: freezeAt(rulebook, observation.place, observation.at),
+    notes,
+  };
+}
+
+/** {@link explaining} at once. */
+export function explain(observation: Observation, rulebook: Rulebook, asking: Asking = {}): Explanation {
+  const work = explaining(observation, rulebook, asking);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}

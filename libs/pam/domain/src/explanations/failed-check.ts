@@ -1,0 +1,81 @@
+import type { CriterionKey } from '@gatehouse/contracts-pam';
+import type { Observation } from '../matching/observation.ts';
+import type { Forms } from '../matching/subject.ts';
+import { presentOrNull } from '../matching/text.ts';
+import { hasExpired, type Rule, type TimeWindow } from '../rules/rule.ts';
+import type { RuleCheck } from '../rules/rule-match.ts';
+import type { FailedCheck } from './explanation.ts';
+
+type Read<T> = (from: T) => string | null;
+const numberText = (value: number | null): string | null => (value === null ? null : String(value));
+
+const ASKED: Readonly<Record<CriterionKey, Read<Rule>>> = {
+  signer: ({ matchSigner }) => matchSigner,
+  signerGroup: ({ matchSignerGroupId }) => matchSignerGroupId,
+  hash: ({ matchHash }) => matchHash,
+  pathGlob: ({ matchPathGlob }) => matchPathGlob,
+  parentImage: ({ matchParentImage }) => matchParentImage,
+  commandLine: ({ matchCommandLine }) => matchCommandLine,
+  user: ({ matchUser }) => matchUser,
+  adGroup: ({ matchAdGroup }) => matchAdGroup,
+  toolName: ({ matchToolName }) => matchToolName,
+  riskTier: ({ matchRiskTier }) => numberText(matchRiskTier),
+};
+
+const SEEN: Readonly<Record<CriterionKey, Read<Observation>>> = {
+  signer: ({ signer }) => presentOrNull(signer),
+  signerGroup: ({ signer }) => presentOrNull(signer),
+  hash: ({ hash }) => presentOrNull(hash),
+  pathGlob: ({ path }) => presentOrNull(path),
+  parentImage: ({ parentImage }) => presentOrNull(parentImage),
+  commandLine: ({ commandLine }) => presentOrNull(commandLine),
+  user: ({ username }) => presentOrNull(username),
+  adGroup: ({ adGroups }) => presentOrNull(adGroups.join(', ')),
+  toolName: ({ toolName }) => presentOrNull(toolName),
+  riskTier: ({ riskTier }) => numberText(riskTier),
+};
+
+const windowText = ({ start, end, days, timezone }: TimeWindow): string =>
+  [`${start}-${end}`, days && `days ${days.join(',')}`, timezone ?? 'UTC'].filter(Boolean).join(' ');
+
+function failureOf({ criterion }: RuleCheck, rule: Rule, observation: Observation): FailedCheck {
+  if (criterion === 'site')
+    return { criterion, asked: rule.siteId ?? '', seen: observation.place.siteId, reason: 'differs' };
+  if (criterion === 'timeWindow') {
+    const asked = rule.timeWindow ? windowText(rule.timeWindow) : '';
+    return { criterion, asked, seen: observation.at.toISOString(), reason: 'outside' };
+  }
+  const seen = SEEN[criterion](observation);
+  const compared = rule.matchNegate?.includes(criterion) ? 'negated' : 'differs';
+  return { criterion, asked: ASKED[criterion](rule) ?? '', seen, reason: seen === null ? 'absent' : compared };
+}
+
+const expiryOf = ({ expiresAt }: Rule, { at }: Observation): FailedCheck => ({
+  criterion: 'expiry',
+  asked: expiresAt?.toISOString() ?? '',
+  seen: at.toISOString(),
+  reason: 'outside',
+});
+
+export interface CheckedRule {
+  readonly met: number;
+  readonly of: number;
+  /** Null when every criterion holds. */
+  readonly failed: FailedCheck | null;
+}
+
+/** Checks every criterion of a rule, its expiry first. @throws EffortExceeded */
+export function checkedRule(
+  rule: Rule,
+  checks: readonly RuleCheck[],
+  observation: Observation,
+  forms: Forms,
+): CheckedRule {
+  const failed = checks.filter(({ holds }) => !holds(forms));
+  const expired = hasExpired(rule, observation.at);
+  const expiries = rule.expiresAt === null ? 0 : 1;
+  const of = checks.length + expiries;
+  const met = of - failed.length - (expired ? 1 : 0);
+  if (expired) return { met, of, failed: expiryOf(rule, observation) };
+  return { met, of, failed: failed[0] ? failureOf(failed[0], rule, observation) : null };
+}
