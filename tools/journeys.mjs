@@ -3,7 +3,7 @@ import { buildConsole } from './console.mjs';
 import { fileURLToPath } from 'node:url';
 
 // The journeys of the console through the real product:
-//   node tools/journeys.mjs [patterns and options of Playwright]
+//   node tools/journeys.mjs [journeys|screenshots] [patterns and options of Playwright]
 
 /** Resolves with the exit code. Without a browser the journeys are skipped with a message. */
 export async function runJourneys(...options) {
@@ -25,5 +25,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.chdir(REPOSITORY);
   await bootstrap();
   if ((await buildConsole()) !== 0) fail('the console could not be built; what Vite said is above');
-  process.exit(await runJourneys('--project', 'journeys', ...process.argv.slice(2)));
+  const [project = 'journeys', ...options] = process.argv.slice(2);
+  process.exit(await runJourneys('--project', project, ...options));
 }

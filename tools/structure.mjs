@@ -16,9 +16,7 @@ export const textOf = (path) => readFileSync(join(REPOSITORY, path), 'utf8');
 
 /** TypeScript of the product, without its tests and generated output. */
 export const sources = () =>
-  tracked('apps/*.ts', 'apps/*.tsx', 'libs/*.ts').filter(
-    (path) => /\/src\//.test(path) && !/spec\.tsx?$/.test(path),
-  );
+  tracked('apps/*.ts', 'apps/*.tsx', 'libs/*.ts').filter((path) => /\/src\//.test(path) && !/spec\.tsx?$/.test(path));
 
 /**
  * The feature folder of a file: the first folder below `src`, or below `src/features` in the console; null for files at

@@ -10,7 +10,7 @@ import { keepToken } from '../api/session.ts';
 import { settleStepUp, useStepUpRequested } from '../api/step-up.ts';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Refusal } from '../ui/dialogs.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../ui/codes/qr-code.tsx';
 
 const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '');
 

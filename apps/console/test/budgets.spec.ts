@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const BUILT = new URL('../dist/', import.meta.url);
+const PAGES = new URL('../../gateway/pages/', import.meta.url);
+const KB = 1_024;
+const STATIC_IMPORT = /(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g;
+const LARGEST = { firstView: 215 * KB, styles: 40 * KB, screen: 50 * KB, charts: 125 * KB, signInPage: 12 * KB };
+
+const sizeOf = (text: string | Buffer): number => gzipSync(text, { level: 9 }).length;
+const asset = (name: string): string => readFileSync(new URL(`assets/${name}`, BUILT), 'utf8');
+const assets = (): string[] => readdirSync(new URL('assets/', BUILT));
+const scripts = (): string[] => assets().filter((name) => name.endsWith('.js'));
+
+/** A script with all that it loads before it runs. */
+function withImports(names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names.filter((each) => !found.has(each))) {
+    found.add(name);
+    withImports(
+      [...asset(name).matchAll(STATIC_IMPORT)].map(([, imported]) => imported ?? ''),
+      found,
+    );
+  }
+  return found;
+}
+
+const total = (names: Iterable<string>): number => [...names].reduce((sum, name) => sum + sizeOf(asset(name)), 0);
+
+/** The scripts that every first view needs: the entry of the page, and the application that it loads. */
+function firstView(): Set<string> {
+  const page = readFileSync(new URL('index.html', BUILT), 'utf8');
+  const [, entry = ''] = /src="\/console\/assets\/([^"]+\.js)"/.exec(page) ?? [];
+  return withImports([entry, ...scripts().filter((name) => name.startsWith('application-'))]);
+}
+
+// `npm test` builds the console before; a developer may not have.
+const whenBuilt = existsSync(BUILT) ? describe : describe.skip;
+
+whenBuilt('the built console', () => {
+  // 235 KB on 23 November 2026: this test fails as soon as the budget is kept, and becomes an ordinary one then.
+  it.failing('opens its first view with few bytes', () => {
+    expect(total(firstView())).toBeLessThanOrEqual(LARGEST.firstView);
+  });
+
+  it('has one sheet of styles of few bytes', () => {
+    const styles = assets().filter((name) => name.endsWith('.css') && name.startsWith('application-'));
+    expect(styles).toHaveLength(1);
+    expect(total(styles)).toBeLessThanOrEqual(LARGEST.styles);
+  });
+
+  it('adds few bytes for any other screen, and more only for charts', () => {
+    const known = firstView();
+    for (const name of scripts().filter((each) => !known.has(each))) {
+      const added = [...withImports([name])].filter((each) => !known.has(each));
+      const hasCharts = added.some((each) => asset(each).includes('recharts'));
+      const largest = LARGEST.screen + (hasCharts ? LARGEST.charts : 0);
+      expect([name, total(added) <= largest]).toEqual([name, true]);
+    }
+  });
+
+  it('inlines no script and no style', () => {
+    const page = readFileSync(new URL('index.html', BUILT), 'utf8');
+    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|data:/);
+  });
+});
+
+describe('the pages of the gateway', () => {
+  const importsOf = (name: string, found = new Set<string>()): Set<string> => {
+    if (found.has(name)) return found;
+    found.add(name);
+    const text = readFileSync(new URL(name, PAGES), 'utf8');
+    for (const [, imported = ''] of text.matchAll(/from '\.\/([\w-]+\.js)'/g)) importsOf(imported, found);
+    return found;
+  };
+
+  it.each(['login', 'account'])('%s needs few bytes', (page) => {
+    const files = [`${page}.html`, 'gatehouse.css', 'icon.svg', ...importsOf(`${page}.js`)];
+    const bytes = files.reduce((sum, name) => sum + sizeOf(readFileSync(new URL(name, PAGES))), 0);
+    expect(bytes).toBeLessThanOrEqual(LARGEST.signInPage);
+  });
+});
