@@ -129,6 +129,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'PUT /pam/rules/order': 'devices:write mfa',
   'GET /pam/rules/{id}': 'devices:read',
   'POST /pam/rules/{id}/copies': 'devices:write mfa',
+  'GET /pam/rules/{id}/shadow-report': 'devices:read',
   'POST /pam/rules/simulate': 'devices:write',
   'GET /pam/replays': 'devices:read',
   'POST /pam/replays': 'devices:write',

@@ -17,6 +17,7 @@ import { ReplayJobsModule } from './replay-jobs/replay-jobs.module.ts';
 import { ReplaysModule } from './replays/replays.module.ts';
 import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
+import { ShadowReportsModule } from './shadow-reports/shadow-reports.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
 import { SoftwarePoliciesModule } from './software-policies/software-policies.module.ts';
 import { pamTenantData } from './tenant-data/pam-tenant-data.ts';
@@ -41,6 +42,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     RulePreviewModule,
     ReplaysModule,
     ReplayJobsModule,
+    ShadowReportsModule,
     TierDriftModule,
     SignerGroupsModule,
     SoftwarePoliciesModule,

@@ -129,6 +129,28 @@ describe('a command', () => {
     expect(out).toBe('create New\n1 changes, none made');
   });
 
+  it('rules replay shows what would change, and applies it with --apply only', async () => {
+    signedIn();
+    const file = join(directory, 'rules.yaml');
+    writeFileSync(file, 'rules: [{ name: New, verdict: ignore, matchSigner: Acme }]');
+    const transitions = [{ from: 'pending', to: 'ignored', count: 3 }];
+    const counts = { changed: 3, totalScanned: 9, devicesAffected: 2, newlyAutoApproved: 0 };
+    const summary = { ...counts, transitions, lint: [], caveats: ['places_are_current'] };
+    const answer = { success: true, rules: [], jobId: 'j', state: 'completed', summary, rulebookVersion: 2 };
+    const argv = ['rules', 'replay', file, '--org', 'o'];
+    const shown = await gatehouse(argv, 200, answer);
+    expect(shown.out).toContain('3 of 9 requests would be decided otherwise, on 2 devices\n  pending -> ignored: 3');
+    const change = { op: 'add', ref: 'rule 1', rule: { name: 'New', verdict: 'ignore', matchSigner: 'Acme' } };
+    expect(shown.requests).toEqual([
+      'GET /api/v1/pam/rules',
+      `POST /api/v1/pam/replays ${JSON.stringify({ name: file, windowDays: 30, changes: [change] })}`,
+      'GET /api/v1/pam/replays/j',
+    ]);
+    const applied = await gatehouse([...argv, '--apply'], 200, answer);
+    expect(applied.requests.at(-1)).toBe('POST /api/v1/pam/replays/j/apply {"acceptNewlyApproved":0}');
+    expect(applied.out).toContain('applied: 0 rules');
+  });
+
   it('has help', async () => {
     expect(await gatehouse(['--help'])).toMatchObject({ code: 0, out: USAGE });
     expect((await gatehouse(['keys', 'create', '--help'])).out).toContain('gatehouse keys create [--org …]');

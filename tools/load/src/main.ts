@@ -8,6 +8,7 @@ import { benchLogin } from './login.ts';
 import { benchMatcher } from './matcher.ts';
 import { readOptions, type Scenario } from './options.ts';
 import { benchQueue } from './queue.ts';
+import { benchReplay } from './replay.ts';
 import { benchTenancy } from './tenancy.ts';
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -18,6 +19,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   tenancy: benchTenancy,
   queue: benchQueue,
   matcher: benchMatcher,
+  replay: benchReplay,
   export: benchExport,
   hostile: benchHostile,
   'hostile-saml': benchHostileSaml,

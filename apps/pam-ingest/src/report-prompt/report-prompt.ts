@@ -9,6 +9,7 @@ import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
 import { DecideReport } from './decide-report.ts';
 import { decidedReport, hashOf } from './decided-report.ts';
+import { IgnoredHitCounts } from './ignored-hits.ts';
 import { type BatchLimits, MicroBatch } from './micro-batch.ts';
 
 /**
@@ -41,6 +42,7 @@ export class ReportPrompt {
   constructor(
     private readonly decide: DecideReport,
     private readonly work: UnitOfWork,
+    private readonly ignoredHits: IgnoredHitCounts,
     reports: ReportBatchRepository,
     { pamPendingTtlMinutes }: PamIngestConfig,
   ) {
@@ -64,7 +66,10 @@ export class ReportPrompt {
         stale === MAX_STALE ? this.decide.byPerson() : await this.decide.byRules(caller, report);
       const decided = decidedReport(caller, report, hash, { decision, version: rulebook?.version ?? null });
       const stored = await this.work.traced(caller, () => this.batch.submit(decided));
-      if ('status' in stored) return this.answer(decided, stored);
+      if ('status' in stored) {
+        if (stored.result === 'written') this.ignoredHits.note(decision, caller.device);
+        return this.answer(decided, stored);
+      }
       if (rulebook) this.decide.forget(rulebook);
       if (stored.result === 'stale') stale++;
       else if (performance.now() < givesUpAt) await wait(BUSY_PAUSE_MS);

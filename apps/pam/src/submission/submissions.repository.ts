@@ -58,6 +58,7 @@ const COLUMNS = [
   'pam_rule_name',
   'held',
   'costliest_id',
+  'shadow',
   'votes_required',
   'pending_minutes',
   'barred_editors',
@@ -95,6 +96,12 @@ export class SubmissionsRepository {
   }
 }
 
+/** As text, because an array would become an array of PostgreSQL. */
+function shadowJson(decision: Decision): string | null {
+  const { shadow } = decisionColumnsOf(decision);
+  return shadow && JSON.stringify(shadow);
+}
+
 const rowOf = (
   caller: UserCaller,
   { id, ask, device, decision, version, minutes }: Submission,
@@ -117,5 +124,6 @@ const rowOf = (
   rulebook_version: version,
   duration_minutes: minutes,
   ...decisionColumnsOf(decision),
+  shadow: shadowJson(decision),
   requester_barred: decision.barred?.aiRequester ?? false,
 });

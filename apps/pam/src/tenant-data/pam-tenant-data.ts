@@ -38,6 +38,7 @@ export const pamTenantData: TenantRegistry = {
     { table: 'report_receipts', policy: 'drop', key: ['device_id', 'body_hash'] },
     { table: 'rulebook_parts', policy: 'drop', key: ['kind', 'id', 'valid_from'] },
     { table: 'rulebook_instants', policy: 'drop', key: ['org_id', 'version'] },
+    { table: 'pam_shadow_ignored', policy: 'drop', key: ['rule_id', 'day'] },
     { table: 'pam_replay_changes', policy: 'drop', key: ['replay_id', 'request_id'] },
     { table: 'pam_replay_devices', policy: 'drop', key: ['replay_id', 'device_id'] },
     { table: 'pam_replays', policy: 'drop' },

@@ -14,6 +14,7 @@ export * from './rules/pam-rule.dto.ts';
 export * from './events/freeze.events.ts';
 export * from './rules/replay.dto.ts';
 export * from './rules/replay.records.ts';
+export * from './rules/shadow-report.dto.ts';
 export * from './rules/simulation.dto.ts';
 export * from './events/pam.events.ts';
 export * from './events/push.events.ts';

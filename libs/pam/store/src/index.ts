@@ -11,6 +11,8 @@ export * from './read-models/read-models.entities.ts';
 export * from './replays/replay.entities.ts';
 export * from './reports/agent-devices.repository.ts';
 export * from './reports/report-batch.repository.ts';
+export * from './shadow/shadow-ignored.entity.ts';
+export * from './shadow/shadow-ignored.repository.ts';
 export * from './requests/approval.entities.ts';
 export * from './requests/decision.metrics.ts';
 export * from './requests/elevation-counts.repository.ts';

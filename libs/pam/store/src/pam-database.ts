@@ -11,6 +11,7 @@ import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts
 import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-protocol-2.ts';
 import { RequestHistory1800000004181 } from './migrations/1800000004181-request-history.ts';
 import { RulebookMemory1800000004201 } from './migrations/1800000004201-rulebook-memory.ts';
+import { ShadowHits1800000004242 } from './migrations/rules/1800000004242-shadow-hits.ts';
 import { Replays1800000004241 } from './migrations/rules/1800000004241-replays.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 
@@ -32,5 +33,6 @@ export const pamDatabase: DatabaseDefinition = {
     ApprovalVotes1800000004211,
     Freezes1800000004221,
     Replays1800000004241,
+    ShadowHits1800000004242,
   ],
 };

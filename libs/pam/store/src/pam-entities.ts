@@ -18,6 +18,7 @@ import { ElevationVoteEntity } from './requests/elevation-vote.entity.ts';
 import { ElevationRequestEntity } from './requests/elevation-request.entity.ts';
 import { RulebookInstantEntity, RulebookPartEntity } from './rulebooks/rulebook-memory.entities.ts';
 import { ApprovalPolicyEntity } from './rulebooks/approval-policy.entity.ts';
+import { ShadowIgnoredEntity } from './shadow/shadow-ignored.entity.ts';
 import {
   PamConfigEntity,
   PamRuleEntity,
@@ -50,6 +51,7 @@ export const PAM_ENTITIES = [
   RulebookInstantEntity,
   RulebookPartEntity,
   RulebookVersionEntity,
+  ShadowIgnoredEntity,
   SignerGroupEntity,
   SiteRefEntity,
   SoftwarePolicyEntity,

@@ -1,8 +1,12 @@
 import { type Gatehouse, ok } from '@gatehouse/client';
-import { type Command, flag, optional, plain, required, textOption } from '../command.ts';
+import { type Command, flag, optional, plain, required, textOption, wholeNumber } from '../command.ts';
 import { readText, writeText } from '../files.ts';
 import { type Change, lineOf, plan } from '../rules/plan.ts';
+import { awaited, changesOf, linesOf } from '../rules/replay.ts';
 import { fromYaml, type ListedRule, toYaml } from '../rules/rules-file.ts';
+
+const DEFAULT_DAYS = 30;
+const MOST_NAME = 255;
 
 async function rulesOf(gatehouse: Gatehouse, orgId: string): Promise<ListedRule[]> {
   const { rules } = await ok(gatehouse.GET('/pam/rules', { params: { query: { orgId } } }));
@@ -51,4 +55,28 @@ const apply: Command = {
   },
 };
 
-export const RULE_COMMANDS: readonly Command[] = [exportRules, apply];
+const replay: Command = {
+  name: 'rules replay',
+  does: 'replays past requests under the rules of a YAML file, and with --apply makes them the rules',
+  takes: ['FILE'],
+  options: { org: textOption, days: textOption, prune: flag, apply: flag },
+  run: async ({ gatehouse }, [file = ''], options) => {
+    const orgId = required(options, 'org');
+    const query = { orgId };
+    const planned = plan(await rulesOf(gatehouse, orgId), fromYaml(readText(file)), options['prune'] === true);
+    const windowDays = wholeNumber(options, 'days') ?? DEFAULT_DAYS;
+    const body = { name: file.slice(-MOST_NAME), windowDays, changes: changesOf(planned) };
+    const { jobId } = await ok(gatehouse.POST('/pam/replays', { params: { query }, body }));
+    const { summary, state, error } = await awaited(gatehouse, jobId);
+    if (!summary) return { json: { jobId, state, error }, text: plain(`${state}: ${error ?? ''}`), exitCode: 1 };
+    const lines = linesOf(jobId, summary);
+    if (options['apply'] !== true) return { json: { jobId, summary }, text: lines.join('\n') };
+    const params = { path: { id: jobId }, query };
+    const accept = { acceptNewlyApproved: summary.newlyAutoApproved };
+    const { rules, rulebookVersion } = await ok(gatehouse.POST('/pam/replays/{id}/apply', { params, body: accept }));
+    const json = { jobId, summary, rulebookVersion };
+    return { json, text: [...lines, `applied: ${rules.length} rules`].join('\n') };
+  },
+};
+
+export const RULE_COMMANDS: readonly Command[] = [exportRules, apply, replay];

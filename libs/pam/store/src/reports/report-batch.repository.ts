@@ -12,7 +12,7 @@ type ReportColumn = keyof typeof REPORT_COLUMNS;
 export type ReportRow = Readonly<
   Record<
     Exclude<ReportColumn, 'id' | 'device_id' | 'org_id' | 'partner_id' | 'status' | 'rulebook_version'>,
-    string | number | readonly string[] | null | undefined
+    string | number | readonly string[] | readonly object[] | null | undefined
   >
 > & {
   readonly id: string;

@@ -29,6 +29,7 @@ export const REPORT_COLUMNS = {
   duration_minutes: 'integer',
   held: 'text',
   costliest_id: 'uuid',
+  shadow: 'jsonb',
   votes_required: 'smallint',
   pending_minutes: 'integer',
   barred_editors: 'uuid[]',

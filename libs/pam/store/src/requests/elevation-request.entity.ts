@@ -1,5 +1,5 @@
 import type { DecisionSource, ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
-import type { Hold } from '@gatehouse/pam-domain';
+import type { Hold, ShadowHit } from '@gatehouse/pam-domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -68,6 +68,8 @@ export class ElevationRequestEntity {
   @Column('bigint', { nullable: true }) deviceVersion!: number | null;
   /** Why a grant was withheld. */
   @Column('text', { nullable: true }) held!: Hold | null;
+  /** What shadow rules would have made of it. */
+  @Column('jsonb', { nullable: true }) shadow!: ShadowHit[] | null;
   /** The rule or policy that took most of the work when the effort was exceeded. */
   @Column('uuid', { nullable: true }) costliestId!: string | null;
   /** How many people have to approve, fixed when the request is made. */

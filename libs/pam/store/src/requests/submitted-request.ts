@@ -6,7 +6,13 @@ import {
   ElevationRequested,
   type FlowType,
 } from '@gatehouse/contracts-pam';
-import { auditDetailsOf, type Decision } from '@gatehouse/pam-domain';
+import { auditDetailsOf, type Decision, type ShadowHit } from '@gatehouse/pam-domain';
+
+/** How many hits of shadow rules are kept with a request. */
+const MOST_SHADOW_HITS = 5;
+
+const shadowOf = (shadow: Decision['shadow']): readonly ShadowHit[] | null =>
+  shadow && shadow.hits.length > 0 ? shadow.hits.slice(0, MOST_SHADOW_HITS) : null;
 
 /** Null when no rulebook was usable: the statement then takes {@link strictestDemandOf}. */
 function votesRequiredBy({ outcome, demand, barred }: Pick<Decision, 'outcome' | 'demand' | 'barred'>): number | null {
@@ -22,7 +28,17 @@ export const strictestDemandOf = (orgId: string): string => `
   coalesce((SELECT greatest(a.default_approvals, (SELECT max((l->>'approvals')::smallint) FROM jsonb_array_elements(a.levels) AS l)) FROM pam_approval_policies a WHERE a.org_id = ${orgId}), 1)`;
 
 /** The columns of a request that its decision determines. */
-export const decisionColumnsOf = ({ outcome, source, policy, rule, held, costliest, demand, barred }: Decision) => ({
+export const decisionColumnsOf = ({
+  outcome,
+  source,
+  policy,
+  rule,
+  held,
+  costliest,
+  demand,
+  barred,
+  shadow,
+}: Decision) => ({
   status: outcome,
   decision_source: source,
   matched_policy_id: policy?.id,
@@ -32,6 +48,7 @@ export const decisionColumnsOf = ({ outcome, source, policy, rule, held, costlie
   held,
   costliest_id: costliest?.id,
   votes_required: votesRequiredBy({ outcome, demand, barred }),
+  shadow: shadowOf(shadow),
   pending_minutes: demand?.pendingMinutes,
   barred_editors: barred?.editors,
 });

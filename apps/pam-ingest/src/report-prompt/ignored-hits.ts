@@ -1,0 +1,43 @@
+import { asService } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import type { Decision } from '@gatehouse/pam-domain';
+import { addIgnoredHits, type IgnoredHits } from '@gatehouse/pam-store';
+import { Every } from '@gatehouse/service';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+const EVERY_MS = 10_000;
+const SERVICE = asService('pam-ingest');
+
+/**
+ * Counts the hits of shadow rules among prompts that are ignored, of which no request is stored (PAM-248). The counts
+ * are at most some seconds late; a crash loses those of the last seconds.
+ */
+@Injectable()
+export class IgnoredHitCounts implements OnApplicationShutdown {
+  private counts = new Map<string, IgnoredHits>();
+
+  constructor(private readonly work: UnitOfWork) {}
+
+  note(
+    { outcome, shadow }: Decision,
+    { partnerId, orgId }: { readonly partnerId: string; readonly orgId: string },
+  ): void {
+    if (outcome !== 'ignored' || !shadow) return;
+    for (const { ruleId } of shadow.hits) {
+      const hits = (this.counts.get(ruleId)?.hits ?? 0) + 1;
+      this.counts.set(ruleId, { ruleId, partnerId, orgId, hits });
+    }
+  }
+
+  @Every(EVERY_MS, 'store hits of shadow rules')
+  async store(): Promise<void> {
+    if (this.counts.size === 0) return;
+    const counted = [...this.counts.values()];
+    this.counts = new Map();
+    await this.work.autocommit(SERVICE, (statement) => addIgnoredHits(statement, counted));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.store().catch(() => undefined);
+  }
+}
