@@ -145,6 +145,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /pam/signer-groups': 'devices:write mfa',
   'PATCH /pam/signer-groups/{id}': 'devices:write mfa',
   'DELETE /pam/signer-groups/{id}': 'devices:write mfa',
+  'GET /pam/statistics': 'devices:read',
   'GET /pam/freezes': 'devices:read',
   'POST /pam/freezes': 'devices:execute mfa',
   'POST /pam/freezes/{id}/lift': 'devices:execute mfa',

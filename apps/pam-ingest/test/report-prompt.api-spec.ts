@@ -117,6 +117,11 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await rows()).toEqual([]);
     expect(await eventsOf(ElevationRequested)).toEqual([]);
     expect((await auditsOf()).map(({ action }) => action)).toEqual(['pam.elevation_request.ignore']);
+    const counted = await ingest.sql<{ count: string }>(
+      `SELECT sum(count) AS count FROM (SELECT org_id, count FROM ignored_counts UNION ALL SELECT org_id, count FROM ignored_count_deltas) AS c WHERE org_id = $1`,
+      [device.orgId],
+    );
+    expect(Number(counted[0]?.count)).toBe(1);
   });
 
   it('decides by a partner policy of the closest target', async () => {

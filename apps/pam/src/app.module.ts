@@ -20,6 +20,7 @@ import { RulesModule } from './rules/rules.module.ts';
 import { ShadowReportsModule } from './shadow-reports/shadow-reports.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
 import { SoftwarePoliciesModule } from './software-policies/software-policies.module.ts';
+import { StatisticsModule } from './statistics/statistics.module.ts';
 import { pamTenantData } from './tenant-data/pam-tenant-data.ts';
 import { SubmissionModule } from './submission/submission.module.ts';
 import { TierDriftModule } from './tier-drift/tier-drift.module.ts';
@@ -49,6 +50,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     OrgConfigModule,
     ApprovalPolicyModule,
     OrganizationFiguresModule,
+    StatisticsModule,
     PamReadModelsModule,
     UninstallModule,
     TenantDataModule.with(pamTenantData),

@@ -1,6 +1,6 @@
 import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { ElevationCountsRepository, UpkeepRepository } from '@gatehouse/pam-store';
+import { ElevationCountsRepository, IgnoredCountsRepository, UpkeepRepository } from '@gatehouse/pam-store';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
@@ -19,6 +19,7 @@ export class MaintainRequestTables {
     private readonly work: UnitOfWork,
     private readonly upkeep: UpkeepRepository,
     private readonly elevationCounts: ElevationCountsRepository,
+    private readonly ignoredCounts: IgnoredCountsRepository,
     private readonly config: PamIngestConfig,
   ) {}
 
@@ -28,10 +29,12 @@ export class MaintainRequestTables {
     await this.work.background(SELF, (tx) => this.upkeep.makeMonthsAhead(tx));
     await this.work.background(SELF, (tx) => this.upkeep.dropMonths(tx, this.config.pamHistoryMonths));
     await this.work.background(SELF, (tx) => this.upkeep.forgetRulebooks(tx, this.config.pamHistoryMonths + 1));
+    await this.work.background(SELF, (tx) => this.ignoredCounts.forget(tx, this.config.pamHistoryMonths));
   }
 
   @Every(COUNTS_EVERY_MS, 'totals of elevation requests')
   async sumUp(): Promise<void> {
     await this.work.background(SELF, (tx) => this.elevationCounts.sumUp(tx));
+    await this.work.background(SELF, (tx) => this.ignoredCounts.sumUp(tx));
   }
 }

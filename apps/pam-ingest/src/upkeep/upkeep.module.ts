@@ -1,6 +1,6 @@
-import { ElevationCountsRepository, UpkeepRepository } from '@gatehouse/pam-store';
+import { ElevationCountsRepository, IgnoredCountsRepository, UpkeepRepository } from '@gatehouse/pam-store';
 import { Module } from '@nestjs/common';
 import { MaintainRequestTables } from './maintain-request-tables.ts';
 
-@Module({ providers: [MaintainRequestTables, UpkeepRepository, ElevationCountsRepository] })
+@Module({ providers: [MaintainRequestTables, UpkeepRepository, ElevationCountsRepository, IgnoredCountsRepository] })
 export class UpkeepModule {}

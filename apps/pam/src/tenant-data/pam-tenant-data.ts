@@ -17,6 +17,8 @@ export const pamTenantData: TenantRegistry = {
   tables: [
     { table: 'elevation_counts', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
     { table: 'elevation_count_deltas', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
+    { table: 'ignored_counts', policy: 'move' },
+    { table: 'ignored_count_deltas', policy: 'drop', key: ['org_id'] },
     { table: 'partner_ref', policy: 'keep' },
     { table: 'org_ref', policy: 'keep' },
     { table: 'technician_reach', policy: 'keep' },

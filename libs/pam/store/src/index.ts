@@ -5,6 +5,7 @@ export * from './commands/device-commands.repository.ts';
 export * from './commands/elevation-outcomes.repository.ts';
 export * from './commands/uninstall.module.ts';
 export * from './freezes/freeze.entity.ts';
+export * from './ignored/ignored-counts.repository.ts';
 export * from './pam-database.ts';
 export * from './read-models/pam-read-models.module.ts';
 export * from './read-models/read-models.entities.ts';

@@ -6,6 +6,7 @@ import { ApprovalQuestions1800000004005 } from './migrations/1800000004005-appro
 import { BoundedAsking1800000004021 } from './migrations/1800000004021-bounded-asking.ts';
 import { DeviceVersions1800000004004 } from './migrations/1800000004004-device-versions.ts';
 import { ElevationCounts1800000004002 } from './migrations/1800000004002-elevation-counts.ts';
+import { IgnoredCounts1800000004222 } from './migrations/requests/1800000004222-ignored-counts.ts';
 import { Freezes1800000004221 } from './migrations/requests/1800000004221-freezes.ts';
 import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts';
 import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-protocol-2.ts';
@@ -32,6 +33,7 @@ export const pamDatabase: DatabaseDefinition = {
     RulebookMemory1800000004201,
     ApprovalVotes1800000004211,
     Freezes1800000004221,
+    IgnoredCounts1800000004222,
     Replays1800000004241,
     ShadowHits1800000004242,
   ],

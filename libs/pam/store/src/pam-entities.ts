@@ -1,5 +1,6 @@
 import { DeviceCommandEntity } from './commands/device-command.entity.ts';
 import { FreezeEntity } from './freezes/freeze.entity.ts';
+import { IgnoredCountEntity } from './ignored/ignored-count.entity.ts';
 import {
   DeviceRefEntity,
   GroupRefEntity,
@@ -39,6 +40,7 @@ export const PAM_ENTITIES = [
   ElevationVoteEntity,
   FreezeEntity,
   GroupRefEntity,
+  IgnoredCountEntity,
   OrgRefEntity,
   PamConfigEntity,
   PamRuleEntity,

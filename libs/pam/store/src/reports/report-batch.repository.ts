@@ -100,7 +100,7 @@ const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${ty
  * - While a rulebook is being changed, or a change waits for the lock, its reports are returned as `busy`. The batch
  * never waits for a lock, and a storm of reports cannot delay the change.
  * - A report that was already answered is not written again and returned as `repeated`.
- * - A report that is not `stored` (ignored) leaves only its answer and its audit entry.
+ * - A report that is not `stored` (ignored) leaves only its answer, its audit entry and its count.
  * Events with the same subject share an outbox row. Only the events of written reports are included, concatenated as
  * text without being parsed.
  */
@@ -132,6 +132,11 @@ const WRITE_REPORTS = `
            CASE WHEN w.status = 'pending' THEN now() + make_interval(mins => coalesce(w.pending_minutes, $7)) END,
            CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes) END
       FROM written w WHERE w.stored
+  ), ignored AS (
+    INSERT INTO ignored_count_deltas (partner_id, org_id, site_id, at, count)
+    SELECT i.partner_id, i.org_id, i.site_id, date_trunc('hour', now(), 'UTC'), count(*)
+      FROM (SELECT w.partner_id, w.org_id, (SELECT d.site_id FROM device_ref d WHERE d.device_id = w.device_id) AS site_id FROM written w WHERE NOT w.stored) i
+     WHERE i.site_id IS NOT NULL GROUP BY 1, 2, 3
   ), stated AS (
     SELECT f.bundle, count(*) AS count, string_agg(f.text, ',' ORDER BY f.position) AS texts
       FROM ROWS FROM (unnest($2::integer[]), unnest($3::integer[]), json_array_elements_text($4::json)) AS f(position, bundle, text) JOIN written w ON w.position = f.position GROUP BY f.bundle
