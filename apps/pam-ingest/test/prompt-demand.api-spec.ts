@@ -46,6 +46,31 @@ describe('the demand of a prompt', () => {
     expect(await asked({ target_executable_signer: null })).toEqual(unsigned);
   });
 
+  it('PAM-186 holds what the editor of a signer group granted, the author for ever and others for 30 days', async () => {
+    const groupId = newId();
+    const { orgId, partnerId } = device;
+    const [ben, cleo, dora] = ['ben', 'cleo', 'dora'].map((name) => ({ name, id: newId() }));
+    for (const person of [ben, cleo, dora])
+      await ingest.sql("INSERT INTO technician_ref VALUES ($1, $2, $2 || '@acme.example', true, 1)", [
+        person?.id,
+        person?.name,
+      ]);
+    await ingest.sql(
+      `INSERT INTO signer_groups (id, partner_id, org_id, name, signers, created_by) VALUES ($1, $2, $3, 'G', '{Grouped}', $4)`,
+      [groupId, partnerId, orgId, ben?.id],
+    );
+    await ingest.sql(
+      `INSERT INTO rulebook_parts (kind, id, partner_id, org_id, value, edited_by, valid_from)
+       VALUES ('signer_group', $1, $2, $3, '{}', $4, now() - interval '29 days'), ('signer_group', $1, $2, $3, '{}', $5, now() - interval '31 days')`,
+      [groupId, partnerId, orgId, cleo?.id, dora?.id],
+    );
+    await aRule(ingest, device, { match_signer_group_id: groupId });
+    const outcomes: unknown[] = [];
+    for (const user of ['ben', 'cleo', 'dora'])
+      outcomes.push((await asked({ subject_username: user, target_executable_signer: 'Grouped' }))?.['status']);
+    expect(outcomes).toEqual(['pending', 'pending', 'auto_approved']);
+  });
+
   it('PAM-185 demands what the strictest level does when no rulebook can be evaluated', async () => {
     const broken = await aDevice(ingest);
     await ingest.sql(

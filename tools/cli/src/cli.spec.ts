@@ -112,6 +112,13 @@ describe('a command', () => {
     expect(out).toBe('x is approved.');
   });
 
+  it('says how many approvals are missing', async () => {
+    signedIn();
+    const pending = { success: true, id: 'x', status: 'pending', votesGiven: 1, votesRequired: 2 };
+    const { out } = await gatehouse(['requests', 'approve', 'x'], 200, pending);
+    expect(out).toBe('x is pending. 1 of 2 approvals are given.');
+  });
+
   it('uses an API key instead of a session', async () => {
     env['GATEHOUSE_API_KEY'] = 'ghk_x';
     env['GATEHOUSE_URL'] = 'http://gatehouse.test';
