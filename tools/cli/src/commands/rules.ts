@@ -1,5 +1,6 @@
 import { type Gatehouse, ok } from '@gatehouse/client';
 import { type Command, flag, optional, plain, required, textOption, wholeNumber } from '../command.ts';
+import { explainRequest } from './explanations.ts';
 import { readText, writeText } from '../files.ts';
 import { type Change, lineOf, plan } from '../rules/plan.ts';
 import { awaited, changesOf, linesOf } from '../rules/replay.ts';
@@ -79,4 +80,4 @@ const replay: Command = {
   },
 };
 
-export const RULE_COMMANDS: readonly Command[] = [exportRules, apply, replay];
+export const RULE_COMMANDS: readonly Command[] = [exportRules, apply, replay, explainRequest];
