@@ -60,6 +60,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /api-keys': 'signed-in mfa',
   'DELETE /api-keys/{id}': 'signed-in mfa',
   'GET /sso/presets': 'signed-in',
+  'POST /sso/providers/metadata': 'organizations:write',
   'GET /sso/service-provider': 'signed-in',
   'GET /sso/providers': 'signed-in',
   'POST /sso/providers': 'organizations:write mfa',

@@ -22,6 +22,7 @@ import { PasswordRecoveryModule } from './password-recovery/password-recovery.mo
 import { RolesModule } from './roles/roles.module.ts';
 import { SamlLoginModule } from './saml-login/saml-login.module.ts';
 import { SsoLoginModule } from './sso-login/sso-login.module.ts';
+import { SamlMetadataModule } from './saml-metadata/saml-metadata.module.ts';
 import { ServiceProviderModule } from './service-provider/service-provider.module.ts';
 import { SsoProvidersModule } from './sso-providers/sso-providers.module.ts';
 import { TenantChangesModule } from './tenant-changes/tenant-changes.module.ts';
@@ -53,6 +54,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
     SsoProvidersModule,
     SsoLoginModule,
     SamlLoginModule,
+    SamlMetadataModule,
     ServiceProviderModule,
     LinkingModule,
     HomeRealmModule,

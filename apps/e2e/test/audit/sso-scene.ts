@@ -172,6 +172,7 @@ export async function saml(stage: Stage): Promise<void> {
     ssoUrl: idp.ssoUrl,
     certificate: idp.certificates.join('\n'),
   });
+  await log.call('POST /sso/providers/metadata', { as: stage.boss, body: { url: idp.entityId }, told: [] });
   const start = await log.send('GET /sso/saml/login/{orgId}', {
     as: anybody,
     params: { orgId: tenant.orgId },

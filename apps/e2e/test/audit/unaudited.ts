@@ -13,6 +13,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /sso/saml/acs': "keeps a verified response for the person's own visit, which is recorded",
   'POST /sso/link/start/{providerId}': 'begins a round trip; the link is recorded when the person comes back',
   'POST /push-subscriptions/{id}/test': 'sends its caller a message; the subscription is recorded',
+  'POST /sso/providers/metadata': 'answers a question',
   'POST /pam/rules/preview': 'answers a question',
   'POST /pam/rules/simulate': 'answers a question',
   'POST /pam/replays': 'answers a question',

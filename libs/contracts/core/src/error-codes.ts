@@ -31,6 +31,10 @@ export const ERROR_STATUS = {
   oidc_discovery_failed: 400,
   /** The SAML settings of the provider are incomplete or wrong. */
   saml_configuration_invalid: 400,
+  /** The SAML metadata cannot be read, or does not describe one identity provider. */
+  saml_metadata_invalid: 400,
+  /** The address of the SAML metadata cannot be reached, or is not allowed. */
+  saml_metadata_unreachable: 400,
   /** The provider lacks settings that a sign-in needs; `missing` lists them. */
   sso_provider_incomplete: 400,
   /** The provider speaks the other protocol. */

@@ -218,3 +218,21 @@ export class ServiceProviderRecord {
 export class ServiceProviderResponse {
   @Nested(() => ServiceProviderRecord) data!: ServiceProviderRecord;
 }
+
+/** One of the two. */
+export class ReadSamlMetadataDto {
+  @Text({ min: 8, max: 500, optional: true, description: 'Where the provider publishes its metadata' }) url?: string;
+  @Text({ min: 1, max: 90_000, optional: true, description: 'The metadata itself' }) xml?: string;
+}
+
+export class SamlMetadataRecord {
+  @Text({ max: MAX_ENTITY_ID }) entityId!: string;
+  @Text({ max: 500 }) ssoUrl!: string;
+  @NestedList(() => SamlCertificateRecord, { maxItems: 20, description: 'Those with which the provider signs' })
+  certificates!: SamlCertificateRecord[];
+  @NestedList(() => ProviderWarningRecord, { maxItems: 50 }) warnings!: ProviderWarningRecord[];
+}
+
+export class SamlMetadataResponse {
+  @Nested(() => SamlMetadataRecord) data!: SamlMetadataRecord;
+}

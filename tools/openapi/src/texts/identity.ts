@@ -108,6 +108,8 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   userInfoEndpoint: 'The userinfo endpoint that discovery found.',
   jwksUri: 'The address of the keys that discovery found.',
   subject: 'The subject of the certificate.',
+  xml: 'The metadata itself.',
+  url: 'The address.',
   notBefore: 'From when the certificate is valid.',
   notAfter: 'When the certificate expires.',
   sha256: 'The SHA-256 fingerprint of the certificate.',

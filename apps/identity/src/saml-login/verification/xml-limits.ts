@@ -16,6 +16,13 @@ export const XML_LIMITS = {
   textCharacters: 100_000,
 } as const;
 
+/** The largest numbers of elements that one kind of document may have. */
+export interface ElementLimits {
+  readonly elementsApartFromValues: number;
+  /** By local name. */
+  readonly perName: Readonly<Record<string, number>>;
+}
+
 /** The maximum number, by local name, of elements that each cost a signature check or the parsing of a certificate. */
 const ELEMENT_LIMITS: Readonly<Record<string, number>> = {
   Signature: 2,
@@ -25,6 +32,11 @@ const ELEMENT_LIMITS: Readonly<Record<string, number>> = {
   Transform: 4,
   KeyInfo: 4,
   X509Certificate: 10,
+};
+
+const OF_RESPONSES: ElementLimits = {
+  elementsApartFromValues: XML_LIMITS.elementsApartFromValues,
+  perName: ELEMENT_LIMITS,
 };
 
 const NAME = String.raw`(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*`;
@@ -52,7 +64,10 @@ class Walk {
   attributes = 0;
   namespaces = 0;
 
-  constructor(private readonly xml: string) {
+  constructor(
+    private readonly xml: string,
+    private readonly limits: ElementLimits,
+  ) {
     this.at = DECLARATION.exec(xml)?.[0].length ?? 0;
   }
 
@@ -114,9 +129,9 @@ class Walk {
     this.perName.set(local, count);
     this.require(++this.elements <= XML_LIMITS.elements, 'it has too many elements');
     if (local !== 'AttributeValue') this.others++;
-    this.require(this.others <= XML_LIMITS.elementsApartFromValues, 'it has too many elements apart from values');
+    this.require(this.others <= this.limits.elementsApartFromValues, 'it has too many elements apart from values');
     this.require(name.length <= XML_LIMITS.nameCharacters, 'a name is too long');
-    this.require(count <= (ELEMENT_LIMITS[local] ?? XML_LIMITS.elements), `it has too many elements ${local}`);
+    this.require(count <= (this.limits.perName[local] ?? XML_LIMITS.elements), `it has too many elements ${local}`);
   }
 
   private countAttribute(name: string, value: string): void {
@@ -136,13 +151,16 @@ class Walk {
  * @returns the numbers of elements, attributes and namespaces
  * @throws Error that names the exceeded limit
  */
-export function requireModestXml(xml: string): { elements: number; attributes: number; namespaces: number } {
+export function requireModestXml(
+  xml: string,
+  limits = OF_RESPONSES,
+): { elements: number; attributes: number; namespaces: number } {
   if (BAD_CHARACTER.test(xml))
     throw new Error('the SAML response is refused: it has a character that XML does not know');
   if (countOf(xml, '&') > XML_LIMITS.references || BAD_REFERENCE.test(xml)) {
     throw new Error('the SAML response is refused: it has too many references, or one to an entity of its own');
   }
-  const walk = new Walk(xml);
+  const walk = new Walk(xml, limits);
   walk.run();
   return { elements: walk.elements, attributes: walk.attributes, namespaces: walk.namespaces };
 }

@@ -1,0 +1,50 @@
+import { invalid, ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import type { ReadSamlMetadataDto, SamlMetadataResponse } from '@gatehouse/contracts-identity';
+import { Egress, EgressError } from '@gatehouse/egress';
+import { Injectable } from '@nestjs/common';
+import { readMetadata } from './metadata-document.ts';
+
+const OK = 200;
+
+const failed = (code: 'saml_metadata_invalid' | 'saml_metadata_unreachable', detail: string, cause?: unknown) => {
+  const problem = new ProblemError(code, detail);
+  problem.cause = cause;
+  return problem;
+};
+
+/** POST /sso/providers/metadata: reads a provider's metadata from its address or from a text. It saves nothing. */
+@Injectable()
+export class ReadSamlMetadata {
+  constructor(private readonly egress: Egress) {}
+
+  /** @throws ProblemError saml_metadata_invalid, saml_metadata_unreachable, site_access_denied */
+  async execute(caller: UserCaller, { url, xml }: ReadSamlMetadataDto): Promise<SamlMetadataResponse> {
+    requireWholeOrganization(caller);
+    if ((url === undefined) === (xml === undefined)) throw invalid('url', 'or xml must be given, and not both');
+    const document = xml ?? (await this.load(caller, url ?? ''));
+    try {
+      return { data: await readMetadata(document) };
+    } catch (error) {
+      throw failed(
+        'saml_metadata_invalid',
+        'The document is no SAML metadata of one identity provider with a sign-in address and a certificate.',
+        error,
+      );
+    }
+  }
+
+  private async load(caller: UserCaller, url: string): Promise<string> {
+    try {
+      const { status, text } = await this.egress.fetch(url, { compartment: caller.partnerId ?? 'system' });
+      if (status === OK) return text;
+      throw failed('saml_metadata_unreachable', `The address of the metadata answered ${status}.`);
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error;
+      throw failed(
+        'saml_metadata_unreachable',
+        'The address of the metadata cannot be reached or is not allowed.',
+        error,
+      );
+    }
+  }
+}
