@@ -1,13 +1,10 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
 import './shell/shell.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { meQuery } from './api/me.ts';
@@ -18,6 +15,9 @@ import { WORDS } from './words/index.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
 const nonce = document.querySelector<HTMLElement>('link[rel=stylesheet], script[nonce]')?.nonce ?? '';
+
+/** Not needed for the first view. */
+const Notifications = lazy(async () => ({ default: (await import('./ui/notifications.ts')).Notifications }));
 
 /** Loads the signed-in person and shows the application. */
 export async function start(): Promise<void> {
@@ -35,7 +35,9 @@ export async function start(): Promise<void> {
       >
         <IntlProvider locale="en" messages={WORDS} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
           <QueryClientProvider client={queryClient}>
-            <Notifications position="bottom-right" />
+            <Suspense fallback={null}>
+              <Notifications position="bottom-right" />
+            </Suspense>
             <RouterProvider router={router} />
           </QueryClientProvider>
         </IntlProvider>

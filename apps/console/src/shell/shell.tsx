@@ -2,16 +2,19 @@ import { Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChecklist, IconDots } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
+import { useStepUpRequested } from '../api/step-up.ts';
 import { LoadingView } from '../ui/state-views.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ContextSwitcher } from './context-switcher.tsx';
 import { useLiveState } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
 import { StatusDot } from './status-dot.tsx';
-import { StepUpDialog } from './step-up-dialog.tsx';
+
+/** Loaded when a call first needs the second factor. */
+const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));
 
 /** Where one is goes along from list to list. */
 function useContextSearch(): { org?: string; site?: string } {
@@ -65,6 +68,7 @@ function OfflineBanner() {
 export function Shell() {
   const words = useTranslations('shell');
   const [opened, menu] = useDisclosure(false);
+  const stepUp = useStepUpRequested();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -102,7 +106,11 @@ export function Shell() {
       <AppShell.Footer hiddenFrom="sm">
         <BottomBar onMore={menu.toggle} />
       </AppShell.Footer>
-      <StepUpDialog />
+      {stepUp && (
+        <Suspense fallback={null}>
+          <StepUpDialog />
+        </Suspense>
+      )}
     </AppShell>
   );
 }

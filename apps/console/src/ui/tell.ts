@@ -1,12 +1,15 @@
-import { notifications } from '@mantine/notifications';
+import type { NotificationData } from '@mantine/notifications';
 import { wordsFor } from '../api/problem.ts';
 
+/** Notifications are loaded with the first one. */
+async function show(notification: NotificationData): Promise<void> {
+  const { notifications } = await import('./notifications.ts');
+  notifications.show(notification);
+}
+
 /** Tells that something was done. */
-export const tellDone = (message: string): void => {
-  notifications.show({ message, color: 'green' });
-};
+export const tellDone = (message: string): void => void show({ message, color: 'green' });
 
 /** Tells why something was refused, where no form can show it. */
-export const tellRefused = (error: unknown): void => {
-  notifications.show({ message: wordsFor(error), color: 'red', autoClose: 10_000 });
-};
+export const tellRefused = (error: unknown): void =>
+  void show({ message: wordsFor(error), color: 'red', autoClose: 10_000 });

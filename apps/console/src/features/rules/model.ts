@@ -65,6 +65,10 @@ export function draftOf(rule: Rule): Draft {
   };
 }
 
+/** Whether a draft has a name and a criterion, without which it is no rule. */
+export const isComplete = ({ name, criteria }: Draft): boolean =>
+  name.trim() !== '' && CRITERION_NAMES.some((one) => criteria[one]?.trim());
+
 const valueOf = (name: Criterion, { criteria }: Draft): string | number | null => {
   const value = criteria[name]?.trim() ?? '';
   if (value === '') return null;

@@ -1,7 +1,7 @@
-import { ok } from '@gatehouse/client';
+import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { NewRule, RuleChange } from './model.ts';
+import { bodyOf, type Draft, isComplete, type NewRule, type RuleChange } from './model.ts';
 
 /** The rules of one organisation in the order in which they decide. */
 export const rulesQuery = (orgId: string) =>
@@ -29,6 +29,27 @@ export const toolsQuery = queryOptions({
   queryKey: ['rules', 'tools'],
   queryFn: async ({ signal }) => (await ok(api.GET('/pam/tools', { signal }))).tools,
 });
+
+export type Effect = DataOf<'/pam/rules/simulate', 'post'>;
+
+interface EffectInput {
+  readonly orgId: string;
+  readonly ruleId: string | undefined;
+  readonly draft: Draft;
+  readonly windowDays: number;
+}
+
+/** The whole chain of decision replayed over past requests, with the draft and without it. */
+export const effectQuery = ({ orgId, ruleId, draft, windowDays }: EffectInput) => {
+  const body = { orgId, rule: bodyOf(draft), windowDays, ...(ruleId && { ruleId }) };
+  return queryOptions({
+    queryKey: ['rules', 'effect', body],
+    enabled: isComplete(draft),
+    queryFn: ({ signal }) => ok(api.POST('/pam/rules/simulate', { body, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+};
 
 export const createRule = (body: NewRule) => ok(api.POST('/pam/rules', { body }));
 

@@ -8,6 +8,7 @@ import { CopyText } from '../../../ui/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { fileNameOf } from '../../../ui/safe-text-model.ts';
+import { WhyCard } from '../parts/explanation.tsx';
 import { SafeText } from '../../../ui/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown, Instant } from '../../../ui/time.tsx';
@@ -90,13 +91,28 @@ function Body({ request }: { readonly request: RequestDetail }) {
         <Title order={2}>{words('who')}</Title>
         <Facts facts={useWho(request)} />
       </Stack>
-      <Stack className="gh-card">
-        <Title order={2}>{words('before')}</Title>
-        <Before before={request.before} />
-        <Title order={2}>{words('story')}</Title>
-        <Story timeline={request.timeline} />
+      <Stack>
+        <WhyCard id={request.id} orgId={request.orgId} />
+        <Stack className="gh-card">
+          <Title order={2}>{words('before')}</Title>
+          <Before before={request.before} />
+          <Title order={2}>{words('story')}</Title>
+          <Story timeline={request.timeline} />
+        </Stack>
       </Stack>
     </div>
+  );
+}
+
+/** How many of the needed approvals are given, where one does not suffice. */
+function Votes({ request: { votesRequired, votes } }: { readonly request: RequestDetail }) {
+  const words = useTranslations('requests');
+  if (votesRequired < 2) return null;
+  const names = votes.map(({ name }) => name).join(', ');
+  return (
+    <Text size="sm">
+      {words('votes', { given: votes.length, required: votesRequired })} {names}
+    </Text>
   );
 }
 
@@ -142,6 +158,7 @@ export function RequestPage() {
           aside={
             <Group gap="xs">
               <StatusBadge status={request.status} />
+              <Votes request={request} />
               {request.status === 'pending' && request.pendingUntil && <Countdown until={request.pendingUntil} />}
             </Group>
           }

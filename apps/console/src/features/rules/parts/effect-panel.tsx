@@ -1,18 +1,21 @@
-import { Badge, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
-import { ok } from '@gatehouse/client';
+import { Alert, Badge, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
 import { Refusal } from '../../../ui/dialogs.tsx';
-import { StatusBadge } from '../../../ui/elevation/badges.tsx';
+import { fileNameOf } from '../../../ui/safe-text-model.ts';
+import { SafeText } from '../../../ui/safe-text.tsx';
 import { Instant } from '../../../ui/time.tsx';
-import { bodyOf, CRITERION_NAMES, type Draft } from '../model.ts';
+import { type Draft, isComplete } from '../model.ts';
+import { type Effect, effectQuery } from '../queries.ts';
 
 const DEBOUNCE_MS = 400;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
+const NAME_LENGTH = 40;
+const SHOWN = 8;
 
 interface EffectPanelProps {
   readonly orgId: string;
@@ -22,32 +25,85 @@ interface EffectPanelProps {
   readonly onShown: (draft: Draft | null) => void;
 }
 
-const isComplete = ({ criteria }: Draft) => CRITERION_NAMES.some((name) => criteria[name]?.trim());
+function Transitions({ summary: { transitions } }: Effect) {
+  const words = useTranslations('rules.effect');
+  return (
+    <Group gap="xs">
+      {transitions.map(({ from, to, count }) => (
+        <Badge
+          key={`${from} ${to}`}
+          variant="light"
+          tt="none"
+          color={to === 'auto_approved' ? 'orange' : 'blue'}
+          className="gh-status"
+        >
+          {words('transition', { from: words(`outcome.${from}`), to: words(`outcome.${to}`) })} {count}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
 
-const effectQuery = (orgId: string, draft: Draft, windowDays: number) =>
-  queryOptions({
-    queryKey: ['rules', 'effect', orgId, windowDays, bodyOf(draft)],
-    enabled: isComplete(draft),
-    queryFn: async ({ signal }) => {
-      const { name: _name, ...body } = bodyOf(draft);
-      const effect = await ok(
-        api.POST('/pam/rules/preview', { body: { ...body, orgId, windowDays } as never, signal }),
-      );
-      return { effect, draft };
-    },
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-  });
+/** The rules and policies that decide first what the draft would match. */
+function TakenBy({ takenBy }: Effect) {
+  const words = useTranslations('rules.effect');
+  if (takenBy.length === 0) return null;
+  return (
+    <Text size="sm">
+      {words('takenBy')}: {takenBy.map(({ name, count }) => `${name} (${count})`).join(', ')}
+    </Text>
+  );
+}
 
-/** What the draft would have done to the requests of the last days. */
-export function EffectPanel({ orgId, draft, onShown }: EffectPanelProps) {
+function Sample({ sample }: Effect) {
+  const words = useTranslations('rules.effect');
+  return sample.slice(0, SHOWN).map(({ requestId, requestedAt, before, after, ...request }) => (
+    <Group key={requestId} gap="xs">
+      <Text size="sm" c="dimmed">
+        <Instant at={requestedAt} />
+      </Text>
+      <Link to="/requests/$requestId" params={{ requestId }}>
+        <SafeText value={fileNameOf(request.targetExecutablePath ?? request.deviceHostname)} most={NAME_LENGTH} />
+      </Link>
+      <Text size="sm">
+        {words('transition', { from: words(`outcome.${before.outcome}`), to: words(`outcome.${after.outcome}`) })}
+      </Text>
+    </Group>
+  ));
+}
+
+/** What the linter finds wrong with the draft itself. */
+function Findings({ summary: { lint } }: Effect) {
+  return lint.map(({ code, severity, detail, suggestion }) => (
+    <Alert key={`${code} ${detail}`} color={severity === 'error' ? 'red' : 'orange'} variant="light">
+      {detail} {suggestion}
+    </Alert>
+  ));
+}
+
+function Shown({ effect }: { readonly effect: Effect }) {
+  const words = useTranslations('rules.effect');
+  const { changed, totalScanned, truncated } = effect.summary;
+  return (
+    <>
+      <Text fw={600}>{words('changed', { changed, total: totalScanned })}</Text>
+      {truncated && <Text size="sm">{words('truncated')}</Text>}
+      <Transitions {...effect} />
+      <TakenBy {...effect} />
+      <Findings {...effect} />
+      <Sample {...effect} />
+    </>
+  );
+}
+
+/** What the draft would have done to the requests of the last days, with everything before and behind it. */
+export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps) {
   const words = useTranslations('rules.effect');
   const [days, setDays] = useState(DEFAULT_DAYS);
   const [settled] = useDebouncedValue(draft, DEBOUNCE_MS);
-  const query = useQuery(effectQuery(orgId, settled, days));
+  const query = useQuery(effectQuery({ orgId, ruleId, draft: settled, windowDays: days }));
   const isShown = settled === draft && (query.isError || (query.isSuccess && !query.isPlaceholderData));
   useEffect(() => onShown(isShown ? draft : null), [isShown, draft, onShown]);
-  const effect = query.data?.effect;
   return (
     <Stack className="gh-card" aria-live="polite">
       <Group justify="space-between">
@@ -63,17 +119,7 @@ export function EffectPanel({ orgId, draft, onShown }: EffectPanelProps) {
         />
       </Group>
       <Refusal error={query.error} />
-      {!isComplete(draft) && <Text c="dimmed">{words('incomplete')}</Text>}
-      {effect && <Text fw={600}>{words('changed', { changed: effect.totalMatched, total: effect.totalScanned })}</Text>}
-      {effect?.truncated && <Badge variant="light">{words('truncated')}</Badge>}
-      {effect?.sample.map((request) => (
-        <Group key={request.id} gap="xs">
-          <Text size="sm">
-            <Instant at={request.requestedAt} />
-          </Text>
-          <StatusBadge status={request.status} />
-        </Group>
-      ))}
+      {isComplete(draft) ? query.data && <Shown effect={query.data} /> : <Text c="dimmed">{words('incomplete')}</Text>}
     </Stack>
   );
 }

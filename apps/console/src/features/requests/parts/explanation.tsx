@@ -1,0 +1,120 @@
+import { List, Stack, Text, Title } from '@mantine/core';
+import { type DataOf, ok } from '@gatehouse/client';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { api } from '../../../api/client.ts';
+import { SafeText } from '../../../ui/safe-text.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+
+type Explanation = DataOf<'/pam/elevation-requests/{id}/explanation', 'get'>['explanation'];
+type Miss = Explanation['nearestMisses'][number];
+
+const VALUE_LENGTH = 60;
+
+const explanationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['requests', 'explanation', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/pam/elevation-requests/{id}/explanation', { params: { path: { id } }, signal }))).explanation,
+  });
+
+function RuleLink({ orgId, ruleId, name }: { readonly orgId: string; readonly ruleId: string; readonly name: string }) {
+  return (
+    <Link to="/orgs/$orgId/rules/$ruleId" params={{ orgId, ruleId }}>
+      {name}
+    </Link>
+  );
+}
+
+/** A rule that almost matched, and the first criterion that did not. */
+function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string }) {
+  const words = useTranslations('requests.why');
+  const { ruleId, name, failed } = miss;
+  return (
+    <List.Item>
+      <RuleLink {...{ orgId, ruleId, name }} />: {words(`criterion.${failed.criterion}`)}{' '}
+      {words(`reason.${failed.reason}`)}
+      {' – '}
+      {words('asked')} <SafeText value={failed.asked} most={VALUE_LENGTH} />
+      {failed.seen !== null && (
+        <>
+          , {words('seen')} <SafeText value={failed.seen} most={VALUE_LENGTH} />
+        </>
+      )}
+    </List.Item>
+  );
+}
+
+function Policies({ policies }: Pick<Explanation, 'policies'>) {
+  const words = useTranslations('requests.why');
+  const decided = policies.find((policy) => policy.decided);
+  return (
+    <List.Item>
+      {words('policies', { count: policies.length })}{' '}
+      {decided ? <strong>{words('decidedBy', { name: decided.name })}</strong> : words('noneMatched')}
+    </List.Item>
+  );
+}
+
+function Rules({ explanation, orgId }: { readonly explanation: Explanation; readonly orgId: string }) {
+  const words = useTranslations('requests.why');
+  const { matched, nearestMisses, laterMatches } = explanation;
+  return (
+    <List.Item>
+      {matched ? (
+        <strong>
+          {words('rule', { position: matched.position })} <RuleLink {...{ orgId, ...matched }} />
+        </strong>
+      ) : (
+        words('noRule')
+      )}
+      <List size="sm" listStyleType="circle" withPadding>
+        {nearestMisses.slice(0, 5).map((miss) => (
+          <Nearest key={miss.ruleId} miss={miss} orgId={orgId} />
+        ))}
+        {laterMatches.map(({ ruleId, name }) => (
+          <List.Item key={ruleId}>
+            <RuleLink {...{ orgId, ruleId, name }} /> {words('tooLate')}
+          </List.Item>
+        ))}
+      </List>
+    </List.Item>
+  );
+}
+
+function Steps({ explanation, orgId }: { readonly explanation: Explanation; readonly orgId: string }) {
+  const words = useTranslations('requests.why');
+  const { policies, held, demand, freeze, basis } = explanation;
+  const { verdict, used } = explanation.default;
+  return (
+    <>
+      <List type="ordered" size="sm" spacing="xs">
+        <Policies policies={policies} />
+        <Rules explanation={explanation} orgId={orgId} />
+        <List.Item>{used ? <strong>{words(`default.${verdict}`)}</strong> : words('defaultUnused')}</List.Item>
+        {held && <List.Item>{words('held', { why: held.replaceAll('_', ' ') })}</List.Item>}
+        {freeze && <List.Item>{words('frozen')}</List.Item>}
+        {demand && demand.approvals > 1 && <List.Item>{words('demand', { approvals: demand.approvals })}</List.Item>}
+      </List>
+      {basis === 'current' && (
+        <Text size="xs" c="dimmed">
+          {words('current')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Why the request was decided as it was, or why it waits: policies, rules, the default and what held it back. */
+export function WhyCard({ id, orgId }: { readonly id: string; readonly orgId: string }) {
+  const words = useTranslations('requests.why');
+  return (
+    <Stack className="gh-card">
+      <Title order={2}>{words('title')}</Title>
+      <QueryView query={useQuery(explanationQuery(id))}>
+        {(explanation) => <Steps explanation={explanation} orgId={orgId} />}
+      </QueryView>
+    </Stack>
+  );
+}
