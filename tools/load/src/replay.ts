@@ -36,7 +36,8 @@ interface Job {
 
 async function call<T>({ door, tenant }: World, path: string, send: Send = {}): Promise<T> {
   const headers = await door.headers(partnerPrincipal(tenant.partnerId), 'technician');
-  return (await expectStatus(send.method === 'POST' ? 202 : 200, door.url(path), { ...send, headers })) as T;
+  const { text } = await expectStatus(send.method === 'POST' ? 202 : 200, door.url(path), { ...send, headers });
+  return JSON.parse(text) as T;
 }
 
 async function replayed(world: World): Promise<{ seconds: number; summary: Job['summary'] }> {

@@ -16,9 +16,8 @@ import {
 import { type OrgOfPartner, RulebookRepository } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { NEW_RULE } from '../rules/new-rule.ts';
 import { RulesRepository, ruleValuesOf, type RuleValues } from '../rules/rules.repository.ts';
-import { shapedRule } from '../rules/vetted-rule.ts';
+import { NEW_RULE, shapedRule } from '../rules/vetted-rule.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type Author, withEditor } from './candidate-editors.ts';
 import { checkedAt, problemOf, type StoredChange } from './rule-changes.ts';

@@ -9,8 +9,7 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { ruleView } from './rule.view.ts';
 import { RulesRepository, type RuleValues } from './rules.repository.ts';
-import { NEW_RULE } from './new-rule.ts';
-import { foreignGroup, vettedRule } from './vetted-rule.ts';
+import { foreignGroup, NEW_RULE, vettedRule } from './vetted-rule.ts';
 import { auditSubject } from './writable-rules.ts';
 
 @Injectable()

@@ -1,9 +1,20 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { DEFAULT_RULE_PRIORITY } from '@gatehouse/contracts-pam';
 import { onConstraint } from '@gatehouse/database';
-import { checkRuleShape, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
+import { checkRuleShape, NO_CRITERIA, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
 import { requireSite } from '../organizations/require-site.ts';
 import { ruleProblem } from './rule-problem.ts';
 import type { RuleValues } from './rules.repository.ts';
+
+/** What a new rule has unless its author says otherwise. */
+export const NEW_RULE = {
+  ...NO_CRITERIA,
+  priority: DEFAULT_RULE_PRIORITY,
+  enabled: true,
+  description: null,
+  approvalDurationMinutes: null,
+  mode: 'live',
+} as const;
 
 /**
  * Normalises a complete rule and checks its shape (PAM-36).

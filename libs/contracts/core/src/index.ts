@@ -11,7 +11,7 @@ export * from './fields/fields.ts';
 export * from './fields/members.ts';
 export * from './fields/nearest-name.ts';
 export * from './fields/pagination.ts';
-export * from './jobs.ts';
+export * from './jobs/job.record.ts';
 export * from './permissions.ts';
 export * from './fields/plain.ts';
 export * from './principal.ts';

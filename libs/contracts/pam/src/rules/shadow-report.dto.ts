@@ -8,7 +8,9 @@ const asNumber = ({ value }: { value: unknown }): unknown =>
 
 /** PAM-247. */
 export class ShadowReportQuery {
-  @Transform(asNumber) @Whole({ min: 1, max: 90, optional: true }) days: number = 14;
+  @Transform(asNumber)
+  @Whole({ min: 1, max: 90, optional: true, description: 'How many days back requests are counted.' })
+  days: number = 14;
   @Uuid({ optional: true }) orgId?: string;
 }
 
