@@ -37,7 +37,6 @@ async function makeScene(world: World) {
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('setup.exe').first()).toBeVisible();
-  await page.waitForLoadState('networkidle').catch(() => undefined);
 }
 
 test('the screenshots of the documentation', async ({ world, openAs, open }) => {
