@@ -37,8 +37,7 @@ function firstView(): Set<string> {
 const whenBuilt = existsSync(BUILT) ? describe : describe.skip;
 
 whenBuilt('the built console', () => {
-  // 235 KB on 23 November 2026: this test fails as soon as the budget is kept, and becomes an ordinary one then.
-  it.failing('opens its first view with few bytes', () => {
+  it('opens its first view with few bytes', () => {
     expect(total(firstView())).toBeLessThanOrEqual(LARGEST.firstView);
   });
 

@@ -7,11 +7,13 @@ import { useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { LoadingView } from '../ui/state-views.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { ContextSwitcher } from './context-switcher.tsx';
 import { useLiveState } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
 import { StatusDot } from './status-dot.tsx';
+
+/** Menus are loaded after the first view, so that it opens with few bytes. */
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
+const ContextSwitcher = lazy(async () => ({ default: (await import('./context-switcher.tsx')).ContextSwitcher }));
 
 /** Loaded when a call first needs the second factor. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));
@@ -86,11 +88,15 @@ export function Shell() {
             <Text fw={700} visibleFrom="sm">
               Gatehouse
             </Text>
-            <ContextSwitcher />
+            <Suspense fallback={null}>
+              <ContextSwitcher />
+            </Suspense>
           </Group>
           <Group gap="sm" wrap="nowrap">
             <StatusDot />
-            <AccountMenu />
+            <Suspense fallback={null}>
+              <AccountMenu />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>
