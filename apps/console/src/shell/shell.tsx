@@ -12,8 +12,8 @@ import { NAVIGATION } from './navigation.ts';
 import { StatusDot } from './status-dot.tsx';
 
 /** Menus are loaded after the first view, so that it opens with few bytes. */
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
-const ContextSwitcher = lazy(async () => ({ default: (await import('./context-switcher.tsx')).ContextSwitcher }));
+const AccountMenu = lazy(async () => ({ default: (await import('./menus/account-menu.tsx')).AccountMenu }));
+const ContextSwitcher = lazy(async () => ({ default: (await import('./menus/context-switcher.tsx')).ContextSwitcher }));
 
 /** Loaded when a call first needs the second factor. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));

@@ -8,8 +8,8 @@ import { meQuery, useMe } from '../api/me.ts';
 import { hasPasskeys, passkeyOptions, provePasskey } from '../api/passkeys.ts';
 import { keepToken } from '../api/session.ts';
 import { settleStepUp, useStepUpRequested } from '../api/step-up.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { Refusal } from '../ui/dialogs.tsx';
+import { CopyText } from '../ui/text/copy-text.tsx';
+import { Refusal } from '../ui/forms/dialogs.tsx';
 import { QrCode } from '../ui/codes/qr-code.tsx';
 
 const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '');

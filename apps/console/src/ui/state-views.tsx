@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
-import { CopyText } from './copy-text.tsx';
+import { CopyText } from './text/copy-text.tsx';
 
 const LATER_MS = 150;
 const ROWS = [1, 2, 3, 4, 5, 6];

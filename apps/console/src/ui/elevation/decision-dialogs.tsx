@@ -1,7 +1,7 @@
 import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog, FormActions, ReasonDialog, Refusal } from '../dialogs.tsx';
+import { Dialog, FormActions, ReasonDialog, Refusal } from '../forms/dialogs.tsx';
 import { Flags } from './badges.tsx';
 import { type Decision, type ElevationRequest, needsCare, shortNameOf } from './request.ts';
 

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
-import { ReasonDialog } from '../dialogs.tsx';
+import { ReasonDialog } from '../forms/dialogs.tsx';
 import { tellDone, tellRefused } from '../tell.ts';
 import { type ElevationRequest, shortNameOf, useRequestAct } from './request.ts';
 

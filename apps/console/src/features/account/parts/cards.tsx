@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { reloadAfterSwitch } from '../../../api/session.ts';
-import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
-import { SafeText } from '../../../ui/safe-text.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { tellDone } from '../../../ui/tell.ts';
-import { Instant } from '../../../ui/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import {
   changePassword,
   endOwnSession,

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { ConfirmButton } from '../../../ui/act-button.tsx';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { tellDone, tellRefused } from '../../../ui/tell.ts';
-import { Instant } from '../../../ui/time.tsx';
-import { useAct } from '../../../ui/use-act.ts';
+import { Instant } from '../../../ui/text/time.tsx';
+import { useAct } from '../../../ui/forms/use-act.ts';
 import { pushesQuery, removePush, subscribeHere, testPush } from '../queries.ts';
 import { Card } from './cards.tsx';
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inParallel, type Outcome } from '../../../api/many.ts';
-import { ReasonDialog } from '../../../ui/dialogs.tsx';
+import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
 import { type ElevationRequest, needsCare, respond } from '../../../ui/elevation/request.ts';
 
 const MOST = 50;

@@ -1,8 +1,8 @@
 import { Code, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { CopyText } from '../../../ui/copy-text.tsx';
-import { Facts } from '../../../ui/facts.tsx';
-import { SafeText } from '../../../ui/safe-text.tsx';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
+import { Facts } from '../../../ui/text/facts.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import type { AuditEntry } from '../model.ts';
 
 const SHOWN_HASH = 16;

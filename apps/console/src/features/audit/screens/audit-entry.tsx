@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { Instant } from '../../../ui/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { EntryFacts } from '../parts/entry-facts.tsx';
 import { entryQuery } from '../queries.ts';
 

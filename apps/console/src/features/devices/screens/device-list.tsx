@@ -2,12 +2,12 @@ import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Column, DataTable, Pager } from '../../../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.tsx';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/safe-text.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { Instant } from '../../../ui/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { type Device, devicesQuery, STATES } from '../queries.ts';
 
 const route = getRouteApi('/devices');

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
-import { SecretOnce } from '../../../ui/dialogs.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { shortNameOf } from '../../../ui/elevation/request.ts';
-import { Facts } from '../../../ui/facts.tsx';
+import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/safe-text.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { tellDone } from '../../../ui/tell.ts';
-import { Instant } from '../../../ui/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import {
   configurationQuery,
   decommission,

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
-import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
-import { SecretOnce } from '../../../ui/dialogs.tsx';
-import { filledValues, type Values } from '../../../ui/form-dialog.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
+import { filledValues, type Values } from '../../../ui/forms/form-dialog.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { Instant } from '../../../ui/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { createKey, deleteKey, keysQuery, sitesQuery } from '../queries.ts';
 
 function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key: string) => void }) {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
-import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
-import { filledValues } from '../../../ui/form-dialog.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { filledValues } from '../../../ui/forms/form-dialog.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { createSite, deleteSite, type Site, sitesQuery } from '../queries.ts';
 

@@ -4,9 +4,9 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
-import { FormButton } from '../../../ui/act-button.tsx';
-import { type Column, DataTable, Pager } from '../../../ui/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/filter-bar.tsx';
+import { FormButton } from '../../../ui/forms/act-button.tsx';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import {

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
-import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
-import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { SecretOnce } from '../../../ui/dialogs.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { Instant } from '../../../ui/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { type ApiKey, apiKeysQuery, createApiKey, deleteApiKey, type Permission } from '../queries.ts';
 
 const CHOICES: readonly Permission[] = [

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
-import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
-import { Facts } from '../../../ui/facts.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/safe-text.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { tellDone } from '../../../ui/tell.ts';
-import { Instant } from '../../../ui/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { grouped } from '../model.ts';
 import {
   inviteAgain,

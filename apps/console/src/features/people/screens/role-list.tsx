@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan, useMe } from '../../../api/me.ts';
-import { ConfirmButton } from '../../../ui/act-button.tsx';
-import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { Dialog, FormActions, Refusal } from '../../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { Dialog, FormActions, Refusal } from '../../../ui/forms/dialogs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { useAct } from '../../../ui/use-act.ts';
+import { useAct } from '../../../ui/forms/use-act.ts';
 import { createRole, deleteRole, type Permission, type Role, rolesQuery } from '../queries.ts';
 
 const PERMISSIONS: readonly Permission[] = [

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
-import { SafeText } from '../../../ui/safe-text.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 
 type Explanation = DataOf<'/pam/elevation-requests/{id}/explanation', 'get'>['explanation'];

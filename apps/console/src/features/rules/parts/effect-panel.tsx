@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Refusal } from '../../../ui/dialogs.tsx';
-import { fileNameOf } from '../../../ui/safe-text-model.ts';
-import { SafeText } from '../../../ui/safe-text.tsx';
-import { Instant } from '../../../ui/time.tsx';
+import { Refusal } from '../../../ui/forms/dialogs.tsx';
+import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { type Draft, isComplete } from '../model.ts';
 import { type Effect, effectQuery } from '../queries.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { fieldErrors } from '../../../api/problem.ts';
-import { Refusal } from '../../../ui/dialogs.tsx';
+import { Refusal } from '../../../ui/forms/dialogs.tsx';
 import { type Draft, isRisky, type Verdict, VERDICTS } from '../model.ts';
 import { sitesQuery } from '../queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';

@@ -2,8 +2,8 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
-import { ConfirmButton, FormButton } from '../../../ui/act-button.tsx';
-import { CopyText } from '../../../ui/copy-text.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { createDomain, deleteDomain, type Domain, domainsQuery, verifyDomain } from '../queries.ts';
 

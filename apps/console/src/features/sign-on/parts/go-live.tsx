@@ -1,7 +1,7 @@
 import { Alert, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { ConfirmButton } from '../../../ui/act-button.tsx';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import type { Provider } from '../model.ts';
 import { enforcementQuery, setStatus, updateProvider } from '../queries.ts';

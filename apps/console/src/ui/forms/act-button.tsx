@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useCan } from '../api/me.ts';
-import type { Operation } from '../api/generated/access.ts';
+import { useCan } from '../../api/me.ts';
+import type { Operation } from '../../api/generated/access.ts';
 import { ConfirmByName, Dialog, FormActions, Refusal } from './dialogs.tsx';
 import { useAct } from './use-act.ts';
 import { type Field, FormDialog, type Values } from './form-dialog.tsx';

@@ -2,10 +2,10 @@ import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorSc
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../api/client.ts';
-import { useMe } from '../api/me.ts';
-import { endSession } from '../api/session.ts';
-import { changePreferences, usePreferences } from './preferences.ts';
+import { api } from '../../api/client.ts';
+import { useMe } from '../../api/me.ts';
+import { endSession } from '../../api/session.ts';
+import { changePreferences, usePreferences } from '../preferences.ts';
 
 const initialsOf = (name: string) =>
   name

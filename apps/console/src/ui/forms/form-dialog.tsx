@@ -2,7 +2,7 @@ import { NumberInput, Select, Stack, Switch, Text, Textarea, TextInput } from '@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { fieldErrors } from '../api/problem.ts';
+import { fieldErrors } from '../../api/problem.ts';
 import { Dialog, FormActions, Refusal } from './dialogs.tsx';
 
 export type Values = Record<string, string | number | boolean | null>;

@@ -6,9 +6,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../api/client.ts';
-import { useMe } from '../api/me.ts';
-import { changePreferences, preferences, usePreferences } from './preferences.ts';
+import { api } from '../../api/client.ts';
+import { useMe } from '../../api/me.ts';
+import { changePreferences, preferences, usePreferences } from '../preferences.ts';
 
 const SHOWN = 20;
 const RECENT = 5;

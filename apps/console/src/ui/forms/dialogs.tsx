@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { wordsFor } from '../api/problem.ts';
-import { CopyText } from './copy-text.tsx';
+import { wordsFor } from '../../api/problem.ts';
+import { CopyText } from '../text/copy-text.tsx';
 
 interface DialogProps {
   readonly title: string;
