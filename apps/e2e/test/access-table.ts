@@ -128,6 +128,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /pam/rules': 'devices:write mfa',
   'POST /pam/rules/preview': 'devices:write',
   'PUT /pam/rules/order': 'devices:write mfa',
+  'GET /pam/rules/lint': 'devices:read',
+  'GET /pam/rules/usage': 'devices:read',
   'GET /pam/rules/{id}': 'devices:read',
   'POST /pam/rules/{id}/copies': 'devices:write mfa',
   'GET /pam/rules/{id}/shadow-report': 'devices:read',

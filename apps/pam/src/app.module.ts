@@ -12,10 +12,12 @@ import { FreezesModule } from './freezes/freezes.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { RuleCopiesModule } from './rule-copies/rule-copies.module.ts';
+import { RuleLintModule } from './rule-lint/rule-lint.module.ts';
 import { RuleOrderModule } from './rule-order/rule-order.module.ts';
 import { ReplayJobsModule } from './replay-jobs/replay-jobs.module.ts';
 import { ReplaysModule } from './replays/replays.module.ts';
 import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
+import { RuleUsageModule } from './rule-usage/rule-usage.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { ShadowReportsModule } from './shadow-reports/shadow-reports.module.ts';
 import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
@@ -39,7 +41,9 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     ExplanationsModule,
     RulesModule,
     RuleCopiesModule,
+    RuleLintModule,
     RuleOrderModule,
+    RuleUsageModule,
     RulePreviewModule,
     ReplaysModule,
     ReplayJobsModule,

@@ -252,6 +252,7 @@ describe('what decides requests', () => {
         name: 'Vendors',
         description: 'trusted',
         signers: ['Contoso', 'Fabrikam'],
+        version: 1,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       });
@@ -322,7 +323,13 @@ describe('what decides requests', () => {
       const client = pam.as(anOrgAdmin(own.partnerId, own.orgId));
       expect((await client.get('/pam/config')).body).toEqual({
         success: true,
-        config: { orgId: own.orgId, defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: 15 },
+        config: {
+          orgId: own.orgId,
+          defaultUnmatchedVerdict: 'require_approval',
+          defaultApprovalMinutes: 15,
+          riskyRules: 'warn',
+          version: 0,
+        },
       });
       const before = await pam.rulebookVersion(own);
       expect(

@@ -3,12 +3,12 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-const COLUMNS = 'org_id, default_unmatched_verdict, default_approval_minutes, version';
+const COLUMNS = 'org_id, default_unmatched_verdict, default_approval_minutes, risky_rules, version';
 const FIND = `SELECT ${COLUMNS} FROM pam_config WHERE org_id = $1`;
 const SAVE = `
-  INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes) VALUES ($1, $2, $3, coalesce($4::integer, $5))
+  INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes, risky_rules) VALUES ($1, $2, $3, coalesce($4::integer, $5), coalesce($6::text, 'warn'))
   ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = EXCLUDED.default_unmatched_verdict,
-    default_approval_minutes = coalesce($4, c.default_approval_minutes), version = c.version + 1, updated_at = now()
+    default_approval_minutes = coalesce($4, c.default_approval_minutes), risky_rules = coalesce($6, c.risky_rules), version = c.version + 1, updated_at = now()
   RETURNING ${COLUMNS}`;
 
 @Injectable()
@@ -21,6 +21,7 @@ export class OrgConfigRepository {
         orgId,
         defaultUnmatchedVerdict: 'require_approval',
         defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES,
+        riskyRules: 'warn',
         version: 0,
       }
     );
@@ -29,7 +30,7 @@ export class OrgConfigRepository {
   async save(
     tx: Tx,
     { orgId, partnerId }: Organization,
-    { defaultUnmatchedVerdict, defaultApprovalMinutes }: UpdatePamConfigDto,
+    { defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules }: UpdatePamConfigDto,
   ): Promise<PamConfigRecord> {
     const [saved] = await tx.query<PamConfigRecord>(SAVE, [
       orgId,
@@ -37,6 +38,7 @@ export class OrgConfigRepository {
       defaultUnmatchedVerdict,
       defaultApprovalMinutes ?? null,
       DEFAULT_APPROVAL_MINUTES,
+      riskyRules ?? null,
     ]);
     return saved!;
   }

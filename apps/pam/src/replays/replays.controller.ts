@@ -18,6 +18,7 @@ import { StartReplay } from './start-replay.ts';
 const RULE_PROBLEMS = [
   'rule_not_found',
   'pam_rule_invalid',
+  'pam_rule_risky',
   'pam_rule_risk_tier_unreachable',
   'site_not_in_org',
   'signer_group_not_in_org',

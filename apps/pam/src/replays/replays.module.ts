@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { OrgConfigModule } from '../org-config/org-config.module.ts';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { RuleCandidatesModule } from '../rule-candidates/rule-candidates.module.ts';
+import { RuleLintModule } from '../rule-lint/rule-lint.module.ts';
 import { RulesModule } from '../rules/rules.module.ts';
 import { ApplyReplay } from './apply-replay.ts';
 import { CancelReplay } from './cancel-replay.ts';
@@ -16,7 +17,7 @@ import { StartReplay } from './start-replay.ts';
 import { StoreRuleset } from './store-ruleset.ts';
 
 @Module({
-  imports: [OrganizationsModule, OrgConfigModule, RulesModule, RuleCandidatesModule],
+  imports: [OrganizationsModule, OrgConfigModule, RulesModule, RuleLintModule, RuleCandidatesModule],
   controllers: [ReplaysController, ReplayResultsController],
   providers: [
     StartReplay,

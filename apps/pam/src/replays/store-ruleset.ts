@@ -8,6 +8,7 @@ import { OrgConfigRepository } from '../org-config/org-config.repository.ts';
 import type { Organization } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import type { Candidate, Plan } from '../rule-candidates/candidates.ts';
+import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { ruleView } from '../rules/rule.view.ts';
 import { RulesRepository, type RuleValues } from '../rules/rules.repository.ts';
 
@@ -29,6 +30,7 @@ export class StoreRuleset {
     private readonly rulebooks: RulebookRepository,
     private readonly rules: RulesRepository,
     private readonly orgConfig: OrgConfigRepository,
+    private readonly linter: RuleLinter,
   ) {}
 
   /**
@@ -50,11 +52,13 @@ export class StoreRuleset {
   /**
    * Stores the rules and begins a new version of the rulebook, which is locked from here on.
    * @returns the version, and the rules in the order of evaluation as far as the caller sees them
-   * @throws ProblemError conflict
+   * @throws ProblemError conflict, pam_rule_risky
    */
   async store(tx: Tx, caller: UserCaller, ruleset: Ruleset): Promise<{ rules: PamRuleRecord[]; version: number }> {
     const { organization, difference, plan } = ruleset;
+    const before = await this.linter.refusable(tx, organization.orgId);
     await this.storeRules(tx, caller, ruleset);
+    await this.linter.requireNoNewRisks(tx, organization.orgId, { before, changed: rewrittenIn(difference) });
     const { defaultUnmatchedVerdict } = plan;
     if (defaultUnmatchedVerdict !== null) await this.orgConfig.save(tx, organization, { defaultUnmatchedVerdict });
     const editedBy = caller.userId;
@@ -81,6 +85,11 @@ export class StoreRuleset {
       await this.rules.insert(tx, organization, { id, createdBy: caller.userId, values });
   }
 }
+
+const rewrittenIn = ({ added, updated }: Difference): string[] => [
+  ...added.map(({ id }) => id),
+  ...updated.filter((each) => !isMoved(each)).map(({ rule }) => rule.id),
+];
 
 const idsOf = ({ added, updated, removed }: Difference): string[] => [
   ...added.map(({ id }) => id),

@@ -66,7 +66,7 @@ const asTheyAre = (rules: Candidate['standing']): Standing<RuleValues> => ({
 });
 
 const decidingRules = (rules: Rules): RulebookSource['rules'] =>
-  rules.filter(({ values }) => takesPart(values)).map(({ id, values }) => ({ expiresAt: null, ...values, id }));
+  rules.filter(({ values }) => takesPart(values)).map(({ id, values }) => ({ ...values, id }));
 
 /** @throws ProblemError site_not_in_org, signer_group_not_in_org */
 function requireOwn(values: RuleValues, before: RuleValues | null, { siteIds, groups }: Own): void {

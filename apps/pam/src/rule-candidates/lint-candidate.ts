@@ -9,7 +9,7 @@ const ABOUT_USE: readonly FindingCode[] = ['unused', 'self_serving'];
 
 function rulesOf({ rules, createdAt }: Candidate): LintRule[] {
   const now = new Date();
-  return rules.map(({ id, values }) => ({ expiresAt: null, ...values, id, createdAt: createdAt.get(id) ?? now }));
+  return rules.map(({ id, values }) => ({ ...values, id, createdAt: createdAt.get(id) ?? now }));
 }
 
 function view(finding: Finding, refs: Refs): RuleFindingRecord {

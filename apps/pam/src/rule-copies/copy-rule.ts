@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
+import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { type RuleRow, RulesRepository } from '../rules/rules.repository.ts';
 import { auditSubject } from '../rules/writable-rules.ts';
 
@@ -28,6 +29,7 @@ export class CopyRule {
     private readonly work: UnitOfWork,
     private readonly organizations: OrganizationsRepository,
     private readonly rules: RulesRepository,
+    private readonly linter: RuleLinter,
   ) {}
 
   /** @throws ProblemError rule_not_found, validation_failed, idempotency_key_reused */
@@ -59,6 +61,7 @@ export class CopyRule {
     const copy = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values: rule });
     await bumpRulebook(tx, organization, { kind: 'rule', ids: [copy.id], editedBy: caller.userId });
     await requireRulebookCapacity(tx, 'pam_rules', organization);
+    await this.linter.findingsAbout(tx, copy);
     tx.audit({
       ...auditSubject(copy),
       action: 'pam.rule.create',

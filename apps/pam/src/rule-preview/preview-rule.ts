@@ -16,7 +16,7 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
-import { ruleProblem } from '../rules/rule-problem.ts';
+import { ruleProblem } from '../rules/vetted-rule.ts';
 
 /** The most requests that a preview reads (decisions, "preview"). */
 const MAX_SCANNED = 50_000;

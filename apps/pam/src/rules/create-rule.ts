@@ -1,15 +1,16 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateRuleDto, PamRuleRecord } from '@gatehouse/contracts-pam';
+import type { CreateRuleDto, RuleResponse } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { ruleView } from './rule.view.ts';
-import { RulesRepository, type RuleValues } from './rules.repository.ts';
-import { foreignGroup, NEW_RULE, vettedRule } from './vetted-rule.ts';
+import { RulesRepository } from './rules.repository.ts';
+import { type DraftRule, foreignGroup, NEW_RULE, vettedRule } from './vetted-rule.ts';
 import { auditSubject } from './writable-rules.ts';
 
 @Injectable()
@@ -18,29 +19,31 @@ export class CreateRule {
     private readonly work: UnitOfWork,
     private readonly organizations: OrganizationsRepository,
     private readonly rules: RulesRepository,
+    private readonly linter: RuleLinter,
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
   /**
-   * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org,
+   * @throws ProblemError validation_failed, pam_rule_invalid, pam_rule_risky, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org,
    * site_access_denied, conflict
    */
-  execute(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<PamRuleRecord> {
+  execute(caller: UserCaller, { orgId, ...draft }: CreateRuleDto): Promise<RuleResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, orgId);
-      const values = vettedRule(caller, { ...NEW_RULE, ...requireUpdates(draft) } as RuleValues, this.catalog);
+      const values = vettedRule(caller, { ...NEW_RULE, ...requireUpdates(draft) } as DraftRule, this.catalog);
       await this.organizations.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules
         .insert(tx, organization, { id: newId(), createdBy: caller.userId, values })
         .catch(foreignGroup);
       await bumpRulebook(tx, organization, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
       await requireRulebookCapacity(tx, 'pam_rules', organization);
+      const findings = await this.linter.findingsAbout(tx, rule);
       tx.audit({
         ...auditSubject(rule),
         action: 'pam.rule.create',
         details: { verdict: rule.verdict, priority: rule.priority, enabled: rule.enabled },
       });
-      return ruleView(rule);
+      return { success: true, rule: ruleView(rule), findings };
     });
   }
 }

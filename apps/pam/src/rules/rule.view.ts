@@ -1,18 +1,37 @@
 import type { ListedRuleRecord, PamRuleRecord } from '@gatehouse/contracts-pam';
-import { type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
-import type { RuleRow } from './rules.repository.ts';
+import { hasExpired, type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
+import type { ListedRow, RuleRow } from './rules.repository.ts';
 
-export function ruleView({ partnerId: _, ...row }: RuleRow): PamRuleRecord {
+/** Leaves out what only lists show. */
+export function ruleView({
+  partnerId: _,
+  updatedBy: __,
+  lastMatchedAt: ___,
+  matches30d: ____,
+  ...row
+}: RuleRow & Partial<ListedRow>): PamRuleRecord {
   return {
     ...row,
     shadowSince: row.shadowSince?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-/** Adds to a list row whether the risk tier that the rule requires is still reachable (PAM-76). */
-export function listedRule(row: RuleRow, catalog: ToolCatalog): ListedRuleRecord {
+/** Adds to a list row its use, and whether the risk tier that the rule requires is still reachable (PAM-76). */
+export function listedRule(
+  { updatedBy, lastMatchedAt, matches30d, ...row }: ListedRow,
+  catalog: ToolCatalog,
+): ListedRuleRecord {
   const matchRiskTierValidTiers = unreachableTier(catalog, row);
-  return { ...ruleView(row), matchRiskTierStale: matchRiskTierValidTiers !== null, matchRiskTierValidTiers };
+  return {
+    ...ruleView(row),
+    matchRiskTierStale: matchRiskTierValidTiers !== null,
+    matchRiskTierValidTiers,
+    lastMatchedAt: lastMatchedAt?.toISOString() ?? null,
+    matches30d,
+    expired: hasExpired(row, new Date()),
+    updatedBy,
+  };
 }

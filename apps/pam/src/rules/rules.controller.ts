@@ -5,6 +5,7 @@ import {
   ListedRuleResponse,
   OrgListQuery,
   OrgQuery,
+  type PamRuleRecord,
   RuleResponse,
   RulesResponse,
   SuccessResponse,
@@ -20,7 +21,7 @@ import { GetRule } from './get-rule.ts';
 import { ListRules } from './list-rules.ts';
 import { UpdateRule } from './update-rule.ts';
 
-const versionOf = ({ rule }: RuleResponse): number => rule.version;
+const versionOf = ({ rule }: { rule: PamRuleRecord }): number => rule.version;
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
@@ -64,6 +65,7 @@ export class RulesController {
   @ApiProblems(
     'org_required',
     'pam_rule_invalid',
+    'pam_rule_risky',
     'pam_rule_risk_tier_unreachable',
     'site_not_in_org',
     'signer_group_not_in_org',
@@ -72,12 +74,12 @@ export class RulesController {
     'organization_frozen',
     'conflict',
   )
-  async create(
+  create(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
     @Body() draft: CreateRuleDto,
   ): Promise<RuleResponse> {
-    return { success: true, rule: await this.createRule.execute(caller, withOrganization(draft, query)) };
+    return this.createRule.execute(caller, withOrganization(draft, query));
   }
 
   /** Changes a rule. A member that is left out stays; null clears a criterion. */
@@ -89,6 +91,7 @@ export class RulesController {
   @ApiProblems(
     'no_updates_provided',
     'pam_rule_invalid',
+    'pam_rule_risky',
     'pam_rule_risk_tier_unreachable',
     'site_not_in_org',
     'signer_group_not_in_org',
@@ -98,13 +101,13 @@ export class RulesController {
     'organization_not_found',
     'version_conflict',
   )
-  async update(
+  update(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
     @Body() patch: UpdateRuleDto,
   ): Promise<RuleResponse> {
-    return { success: true, rule: await this.updateRule.execute(caller, { id, orgId }, patch) };
+    return this.updateRule.execute(caller, { id, orgId }, patch);
   }
 
   /** Deletes a rule. Decisions that it made stay. */

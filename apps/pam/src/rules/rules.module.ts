@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
+import { RuleLintModule } from '../rule-lint/rule-lint.module.ts';
 import { ToolCatalogModule } from '../tools/tool-catalog.module.ts';
 import { CreateRule } from './create-rule.ts';
 import { DeleteRule } from './delete-rule.ts';
@@ -11,7 +12,7 @@ import { UpdateRule } from './update-rule.ts';
 import { WritableRules } from './writable-rules.ts';
 
 @Module({
-  imports: [OrganizationsModule, ToolCatalogModule],
+  imports: [OrganizationsModule, RuleLintModule, ToolCatalogModule],
   controllers: [RulesController],
   providers: [ListRules, GetRule, CreateRule, UpdateRule, DeleteRule, WritableRules, RulesRepository],
   exports: [RulesRepository],

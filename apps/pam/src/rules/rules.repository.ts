@@ -7,8 +7,15 @@ import type { Organization } from '../organizations/organizations.repository.ts'
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 
-export interface RuleRow extends Omit<PamRuleEntity, 'expiresAt' | 'updatedBy' | 'fromRequestId'> {
+export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'fromRequestId' | 'expiryNotices'> {
   readonly createdByName: string | null;
+}
+
+/** A rule with its use, as lists show it. */
+export interface ListedRow extends RuleRow {
+  readonly updatedBy: string | null;
+  readonly lastMatchedAt: Date | null;
+  readonly matches30d: number;
 }
 
 const INPUT = [
@@ -32,6 +39,7 @@ const INPUT = [
   'timeWindow',
   'approvalDurationMinutes',
   'mode',
+  'expiresAt',
 ] as const satisfies readonly (keyof RuleRow)[];
 export type RuleValues = Pick<RuleRow, (typeof INPUT)[number]>;
 
@@ -43,10 +51,14 @@ const COLUMNS = [
   ...[...IDENTITY, ...INPUT, 'shadowSince', 'version', 'createdAt', 'updatedAt'].map(toSnake),
   AUTHOR,
 ].join(', ');
+const USE = `
+  (SELECT u.last_matched_at FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id ORDER BY u.day DESC LIMIT 1) AS last_matched_at,
+  (SELECT coalesce(sum(u.matches), 0)::int FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id AND u.day > (now() AT TIME ZONE 'UTC')::date - 30) AS "matches30d"`;
+const LISTED = `${COLUMNS}, updated_by, ${USE}`;
 const ORDER = 'priority, created_at, id';
-const modeAfter = (before: number): string => `$${before + INPUT.indexOf('mode') + 1}`;
-const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}, shadow_since) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}, CASE WHEN ${modeAfter(IDENTITY.length)} = 'shadow' THEN now() END) RETURNING ${COLUMNS}`;
-const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}), shadow_since = CASE WHEN ${modeAfter(2)} = 'shadow' THEN coalesce(shadow_since, now()) END, updated_by = $2, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
+const valueAt = (member: (typeof INPUT)[number], before: number): string => `$${before + INPUT.indexOf(member) + 1}`;
+const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}, shadow_since) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}, CASE WHEN ${valueAt('mode', IDENTITY.length)} = 'shadow' THEN now() END) RETURNING ${COLUMNS}`;
+const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}), shadow_since = CASE WHEN ${valueAt('mode', 2)} = 'shadow' THEN coalesce(shadow_since, now()) END, updated_by = $2, expiry_notices = CASE WHEN expires_at IS NOT DISTINCT FROM ${valueAt('expiresAt', 2)} THEN expiry_notices ELSE 0 END, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
 
 const PLACE = `
   UPDATE pam_rules r SET priority = p.priority, updated_by = $3, version = r.version + 1, updated_at = now()
@@ -63,17 +75,17 @@ export const ruleValuesOf = (row: RuleRow): RuleValues =>
 @Injectable()
 export class RulesRepository {
   /** Lists rules in the order of evaluation; site-confined callers also see the rules of the whole organisation. */
-  list(reader: Reader, scope: TenantScope, orgId: string, page: PageQuery | null): Promise<Page<RuleRow>> {
+  list(reader: Reader, scope: TenantScope, orgId: string, page: PageQuery | null): Promise<Page<ListedRow>> {
     const within = atSites(new Conditions().add('org_id = ?', orgId), scope);
-    return readList<RuleRow>(reader, { columns: COLUMNS, from: 'pam_rules', order: ORDER }, within, page);
+    return readList<ListedRow>(reader, { columns: LISTED, from: 'pam_rules', order: ORDER }, within, page);
   }
 
   /** Reads a rule that {@link list} would show. */
-  find(reader: Reader, scope: TenantScope, id: string): Promise<RuleRow | null> {
+  find(reader: Reader, scope: TenantScope, id: string): Promise<ListedRow | null> {
     const within = atSites(scoped(scope, { partner: 'partner_id', org: 'org_id' }), scope)
       .add('id = ?', id)
       .raw(ofReadable(scope, 'pam_rules.org_id'));
-    return reader.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where}`, within.parameters);
+    return reader.one<ListedRow>(`SELECT ${LISTED} FROM pam_rules ${within.where}`, within.parameters);
   }
 
   /** Every rule of an organisation, the oldest first. */

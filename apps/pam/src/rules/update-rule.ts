@@ -1,15 +1,16 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { PamRuleRecord, UpdateRuleDto } from '@gatehouse/contracts-pam';
+import type { RuleResponse, UpdateRuleDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NamedThing } from '../organizations/one-organization.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { ruleView } from './rule.view.ts';
-import { RulesRepository, type RuleValues } from './rules.repository.ts';
-import { foreignGroup, vettedRule } from './vetted-rule.ts';
+import { RulesRepository } from './rules.repository.ts';
+import { type DraftRule, foreignGroup, vettedRule } from './vetted-rule.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
 
 @Injectable()
@@ -19,24 +20,26 @@ export class UpdateRule {
     private readonly organizations: OrganizationsRepository,
     private readonly rules: RulesRepository,
     private readonly writableRules: WritableRules,
+    private readonly linter: RuleLinter,
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
   /**
-   * @throws ProblemError no_updates_provided, rule_not_found, organization_frozen, pam_rule_invalid,
+   * @throws ProblemError no_updates_provided, validation_failed, rule_not_found, pam_rule_risky, organization_frozen, pam_rule_invalid,
    * pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied
    */
-  execute(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<PamRuleRecord> {
+  execute(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<RuleResponse> {
     const changes = requireUpdates(patch);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const { rule: known, organization } = await this.writableRules.lock(tx, caller, named);
-      const values = vettedRule(caller, { ...known, ...changes } as RuleValues, this.catalog);
+      const values = vettedRule(caller, { ...known, ...changes } as DraftRule, this.catalog);
       // The site is checked only when it changes, so that a rule whose site was deleted can still be disabled.
       if (values.siteId !== known.siteId) await this.organizations.requireOwnSite(tx, organization, values.siteId);
       const rule = await this.rules.update(tx, named.id, { values, updatedBy: caller.userId }).catch(foreignGroup);
       await bumpRulebook(tx, organization, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
+      const findings = rule.enabled ? await this.linter.findingsAbout(tx, rule) : [];
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
-      return ruleView(rule);
+      return { success: true, rule: ruleView(rule), findings };
     });
   }
 }

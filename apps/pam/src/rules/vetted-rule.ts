@@ -1,9 +1,14 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { DEFAULT_RULE_PRIORITY } from '@gatehouse/contracts-pam';
 import { onConstraint } from '@gatehouse/database';
-import { checkRuleShape, NO_CRITERIA, normaliseCriteria, type ToolCatalog } from '@gatehouse/pam-domain';
+import {
+  checkRuleShape,
+  NO_CRITERIA,
+  normaliseCriteria,
+  type RuleFault,
+  type ToolCatalog,
+} from '@gatehouse/pam-domain';
 import { requireSite } from '../organizations/require-site.ts';
-import { ruleProblem } from './rule-problem.ts';
 import type { RuleValues } from './rules.repository.ts';
 
 /** What a new rule has unless its author says otherwise. */
@@ -13,15 +18,38 @@ export const NEW_RULE = {
   enabled: true,
   description: null,
   approvalDurationMinutes: null,
+  expiresAt: null,
   mode: 'live',
 } as const;
 
+/** Maps a fault in a draft rule to its problem. */
+export function ruleProblem(fault: RuleFault): ProblemError {
+  if (fault.code === 'validation_failed') return invalid(fault.path, fault.message);
+  return new ProblemError(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
+}
+
+const MOST_YEARS = 5;
+
+/** A rule as a request gives it: its expiry is a text when the request names one. */
+export type DraftRule = Omit<RuleValues, 'expiresAt'> & { readonly expiresAt: Date | string | null };
+
+/** @throws ProblemError validation_failed for an expiry that is past or too far ahead */
+function expiryOf({ expiresAt }: DraftRule): Date | null {
+  if (typeof expiresAt !== 'string') return expiresAt;
+  const [at, now] = [new Date(expiresAt), new Date()];
+  const last = new Date(now);
+  last.setUTCFullYear(now.getUTCFullYear() + MOST_YEARS);
+  if (at <= now) throw invalid('expiresAt', 'must be in the future');
+  if (at > last) throw invalid('expiresAt', `must be at most ${MOST_YEARS} years ahead`);
+  return at;
+}
+
 /**
  * Normalises a complete rule and checks its shape (PAM-36).
- * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable
+ * @throws ProblemError validation_failed, pam_rule_invalid, pam_rule_risk_tier_unreachable
  */
-export function shapedRule(draft: RuleValues, catalog: ToolCatalog): RuleValues {
-  const values = { ...normaliseCriteria(draft), name: draft.name.trim() };
+export function shapedRule(draft: DraftRule, catalog: ToolCatalog): RuleValues {
+  const values = { ...normaliseCriteria(draft), name: draft.name.trim(), expiresAt: expiryOf(draft) };
   const fault = checkRuleShape(values, catalog);
   if (fault) throw ruleProblem(fault);
   return values;
@@ -31,7 +59,7 @@ export function shapedRule(draft: RuleValues, catalog: ToolCatalog): RuleValues 
  * Like {@link shapedRule}, and checks the caller's reach.
  * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable, site_access_denied
  */
-export function vettedRule(caller: UserCaller, draft: RuleValues, catalog: ToolCatalog): RuleValues {
+export function vettedRule(caller: UserCaller, draft: DraftRule, catalog: ToolCatalog): RuleValues {
   const values = shapedRule(draft, catalog);
   requireSite(caller, values.siteId);
   return values;

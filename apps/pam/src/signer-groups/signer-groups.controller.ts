@@ -68,6 +68,7 @@ export class SignerGroupsController {
   @ApiOkResponse({ type: SignerGroupResponse, ...WITH_ETAG })
   @ApiProblems(
     'no_updates_provided',
+    'pam_rule_risky',
     'signer_group_not_found',
     'organization_frozen',
     'site_access_denied',

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RuleLintModule } from '../rule-lint/rule-lint.module.ts';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { CreateSignerGroup } from './create-signer-group.ts';
 import { DeleteSignerGroup } from './delete-signer-group.ts';
@@ -9,7 +10,7 @@ import { UpdateSignerGroup } from './update-signer-group.ts';
 import { WritableSignerGroups } from './writable-signer-groups.ts';
 
 @Module({
-  imports: [OrganizationsModule],
+  imports: [OrganizationsModule, RuleLintModule],
   controllers: [SignerGroupsController],
   providers: [
     ListSignerGroups,

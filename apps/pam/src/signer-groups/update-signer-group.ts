@@ -4,6 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { NamedThing } from '../organizations/one-organization.ts';
+import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { signerGroupView } from './signer-group.view.ts';
 import { normalisedGroup } from './normalised-group.ts';
 import { SignerGroupsRepository } from './signer-groups.repository.ts';
@@ -15,15 +16,18 @@ export class UpdateSignerGroup {
     private readonly work: UnitOfWork,
     private readonly signerGroups: SignerGroupsRepository,
     private readonly writableSignerGroups: WritableSignerGroups,
+    private readonly linter: RuleLinter,
   ) {}
 
-  /** @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied */
+  /** @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied, pam_rule_risky */
   execute(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupRecord> {
     const changes = requireUpdates(patch);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await this.writableSignerGroups.lock(tx, caller, named);
+      const before = await this.linter.refusable(tx, known.orgId);
       const group = await this.signerGroups.update(tx, named.id, normalisedGroup({ ...known, ...changes }));
       await bumpRulebook(tx, group, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
+      await this.linter.requireNoNewRisks(tx, group.orgId, { before });
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.update',

@@ -45,6 +45,7 @@ export const pamTenantData: TenantRegistry = {
     { table: 'pam_replay_devices', policy: 'drop', key: ['replay_id', 'device_id'] },
     { table: 'pam_replays', policy: 'drop' },
     { table: 'rulebook_versions', policy: 'drop', key: ['org_id'] },
+    { table: 'pam_rule_usage', policy: 'drop', key: ['rule_id', 'day'] },
     { table: 'pam_config', policy: 'drop', key: ['org_id'] },
     { table: 'pam_approval_policies', policy: 'drop', key: ['org_id'] },
     { table: 'signer_groups', policy: 'drop' },

@@ -55,6 +55,8 @@ export const ERROR_STATUS = {
   domain_not_verified: 400,
   /** The rule contradicts itself, has no criterion or has a verdict that it cannot have. */
   pam_rule_invalid: 400,
+  /** The organisation refuses rules with such findings; `findings` lists them. */
+  pam_rule_risky: 400,
   /** The tool never has this risk tier; `validTiers` lists those that it can have. */
   pam_rule_risk_tier_unreachable: 400,
   /** The device is decommissioned. */

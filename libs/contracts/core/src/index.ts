@@ -4,7 +4,7 @@ export * from './audit/audit-actions.ts';
 export * from './caller.ts';
 export * from './defaults.ts';
 export * from './fields/email-address.ts';
-export * from './entity-tags.ts';
+export * from './versions/entity-tags.ts';
 export * from './error-codes.ts';
 export * from './event.ts';
 export * from './fields/fields.ts';

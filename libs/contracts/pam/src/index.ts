@@ -11,6 +11,7 @@ export * from './rules/approval-policy.dto.ts';
 export * from './rules/explanation.dto.ts';
 export * from './rules/pam-config.dto.ts';
 export * from './rules/pam-rule.dto.ts';
+export * from './rules/rule-lint.dto.ts';
 export * from './events/freeze.events.ts';
 export * from './rules/replay.dto.ts';
 export * from './rules/replay.records.ts';

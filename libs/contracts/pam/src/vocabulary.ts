@@ -69,6 +69,10 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 export const FINDING_SEVERITIES = ['error', 'warning', 'info'] as const;
 export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 
+/** What becomes of rules in which the linter finds a severe fault. */
+export const RISKY_RULES = ['warn', 'refuse'] as const;
+export type RiskyRules = (typeof RISKY_RULES)[number];
+
 export const POLICY_MODES = ['allowlist', 'blocklist', 'audit'] as const;
 export type PolicyMode = (typeof POLICY_MODES)[number];
 

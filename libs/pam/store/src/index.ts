@@ -31,3 +31,5 @@ export * from './rulebooks/rulebook-memory.repository.ts';
 export * from './rulebooks/rulebook-versions.repository.ts';
 export * from './rulebooks/rulebook.entities.ts';
 export * from './rulebooks/rulebook.repository.ts';
+export * from './rule-use/count-rule-use.ts';
+export * from './rule-use/rule-use.entity.ts';

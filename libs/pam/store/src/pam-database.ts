@@ -13,6 +13,7 @@ import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-pr
 import { RequestHistory1800000004181 } from './migrations/1800000004181-request-history.ts';
 import { RulebookMemory1800000004201 } from './migrations/1800000004201-rulebook-memory.ts';
 import { ShadowHits1800000004242 } from './migrations/rules/1800000004242-shadow-hits.ts';
+import { RuleUse1800000004231 } from './migrations/rules/1800000004231-rule-use.ts';
 import { Replays1800000004241 } from './migrations/rules/1800000004241-replays.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 
@@ -34,6 +35,7 @@ export const pamDatabase: DatabaseDefinition = {
     ApprovalVotes1800000004211,
     Freezes1800000004221,
     IgnoredCounts1800000004222,
+    RuleUse1800000004231,
     Replays1800000004241,
     ShadowHits1800000004242,
   ],

@@ -12,6 +12,7 @@ import {
   TechnicianRefEntity,
 } from './read-models/read-models.entities.ts';
 import { ReplayChangeEntity, ReplayDeviceEntity, ReplayEntity } from './replays/replay.entities.ts';
+import { RuleUseEntity } from './rule-use/rule-use.entity.ts';
 import { ReportReceiptEntity } from './reports/report-receipt.entity.ts';
 import { ApprovalEntity, ApprovalQuestionEntity } from './requests/approval.entities.ts';
 import { ElevationCountEntity } from './requests/elevation-counts.entities.ts';
@@ -52,6 +53,7 @@ export const PAM_ENTITIES = [
   ReportReceiptEntity,
   RulebookInstantEntity,
   RulebookPartEntity,
+  RuleUseEntity,
   RulebookVersionEntity,
   ShadowIgnoredEntity,
   SignerGroupEntity,

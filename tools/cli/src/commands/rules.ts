@@ -1,5 +1,6 @@
 import { type Gatehouse, ok } from '@gatehouse/client';
-import { type Command, flag, optional, plain, required, textOption, wholeNumber } from '../command.ts';
+import { type Command, flag, optional, plain, required, table, textOption, wholeNumber } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
 import { explainRequest } from './explanations.ts';
 import { readText, writeText } from '../files.ts';
 import { type Change, lineOf, plan } from '../rules/plan.ts';
@@ -80,4 +81,28 @@ const replay: Command = {
   },
 };
 
-export const RULE_COMMANDS: readonly Command[] = [exportRules, apply, replay, explainRequest];
+const lint: Command = {
+  name: 'rules lint',
+  does: "names what is wrong with an organisation's rules; exits with 1 if anything is an error",
+  options: { org: textOption },
+  run: async ({ gatehouse }, _, options) => {
+    const orgId = required(options, 'org');
+    const report = await ok(gatehouse.GET('/pam/rules/lint', { params: { query: { orgId } } }));
+    const rules = await rulesOf(gatehouse, orgId);
+    const names = new Map(rules.map(({ id, name }) => [id, name]));
+    const rows = report.findings.map(({ severity, code, ruleId, detail }) => [
+      severity,
+      code,
+      names.get(ruleId) ?? ruleId,
+      detail,
+    ]);
+    const hasErrors = report.findings.some(({ severity }) => severity === 'error');
+    return {
+      json: report,
+      text: rows.length === 0 ? 'nothing found' : table(['severity', 'code', 'rule', 'detail'], rows),
+      exitCode: hasErrors ? EXIT.refused : EXIT.done,
+    };
+  },
+};
+
+export const RULE_COMMANDS: readonly Command[] = [exportRules, apply, replay, explainRequest, lint];

@@ -28,6 +28,7 @@ export const MEMBERS = [
   'timeWindow',
   'approvalDurationMinutes',
   'mode',
+  'expiresAt',
 ] as const satisfies readonly (keyof RuleInFile)[];
 
 const HEADING = ` Rules of organisation ORG. Write them back with: gatehouse rules apply --org ORG --file FILE

@@ -19,6 +19,13 @@ export const FlagInQuery = (): PropertyDecorator =>
     toClassOnly: true,
   });
 
+/** Marks a whole number of a query, where it is a text of digits. */
+export const WholeInQuery = (): PropertyDecorator =>
+  Transform(
+    ({ value }: { value: unknown }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+    { toClassOnly: true },
+  );
+
 /** `sort=field` or, in descending order, `sort=-field`. */
 export const Sort = (fields: readonly string[]): PropertyDecorator =>
   Choice(

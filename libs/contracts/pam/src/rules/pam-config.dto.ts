@@ -1,6 +1,6 @@
 import { Choice, Flag, Nested, OptionalPageQuery, Uuid, Whole } from '@gatehouse/contracts-core';
 import { APPROVAL_MINUTES } from '../requests/limits.ts';
-import { DEFAULT_VERDICTS, type DefaultVerdict } from '../vocabulary.ts';
+import { DEFAULT_VERDICTS, type DefaultVerdict, RISKY_RULES, type RiskyRules } from '../vocabulary.ts';
 
 /** Names the organisation when the caller reaches several. */
 export class OrgQuery {
@@ -17,12 +17,20 @@ export class PamConfigRecord {
   @Uuid() orgId!: string;
   @Choice(DEFAULT_VERDICTS) defaultUnmatchedVerdict!: DefaultVerdict;
   @Whole(APPROVAL_MINUTES) defaultApprovalMinutes!: number;
+  @Choice(RISKY_RULES, { description: 'What becomes of rules in which the linter finds an error.' })
+  riskyRules!: RiskyRules;
   @Whole({ min: 0, max: 2_147_483_647, description: 'Grows with each change; 0 before the first.' }) version!: number;
 }
 
 export class UpdatePamConfigDto {
   @Choice(DEFAULT_VERDICTS) defaultUnmatchedVerdict!: DefaultVerdict;
   @Whole({ ...APPROVAL_MINUTES, optional: true }) defaultApprovalMinutes?: number;
+  @Choice(RISKY_RULES, {
+    optional: true,
+    description:
+      'Whether rules that approve or ignore are refused (`refuse`) when the linter finds a severe fault in them; stays when left out.',
+  })
+  riskyRules?: RiskyRules;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 

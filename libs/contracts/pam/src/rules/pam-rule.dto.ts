@@ -83,6 +83,11 @@ class RuleInputDto extends RuleCriteriaDto {
   approvalDurationMinutes?: number | null;
   @Choice(RULE_MODES, { optional: true, description: 'A shadow rule has no effect; what it would do is recorded.' })
   mode?: RuleMode;
+  @Instant({
+    ...CLEARABLE,
+    description: 'From this instant on the rule does not match; null: never. In the future, at most five years ahead.',
+  })
+  expiresAt?: string | null;
 }
 
 export class CreateRuleDto extends RuleInputDto {
@@ -122,6 +127,7 @@ export class PamRuleRecord {
   @Choice(RULE_MODES) mode!: RuleMode;
   @Instant({ nullable: true, description: 'When it last became a shadow rule; null for a live one.' })
   shadowSince!: string | null;
+  @Instant({ nullable: true }) expiresAt!: string | null;
   @Whole({ min: 1, max: PRIORITY.max }) version!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
   @Text({ max: 255, nullable: true, description: 'Null when the author is not known any more.' })
@@ -140,6 +146,13 @@ export class ListedRuleRecord extends PamRuleRecord {
     description: 'The tiers that would match; null unless stale.',
   })
   matchRiskTierValidTiers!: number[] | null;
+  @Instant({ nullable: true, description: 'When the rule last decided; null when it did not, as far as is known.' })
+  lastMatchedAt!: string | null;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How often the rule decided within 30 days.' })
+  matches30d!: number;
+  @Flag({ description: 'The rule has expired and no longer matches.' }) expired!: boolean;
+  @Uuid({ nullable: true, description: 'The user who changed the rule last; null when nobody has.' })
+  updatedBy!: string | null;
 }
 
 export class RulesResponse {
@@ -184,11 +197,6 @@ export class RuleCopiesResponse {
   copies!: RuleCopyRecord[];
 }
 
-export class RuleResponse {
-  @Flag() success!: true;
-  @Nested(() => PamRuleRecord) rule!: PamRuleRecord;
-}
-
 /** PAM-75. */
 export class PreviewRuleDto extends RuleCriteriaDto {
   @Unread('a draft may be sent whole') name?: unknown;
@@ -198,6 +206,7 @@ export class PreviewRuleDto extends RuleCriteriaDto {
   @Unread('a draft may be sent whole') description?: unknown;
   @Unread('a draft may be sent whole') approvalDurationMinutes?: unknown;
   @Unread('a draft may be sent whole') mode?: unknown;
+  @Unread('a draft may be sent whole') expiresAt?: unknown;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;

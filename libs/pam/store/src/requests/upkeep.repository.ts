@@ -12,6 +12,8 @@ const FORGET_INSTANTS = `
      AND EXISTS (SELECT FROM rulebook_instants n WHERE n.org_id = i.org_id AND n.version > i.version AND n.at < now() - make_interval(months => $1))`;
 const FORGET_PARTS = 'DELETE FROM rulebook_parts WHERE valid_to < now() - make_interval(months => $1)';
 
+const FORGET_RULE_USE = 'DELETE FROM pam_rule_usage WHERE day < (now() - make_interval(months => $1))::date';
+
 /** Maintains the tables of requests and reports. Replicas may run it concurrently. */
 export class UpkeepRepository {
   async makeMonthsAhead(tx: Tx): Promise<void> {
@@ -28,6 +30,10 @@ export class UpkeepRepository {
   async forgetRulebooks(tx: Tx, monthsKept: number): Promise<void> {
     await tx.query(FORGET_INSTANTS, [monthsKept]);
     await tx.query(FORGET_PARTS, [monthsKept]);
+  }
+
+  async forgetRuleUse(tx: Tx, monthsKept: number): Promise<void> {
+    await tx.query(FORGET_RULE_USE, [monthsKept]);
   }
 
   async forgetReceipts(tx: Tx): Promise<void> {

@@ -3,6 +3,7 @@ import {
   type DefaultVerdict,
   type HierarchyLevel,
   type PolicyMode,
+  type RiskyRules,
   type RuleMode,
   type SoftwareRuleDto,
   type TimeWindowDto,
@@ -68,6 +69,8 @@ export class PamRuleEntity {
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
   /** The request that the rule was made from. */
   @Column('uuid', { nullable: true }) fromRequestId!: string | null;
+  /** How many notices of the expiry were sent: seven days before, one day before, and at the end. */
+  @Column('smallint', { default: () => '0' }) expiryNotices!: number;
   @Column('integer', { default: () => '1' }) version!: number;
   @Column('uuid', { nullable: true }) createdBy!: string | null;
   /** Null until the first change. */
@@ -83,6 +86,8 @@ export class PamConfigEntity {
   @Column('uuid') partnerId!: string;
   @Column('text', { default: () => "'require_approval'::text" }) defaultUnmatchedVerdict!: DefaultVerdict;
   @Column('integer', { default: () => '15' }) defaultApprovalMinutes!: number;
+  /** What becomes of rules with severe findings. */
+  @Column('text', { default: () => "'warn'::text" }) riskyRules!: RiskyRules;
   @Column('integer', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

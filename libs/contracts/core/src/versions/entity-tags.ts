@@ -1,5 +1,5 @@
-import type { UserCaller } from './caller.ts';
-import { ProblemError } from './problem-error.ts';
+import type { UserCaller } from '../caller.ts';
+import { ProblemError } from '../problem-error.ts';
 
 /** The `ETag` of a record: its version in quotes. */
 export const entityTagOf = (version: number): string => `"${version}"`;

@@ -1,0 +1,84 @@
+import { ProblemError } from '@gatehouse/contracts-core';
+import type { Reader } from '@gatehouse/database';
+import { type Finding, lintRule, lintSteps, type LintSource, type ToolCatalog } from '@gatehouse/pam-domain';
+import { Inject, Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { LintSourceRepository } from './lint-source.repository.ts';
+
+/** Other requests get a turn after this many milliseconds. */
+const TURN_MS = 5;
+
+const risky = (findings: readonly Finding[]): ProblemError =>
+  new ProblemError('pam_rule_risky', 'The organisation refuses rules with these findings.', { findings });
+
+/** Lints the rules of an organisation, and refuses risky ones where the organisation wants that. */
+@Injectable()
+export class RuleLinter {
+  constructor(
+    private readonly sources: LintSourceRepository,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+  ) {}
+
+  async sourceOf(reader: Reader, orgId: string, ruleId?: string): Promise<LintSource> {
+    return { ...(await this.sources.load(reader, orgId, ruleId)), catalog: this.catalog, at: new Date() };
+  }
+
+  async inTurns(source: LintSource): Promise<Finding[]> {
+    const steps = lintSteps(source);
+    let turnEndsAt = performance.now() + TURN_MS;
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (performance.now() < turnEndsAt) continue;
+      await nextTurn();
+      turnEndsAt = performance.now() + TURN_MS;
+    }
+  }
+
+  /**
+   * The findings about a rule that was written in this transaction.
+   * @throws ProblemError pam_rule_risky
+   */
+  async findingsAbout(reader: Reader, { id, orgId }: { id: string; orgId: string }): Promise<Finding[]> {
+    const source = await this.sourceOf(reader, orgId, id);
+    const findings = lintRule(source, id);
+    const refused = severeOf(source, findings);
+    if (refused.length > 0 && (await this.sources.riskyRules(reader, orgId)) === 'refuse') throw risky(refused);
+    return findings;
+  }
+
+  /** The severe findings about lenient rules, where the organisation refuses rules with any; else null. */
+  async refusable(reader: Reader, orgId: string): Promise<Finding[] | null> {
+    if ((await this.sources.riskyRules(reader, orgId)) !== 'refuse') return null;
+    const source = await this.sourceOf(reader, orgId);
+    return severeOf(source, await this.inTurns(source));
+  }
+
+  /**
+   * Refuses a change after which a rule has a severe finding that it had not before, or that was changed itself.
+   * @param before what {@link refusable} gave before the change
+   * @throws ProblemError pam_rule_risky
+   */
+  async requireNoNewRisks(
+    reader: Reader,
+    orgId: string,
+    { before, changed = [] }: { readonly before: readonly Finding[] | null; readonly changed?: readonly string[] },
+  ): Promise<void> {
+    const after = before && (await this.refusable(reader, orgId));
+    if (!after) return;
+    const known = new Set(before.map(keyOf));
+    const added = after.filter((finding) => !known.has(keyOf(finding)) || changed.includes(finding.ruleId));
+    if (added.length > 0) throw risky(added);
+  }
+}
+
+const keyOf = ({ code, ruleId }: Finding): string => `${code} ${ruleId}`;
+
+/** Only verdicts that let something through are refused. */
+function severeOf({ rules }: LintSource, findings: readonly Finding[]): Finding[] {
+  const lenient = new Set(
+    rules.flatMap(({ id, verdict }) => (verdict === 'auto_approve' || verdict === 'ignore' ? [id] : [])),
+  );
+  return findings.filter(({ severity, ruleId }) => severity === 'error' && lenient.has(ruleId));
+}

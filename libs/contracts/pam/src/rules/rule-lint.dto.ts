@@ -1,0 +1,54 @@
+import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole, WholeInQuery } from '@gatehouse/contracts-core';
+import { FINDING_CODES, FINDING_SEVERITIES, type FindingCode, type FindingSeverity } from '../vocabulary.ts';
+import { PamRuleRecord } from './pam-rule.dto.ts';
+
+/** PAM-190. */
+export class FindingRecord {
+  @Choice(FINDING_CODES, { description: 'What is found.' }) code!: FindingCode;
+  @Choice(FINDING_SEVERITIES, { description: 'How bad it is.' }) severity!: FindingSeverity;
+  @Uuid({ description: 'The rule that the finding is about.' }) ruleId!: string;
+  @Uuid({ nullable: true, description: 'The other rule of the finding; null when there is none.' })
+  otherRuleId!: string | null;
+  @Text({ max: 500, description: 'What is found, for people.' }) detail!: string;
+  @Text({ max: 500, nullable: true, description: 'What could be done about it; null when nothing is proposed.' })
+  suggestion!: string | null;
+}
+
+export class LintResponse {
+  @Flag() success!: true;
+  @NestedList(() => FindingRecord, { maxItems: 1000, description: 'The most severe first.' })
+  findings!: FindingRecord[];
+  @Instant({ description: 'The instant that the findings are about.' }) checkedAt!: string;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The version of the rulebook that was looked at.' })
+  rulebookVersion!: number;
+}
+
+/** A written rule with what the linter says about it. */
+export class RuleResponse {
+  @Flag() success!: true;
+  @Nested(() => PamRuleRecord) rule!: PamRuleRecord;
+  @NestedList(() => FindingRecord, { maxItems: 20, description: 'What the linter finds in this rule.' })
+  findings!: FindingRecord[];
+}
+
+/** PAM-197. */
+export class RuleUsageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @WholeInQuery()
+  @Whole({ min: 1, max: 90, optional: true, description: 'How many days up to today; 30 when left out.' })
+  windowDays: number = 30;
+}
+
+export class RuleUsageRecord {
+  @Uuid() ruleId!: string;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How often the rule decided.' }) matches!: number;
+  @Instant({ nullable: true, description: 'The last time within the window; null when there is none.' })
+  lastMatchedAt!: string | null;
+}
+
+export class RuleUsageResponse {
+  @Flag() success!: true;
+  @Whole({ min: 1, max: 90 }) windowDays!: number;
+  @NestedList(() => RuleUsageRecord, { maxItems: 10_000, description: 'Every rule, in the order of evaluation.' })
+  usage!: RuleUsageRecord[];
+}
