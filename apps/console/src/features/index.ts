@@ -3,6 +3,7 @@ import { activeRoutes } from './active/routes.tsx';
 import { approvalsRoutes } from './approvals/routes.tsx';
 import { auditRoutes } from './audit/routes.tsx';
 import { devicesRoutes } from './devices/routes.tsx';
+import { freezesRoutes } from './freezes/routes.tsx';
 import { organizationsRoutes } from './organizations/routes.tsx';
 import { homeRoutes } from './overview/routes.tsx';
 import { peopleRoutes } from './people/routes.tsx';
@@ -15,6 +16,7 @@ export const featureRoutes = [
   ...homeRoutes,
   ...approvalsRoutes,
   ...activeRoutes,
+  ...freezesRoutes,
   ...requestsRoutes,
   ...devicesRoutes,
   ...organizationsRoutes,

@@ -8,6 +8,7 @@ import {
   type IconHome,
   IconKey,
   IconListCheck,
+  IconSnowflake,
   IconUsers,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
@@ -18,6 +19,7 @@ export interface NavigationEntry {
     | 'overview'
     | 'approvals'
     | 'active'
+    | 'freezes'
     | 'requests'
     | 'devices'
     | 'organizations'
@@ -38,6 +40,7 @@ export interface NavigationEntry {
 export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'approvals', to: '/approvals', icon: IconChecklist, needs: 'GET /pam/elevation-requests' },
   { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
+  { label: 'freezes', to: '/freezes', icon: IconSnowflake, needs: 'GET /pam/freezes' },
   { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
   { label: 'devices', to: '/devices', icon: IconDevices, needs: 'GET /devices' },
   { label: 'organizations', to: '/orgs', icon: IconBuilding, needs: 'GET /orgs' },

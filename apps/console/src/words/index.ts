@@ -4,6 +4,7 @@ import approvals from './en/approvals.json';
 import audit from './en/audit.json';
 import devices from './en/devices.json';
 import elevation from './en/elevation.json';
+import freezes from './en/freezes.json';
 import organizations from './en/organizations.json';
 import people from './en/people.json';
 import problems from './en/problems.json';
@@ -21,6 +22,7 @@ export const WORDS = {
   audit,
   devices,
   elevation,
+  freezes,
   organizations,
   people,
   problems,

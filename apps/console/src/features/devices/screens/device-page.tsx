@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { StatusBadge } from '../../../ui/elevation/badges.tsx';
+import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { shortNameOf } from '../../../ui/elevation/request.ts';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -99,6 +100,7 @@ function Actions({ device }: { readonly device: Device }) {
   const choices = sites.map((site) => ({ value: site.id, label: site.name }));
   return (
     <>
+      <FreezeButton level="device" targetId={id} name={hostname} />
       <FormButton
         label={words('move')}
         needs="POST /devices/{id}/move"

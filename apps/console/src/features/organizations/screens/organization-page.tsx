@@ -7,6 +7,7 @@ import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { changedValues } from '../../../ui/forms/form-dialog.tsx';
+import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Keys } from '../parts/keys.tsx';
@@ -129,6 +130,7 @@ function Actions({ organization }: { readonly organization: Organization }) {
   if (FROZEN.includes(status)) return null;
   return (
     <Group gap="xs">
+      <FreezeButton level="organization" targetId={id} name={name} />
       <EditButton organization={organization} />
       {can('POST /orgs/organizations/{id}/merge') && (
         <Button component={Link} to="/orgs/$orgId/merge" params={{ orgId: id } as never} variant="default">

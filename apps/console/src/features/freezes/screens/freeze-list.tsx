@@ -1,0 +1,168 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { serverNow } from '../../../api/clock.ts';
+import { inputLimits } from '../../../api/limits.ts';
+import { useMe } from '../../../api/me.ts';
+import { FormButton } from '../../../ui/forms/act-button.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
+import { FREEZE_CHANGES } from '../../../ui/elevation/freeze.ts';
+import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { tellDone } from '../../../ui/tell.ts';
+import { Instant } from '../../../ui/text/time.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { STATES, stateOf } from '../model.ts';
+import { type Freeze, freezesQuery, liftFreeze, organizationNameQuery } from '../queries.ts';
+
+const route = getRouteApi('/freezes');
+const COLORS = { active: 'red', lifted: 'green', expired: 'gray' } as const;
+const NAME_LENGTH = 60;
+
+function Target({ freeze: { level, targetId, targetName } }: { readonly freeze: Freeze }) {
+  const words = useTranslations('freezes');
+  const name = <SafeText value={targetName ?? targetId} most={NAME_LENGTH} />;
+  return (
+    <>
+      {words(`levels.${level}`)}{' '}
+      {level === 'device' ? (
+        <Link to="/devices/$deviceId" params={{ deviceId: targetId }}>
+          {name}
+        </Link>
+      ) : level === 'organization' ? (
+        <Link to="/orgs/$orgId" params={{ orgId: targetId }}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+    </>
+  );
+}
+
+function State({ freeze }: { readonly freeze: Freeze }) {
+  const words = useTranslations('freezes');
+  const state = stateOf(freeze, serverNow());
+  const { liftedByName, liftReason } = freeze;
+  const { revoked, withdrawn, done } = freeze.progress;
+  return (
+    <Stack gap={4} align="flex-start">
+      <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
+        {words(`states.${state}`)}
+      </Badge>
+      {state === 'lifted' && (
+        <Text size="sm">
+          {liftedByName}: {liftReason}
+        </Text>
+      )}
+      {revoked + withdrawn > 0 && <Text size="sm">{words(done ? 'ended' : 'ending', { revoked, withdrawn })}</Text>}
+    </Stack>
+  );
+}
+
+function LiftButton({ freeze }: { readonly freeze: Freeze }) {
+  const words = useTranslations('freezes');
+  if (stateOf(freeze, serverNow()) !== 'active') return null;
+  const { id, mode, targetName, targetId } = freeze;
+  const name = targetName ?? targetId;
+  return (
+    <FormButton
+      label={words('lift')}
+      title={words('liftTitle', { name })}
+      text={words(`liftText.${mode}`)}
+      size="xs"
+      variant="default"
+      needs="POST /pam/freezes/{id}/lift"
+      fields={[
+        {
+          name: 'reason',
+          label: words('reason'),
+          kind: 'area',
+          ...inputLimits('POST /pam/freezes/{id}/lift', 'reason'),
+        },
+      ]}
+      changes={FREEZE_CHANGES}
+      act={({ reason }) => liftFreeze(id, String(reason).trim())}
+      onDone={() => tellDone(words('lifted', { name }))}
+    />
+  );
+}
+
+function useColumns(): readonly Column<Freeze>[] {
+  const words = useTranslations('freezes');
+  const uiWords = useTranslations('ui');
+  return [
+    { id: 'target', header: words('target'), cell: (freeze) => <Target freeze={freeze} /> },
+    { id: 'mode', header: words('mode'), cell: ({ mode }) => words(`modes.${mode}`) },
+    { id: 'reason', header: words('reason'), cell: ({ reason }) => reason },
+    {
+      id: 'created',
+      header: words('created'),
+      cell: ({ createdByName, createdAt }) => (
+        <>
+          {createdByName}, <Instant at={createdAt} />
+        </>
+      ),
+    },
+    {
+      id: 'expires',
+      header: words('expires'),
+      cell: ({ expiresAt }) => (expiresAt ? <Instant at={expiresAt} /> : uiWords('never')),
+    },
+    { id: 'state', header: words('state'), cell: (freeze) => <State freeze={freeze} /> },
+    { id: 'acts', header: uiWords('actions'), bare: true, cell: (freeze) => <LiftButton freeze={freeze} /> },
+  ];
+}
+
+function FreezeOrganization({ orgId }: { readonly orgId: string }) {
+  const { scope, membership } = useMe();
+  const own = scope === 'organization';
+  const read = useQuery({ ...organizationNameQuery(orgId), enabled: !own }).data;
+  const name = own ? membership.orgName : read;
+  return name ? <FreezeButton level="organization" targetId={orgId} name={name} /> : null;
+}
+
+/** Freezes the chosen organisation, or the whole partner while none is chosen. */
+function FreezeHere() {
+  const orgId = useOrg();
+  const { partnerId, membership } = useMe();
+  if (orgId) return <FreezeOrganization orgId={orgId} />;
+  const isWide = membership.orgAccess === 'all' && membership.siteIds.length === 0;
+  if (!partnerId || !isWide) return null;
+  return <FreezeButton level="partner" targetId={partnerId} name={membership.partnerName ?? ''} />;
+}
+
+/** The freezes of the chosen place, those in force and those that are over. */
+export function FreezeList() {
+  const words = useTranslations('freezes');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  const { state, ...place } = search;
+  const clear = state && (() => void navigate({ search: place }));
+  return (
+    <Page title={words('title')} actions={<FreezeHere />}>
+      <FilterBar>
+        <ChoiceFilter
+          name={words('state')}
+          value={state}
+          choices={STATES.map((value) => ({ value, label: words(`filter.${value}`) }))}
+          onChange={(next) => void navigate({ search: { ...search, state: next }, replace: true })}
+        />
+      </FilterBar>
+      <QueryView query={useQuery(freezesQuery(search))}>
+        {(freezes) =>
+          freezes.length === 0 ? (
+            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
+          ) : (
+            <DataTable label={words('title')} columns={columns} rows={freezes} idOf={({ id }) => id} />
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}

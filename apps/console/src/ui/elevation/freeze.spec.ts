@@ -1,0 +1,13 @@
+import { expiryOf } from './freeze.ts';
+
+const NOW = Date.parse('2026-11-23T08:00:00Z');
+
+describe('the end of a freeze', () => {
+  it('is the given hours from now, less a minute for the way to the server', () => {
+    expect(expiryOf('24', NOW)).toBe('2026-11-24T07:59:00.000Z');
+  });
+
+  it('is null for a freeze without an end', () => {
+    expect(expiryOf('none', NOW)).toBeNull();
+  });
+});
