@@ -66,6 +66,31 @@ function OfflineBanner() {
   ) : null;
 }
 
+function Header({ isMenuOpen, onMenu }: { readonly isMenuOpen: boolean; readonly onMenu: () => void }) {
+  const words = useTranslations('shell');
+  return (
+    <AppShell.Header>
+      <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap">
+          <Burger opened={isMenuOpen} onClick={onMenu} hiddenFrom="sm" size="sm" aria-label={words('openMenu')} />
+          <Text fw={700} visibleFrom="sm">
+            Gatehouse
+          </Text>
+          <Suspense fallback={null}>
+            <ContextSwitcher />
+          </Suspense>
+        </Group>
+        <Group gap="sm" wrap="nowrap">
+          <StatusDot />
+          <Suspense fallback={null}>
+            <AccountMenu />
+          </Suspense>
+        </Group>
+      </Group>
+    </AppShell.Header>
+  );
+}
+
 /** The frame of every screen: header, navigation, content and the dialogs that any screen can open. */
 export function Shell() {
   const words = useTranslations('shell');
@@ -81,25 +106,7 @@ export function Shell() {
       <a href="#content" className="gh-skip">
         {words('skip')}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={words('openMenu')} />
-            <Text fw={700} visibleFrom="sm">
-              Gatehouse
-            </Text>
-            <Suspense fallback={null}>
-              <ContextSwitcher />
-            </Suspense>
-          </Group>
-          <Group gap="sm" wrap="nowrap">
-            <StatusDot />
-            <Suspense fallback={null}>
-              <AccountMenu />
-            </Suspense>
-          </Group>
-        </Group>
-      </AppShell.Header>
+      <Header isMenuOpen={opened} onMenu={menu.toggle} />
       <AppShell.Navbar p="xs" aria-label={words('navigation')}>
         <Navigation onNavigate={menu.close} />
       </AppShell.Navbar>

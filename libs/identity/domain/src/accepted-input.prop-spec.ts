@@ -99,10 +99,12 @@ const DOORS: Readonly<Record<string, readonly Door[] | typeof MADE_BY_SERVER>> =
   'SiteState.name': [dto(tenancy.CreateSiteDto, 'name'), dto(tenancy.UpdateSiteDto, 'name')],
   'DeviceGroupState.name': [dto(tenancy.CreateDeviceGroupDto, 'name'), dto(tenancy.UpdateDeviceGroupDto, 'name')],
   'DeviceState.hostname': [dto(tenancy.EnrollAgentDto, 'hostname')],
+  'DeviceReenrolment.hostname': [dto(tenancy.EnrollAgentDto, 'hostname')],
   'DeviceState.agentTokenHash': MADE_BY_SERVER,
   'DeviceState.previousTokenHash': MADE_BY_SERVER,
   'SigningKeysDrop.kids': MADE_BY_SERVER,
   'ElevationFact.actorId': MADE_BY_SERVER,
+  'ElevationVoteFact.actorId': MADE_BY_SERVER,
   'ApprovalPush.title': MADE_BY_SERVER,
   'ApprovalPush.expiresAt': MADE_BY_SERVER,
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Effort, foldPath, PathGlob } from '../index.ts';
+import { processorMilliseconds } from '../processor-time-spec.ts';
 
 const matches = (glob: string, path: string): boolean => new PathGlob(glob).matches(foldPath(path));
 
@@ -52,9 +53,9 @@ describe('PathGlob', () => {
       const path = 'a'.repeat(31_999) + 'b';
       const best = Math.min(
         ...[1, 2, 3].map(() => {
-          const started = process.hrtime.bigint();
+          const started = processorMilliseconds();
           compiled.matches(path, new Effort(Infinity));
-          return Number(process.hrtime.bigint() - started) / 1e6;
+          return processorMilliseconds() - started;
         }),
       );
       expect(best).toBeLessThan(50);
@@ -63,9 +64,9 @@ describe('PathGlob', () => {
 
   it('costs next to nothing until a path gets past its fixed ends and its length', () => {
     const glob = `**${'?'.repeat(1000)}**`;
-    const began = performance.now();
+    const began = processorMilliseconds();
     for (let n = 0; n < 5000; n++) new PathGlob(glob).matches('c:/tools/setup.exe');
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(processorMilliseconds() - began).toBeLessThan(500);
   });
 
   it.each([
