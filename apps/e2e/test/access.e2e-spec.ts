@@ -53,6 +53,8 @@ const OF_ONE_SITE = [
   '/pam/elevation-requests',
   '/pam/tool-actions',
   '/approvals',
+  '/pam/freezes',
+  '/audit-logs',
 ];
 /** Tables that the routes change. */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
@@ -69,7 +71,16 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
     'custom_field_values',
     'scripts',
   ],
-  pam: ['elevation_requests', 'pam_rules', 'signer_groups', 'software_policies', 'approvals', 'device_commands'],
+  pam: [
+    'elevation_requests',
+    'pam_rules',
+    'pam_freezes',
+    'pam_approval_policies',
+    'signer_groups',
+    'software_policies',
+    'approvals',
+    'device_commands',
+  ],
   identity: ['sso_providers', 'sso_domains', 'roles', 'memberships', 'api_keys'],
   notifier: ['push_subscriptions'],
 };
@@ -304,6 +315,8 @@ describe('every route, through the gateway', () => {
     level: 'organization',
     targetId: tenant.orgId,
     deviceIds: [tenant.deviceId],
+    orgIds: [tenant.orgId],
+    acceptNewlyApproved: 0,
     values: { matrix: 'x' },
     elevationRequestId: ids['/pam/elevation-requests'],
   });

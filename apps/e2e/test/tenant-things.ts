@@ -1,6 +1,6 @@
 import { Api } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
-import { sql, type Tenant, type World } from './world.ts';
+import { sql, type Tenant, until, type World } from './world.ts';
 
 interface Made {
   readonly id: string;
@@ -13,6 +13,7 @@ export async function tenantThings(world: World, tenant: Tenant): Promise<Record
     ...(await ofIdentity(world, tenant)),
     ...(await ofPam(world, tenant)),
     '/push-subscriptions': await aPushSubscription(world),
+    '/audit-logs': await anAuditEntry(world, tenant),
   };
 }
 
@@ -122,6 +123,13 @@ async function ofPam(
     INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now() + interval '1 day') RETURNING id`,
     [partnerId, orgId, request.id],
   );
+  const { freeze } = await admin.must<{ freeze: Made }>('POST', '/pam/freezes', {
+    level: 'device',
+    targetId: deviceId,
+    mode: 'hold',
+    reason: 'matrix',
+    revokeOpen: false,
+  });
   return {
     '/pam/rules': rule.id,
     '/pam/signer-groups': signerGroups[0]?.id ?? '',
@@ -129,6 +137,7 @@ async function ofPam(
     '/pam/elevation-requests': request.id,
     '/pam/tool-actions': action.id,
     '/pam/replays': replay.jobId,
+    '/pam/freezes': freeze.id,
     '/approvals': approval?.id ?? '',
   };
 }
@@ -141,4 +150,10 @@ async function aPushSubscription(world: World): Promise<string> {
     INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id`,
   );
   return subscription?.id ?? '';
+}
+
+/** An entry about a thing of the tenant's site. */
+function anAuditEntry(world: World, { siteId }: Tenant): Promise<string> {
+  const entries = 'SELECT id FROM audit_entries WHERE site_id = $1 LIMIT 1';
+  return until(async () => (await sql<Made>(world, 'audit', entries, [siteId]))[0]?.id ?? null);
 }

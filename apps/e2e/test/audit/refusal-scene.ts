@@ -1,3 +1,4 @@
+import { type AuditAction, AUDITED_RESOURCES } from '@gatehouse/contracts-core';
 import { randomUUID } from 'node:crypto';
 import { GATED, MUTATING, type Route } from './contract.ts';
 import { type Person, type Place, type Told } from './recorder.ts';
@@ -25,7 +26,7 @@ async function refused(stage: Stage, routes: readonly Route[], as: Person, place
       [...route.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, randomUUID()]),
     );
     const id = params['id'] ?? Object.values(params)[0] ?? null;
-    const told: Told[] = [{ action, resource: action.slice(0, action.lastIndexOf('.')), id, place, result: 'denied' }];
+    const told: Told[] = [{ action, resource: AUDITED_RESOURCES[action as AuditAction], id, place, result: 'denied' }];
     await stage.log.send(route.route, {
       as,
       params,

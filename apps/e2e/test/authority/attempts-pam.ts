@@ -48,7 +48,7 @@ export const PAM = [
   attempt('PATCH /pam/rules/{id}', { id: 'rule' }, (d) => d.dice.members(rule(d)), { times: 2 }),
   attempt('DELETE /pam/rules/{id}', { id: 'rule' }),
   attempt('PUT /pam/rules/order', {}, (d) => ({ orgId: d.id('org'), ruleIds: [d.id('rule')] })),
-  attempt('POST /pam/rules/{id}/copies', { id: 'rule' }, (d) => ({ orgIds: [d.id('org')] })),
+  attempt('POST /pam/rules/{id}/copies', { id: 'rule' }, (d) => ({ orgIds: [d.id('org')] }), { objectIsSource: true }),
   attempt(
     'POST /pam/replays',
     {},

@@ -26,8 +26,14 @@ function subjectOf({ siteId, targetId, target, orgId }: Json): unknown {
   return siteId ?? targetId ?? (target as Json | undefined)?.['id'] ?? orgId;
 }
 
+/** The organisations that got a copy: a copy can be refused in an answer that is a success as a whole. */
+const copiedTo = ({ copies = [] }: Json): unknown[] =>
+  (copies as Json[]).filter(({ ruleId }) => ruleId !== null).map(({ orgId }) => orgId);
+
 /** The places in which a successful request changes something, as far as they are known. */
-export function placesChanged({ attempt, params, sent = {} }: Request, draw: Draw): Place[] {
+export function placesChanged({ attempt, params, sent = {} }: Request, answer: Json, draw: Draw): Place[] {
   const named = attempt.objectIsSource ? [] : Object.values(params);
-  return [...named, subjectOf(sent)].map((id) => draw.pools.placeOf(id)).filter((place) => place !== undefined);
+  return [...named, subjectOf(sent), ...copiedTo(answer)]
+    .map((id) => draw.pools.placeOf(id))
+    .filter((place) => place !== undefined);
 }

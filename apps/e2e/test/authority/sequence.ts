@@ -87,19 +87,19 @@ export class Sequence {
     this.trace.push(`${who} ${method} ${path} ${JSON.stringify(sent ?? null)} → ${status} ${outcome}`);
     if (status >= 500) this.faults.push(`${attempt.route} answered ${status}`);
     if (status >= 300) return;
-    this.judge(request);
+    this.judge(request, body);
     this.learn(request, body);
     this.merge(request);
     await this.use(held, request, body);
   }
 
   /** A successful change must lie where an attacker held the permission of the route. */
-  private judge(request: Request): void {
+  private judge(request: Request, answer: Json): void {
     const { route } = request.attempt;
     const permission = PERMISSION_OF.get(route);
     if (!permission) return;
     const held = placesOf(this.coalition.before, permission);
-    const beyond = placesChanged(request, this.draw).filter(
+    const beyond = placesChanged(request, answer, this.draw).filter(
       (place) => !this.battle.arena.geography.within(place, held),
     );
     if (beyond.length > 0)

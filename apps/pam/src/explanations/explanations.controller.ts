@@ -33,7 +33,7 @@ export class ExplanationsController {
   /** Explains what would be decided about a request that nobody made. Nothing is stored and nobody is asked. */
   @Post('decisions/explain')
   @HttpCode(HttpStatus.OK)
-  @Requires('devices:write')
+  @Requires('devices:write', { audit: 'pam.rule.preview' })
   @ApiOkResponse({ type: ExplanationResponse })
   @ApiProblems('site_access_denied', 'device_not_found')
   async explainDecision(
