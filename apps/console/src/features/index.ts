@@ -2,6 +2,7 @@ import { accountRoutes } from './account/routes.tsx';
 import { activeRoutes } from './active/routes.tsx';
 import { approvalsRoutes } from './approvals/routes.tsx';
 import { auditRoutes } from './audit/routes.tsx';
+import { captureRoutes } from './capture/routes.tsx';
 import { devicesRoutes } from './devices/routes.tsx';
 import { freezesRoutes } from './freezes/routes.tsx';
 import { organizationsRoutes } from './organizations/routes.tsx';
@@ -9,6 +10,7 @@ import { homeRoutes } from './overview/routes.tsx';
 import { peopleRoutes } from './people/routes.tsx';
 import { requestsRoutes } from './requests/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
+import { signerGroupsRoutes } from './signer-groups/routes.tsx';
 import { signOnRoutes } from './sign-on/routes.tsx';
 
 /** The routes of all features; each feature adds its own here. */
@@ -21,6 +23,8 @@ export const featureRoutes = [
   ...devicesRoutes,
   ...organizationsRoutes,
   ...rulesRoutes,
+  ...signerGroupsRoutes,
+  ...captureRoutes,
   ...peopleRoutes,
   ...signOnRoutes,
   ...auditRoutes,

@@ -2,6 +2,7 @@ import account from './en/account.json';
 import active from './en/active.json';
 import approvals from './en/approvals.json';
 import audit from './en/audit.json';
+import capture from './en/capture.json';
 import devices from './en/devices.json';
 import elevation from './en/elevation.json';
 import freezes from './en/freezes.json';
@@ -11,6 +12,7 @@ import problems from './en/problems.json';
 import requests from './en/requests.json';
 import rules from './en/rules.json';
 import shell from './en/shell.json';
+import signerGroups from './en/signerGroups.json';
 import signOn from './en/signOn.json';
 import ui from './en/ui.json';
 
@@ -20,6 +22,7 @@ export const WORDS = {
   active,
   approvals,
   audit,
+  capture,
   devices,
   elevation,
   freezes,
@@ -29,6 +32,7 @@ export const WORDS = {
   requests,
   rules,
   shell,
+  signerGroups,
   signOn,
   ui,
 } as const;

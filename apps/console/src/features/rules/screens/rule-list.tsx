@@ -141,6 +141,23 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
   );
 }
 
+/** The screens of what rules refer to, and of what decides without a rule. */
+function RelatedLinks() {
+  const words = useTranslations('rules.related');
+  const { org, site } = route.useSearch();
+  const search = { ...(org && { org }), ...(site && { site }) };
+  return (
+    <Group gap="md" component="nav" aria-label={words('label')}>
+      <Link to="/rules/signer-groups" search={search}>
+        {words('signerGroups')}
+      </Link>
+      <Link to="/rules/defaults" search={search}>
+        {words('defaults')}
+      </Link>
+    </Group>
+  );
+}
+
 /** The rules of one organisation, in the order in which they decide. */
 export function RuleList() {
   const words = useTranslations('rules');
@@ -148,6 +165,7 @@ export function RuleList() {
   const orgId = useOrg();
   return (
     <Page title={words('title')} actions={orgId && <NewRuleButton orgId={orgId} />}>
+      <RelatedLinks />
       {orgId ? <OrganizationRules orgId={orgId} /> : <ChooseOrganization />}
     </Page>
   );

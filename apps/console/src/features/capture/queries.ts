@@ -1,0 +1,28 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export type PamConfig = DataOf<'/pam/config', 'get'>['config'];
+export type ApprovalPolicy = DataOf<'/pam/approval-policy', 'get'>['approvalPolicy'];
+
+export const VERDICTS = ['require_approval', 'auto_deny'] as const;
+
+export const configQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'config', orgId],
+    queryFn: async ({ signal }) => (await ok(api.GET('/pam/config', { params: { query: { orgId } }, signal }))).config,
+  });
+
+export const approvalPolicyQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'approval-policy', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/pam/approval-policy', { params: { query: { orgId } }, signal }))).approvalPolicy,
+  });
+
+/** The version that was read goes along: a change made in between is not overwritten. */
+export const updateConfig = ({ orgId, version }: PamConfig, body: BodyOf<'/pam/config', 'put'>) =>
+  ok(api.PUT('/pam/config', { params: { query: { orgId }, header: { 'If-Match': `"${version}"` } }, body }));
+
+export const updateApprovalPolicy = (orgId: string, body: BodyOf<'/pam/approval-policy', 'put'>) =>
+  ok(api.PUT('/pam/approval-policy', { params: { query: { orgId } }, body }));

@@ -1,0 +1,149 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { FormButton } from '../../../ui/forms/act-button.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { Facts } from '../../../ui/text/facts.tsx';
+import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
+import {
+  type ApprovalPolicy,
+  approvalPolicyQuery,
+  configQuery,
+  type PamConfig,
+  updateApprovalPolicy,
+  updateConfig,
+  VERDICTS,
+} from '../queries.ts';
+
+function ConfigButton({ config }: { readonly config: PamConfig }) {
+  const words = useTranslations('capture');
+  const { defaultUnmatchedVerdict, defaultApprovalMinutes } = config;
+  const choices = VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }));
+  return (
+    <FormButton
+      label={words('change')}
+      title={words('unmatchedTitle')}
+      size="xs"
+      variant="default"
+      needs="PUT /pam/config"
+      fields={[
+        { name: 'defaultUnmatchedVerdict', label: words('unmatched'), kind: 'choice', required: true, choices },
+        { name: 'defaultApprovalMinutes', label: words('minutes'), kind: 'number', required: true },
+      ]}
+      initial={{ defaultUnmatchedVerdict, defaultApprovalMinutes }}
+      changes={['capture']}
+      act={(values) =>
+        updateConfig(config, {
+          defaultUnmatchedVerdict: values['defaultUnmatchedVerdict'] === 'auto_deny' ? 'auto_deny' : 'require_approval',
+          defaultApprovalMinutes: Number(values['defaultApprovalMinutes']),
+        })
+      }
+    />
+  );
+}
+
+function Config({ config }: { readonly config: PamConfig }) {
+  const words = useTranslations('capture');
+  const { defaultUnmatchedVerdict, defaultApprovalMinutes } = config;
+  return (
+    <Stack className="gh-card">
+      <Group justify="space-between">
+        <Title order={2}>{words('unmatchedTitle')}</Title>
+        <ConfigButton key={config.version} config={config} />
+      </Group>
+      <Facts
+        facts={[
+          { name: words('unmatched'), value: words(`verdicts.${defaultUnmatchedVerdict}`) },
+          { name: words('minutes'), value: defaultApprovalMinutes },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
+  const words = useTranslations('capture');
+  const { orgId, levels, default: demand, separation } = policy;
+  return (
+    <FormButton
+      label={words('change')}
+      title={words('approvalTitle')}
+      size="xs"
+      variant="default"
+      needs="PUT /pam/approval-policy"
+      fields={[
+        { name: 'default.approvals', label: words('approvals'), kind: 'number', required: true },
+        { name: 'default.pendingMinutes', label: words('pendingMinutes'), kind: 'number', required: true },
+        { name: 'separation.ruleEditors', label: words('ruleEditors'), kind: 'switch' },
+        { name: 'separation.aiRequester', label: words('aiRequester'), kind: 'switch' },
+      ]}
+      initial={{
+        'default.approvals': demand.approvals,
+        'default.pendingMinutes': demand.pendingMinutes,
+        'separation.ruleEditors': separation.ruleEditors,
+        'separation.aiRequester': separation.aiRequester,
+      }}
+      changes={['capture']}
+      act={(values) =>
+        updateApprovalPolicy(orgId, {
+          // The server replaces the whole policy: its levels stay only when they are sent back.
+          levels,
+          default: {
+            approvals: Number(values['default.approvals']),
+            pendingMinutes: Number(values['default.pendingMinutes']),
+          },
+          separation: {
+            ruleEditors: values['separation.ruleEditors'] === true,
+            aiRequester: values['separation.aiRequester'] === true,
+          },
+        })
+      }
+    />
+  );
+}
+
+function Policy({ policy }: { readonly policy: ApprovalPolicy }) {
+  const words = useTranslations('capture');
+  const uiWords = useTranslations('ui');
+  const { levels, default: demand, separation } = policy;
+  return (
+    <Stack className="gh-card">
+      <Group justify="space-between">
+        <Title order={2}>{words('approvalTitle')}</Title>
+        <PolicyButton key={policy.version} policy={policy} />
+      </Group>
+      <Facts
+        facts={[
+          { name: words('approvals'), value: demand.approvals },
+          { name: words('pendingMinutes'), value: demand.pendingMinutes },
+          { name: words('ruleEditors'), value: uiWords(separation.ruleEditors ? 'yes' : 'no') },
+          { name: words('aiRequester'), value: uiWords(separation.aiRequester ? 'yes' : 'no') },
+        ]}
+      />
+      {levels.map(({ name, approvals, pendingMinutes }) => (
+        <Text key={name} size="sm">
+          {words('level', { name, approvals, pendingMinutes })}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function Defaults({ orgId }: { readonly orgId: string }) {
+  const config = useQuery(configQuery(orgId));
+  const policy = useQuery(approvalPolicyQuery(orgId));
+  return (
+    <Stack>
+      <QueryView query={config}>{(read) => <Config config={read} />}</QueryView>
+      <QueryView query={policy}>{(read) => <Policy policy={read} />}</QueryView>
+    </Stack>
+  );
+}
+
+/** What decides where no rule does, and how many people an approval takes. */
+export function DefaultsPage() {
+  const words = useTranslations('capture');
+  const orgId = useOrg();
+  return <Page title={words('title')}>{orgId ? <Defaults orgId={orgId} /> : <ChooseOrganization />}</Page>;
+}

@@ -1,0 +1,30 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export type SignerGroup = DataOf<'/pam/signer-groups', 'get'>['signerGroups'][number];
+const PAGE_LENGTH = 50;
+
+export const signerGroupsQuery = (orgId: string, page = 1) =>
+  queryOptions({
+    queryKey: ['signer-groups', 'page', orgId, page],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/pam/signer-groups', { params: { query: { orgId, page, limit: PAGE_LENGTH } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const createSignerGroup = (body: BodyOf<'/pam/signer-groups', 'post'>) =>
+  ok(api.POST('/pam/signer-groups', { body }));
+
+/** The version that was read goes along: a change made in between is not overwritten. */
+const parametersOf = ({ id, orgId, version }: SignerGroup) => ({
+  path: { id },
+  query: { orgId },
+  header: { 'If-Match': `"${version}"` },
+});
+
+export const updateSignerGroup = (group: SignerGroup, body: BodyOf<'/pam/signer-groups/{id}', 'patch'>) =>
+  ok(api.PATCH('/pam/signer-groups/{id}', { params: parametersOf(group), body }));
+
+export const deleteSignerGroup = (group: SignerGroup) =>
+  ok(api.DELETE('/pam/signer-groups/{id}', { params: parametersOf(group) }));
