@@ -40,7 +40,7 @@ describe('rule changes and two replicas', () => {
       if (got !== (verdict === 'auto_deny' ? 'denied' : 'auto_approved')) wrong.push(`${round}: ${verdict} but ${got}`);
     }
     expect(wrong).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 
   it('acknowledges nothing that an uncommitted change of the rules would have decided otherwise', async () => {
     const ruleId = await aRule(replicas[0], device, { priority: 1, match_signer: 'Acme Corp' });
