@@ -1,8 +1,8 @@
 import { Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChecklist, IconDots } from '@tabler/icons-react';
+import { IconChecklist, IconClockPlay, IconDevices, IconDots } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
@@ -11,12 +11,22 @@ import { useLiveState } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
 import { StatusDot } from './status-dot.tsx';
 
-/** Menus are loaded after the first view, so that it opens with few bytes. */
-const AccountMenu = lazy(async () => ({ default: (await import('./menus/account-menu.tsx')).AccountMenu }));
-const ContextSwitcher = lazy(async () => ({ default: (await import('./menus/context-switcher.tsx')).ContextSwitcher }));
+/** A part that is loaded when it is first drawn; nothing stands in its place until then. */
+function later(load: () => Promise<ComponentType>) {
+  const Part = lazy(async () => ({ default: await load() }));
+  return function Later() {
+    return (
+      <Suspense fallback={null}>
+        <Part />
+      </Suspense>
+    );
+  };
+}
 
-/** Loaded when a call first needs the second factor. */
-const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }));
+// The first view opens with few bytes: menus follow at once, the dialog when a call needs the second factor.
+const AccountMenu = later(async () => (await import('./menus/account-menu.tsx')).AccountMenu);
+const ContextSwitcher = later(async () => (await import('./menus/context-switcher.tsx')).ContextSwitcher);
+const StepUpDialog = later(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 
 /** Where one is goes along from list to list. */
 function useContextSearch(): { org?: string; site?: string } {
@@ -49,6 +59,14 @@ function BottomBar({ onMore }: { readonly onMore: () => void }) {
         <IconChecklist size={20} aria-hidden />
         {words('nav.approvals')}
       </Link>
+      <Link to="/active" search={context}>
+        <IconClockPlay size={20} aria-hidden />
+        {words('nav.active')}
+      </Link>
+      <Link to="/devices" search={context}>
+        <IconDevices size={20} aria-hidden />
+        {words('nav.devices')}
+      </Link>
       <button type="button" onClick={onMore} className="gh-plain">
         <IconDots size={20} aria-hidden />
         {words('more')}
@@ -76,15 +94,11 @@ function Header({ isMenuOpen, onMenu }: { readonly isMenuOpen: boolean; readonly
           <Text fw={700} visibleFrom="sm">
             Gatehouse
           </Text>
-          <Suspense fallback={null}>
-            <ContextSwitcher />
-          </Suspense>
+          <ContextSwitcher />
         </Group>
         <Group gap="sm" wrap="nowrap">
           <StatusDot />
-          <Suspense fallback={null}>
-            <AccountMenu />
-          </Suspense>
+          <AccountMenu />
         </Group>
       </Group>
     </AppShell.Header>
@@ -119,11 +133,7 @@ export function Shell() {
       <AppShell.Footer hiddenFrom="sm">
         <BottomBar onMore={menu.toggle} />
       </AppShell.Footer>
-      {stepUp && (
-        <Suspense fallback={null}>
-          <StepUpDialog />
-        </Suspense>
-      )}
+      {stepUp && <StepUpDialog />}
     </AppShell>
   );
 }

@@ -9,7 +9,7 @@ import { hasPasskeys, passkeyOptions, provePasskey } from '../api/passkeys.ts';
 import { keepToken } from '../api/session.ts';
 import { settleStepUp, useStepUpRequested } from '../api/step-up.ts';
 import { CopyText } from '../ui/text/copy-text.tsx';
-import { Refusal } from '../ui/forms/dialogs.tsx';
+import { Refusal } from '../ui/forms/refusal.tsx';
 import { QrCode } from '../ui/codes/qr-code.tsx';
 
 const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '');

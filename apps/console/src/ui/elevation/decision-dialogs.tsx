@@ -1,7 +1,9 @@
-import { NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog, FormActions, ReasonDialog, Refusal } from '../forms/dialogs.tsx';
+import { Dialog, FormActions, ReasonDialog } from '../forms/dialogs.tsx';
+import { NumberField } from '../forms/number-field.tsx';
+import { Refusal } from '../forms/refusal.tsx';
 import { Flags } from './badges.tsx';
 import { type Decision, type ElevationRequest, needsCare, shortNameOf } from './request.ts';
 
@@ -23,14 +25,12 @@ interface MinutesProps {
 }
 
 const Minutes = ({ value, onChange }: MinutesProps) => (
-  <NumberInput
+  <NumberField
     label={useTranslations('elevation')('minutes')}
     min={1}
     max={MAX_MINUTES}
-    allowDecimal={false}
     value={value}
-    onChange={(next) => onChange(typeof next === 'number' ? next : '')}
-    hideControls
+    onChange={onChange}
   />
 );
 

@@ -4,7 +4,7 @@ import { serverNow } from '../../api/clock.ts';
 import { inputLimits } from '../../api/limits.ts';
 import { useCan } from '../../api/me.ts';
 import { FormButton } from '../forms/act-button.tsx';
-import type { Field, Values } from '../forms/form-dialog.tsx';
+import type { Field, Values } from '../forms/fields.ts';
 import { tellDone } from '../tell.ts';
 import {
   createFreeze,

@@ -1,11 +1,15 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useCan } from '../../api/me.ts';
 import type { Operation } from '../../api/generated/access.ts';
-import { ConfirmByName, Dialog, FormActions, Refusal } from './dialogs.tsx';
+import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
+import { Refusal } from './refusal.tsx';
 import { useAct } from './use-act.ts';
-import { type Field, FormDialog, type Values } from './form-dialog.tsx';
+import type { Field, Values } from './fields.ts';
+
+/** Forms are loaded when the first one opens. */
+const FormDialog = lazy(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
 
 interface FormButtonProps<Result> extends ButtonProps {
   readonly label: string;
@@ -26,7 +30,7 @@ const emptyValues = (fields: readonly Field[]): Values =>
 /** A button that opens a form; absent for those who may not act. */
 export function FormButton<Result>(props: FormButtonProps<Result>) {
   const { label, title = label, text, needs, fields, initial, changes, act, onDone, ...button } = props;
-  const running = useAct(changes, act);
+  const running = useAct<Values, unknown>(changes, act);
   const [opened, dialog] = useDisclosure(false);
   if (!useCan()(needs)) return null;
   return (
@@ -34,14 +38,18 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
       <Button {...button} onClick={dialog.open}>
         {label}
       </Button>
-      <FormDialog
-        {...{ title, text, fields, opened }}
-        act={running}
-        action={label}
-        initial={{ ...emptyValues(fields), ...initial }}
-        onClose={dialog.close}
-        {...(onDone && { onDone })}
-      />
+      {opened && (
+        <Suspense fallback={null}>
+          <FormDialog
+            {...{ title, text, fields, opened }}
+            act={running}
+            action={label}
+            initial={{ ...emptyValues(fields), ...initial }}
+            onClose={dialog.close}
+            onDone={(result) => onDone?.(result as Result)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

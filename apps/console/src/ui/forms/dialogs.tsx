@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { wordsFor } from '../../api/problem.ts';
+import { Refusal } from './refusal.tsx';
 import { CopyText } from '../text/copy-text.tsx';
 
 interface DialogProps {
@@ -43,14 +43,6 @@ export function FormActions({ label, saving, disabled = false, color, onCancel }
     </Group>
   );
 }
-
-/** What the server refused, above the actions of a form. */
-export const Refusal = ({ error }: { readonly error: unknown }) =>
-  error ? (
-    <Alert color="red" variant="light" role="alert">
-      {wordsFor(error)}
-    </Alert>
-  ) : null;
 
 interface ReasonDialogProps extends Omit<DialogProps, 'children'> {
   readonly action: string;

@@ -1,24 +1,12 @@
-import { NumberInput, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { fieldErrors } from '../../api/problem.ts';
-import { Dialog, FormActions, Refusal } from './dialogs.tsx';
-
-export type Values = Record<string, string | number | boolean | null>;
-
-export interface Field {
-  /** The path of the member in the body, as the server's `issues` name it: `membership.roleId`. */
-  readonly name: string;
-  readonly label: string;
-  readonly kind?: 'text' | 'area' | 'number' | 'choice' | 'switch' | 'password';
-  readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  /** Whether the field is shown for the present values. */
-  readonly when?: (values: Values) => boolean;
-}
+import { Dialog, FormActions } from './dialogs.tsx';
+import { NumberField } from './number-field.tsx';
+import { Refusal } from './refusal.tsx';
+import type { Field, Values } from './fields.ts';
 
 /** A form's field names may hold dots, which the form library reads as paths. */
 const keyOf = (name: string): string => name.replaceAll('.', '__');
@@ -34,7 +22,7 @@ function FieldInput({ field, form, first }: FieldInputProps) {
   const key = keyOf(field.name);
   const shared = { label, description, required, ...(first && { 'data-autofocus': true }) };
   if (kind === 'switch') return <Switch label={label} {...form.getInputProps(key, { type: 'checkbox' })} />;
-  if (kind === 'number') return <NumberInput {...shared} allowDecimal={false} min={0} {...form.getInputProps(key)} />;
+  if (kind === 'number') return <NumberField {...shared} {...form.getInputProps(key)} />;
   if (kind === 'choice')
     return <Select {...shared} data={[...(choices ?? [])]} searchable {...form.getInputProps(key)} />;
   if (kind === 'area')
@@ -94,13 +82,3 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
     </Dialog>
   );
 }
-
-/** The values in which a form differs from what it began with; an emptied text is null. */
-export function changedValues(initial: Values, values: Values): Values {
-  const entries = Object.entries(values).filter(([name, value]) => value !== initial[name]);
-  return Object.fromEntries(entries.map(([name, value]) => [name, value === '' ? null : value]));
-}
-
-/** The values that were filled in. */
-export const filledValues = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null));

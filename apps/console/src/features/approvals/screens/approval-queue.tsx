@@ -1,17 +1,19 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { FLOWS } from '../../../ui/elevation/request.ts';
-import { BulkBar } from '../parts/bulk-bar.tsx';
 import { QueueRowView } from '../parts/queue-row.tsx';
 import { useQueue } from '../use-queue.ts';
 
 const route = getRouteApi('/approvals');
+
+/** Loaded when something is selected; it stays to tell what became of a decision on many. */
+const BulkBar = lazy(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
 
 function Filters() {
   const words = useTranslations('approvals');
@@ -29,6 +31,20 @@ function Filters() {
         onChange={(flow) => change({ flow })}
       />
     </FilterBar>
+  );
+}
+
+function Bulk({ requests, onDone }: ComponentProps<typeof BulkBar>) {
+  const [used, setUsed] = useState(false);
+  if (requests.length === 0 && !used) return null;
+  const finish = (left: ReadonlySet<string>) => {
+    setUsed(true);
+    onDone(left);
+  };
+  return (
+    <Suspense fallback={null}>
+      <BulkBar requests={requests} onDone={finish} />
+    </Suspense>
   );
 }
 
@@ -73,7 +89,7 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
           />
         ))}
       </ul>
-      <BulkBar requests={chosen.map(({ request }) => request)} onDone={setSelected} />
+      <Bulk requests={chosen.map(({ request }) => request)} onDone={setSelected} />
       <Text size="xs" c="dimmed" visibleFrom="sm">
         {words('keys')}
       </Text>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Menu, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { Refusal } from '../../../ui/forms/dialogs.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { tellRefused } from '../../../ui/tell.ts';
 import type { AuditFilter } from '../model.ts';
 import { checkpointsQuery, exportAddress, type ExportFormat, verify } from '../queries.ts';

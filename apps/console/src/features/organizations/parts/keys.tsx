@@ -6,7 +6,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
-import { filledValues, type Values } from '../../../ui/forms/form-dialog.tsx';
+import { filledValues, type Values } from '../../../ui/forms/fields.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { createKey, deleteKey, keysQuery, sitesQuery } from '../queries.ts';

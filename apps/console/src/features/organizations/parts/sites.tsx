@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { filledValues } from '../../../ui/forms/form-dialog.tsx';
+import { filledValues } from '../../../ui/forms/fields.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { createSite, deleteSite, type Site, sitesQuery } from '../queries.ts';
 

@@ -6,7 +6,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
-import { changedValues } from '../../../ui/forms/form-dialog.tsx';
+import { changedValues } from '../../../ui/forms/fields.ts';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { ActionIcon, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
@@ -94,29 +94,22 @@ function CriterionRow({ negated, onNegate, onRemove, ...field }: CriterionRowPro
   );
 }
 
-function AddCriterion({
-  free,
-  onAdd,
-}: {
+interface AddCriterionProps {
   readonly free: readonly Criterion[];
   readonly onAdd: (name: Criterion) => void;
-}) {
+}
+
+function AddCriterion({ free, onAdd }: AddCriterionProps) {
   const words = useTranslations('rules');
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <Button variant="light" size="xs" leftSection={<IconPlus size={14} aria-hidden />} w="fit-content">
-          {words('add')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {free.map((name) => (
-          <Menu.Item key={name} onClick={() => onAdd(name)}>
-            {words(`criterion.${name}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <Select
+      aria-label={words('add')}
+      placeholder={words('add')}
+      data={free.map((name) => ({ value: name, label: words(`criterion.${name}`) }))}
+      value={null}
+      w={220}
+      onChange={(name) => name && onAdd(name as Criterion)}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
-import { Alert, Badge, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Refusal } from '../../../ui/forms/dialogs.tsx';
+import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
@@ -108,14 +109,14 @@ export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps)
     <Stack className="gh-card" aria-live="polite">
       <Group justify="space-between">
         <Title order={2}>{words('title', { days })}</Title>
-        <NumberInput
+        <NumberField
           aria-label={words('days')}
           size="xs"
           w={80}
           min={1}
           max={MAX_DAYS}
           value={days}
-          onChange={(value) => typeof value === 'number' && setDays(value)}
+          onChange={(value) => value !== '' && setDays(Math.min(Math.max(value, 1), MAX_DAYS))}
         />
       </Group>
       <Refusal error={query.error} />

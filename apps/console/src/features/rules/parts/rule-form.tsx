@@ -1,9 +1,10 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { fieldErrors } from '../../../api/problem.ts';
-import { Refusal } from '../../../ui/forms/dialogs.tsx';
+import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { type Draft, isRisky, type Verdict, VERDICTS } from '../model.ts';
 import { sitesQuery } from '../queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';
@@ -23,7 +24,6 @@ interface FieldsProps {
 function Conclusion({ draft, orgId, errors, onChange }: FieldsProps) {
   const words = useTranslations('rules');
   const sites = useQuery(sitesQuery(orgId)).data ?? [];
-  const number = (value: string | number) => (typeof value === 'number' ? value : '');
   return (
     <Stack>
       <Select
@@ -35,13 +35,13 @@ function Conclusion({ draft, orgId, errors, onChange }: FieldsProps) {
         onChange={(verdict) => verdict && onChange({ verdict: verdict as Verdict })}
       />
       {draft.verdict === 'auto_approve' && (
-        <NumberInput
+        <NumberField
           label={words('minutes')}
           min={1}
           max={MINUTES_MAX}
           value={draft.minutes}
           error={errors['approvalDurationMinutes']}
-          onChange={(value) => onChange({ minutes: number(value) })}
+          onChange={(minutes) => onChange({ minutes })}
         />
       )}
       <Select
@@ -54,12 +54,12 @@ function Conclusion({ draft, orgId, errors, onChange }: FieldsProps) {
         searchable
         onChange={(siteId) => onChange({ siteId })}
       />
-      <NumberInput
+      <NumberField
         label={words('priority')}
         min={0}
         value={draft.priority}
         error={errors['priority']}
-        onChange={(value) => onChange({ priority: number(value) })}
+        onChange={(priority) => onChange({ priority })}
       />
       <Switch
         label={words('enabled')}

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
-import { Refusal } from '../../../ui/forms/dialogs.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import type { Provider } from '../model.ts';
 import { testProvider } from '../queries.ts';

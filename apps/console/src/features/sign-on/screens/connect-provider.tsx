@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
-import { Refusal } from '../../../ui/forms/dialogs.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
-import { changedValues, type Field } from '../../../ui/forms/form-dialog.tsx';
+import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import type { Provider } from '../model.ts';

@@ -1,0 +1,25 @@
+export type Values = Record<string, string | number | boolean | null>;
+
+/** One field of a form, as it is declared. */
+export interface Field {
+  /** The path of the member in the body, as the server's `issues` name it: `membership.roleId`. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: 'text' | 'area' | 'number' | 'choice' | 'switch' | 'password';
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  /** Whether the field is shown for the present values. */
+  readonly when?: (values: Values) => boolean;
+}
+
+/** The values in which a form differs from what it began with; an emptied text is null. */
+export function changedValues(initial: Values, values: Values): Values {
+  const entries = Object.entries(values).filter(([name, value]) => value !== initial[name]);
+  return Object.fromEntries(entries.map(([name, value]) => [name, value === '' ? null : value]));
+}
+
+/** The values that were filled in. */
+export const filledValues = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null));
