@@ -12,6 +12,7 @@ import { requestsRoutes } from './requests/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
 import { signerGroupsRoutes } from './signer-groups/routes.tsx';
 import { signOnRoutes } from './sign-on/routes.tsx';
+import { softwarePoliciesRoutes } from './software-policies/routes.tsx';
 
 /** The routes of all features; each feature adds its own here. */
 export const featureRoutes = [
@@ -24,6 +25,7 @@ export const featureRoutes = [
   ...organizationsRoutes,
   ...rulesRoutes,
   ...signerGroupsRoutes,
+  ...softwarePoliciesRoutes,
   ...captureRoutes,
   ...peopleRoutes,
   ...signOnRoutes,

@@ -14,6 +14,7 @@ import rules from './en/rules.json';
 import shell from './en/shell.json';
 import signerGroups from './en/signerGroups.json';
 import signOn from './en/signOn.json';
+import softwarePolicies from './en/softwarePolicies.json';
 import ui from './en/ui.json';
 
 /** All texts, in ICU message syntax; a file for each feature. */
@@ -34,6 +35,7 @@ export const WORDS = {
   shell,
   signerGroups,
   signOn,
+  softwarePolicies,
   ui,
 } as const;
 

@@ -151,6 +151,9 @@ function RelatedLinks() {
       <Link to="/rules/signer-groups" search={search}>
         {words('signerGroups')}
       </Link>
+      <Link to="/rules/software-policies" search={search}>
+        {words('softwarePolicies')}
+      </Link>
       <Link to="/rules/defaults" search={search}>
         {words('defaults')}
       </Link>

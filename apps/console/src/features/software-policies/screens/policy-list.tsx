@@ -1,0 +1,74 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
+import { NewPolicyButton } from '../parts/new-policy.tsx';
+import { policiesQuery, type Policy } from '../queries.ts';
+
+const route = getRouteApi('/rules/software-policies');
+
+function useColumns(org: string): readonly Column<Policy>[] {
+  const words = useTranslations('softwarePolicies');
+  return [
+    {
+      id: 'name',
+      header: words('name'),
+      cell: ({ id, name }) => (
+        <Link to="/rules/software-policies/$policyId" params={{ policyId: id }} search={{ org }} data-open>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'mode', header: words('mode'), cell: ({ mode }) => words(`modes.${mode}`) },
+    { id: 'target', header: words('target'), cell: ({ target }) => words(`levels.${target.level}`) },
+    { id: 'priority', header: words('priority'), cell: ({ priority }) => priority },
+    { id: 'entries', header: words('entries'), cell: ({ rules }) => rules.length },
+    {
+      id: 'state',
+      header: words('state'),
+      cell: ({ enabled }) => (
+        <Badge size="sm" variant="light" tt="none" color={enabled ? 'green' : 'gray'} className="gh-status">
+          {words(enabled ? 'on' : 'off')}
+        </Badge>
+      ),
+    },
+  ];
+}
+
+function OrganizationPolicies({ orgId }: { readonly orgId: string }) {
+  const words = useTranslations('softwarePolicies');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns(orgId);
+  return (
+    <QueryView query={useQuery(policiesQuery(orgId, search.page))}>
+      {({ softwarePolicies, pagination }) =>
+        softwarePolicies.length === 0 ? (
+          <EmptyView title={words('none')} text={words('noneText')} />
+        ) : (
+          <>
+            <DataTable label={words('title')} columns={columns} rows={softwarePolicies} idOf={({ id }) => id} />
+            {pagination && (
+              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
+            )}
+          </>
+        )
+      }
+    </QueryView>
+  );
+}
+
+/** The software policies that apply in one organisation. */
+export function PolicyList() {
+  const words = useTranslations('softwarePolicies');
+  const orgId = useOrg();
+  return (
+    <Page title={words('title')} actions={orgId && <NewPolicyButton orgId={orgId} />}>
+      {orgId ? <OrganizationPolicies orgId={orgId} /> : <ChooseOrganization />}
+    </Page>
+  );
+}
