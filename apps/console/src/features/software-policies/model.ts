@@ -1,4 +1,4 @@
-import type { Values } from '../../ui/forms/form-dialog.tsx';
+import type { Values } from '../../ui/forms/fields.ts';
 
 /** The members of an entry by which it matches; one that matches is enough. */
 export const MATCHES = ['sha256', 'signer', 'publisher', 'pathGlob'] as const;

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { Field } from '../../../ui/forms/form-dialog.tsx';
+import type { Field } from '../../../ui/forms/fields.ts';
 import { MATCHES } from '../model.ts';
 
 const NAME_MAX = 255;

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import type { Field, Values } from '../../../ui/forms/form-dialog.tsx';
+import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { CHANGES, createPolicy, groupsQuery, LEVELS, MODES, sitesQuery } from '../queries.ts';
 
 type Level = (typeof LEVELS)[number];
