@@ -16,9 +16,11 @@ export interface Attempt {
   readonly times: number;
   /** The address names only the source; the target in the body decides which place is changed. */
   readonly objectIsSource?: boolean;
+  /** For a caller who is confined to sites, the route acts at these sites of the organisation that the body names. */
+  readonly keepsToSites?: boolean;
 }
 
-type Options = Partial<Pick<Attempt, 'query' | 'makes' | 'times' | 'objectIsSource'>>;
+type Options = Partial<Pick<Attempt, 'query' | 'makes' | 'times' | 'objectIsSource' | 'keepsToSites'>>;
 
 /** A row of a table of attempts. */
 export const attempt = (

@@ -53,7 +53,7 @@ export const PAM = [
     'POST /pam/replays',
     {},
     (d) => ({ orgId: d.id('org'), changes: [{ op: 'add', ref: 'evil', rule: rule(d) }] }),
-    { makes: 'replay' },
+    { makes: 'replay', keepsToSites: true },
   ),
   attempt('POST /pam/replays/{id}/cancel', { id: 'replay' }),
   attempt('POST /pam/replays/{id}/apply', { id: 'replay' }, () => ({ acceptNewlyApproved: 0 })),

@@ -87,6 +87,11 @@ export class Draw {
     return this.dice.one(this.dice.chance(0.4) ? near.slice(-3) : near);
   }
 
+  /** The part of a place that the actor reaches, or the place if there is none. */
+  reachedPartOf(place: Place): Place {
+    return this.actor.reach.find((each) => this.world.geography.within(each, new Set([place]))) ?? place;
+  }
+
   /** The ids within the actor's reach; all ids if there is none within it. */
   private near(ids: readonly string[]): readonly string[] {
     const reach = new Set(this.actor.reach);

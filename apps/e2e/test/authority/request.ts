@@ -30,10 +30,15 @@ function subjectOf({ siteId, targetId, target, orgId }: Json): unknown {
 const copiedTo = ({ copies = [] }: Json): unknown[] =>
   (copies as Json[]).filter(({ ruleId }) => ruleId !== null).map(({ orgId }) => orgId);
 
+/** Where a route acts that names a place. */
+export const actedAt = ({ keepsToSites }: Attempt, place: Place, draw: Draw): Place =>
+  keepsToSites ? draw.reachedPartOf(place) : place;
+
 /** The places in which a successful request changes something, as far as they are known. */
 export function placesChanged({ attempt, params, sent = {} }: Request, answer: Json, draw: Draw): Place[] {
   const named = attempt.objectIsSource ? [] : Object.values(params);
   return [...named, subjectOf(sent), ...copiedTo(answer)]
     .map((id) => draw.pools.placeOf(id))
-    .filter((place) => place !== undefined);
+    .filter((place) => place !== undefined)
+    .map((place) => actedAt(attempt, place, draw));
 }

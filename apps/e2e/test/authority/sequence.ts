@@ -9,7 +9,7 @@ import { Coalition, type Held } from './coalition.ts';
 import type { Dice } from './dice.ts';
 import { Draw, type Kind } from './draw.ts';
 import { placesOf } from './places.ts';
-import { type Json, placesChanged, type Request, requestOf } from './request.ts';
+import { actedAt, type Json, placesChanged, type Request, requestOf } from './request.ts';
 import { linkThrough, signInThrough } from './round-trip.ts';
 
 /** How often each route ended in which result: `success`, or the code of a problem. */
@@ -106,14 +106,15 @@ export class Sequence {
       this.faults.push(`${route} changed ${beyond.join(', ')} without ${permission} there: ${this.trace.at(-1) ?? ''}`);
   }
 
-  private learn({ attempt: { makes }, sent = {} }: Request, body: Json): void {
+  private learn({ attempt, sent = {} }: Request, body: Json): void {
+    const { makes } = attempt;
     if (typeof body['key'] === 'string') this.draw.pools.enrollmentSecrets.push(body['key']);
     const id = idOf(body) ?? (body['deviceId'] as string | undefined);
     if (!makes || !id) return;
     const place = (
       sent['ownerScope'] === 'partner' ? this.battle.arena.partnerId : (sent['siteId'] ?? sent['orgId'])
     ) as string | undefined;
-    this.draw.pools.add(makes, id, place);
+    this.draw.pools.add(makes, id, place && actedAt(attempt, place, this.draw));
     this.map(makes, id, (sent['partnerId'] ?? place) as string | undefined);
   }
 
