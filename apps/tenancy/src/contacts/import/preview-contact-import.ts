@@ -36,12 +36,16 @@ export class PreviewContactImport {
   }
 }
 
-/** The row as it was sent, without the members whose values are not valid. */
+/** The members that the preview itself adds to a row. */
+const ANNOTATIONS = ['index', 'annotation', 'contactId', 'conflictReason'];
+
+/** The row as it was sent, without the members whose values are not valid and those that the preview adds. */
 function echoOf(reading: RowReading | undefined): object {
   const { raw } = reading ?? {};
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return {};
   const invalid = reading && 'fault' in reading ? (reading.fault.members ?? []) : [];
-  return Object.fromEntries(Object.entries(raw).filter(([name]) => !invalid.includes(name)));
+  const left = [...ANNOTATIONS, ...invalid];
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !left.includes(name)));
 }
 
 function annotated(planned: PlannedRow): Annotated {
