@@ -141,6 +141,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /pam/replays/{id}/cancel': 'devices:write',
   'POST /pam/replays/{id}/apply': 'devices:write mfa',
   'GET /pam/elevation-requests/{id}/explanation': 'devices:read',
+  'GET /pam/elevation-requests/{id}/rule-proposals': 'devices:write',
   'POST /pam/decisions/explain': 'devices:write',
   'PATCH /pam/rules/{id}': 'devices:write mfa',
   'DELETE /pam/rules/{id}': 'devices:write mfa',

@@ -17,6 +17,7 @@ import { RuleOrderModule } from './rule-order/rule-order.module.ts';
 import { ReplayJobsModule } from './replay-jobs/replay-jobs.module.ts';
 import { ReplaysModule } from './replays/replays.module.ts';
 import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
+import { RuleProposalsModule } from './rule-proposals/rule-proposals.module.ts';
 import { RuleUsageModule } from './rule-usage/rule-usage.module.ts';
 import { RulesModule } from './rules/rules.module.ts';
 import { ShadowReportsModule } from './shadow-reports/shadow-reports.module.ts';
@@ -43,6 +44,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     RuleCopiesModule,
     RuleLintModule,
     RuleOrderModule,
+    RuleProposalsModule,
     RuleUsageModule,
     RulePreviewModule,
     ReplaysModule,

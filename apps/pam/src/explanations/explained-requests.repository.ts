@@ -4,7 +4,7 @@ import { type Reader, scoped } from '@gatehouse/database';
 import type { Hold, Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
-import { SITE_NOW, STATUS_NOW, TENANT } from '../request-states/request-sql.repository.ts';
+import { OUTCOME, SITE_NOW, STATUS_NOW, TENANT } from '../request-states/request-sql.repository.ts';
 
 /** A stored request with its decision and all that rules looked at. */
 export interface ExplainedRequest extends TenantPlace {
@@ -16,6 +16,8 @@ export interface ExplainedRequest extends TenantPlace {
   readonly flowType: FlowType;
   readonly status: ElevationStatus;
   readonly statusNow: ElevationStatus;
+  /** What was decided: a grant stays a grant after its window has ended. */
+  readonly cameTo: ElevationStatus;
   readonly decisionSource: DecisionSource | null;
   readonly held: Hold | null;
   /** Null when no rulebook was usable. */
@@ -40,7 +42,7 @@ export interface Editor {
 }
 
 const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids,
-  r.flow_type, r.status, ${STATUS_NOW} AS status_now, r.decision_source, r.held, r.rulebook_version, r.requested_at, r.requested_by,
+  r.flow_type, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.decision_source, r.held, r.rulebook_version, r.requested_at, r.requested_by,
   r.subject_username, r.target_executable_path, r.target_executable_hash, r.target_executable_signer, r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
 
 // The author, and who changed the rule or its signer group during the 30 days before.

@@ -30,6 +30,7 @@ const SELF_SERVING = `
    WHERE r.org_id = $1 AND ($2::uuid IS NULL OR r.id = $2) AND r.enabled AND r.verdict = 'auto_approve'
      AND q.org_id = $1 AND q.decision_source = 'pam_rule' AND q.status <> 'denied'
      AND (q.requested_by = t.user_id OR ${accountOf('q.subject_username')} = ${accountOf('t.email')})`;
+const RULES_UP_TO = 'SELECT count(*)::int AS count FROM pam_rules WHERE org_id = $1 AND priority <= $2';
 const RISKY_RULES = 'SELECT risky_rules FROM pam_config WHERE org_id = $1';
 
 @Injectable()
@@ -50,6 +51,11 @@ export class LintSourceRepository {
         selfServing: new Set(selfServing.map(({ id }) => id)),
       },
     };
+  }
+
+  /** How many rules a new one of this priority comes after. */
+  async rulesUpTo(reader: Reader, orgId: string, priority: number): Promise<number> {
+    return (await reader.one<{ count: number }>(RULES_UP_TO, [orgId, priority]))?.count ?? 0;
   }
 
   async riskyRules(reader: Reader, orgId: string): Promise<RiskyRules> {

@@ -1,6 +1,13 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { Reader } from '@gatehouse/database';
-import { type Finding, lintRule, lintSteps, type LintSource, type ToolCatalog } from '@gatehouse/pam-domain';
+import {
+  type Finding,
+  type LintRule,
+  lintRule,
+  lintSteps,
+  type LintSource,
+  type ToolCatalog,
+} from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
@@ -46,6 +53,19 @@ export class RuleLinter {
     const refused = severeOf(source, findings);
     if (refused.length > 0 && (await this.sources.riskyRules(reader, orgId)) === 'refuse') throw risky(refused);
     return findings;
+  }
+
+  /** The findings about drafts of new rules of one priority, each as if it alone were added. */
+  async findingsOfDrafts(
+    reader: Reader,
+    orgId: string,
+    { drafts, priority }: { readonly drafts: readonly LintRule[]; readonly priority: number },
+  ): Promise<Finding[]> {
+    const source = await this.sourceOf(reader, orgId);
+    const position = await this.sources.rulesUpTo(reader, orgId, priority);
+    return drafts.flatMap((draft) =>
+      lintRule({ ...source, rules: source.rules.toSpliced(position, 0, draft) }, draft.id),
+    );
   }
 
   /** The severe findings about lenient rules, where the organisation refuses rules with any; else null. */

@@ -11,19 +11,12 @@ import {
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
+import { type HistoryEntry, HistoryRepository } from './history.repository.ts';
+import { type HistoryPage, scanHistory } from './scan-history.ts';
 import { ruleProblem } from '../rules/vetted-rule.ts';
-
-/** The most requests that a preview reads (decisions, "preview"). */
-const MAX_SCANNED = 50_000;
-/** A row may have 32 KB, so pages are kept small. */
-const PAGE = 200;
-/** Matching yields to other requests on the event loop after this many milliseconds. */
-const TURN_MS = 5;
 
 /** Shows which past requests a draft rule would have matched. It changes nothing. */
 @Injectable()
@@ -49,12 +42,9 @@ export class PreviewRule {
       const organization = await this.organizations.resolve(reader, caller, orgId);
       await this.organizations.requireOwnSite(reader, organization, draft.siteId);
       const preview = new Preview<HistoryEntry>(draft, await this.groupsOf(reader, organization.orgId, draft));
-      const truncated = await this.scan(
-        reader,
-        caller,
-        { orgId: organization.orgId, flowType, windowDays, limit: PAGE },
-        preview,
-      );
+      const window = { orgId: organization.orgId, flowType, windowDays };
+      const pages = (page: HistoryPage) => this.history.page(reader, caller.scope, { ...window, ...page });
+      const truncated = await scanHistory(pages, [preview]);
       const { totalMatched, totalScanned, statusBreakdown } = preview;
       const sample = preview.sample.map(({ id, requestedAt, flowType: flow, status }) => ({
         id,
@@ -66,39 +56,11 @@ export class PreviewRule {
     });
   }
 
-  /** @returns whether requests remain beyond the preview's limits */
-  private async scan(
-    reader: Reader,
-    caller: UserCaller,
-    window: HistoryWindow,
-    preview: Preview<HistoryEntry>,
-  ): Promise<boolean> {
-    let before: string | undefined;
-    while (preview.totalScanned < MAX_SCANNED) {
-      const page = await this.history.page(reader, caller.scope, { ...window, before });
-      await scanYielding(page, preview);
-      if (preview.isExhausted) return true;
-      if (page.length < PAGE) return false;
-      before = page.at(-1)?.id;
-    }
-    return (await this.history.page(reader, caller.scope, { ...window, before, limit: 1 })).length > 0;
-  }
-
   private async groupsOf(reader: Reader, orgId: string, { matchSignerGroupId }: RuleCriteria): Promise<SignerGroups> {
     if (matchSignerGroupId === null) return new Map();
     const group = (await this.signerGroups.list(reader, orgId)).rows.find(({ id }) => id === matchSignerGroupId);
     if (!group)
       throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');
     return new Map([[group.id, group.signers]]);
-  }
-}
-
-async function scanYielding(page: readonly HistoryEntry[], preview: Preview<HistoryEntry>): Promise<void> {
-  let turnEndsAt = performance.now() + TURN_MS;
-  for (const entry of page) {
-    preview.scan(entry);
-    if (performance.now() < turnEndsAt) continue;
-    await nextTurn();
-    turnEndsAt = performance.now() + TURN_MS;
   }
 }

@@ -1,8 +1,8 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
-  CreateRuleDto,
   ListedRuleResponse,
+  NewRuleDto,
   OrgListQuery,
   OrgQuery,
   type PamRuleRecord,
@@ -72,12 +72,13 @@ export class RulesController {
     'site_access_denied',
     'organization_not_found',
     'organization_frozen',
+    'elevation_request_not_found',
     'conflict',
   )
   create(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
-    @Body() draft: CreateRuleDto,
+    @Body() draft: NewRuleDto,
   ): Promise<RuleResponse> {
     return this.createRule.execute(caller, withOrganization(draft, query));
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExplainedRequestsRepository } from '../explanations/explained-requests.repository.ts';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { RuleLintModule } from '../rule-lint/rule-lint.module.ts';
 import { ToolCatalogModule } from '../tools/tool-catalog.module.ts';
@@ -14,7 +15,16 @@ import { WritableRules } from './writable-rules.ts';
 @Module({
   imports: [OrganizationsModule, RuleLintModule, ToolCatalogModule],
   controllers: [RulesController],
-  providers: [ListRules, GetRule, CreateRule, UpdateRule, DeleteRule, WritableRules, RulesRepository],
+  providers: [
+    ListRules,
+    GetRule,
+    CreateRule,
+    UpdateRule,
+    DeleteRule,
+    WritableRules,
+    RulesRepository,
+    ExplainedRequestsRepository,
+  ],
   exports: [RulesRepository],
 })
 export class RulesModule {}

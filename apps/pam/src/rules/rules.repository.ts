@@ -7,7 +7,7 @@ import type { Organization } from '../organizations/organizations.repository.ts'
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 
-export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'fromRequestId' | 'expiryNotices'> {
+export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'expiryNotices'> {
   readonly createdByName: string | null;
 }
 
@@ -43,7 +43,14 @@ const INPUT = [
 ] as const satisfies readonly (keyof RuleRow)[];
 export type RuleValues = Pick<RuleRow, (typeof INPUT)[number]>;
 
-const IDENTITY = ['id', 'orgId', 'partnerId', 'createdBy'] as const;
+export interface NewRule {
+  readonly id: string;
+  readonly createdBy: string;
+  readonly fromRequestId?: string | null;
+  readonly values: RuleValues;
+}
+
+const IDENTITY = ['id', 'orgId', 'partnerId', 'createdBy', 'fromRequestId'] as const;
 const placeholders = (count: number, after: number): string =>
   Array.from({ length: count }, (_, at) => `$${after + at + 1}`).join(', ');
 const AUTHOR = '(SELECT t.name FROM technician_ref t WHERE t.user_id = created_by) AS created_by_name';
@@ -102,9 +109,16 @@ export class RulesRepository {
   async insert(
     tx: Tx,
     { orgId, partnerId }: Organization,
-    { id, createdBy, values }: { id: string; createdBy: string; values: RuleValues },
+    { id, createdBy, fromRequestId = null, values }: NewRule,
   ): Promise<RuleRow> {
-    const [row] = await tx.query<RuleRow>(INSERT, [id, orgId, partnerId, createdBy, ...valuesOf(values)]);
+    const [row] = await tx.query<RuleRow>(INSERT, [
+      id,
+      orgId,
+      partnerId,
+      createdBy,
+      fromRequestId,
+      ...valuesOf(values),
+    ]);
     return row!;
   }
 

@@ -12,6 +12,7 @@ export * from './rules/explanation.dto.ts';
 export * from './rules/pam-config.dto.ts';
 export * from './rules/pam-rule.dto.ts';
 export * from './rules/rule-lint.dto.ts';
+export * from './rules/rule-proposal.dto.ts';
 export * from './events/freeze.events.ts';
 export * from './rules/replay.dto.ts';
 export * from './rules/replay.records.ts';

@@ -66,6 +66,10 @@ export const FINDING_CODES = [
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
+/** How much a proposed rule matches, the narrowest first. */
+export const PROPOSAL_LEVELS = ['strict', 'balanced', 'broad'] as const;
+export type ProposalLevel = (typeof PROPOSAL_LEVELS)[number];
+
 export const FINDING_SEVERITIES = ['error', 'warning', 'info'] as const;
 export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 

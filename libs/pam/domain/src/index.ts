@@ -16,6 +16,7 @@ export * from './decisions/request-flags.ts';
 export { type Finding, type LintRule, type LintSource, NO_USE, type RuleUse } from './lint/finding.ts';
 export { lintRule, lintRulebook, lintSteps, MOST_FINDINGS } from './lint/lint.ts';
 export * from './offline/offline-rules.ts';
+export { type Proposal, type ProposedRule, proposalsOf } from './proposals/proposals.ts';
 export * from './tools/risk-tier.ts';
 export * from './rules/precautions.ts';
 export * from './rules/rule.ts';

@@ -36,6 +36,7 @@ const rule = (id: string, changes: Partial<ListedRule> = {}): ListedRule => ({
   version: 1,
   createdBy: null,
   createdByName: null,
+  fromRequestId: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   matchRiskTierStale: false,

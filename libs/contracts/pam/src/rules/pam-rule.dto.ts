@@ -96,6 +96,12 @@ export class CreateRuleDto extends RuleInputDto {
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 
+/** PAM-250. */
+export class NewRuleDto extends CreateRuleDto {
+  @Uuid({ optional: true, description: 'The request that the rule was made from; it is of the same organisation.' })
+  fromRequestId?: string;
+}
+
 export class UpdateRuleDto extends RuleInputDto {
   @Text({ ...NAME, optional: true }) name?: string;
   @Choice(VERDICTS, { optional: true }) verdict?: Verdict;
@@ -132,6 +138,8 @@ export class PamRuleRecord {
   @Uuid({ nullable: true }) createdBy!: string | null;
   @Text({ max: 255, nullable: true, description: 'Null when the author is not known any more.' })
   createdByName!: string | null;
+  @Uuid({ nullable: true, description: 'The request that the rule was made from; null when there is none.' })
+  fromRequestId!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;
 }

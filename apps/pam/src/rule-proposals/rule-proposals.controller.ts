@@ -1,0 +1,34 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { RuleProposalsQuery, RuleProposalsResponse } from '@gatehouse/contracts-pam';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ProposeRules } from './propose-rules.ts';
+
+@ApiTags('Elevation requests')
+@Controller('pam/elevation-requests/:id/rule-proposals')
+export class RuleProposalsController {
+  constructor(
+    private readonly proposeRules: ProposeRules,
+    private readonly heavyCalls: HeavyCalls,
+  ) {}
+
+  /**
+   * Proposes rules of three widths that would decide requests like this one. Nothing is saved; a proposal becomes a
+   * rule by `POST /pam/rules`.
+   */
+  @Get()
+  @Requires('devices:write')
+  @ApiOkResponse({ type: RuleProposalsResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found')
+  async propose(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { verdict }: RuleProposalsQuery,
+  ): Promise<RuleProposalsResponse> {
+    const proposals = await this.heavyCalls.during(caller.id, () => this.proposeRules.execute(caller, id, verdict));
+    return { success: true, proposals };
+  }
+}
