@@ -2,10 +2,9 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { SignInPage } from '../pages/sign-in-page.ts';
 import type { RoleName } from '../world.ts';
 
-/** Until a role's own home is built, it begins with the requests. */
 const HOMES: readonly (readonly [RoleName, RegExp])[] = [
   ['Partner Technician', /^\/approvals$/],
-  ['Partner Admin', /^\/(requests)?$/],
+  ['Partner Admin', /^\/$/],
   ['Partner Viewer', /^\/(audit|requests)$/],
 ];
 

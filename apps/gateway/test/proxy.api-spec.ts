@@ -258,7 +258,7 @@ describe('a service that is away', () => {
 describe("the gateway's own pages", () => {
   it.each([
     ['/healthz', 'application/json'],
-    ['/', 'text/html'],
+    ['/login', 'text/html'],
     ['/docs', 'text/html'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript'],
     ['/docs/swagger-ui.css', 'text/css'],

@@ -5,7 +5,7 @@ import {
   IconDevices,
   IconFileText,
   IconHistory,
-  type IconHome,
+  IconHome,
   IconKey,
   IconListCheck,
   IconSnowflake,
@@ -38,6 +38,7 @@ export interface NavigationEntry {
 
 /** In order of use. An entry appears when its screen exists and the person may read it. */
 export const NAVIGATION: readonly NavigationEntry[] = [
+  { label: 'overview', to: '/', icon: IconHome, needs: 'POST /pam/rules' },
   { label: 'approvals', to: '/approvals', icon: IconChecklist, needs: 'GET /pam/elevation-requests' },
   { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
   { label: 'freezes', to: '/freezes', icon: IconSnowflake, needs: 'GET /pam/freezes' },

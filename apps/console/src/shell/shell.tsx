@@ -44,7 +44,7 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
       key={label}
       label={words(label)}
       leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
-      renderRoot={(props) => <Link to={to} search={context} {...props} />}
+      renderRoot={(props) => <Link to={to} search={context} activeOptions={{ exact: to === '/' }} {...props} />}
       onClick={onNavigate}
     />
   ));

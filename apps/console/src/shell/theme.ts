@@ -13,8 +13,22 @@ const brand: MantineColorsTuple = [
   '#123a76',
 ];
 
+/** Mantine's own dark scale is brown beside our grounds. */
+const dark: MantineColorsTuple = [
+  '#e4e8ef',
+  '#c3cad6',
+  '#a6afc0',
+  '#5d687b',
+  '#3a4354',
+  '#2b3240',
+  '#232936',
+  '#1b202a',
+  '#161a22',
+  '#101319',
+];
+
 export const theme = createTheme({
-  colors: { brand },
+  colors: { brand, dark },
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,

@@ -7,6 +7,7 @@ import devices from './en/devices.json';
 import elevation from './en/elevation.json';
 import freezes from './en/freezes.json';
 import organizations from './en/organizations.json';
+import overview from './en/overview.json';
 import people from './en/people.json';
 import problems from './en/problems.json';
 import requests from './en/requests.json';
@@ -28,6 +29,7 @@ export const WORDS = {
   elevation,
   freezes,
   organizations,
+  overview,
   people,
   problems,
   requests,

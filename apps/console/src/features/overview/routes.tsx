@@ -1,15 +1,20 @@
-import { createRoute, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { may, meQuery } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
+import { CONTEXT, searchOf } from '../../shell/search.ts';
 
-/** The start page of a role: technicians decide, auditors read the log. */
+/** The start page of a role: administrators see the overview, technicians what waits, auditors the log. */
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
+  validateSearch: searchOf(CONTEXT),
   beforeLoad: async ({ context }) => {
     const me = await context.queryClient.ensureQueryData(meQuery);
-    throw redirect({ to: may(me, 'POST /pam/elevation-requests/{id}/respond') ? '/approvals' : '/requests' });
+    if (may(me, 'POST /pam/rules')) return;
+    if (may(me, 'POST /pam/elevation-requests/{id}/respond')) throw redirect({ to: '/approvals' });
+    throw redirect({ to: may(me, 'GET /audit-logs') ? '/audit' : '/requests' });
   },
+  component: lazyRouteComponent(() => import('./screens/overview-page.tsx'), 'OverviewPage'),
 });
 
 export const homeRoutes = [home] as const;

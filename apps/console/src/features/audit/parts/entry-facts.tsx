@@ -28,7 +28,9 @@ export function EntryFacts({ entry }: { readonly entry: AuditEntry }) {
   return (
     <Stack gap="xs">
       <Facts facts={facts} />
-      <Code block>{JSON.stringify(entry.details, null, 2)}</Code>
+      <Code block tabIndex={0}>
+        {JSON.stringify(entry.details, null, 2)}
+      </Code>
     </Stack>
   );
 }

@@ -10,7 +10,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 type Explanation = DataOf<'/pam/elevation-requests/{id}/explanation', 'get'>['explanation'];
 type Miss = Explanation['nearestMisses'][number];
 
-const VALUE_LENGTH = 60;
+const VALUE_LENGTH = 40;
 
 const explanationQuery = (id: string) =>
   queryOptions({
