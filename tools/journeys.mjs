@@ -26,5 +26,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await bootstrap();
   if ((await buildConsole()) !== 0) fail('the console could not be built; what Vite said is above');
   const [project = 'journeys', ...options] = process.argv.slice(2);
-  process.exit(await runJourneys('--project', project, ...options));
+  process.exit(await runJourneys(`--project=${project}`, ...options));
 }

@@ -18,7 +18,6 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  scrollRestoration: true,
   defaultPendingComponent: LoadingView,
   defaultErrorComponent: ({ error, reset }) => <ErrorView error={error} retry={reset} />,
 });

@@ -16,7 +16,7 @@ export function Page({ title, aside, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
   }, [title]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <Stack gap="md">
       <Group justify="space-between" align="center" gap="sm">

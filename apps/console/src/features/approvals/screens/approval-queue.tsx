@@ -69,11 +69,13 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
   const chosen = queue.rows.filter((row) => row.settledAt === null && selected.has(row.request.id));
   return (
     <Stack gap="xs">
-      {queue.arrived.length > 0 && (
-        <Button variant="light" onClick={show} role="status" fullWidth>
-          {words('arrived', { count: queue.arrived.length })}
-        </Button>
-      )}
+      <div role="status">
+        {queue.arrived.length > 0 && (
+          <Button variant="light" onClick={show} fullWidth>
+            {words('arrived', { count: queue.arrived.length })}
+          </Button>
+        )}
+      </div>
       <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown}>
         {queue.rows.map((row) => (
           <QueueRowView
