@@ -2,13 +2,16 @@ import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
 import { wordsFor } from '../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
-import { ApproveDialog, DenyDialog } from './decision-dialogs.tsx';
 import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from './request.ts';
+
+// Dialogs are loaded when the first one opens.
+const ApproveDialog = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));
+const DenyDialog = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DenyDialog }));
 
 const ARMED_AFTER_MS = 400;
 const OTHER_MINUTES = [60, 480];
@@ -88,8 +91,10 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
             onDialog={approveDialog.open}
           />
         </Button.Group>
-        <ApproveDialog {...dialog} opened={approving} onClose={approveDialog.close} />
-        <DenyDialog {...dialog} opened={denying} onClose={denyDialog.close} />
+        <Suspense fallback={null}>
+          {approving && <ApproveDialog {...dialog} opened onClose={approveDialog.close} />}
+          {denying && <DenyDialog {...dialog} opened onClose={denyDialog.close} />}
+        </Suspense>
       </Group>
     </Tooltip>
   );
