@@ -9,7 +9,7 @@ export { expectAccessible } from './accessible.ts';
 interface OfJourney {
   /** Fails the journey for every error in a page that it did not expect. */
   readonly watch: Watch;
-  /** Opens a page that nobody is signed in on. */
+  /** Opens a page without a session. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** Opens a page in a browser of its own in which the person has signed in with password and second factor. */
   openAs(person: Person, path: string, options?: BrowserContextOptions): Promise<Page>;

@@ -1,7 +1,7 @@
 import { restrictTrustedTypes } from './trusted-types.ts';
 import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/session.ts';
 
-/** Signs in by the address or the cookie; the application is loaded meanwhile and begins with a living session. */
+/** Signs in by the address or the cookie; the application is loaded at the same time and begins with a living session. */
 async function boot(): Promise<void> {
   restrictTrustedTypes();
   const application = import('./application.tsx');

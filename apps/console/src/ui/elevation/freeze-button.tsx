@@ -5,7 +5,7 @@ import { inputLimits } from '../../api/limits.ts';
 import { useCan } from '../../api/me.ts';
 import { FormButton } from '../forms/act-button.tsx';
 import type { Field, Values } from '../forms/fields.ts';
-import { tellDone } from '../tell.ts';
+import { notifyDone } from '../notify.ts';
 import {
   createFreeze,
   DURATIONS,
@@ -72,7 +72,7 @@ export function FreezeButton({ level, targetId, name, ...button }: FreezeButtonP
       initial={{ mode: MODES[0], expiresAt: USUAL_DURATION, revokeOpen: true }}
       changes={FREEZE_CHANGES}
       act={freeze}
-      onDone={() => tellDone(words('frozen', { name }))}
+      onDone={() => notifyDone(words('frozen', { name }))}
     />
   );
 }

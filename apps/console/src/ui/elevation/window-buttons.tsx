@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
 import { ReasonDialog } from '../forms/dialogs.tsx';
-import { tellDone, tellRefused } from '../tell.ts';
+import { notifyDone, notifyRefused } from '../notify.ts';
 import { type ElevationRequest, shortNameOf, useRequestAct } from './request.ts';
 
 export const revoke = ({ id, reason }: { readonly id: string; readonly reason: string }) =>
@@ -30,7 +30,7 @@ export function RevokeButton({ request, size = 'xs' }: { readonly request: Eleva
       {
         onSuccess: () => {
           dialog.close();
-          tellDone(words('revoked'));
+          notifyDone(words('revoked'));
         },
       },
     );
@@ -67,7 +67,7 @@ export function ProceedButton({
   const act = useRequestAct(actuate);
   const isReady = request.status === 'approved' && request.flowType === 'uac_intercept';
   if (!useCan()('POST /devices/{id}/actuate-elevation') || !isReady) return null;
-  const press = () => act.mutate(request, { onSuccess: () => tellDone(words('proceeding')), onError: tellRefused });
+  const press = () => act.mutate(request, { onSuccess: () => notifyDone(words('proceeding')), onError: notifyRefused });
   return (
     <Button size={size} variant="light" loading={act.isPending} onClick={press}>
       {words('proceed')}

@@ -7,7 +7,7 @@ import { reloadAfterSwitch } from '../../../api/session.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { tellDone } from '../../../ui/tell.ts';
+import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import {
   changePassword,
@@ -119,7 +119,7 @@ export function Password() {
         ]}
         changes={CHANGES}
         act={(values) => changePassword(String(values['currentPassword']), String(values['newPassword']))}
-        onDone={() => tellDone(words('passwordChanged'))}
+        onDone={() => notifyDone(words('passwordChanged'))}
       />
     </Card>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { tellDone, tellRefused } from '../../../ui/tell.ts';
+import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { pushesQuery, removePush, subscribeHere, testPush } from '../queries.ts';
@@ -16,7 +16,7 @@ function Subscribe() {
   const act = useAct(['account'], subscribeHere);
   if (!canReceive()) return <Text size="sm">{words('unsupported')}</Text>;
   const press = () =>
-    act.mutate(words('thisDevice'), { onSuccess: () => tellDone(words('subscribed')), onError: tellRefused });
+    act.mutate(words('thisDevice'), { onSuccess: () => notifyDone(words('subscribed')), onError: notifyRefused });
   return (
     <Button w="fit-content" loading={act.isPending} onClick={press}>
       {words('subscribe')}
@@ -27,7 +27,7 @@ function Subscribe() {
 function TestButton({ id }: { readonly id: string }) {
   const words = useTranslations('account');
   const act = useAct(['account'], testPush);
-  const press = () => act.mutate(id, { onSuccess: () => tellDone(words('tested')), onError: tellRefused });
+  const press = () => act.mutate(id, { onSuccess: () => notifyDone(words('tested')), onError: notifyRefused });
   return (
     <Button size="xs" variant="default" loading={act.isPending} onClick={press}>
       {words('test')}

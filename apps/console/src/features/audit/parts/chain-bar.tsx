@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { tellRefused } from '../../../ui/tell.ts';
+import { notifyRefused } from '../../../ui/notify.ts';
 import type { AuditFilter } from '../model.ts';
 import { checkpointsQuery, exportAddress, type ExportFormat, verify } from '../queries.ts';
 
@@ -12,7 +12,7 @@ function ExportMenu({ filter }: { readonly filter: AuditFilter }) {
   const download = useMutation({
     mutationFn: (format: ExportFormat) => exportAddress(filter, format),
     onSuccess: (url) => location.assign(url),
-    onError: tellRefused,
+    onError: notifyRefused,
   });
   if (!useCan()('POST /audit-logs/exports')) return null;
   return (

@@ -12,7 +12,7 @@ import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { tellDone } from '../../../ui/tell.ts';
+import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import {
   configurationQuery,
@@ -108,7 +108,7 @@ function Actions({ device }: { readonly device: Device }) {
         fields={[{ name: 'siteId', label: words('site'), kind: 'choice', choices, required: true }]}
         changes={['devices']}
         act={(values) => moveDevice(id, String(values['siteId']))}
-        onDone={() => tellDone(words('moved'))}
+        onDone={() => notifyDone(words('moved'))}
       />
       <ConfirmButton
         label={words('rotate')}

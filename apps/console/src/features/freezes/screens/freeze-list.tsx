@@ -13,7 +13,7 @@ import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { tellDone } from '../../../ui/tell.ts';
+import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { STATES, stateOf } from '../model.ts';
@@ -87,7 +87,7 @@ function LiftButton({ freeze }: { readonly freeze: Freeze }) {
       ]}
       changes={FREEZE_CHANGES}
       act={({ reason }) => liftFreeze(id, String(reason).trim())}
-      onDone={() => tellDone(words('lifted', { name }))}
+      onDone={() => notifyDone(words('lifted', { name }))}
     />
   );
 }

@@ -9,7 +9,7 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { tellDone } from '../../../ui/tell.ts';
+import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { membershipFor } from '../model.ts';
@@ -95,7 +95,7 @@ function InviteButton() {
           membership: membershipFor(me, orgId, String(values['membership.roleId'])),
         })
       }
-      onDone={() => tellDone(words('invited'))}
+      onDone={() => notifyDone(words('invited'))}
     />
   );
 }

@@ -8,7 +8,7 @@ import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { tellDone } from '../../../ui/tell.ts';
+import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { grouped } from '../model.ts';
 import {
@@ -128,7 +128,7 @@ function InviteAgain({ person: { id, name } }: { readonly person: Person }) {
       needs="POST /users/{id}/invitation"
       changes={CHANGES}
       act={() => inviteAgain(id)}
-      onDone={() => tellDone(words('invited'))}
+      onDone={() => notifyDone(words('invited'))}
     >
       {words('againText')}
     </ConfirmButton>
@@ -144,7 +144,7 @@ function SignOutButton({ person: { id, name } }: { readonly person: Person }) {
       needs="DELETE /users/{id}/sessions"
       changes={CHANGES}
       act={() => signOutEverywhere(id)}
-      onDone={() => tellDone(words('signedOut'))}
+      onDone={() => notifyDone(words('signedOut'))}
     >
       {words('signOutText')}
     </ConfirmButton>

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../../ui/page.tsx';
 import { NotFoundView, QueryView } from '../../../ui/state-views.tsx';
-import { tellDone } from '../../../ui/tell.ts';
+import { notifyDone } from '../../../ui/notify.ts';
 import { changesOf, type Draft, draftOf, type Rule } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { rulesQuery, updateRule, useRuleAct } from '../queries.ts';
@@ -20,7 +20,7 @@ function Editor({ rule }: { readonly rule: Rule }) {
     const changes = changesOf(rule, draft);
     if (Object.keys(changes).length === 0) return back();
     const onSuccess = () => {
-      tellDone(words('saved'));
+      notifyDone(words('saved'));
       back();
     };
     return act.mutate({ id, orgId, ...changes }, { onSuccess });

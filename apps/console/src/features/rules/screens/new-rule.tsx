@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { type RequestDetail, requestQuery } from '../../../ui/elevation/request.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { tellDone } from '../../../ui/tell.ts';
+import { notifyDone } from '../../../ui/notify.ts';
 import { bodyOf, type Draft, draftFrom, EMPTY_DRAFT, type Strictness, STRICTNESS } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { createRule, useRuleAct } from '../queries.ts';
@@ -24,7 +24,7 @@ function Editor({ initial, before }: { readonly initial: Draft; readonly before?
       { ...bodyOf(draft), orgId },
       {
         onSuccess: () => {
-          tellDone(words('saved'));
+          notifyDone(words('saved'));
           back();
         },
       },

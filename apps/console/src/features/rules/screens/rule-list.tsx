@@ -9,7 +9,7 @@ import { ConfirmByName } from '../../../ui/forms/dialogs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { tellRefused } from '../../../ui/tell.ts';
+import { notifyRefused } from '../../../ui/notify.ts';
 import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
 import { CRITERIA, CRITERION_NAMES, type Rule } from '../model.ts';
 import { deleteRule, rulesQuery, updateRule, useRuleAct } from '../queries.ts';
@@ -86,7 +86,7 @@ function Acts({ rule }: { readonly rule: Rule }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => act.mutate({ id, orgId, enabled: !enabled }, { onError: tellRefused })}>
+        <Menu.Item onClick={() => act.mutate({ id, orgId, enabled: !enabled }, { onError: notifyRefused })}>
           {words(enabled ? 'turnOff' : 'turnOn')}
         </Menu.Item>
         <DeleteItem rule={rule} />

@@ -7,9 +7,9 @@ async function show(notification: NotificationData): Promise<void> {
   notifications.show(notification);
 }
 
-/** Tells that something was done. */
-export const tellDone = (message: string): void => void show({ message, color: 'green' });
+/** Shows that an act succeeded. */
+export const notifyDone = (message: string): void => void show({ message, color: 'green' });
 
-/** Tells why something was refused, where no form can show it. */
-export const tellRefused = (error: unknown): void =>
+/** Shows why an act was refused, where no form can show it. */
+export const notifyRefused = (error: unknown): void =>
   void show({ message: wordsFor(error), color: 'red', autoClose: 10_000 });
