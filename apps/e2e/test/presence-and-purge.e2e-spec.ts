@@ -2,6 +2,7 @@ import { Api } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { furnishDecisions } from './decision-rows.ts';
 import {
   auditedIds,
   killed,
@@ -35,6 +36,7 @@ const RESTLESS = [
   'tenancy.device_presence',
   'pam.elevation_counts',
   'pam.elevation_count_deltas',
+  'pam.ignored_count_deltas',
   'pam.device_commands',
   'pam.approval_questions',
 ];
@@ -159,6 +161,7 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
     `/agents/${deviceId}/elevation-requests`,
     report,
   );
+  await furnishDecisions(world, { partnerId, orgId, siteId, deviceId }, request.id);
   await admin.must('GET', `/audit-logs?orgId=${orgId}`);
   // Inserts directly the rows that would need a working identity provider or a push service.
   await sql(
