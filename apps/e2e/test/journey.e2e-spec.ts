@@ -37,7 +37,7 @@ describe('the numbers that the services tell', () => {
   ].map(([, name, type]) => `${name} ${type}`);
   /** Metrics that must not change while everything works. */
   const STILL =
-    /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited|contradicted/;
+    /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited|contradicted|freeze/;
 
   const scrape = async (): Promise<string> => {
     const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) =>
