@@ -1,6 +1,15 @@
 import { Email } from '@gatehouse/contracts-core';
+import { PrivatePlaces } from '@gatehouse/egress';
 import { ServiceConfig } from '@gatehouse/service';
-import { IsBoolean, IsOptional, IsString, IsUrl, Length, Matches } from 'class-validator';
+import { IsBoolean, IsOptional, IsString, IsUrl, Length, Matches, ValidateBy } from 'class-validator';
+
+function arePrivatePlaces(setting: unknown): boolean {
+  try {
+    return typeof setting === 'string' && PrivatePlaces.from(setting) instanceof PrivatePlaces;
+  } catch {
+    return false;
+  }
+}
 
 export class IdentityConfig extends ServiceConfig {
   /** PostgreSQL, as the role that serves. */
@@ -46,6 +55,17 @@ export class IdentityConfig extends ServiceConfig {
   @IsOptional()
   @IsString()
   dnsServers?: string;
+
+  /**
+   * Names of hosts and private networks, separated by commas, at which identity providers may be reached over https,
+   * such as `adfs.corp.example,10.4.0.0/16`. None by default.
+   */
+  @IsOptional()
+  @ValidateBy(
+    { name: 'privatePlaces', validator: { validate: arePrivatePlaces } },
+    { message: 'must list names of hosts and private networks, such as adfs.corp.example,10.4.0.0/16' },
+  )
+  egressPrivateAllow?: string;
 
   /** Our entity id towards SAML identity providers; the metadata address by default. */
   @IsOptional()

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { EgressError } from './egress-error.ts';
+import { PrivatePlaces } from './private-places.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 const MAX_URL_LENGTH = 2_000;
@@ -9,11 +10,21 @@ export interface Allowances {
   readonly hosts: ReadonlySet<string>;
   /** Whether those hosts may be reached over plain http. */
   readonly http: boolean;
+  /** Private hosts and networks that may be reached over https. */
+  readonly privatePlaces: PrivatePlaces;
 }
 
-/** @param setting the value of EGRESS_ALLOW_HOSTS: comma-separated `host:port` pairs */
-export function allowancesFrom(setting: string | undefined, http: boolean): Allowances {
+/**
+ * @param setting the value of EGRESS_ALLOW_HOSTS: comma-separated `host:port` pairs
+ * @param http the value of EGRESS_ALLOW_HTTP
+ */
+export function allowancesFrom(
+  setting: string | undefined,
+  http: boolean,
+  privatePlaces = PrivatePlaces.from(undefined),
+): Allowances {
   return {
+    privatePlaces,
     hosts: new Set(
       (setting ?? '')
         .split(',')
@@ -26,18 +37,23 @@ export function allowancesFrom(setting: string | undefined, http: boolean): Allo
 
 export const hostAndPort = (url: URL): string => `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? '')}`;
 
-const LOCAL_NAME = /^[^.]+$|^localhost\.?$|\.(localhost|local|internal)\.?$/;
+const LOOPBACK_NAME = /(^|\.)localhost\.?$/;
+const LOCAL_NAME = /^[^.]+$|\.(local|internal)\.?$/;
 
 /** `[::1]` is written with brackets in a URL. */
 const isLiteral = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 
+/** Local names are resolved where the installation opened private places for them. */
+const isPublicName = (hostname: string, privatePlaces: PrivatePlaces): boolean =>
+  !LOOPBACK_NAME.test(hostname) && (!LOCAL_NAME.test(hostname) || privatePlaces.admitsName(hostname));
+
 /** The first rule that the address breaks, or null. */
-function faultIn(url: URL, { http }: Allowances, allowed: boolean): string | null {
+function faultIn(url: URL, { http, privatePlaces }: Allowances, allowed: boolean): string | null {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed && http)) return 'it is not an https address';
   if (url.username || url.password) return 'it carries credentials';
   if (allowed) return null;
   if (isLiteral(url.hostname)) return 'its host is an IP address, not a name';
-  return LOCAL_NAME.test(url.hostname) ? 'its host is not a public name' : null;
+  return isPublicName(url.hostname, privatePlaces) ? null : 'its host is not a public name';
 }
 
 /** Does not call `URL.canParse` first, which would parse the address twice. */

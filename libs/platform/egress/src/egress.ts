@@ -7,8 +7,7 @@ import { CollectedResponse } from './collected-response.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError } from './egress-error.ts';
 import { type Allowances, checkTarget, hostAndPort } from './egress-target.ts';
-import { isPublicAddress } from './public-address.ts';
-import { publicAddressesOf, resolverFor, unvettedLookup, vettedLookup } from './vetted-lookup.ts';
+import { mayLeadTo, resolverFor, unvettedLookup, vettedAddressesOf, vettedLookup } from './vetted-lookup.ts';
 
 export interface EgressOptions {
   readonly allowances: Allowances;
@@ -55,8 +54,8 @@ function faultOf(error: unknown): EgressError {
 }
 
 /**
- * The only way to send requests to addresses that a tenant configured (SSO-06): https and public addresses only, no
- * redirects, with limits on time, size and concurrency.
+ * The only way to send requests to addresses that a tenant configured (SSO-06): https and public addresses only,
+ * except private places that the installation opened; no redirects, with limits on time, size and concurrency.
  * @example const { status, text } = await egress.fetch(provider.tokenUrl, { method: 'POST', body, compartment:
  * provider.id });
  */
@@ -80,7 +79,8 @@ export class Egress {
     this.resolver = resolverFor(options.dnsServers);
     this.limiter = new EgressConcurrencyLimiter(options.perCompartment ?? PER_COMPARTMENT, options.overall ?? OVERALL);
     if (options.metrics) this.watch(options.metrics);
-    this.vetted = this.agent(buildConnector({ lookup: vettedLookup(this.resolver), timeout: this.timeoutMs }), true);
+    const lookup = vettedLookup(this.resolver, options.allowances.privatePlaces);
+    this.vetted = this.agent(buildConnector({ lookup, timeout: this.timeoutMs }), true);
     this.allowed = this.agent(buildConnector({ lookup: unvettedLookup, timeout: this.timeoutMs }), false);
   }
 
@@ -133,8 +133,10 @@ export class Egress {
    * @throws EgressError
    */
   async vet(address: string): Promise<void> {
-    const url = checkTarget(address, this.options.allowances);
-    if (!this.options.allowances.hosts.has(hostAndPort(url))) await publicAddressesOf(url.hostname, this.resolver);
+    const { allowances } = this.options;
+    const url = checkTarget(address, allowances);
+    if (!allowances.hosts.has(hostAndPort(url)))
+      await vettedAddressesOf(url.hostname, this.resolver, allowances.privatePlaces);
   }
 
   async close(): Promise<void> {
@@ -156,18 +158,19 @@ export class Egress {
   }
 
   /** undici does not call `lookup` for IP literals, so the address of the connected socket is checked as well. */
-  private agent(connect: buildConnector.connector, publicOnly: boolean): Agent {
+  private agent(connect: buildConnector.connector, isVetted: boolean): Agent {
     return new Agent({
       connections: this.options.perCompartment ?? PER_COMPARTMENT,
       headersTimeout: this.timeoutMs,
       bodyTimeout: this.timeoutMs,
       connect: (options, callback) => {
-        if (publicOnly && isIP(options.hostname) !== 0)
+        if (isVetted && isIP(options.hostname) !== 0)
           return callback(new EgressError('address_refused', 'the host is an IP address'), null);
         connect(options, (...[error, socket]) => {
           if (error) return callback(error, null);
           const address = socket.remoteAddress ?? '';
-          if (!publicOnly || isPublicAddress(address)) return callback(null, socket);
+          if (!isVetted || mayLeadTo(options.hostname, address, this.options.allowances.privatePlaces))
+            return callback(null, socket);
           socket.destroy();
           callback(new EgressError('address_refused', 'the connection led to a private address'), null);
         });

@@ -1,6 +1,7 @@
 import { lookup as systemLookup, promises, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { EgressError } from './egress-error.ts';
+import type { PrivatePlaces } from './private-places.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const DNS_TRY_MS = 1_500;
@@ -18,11 +19,19 @@ const orNone = (error: NodeJS.ErrnoException): string[] => {
   throw error;
 };
 
+/** Whether a connection to the host may lead to the address: a public one, or one that the installation opened. */
+export const mayLeadTo = (hostname: string, address: string, privatePlaces: PrivatePlaces): boolean =>
+  isPublicAddress(address) || privatePlaces.admits(hostname, address);
+
 /**
- * Resolves all addresses of a name. A name with any private address is refused.
+ * Resolves all addresses of a name. A name with any address that may not be reached is refused.
  * @throws EgressError unreachable, address_refused
  */
-export async function publicAddressesOf(hostname: string, resolver: promises.Resolver): Promise<LookupAddress[]> {
+export async function vettedAddressesOf(
+  hostname: string,
+  resolver: promises.Resolver,
+  privatePlaces: PrivatePlaces,
+): Promise<LookupAddress[]> {
   const answers = await Promise.all([
     resolver.resolve4(hostname).catch(orNone),
     resolver.resolve6(hostname).catch(orNone),
@@ -31,7 +40,7 @@ export async function publicAddressesOf(hostname: string, resolver: promises.Res
   });
   const addresses = answers.flat();
   if (addresses.length === 0) throw new EgressError('unreachable', `${hostname} has no address`);
-  if (!addresses.every(isPublicAddress))
+  if (!addresses.every((address) => mayLeadTo(hostname, address, privatePlaces)))
     throw new EgressError('address_refused', `${hostname} leads to a private address`);
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
@@ -41,9 +50,9 @@ export async function publicAddressesOf(hostname: string, resolver: promises.Res
  * changes between check and use has no effect. c-ares resolves the name, so a slow name server blocks no thread.
  */
 export const vettedLookup =
-  (resolver: promises.Resolver): LookupFunction =>
+  (resolver: promises.Resolver, privatePlaces: PrivatePlaces): LookupFunction =>
   (hostname, options, callback) => {
-    publicAddressesOf(hostname, resolver).then(
+    vettedAddressesOf(hostname, resolver, privatePlaces).then(
       (addresses) => {
         const [first] = addresses;
         if (options.all) callback(null, addresses);

@@ -1,4 +1,4 @@
-import { allowancesFrom, Egress } from '@gatehouse/egress';
+import { allowancesFrom, Egress, PrivatePlaces } from '@gatehouse/egress';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityConfig } from '../../identity.config.ts';
@@ -8,7 +8,11 @@ import { IdentityConfig } from '../../identity.config.ts';
 export class IdentityEgress extends Egress implements OnApplicationShutdown {
   constructor(config: IdentityConfig, metrics: Metrics) {
     super({
-      allowances: allowancesFrom(config.egressAllowHosts, config.egressAllowHttp),
+      allowances: allowancesFrom(
+        config.egressAllowHosts,
+        config.egressAllowHttp,
+        PrivatePlaces.from(config.egressPrivateAllow),
+      ),
       dnsServers: config.dnsServers,
       metrics,
     });
