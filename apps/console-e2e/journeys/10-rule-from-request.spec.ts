@@ -1,33 +1,75 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
+import { until, type World } from '../world.ts';
 
 const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'cd'.repeat(32) };
+const STRICT = { matchHash: PROMPT.hash, matchPathGlob: PROMPT.path };
 
-test('journey 10: from a waiting request to a saved rule, with its effect on screen, which decides the next report', async ({
-  world,
-  openAs,
-}) => {
-  const tenant = await world.makeTenant();
-  const device = await world.makeDevice(tenant);
-  const id = await report(device, PROMPT);
-  const page = await openAs(await world.makePerson('Partner Admin', tenant), `/requests/${id}`);
-  await page.getByRole('link', { name: 'Make a rule from this' }).click();
-  await page.getByRole('combobox', { name: 'Then' }).click();
-  await page.getByRole('option', { name: 'grant', exact: true }).click();
-  await expect(page.getByText('Of 1 requests 1 would be decided otherwise.')).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.waitForURL(/\/rules\?org=/);
-  await expect(page.getByRole('cell', { name: 'vlc.exe', exact: true })).toBeVisible();
-  await expect
-    .poll(async () => {
-      const next = await report(device, PROMPT);
-      const request = await world.admin.must<{ request: { status: string } }>('GET', `/pam/elevation-requests/${next}`);
-      return request.request.status;
-    })
-    .toBe('auto_approved');
-  await page.goto('/audit?action=pam.rule.create');
-  await expect(page.getByText('vlc.exe').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Verify the log' }).click();
-  await expect(page.getByText(/Chain verified/)).toBeVisible();
+interface Replay {
+  readonly state: string;
+  readonly summary: { readonly totalScanned: number; readonly changed: number } | null;
+}
+
+/** What the API makes of the last 30 days under one more rule. */
+async function replayed(world: World, orgId: string, rule: object) {
+  const body = { orgId, windowDays: 30, changes: [{ op: 'add', ref: 'new', rule }] };
+  const { jobId } = await world.admin.must<{ jobId: string }>('POST', '/pam/replays', body);
+  return until(async () => {
+    const replay = await world.admin.must<Replay>('GET', `/pam/replays/${jobId}?orgId=${orgId}`);
+    return replay.state === 'completed' ? replay.summary : null;
+  });
+}
+
+test.describe('journey 10: a rule from a request', () => {
+  test('four clicks, with the effect on screen, and it decides the next report', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    const id = await report(device, PROMPT);
+    await report(device, { ...PROMPT, user: 'ole' });
+    await report(device, { path: String.raw`C:\Windows\regedit.exe` });
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/requests/${id}`);
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+
+    await page.getByRole('link', { name: 'Make a rule from this' }).click();
+    await page.getByRole('radio', { name: 'this exact file or act' }).click();
+    await page.getByRole('radio', { name: 'grant', exact: true }).click();
+    await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();
+    const rule = { name: 'again', verdict: 'auto_approve', ...STRICT };
+    const { totalScanned, changed } = await replayed(world, tenant.orgId, rule);
+    expect([totalScanned, changed]).toEqual([3, 2]);
+    await expect(page.getByText(`Of ${totalScanned} requests ${changed} would be decided otherwise.`)).toBeVisible();
+    await expect(save).toBeEnabled();
+    await expectAccessible(page);
+    await save.click();
+
+    await page.waitForURL(/\/rules\?org=/);
+    await expect(page.getByRole('cell', { name: 'vlc.exe (strict)', exact: true })).toBeVisible();
+    const statusOf = async (request: string) => {
+      const path = `/pam/elevation-requests/${request}`;
+      return (await world.admin.must<{ request: { status: string } }>('GET', path)).request.status;
+    };
+    expect(await statusOf(await report(device, PROMPT))).toBe('auto_approved');
+    const made = await world.admin.must<{ rules: { fromRequestId: string }[] }>(
+      'GET',
+      `/pam/rules?orgId=${tenant.orgId}`,
+    );
+    expect(made.rules.map(({ fromRequestId }) => fromRequestId)).toEqual([id]);
+  });
+
+  test('a draft that grants by a name alone needs two presses', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}/rules/new`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Downloads');
+    await page.getByRole('combobox', { name: 'Add a criterion' }).click();
+    await page.getByRole('option', { name: 'path', exact: true }).click();
+    await page.getByLabel('Value of path').fill(String.raw`C:\Users\*\Downloads\**`);
+    await page.getByRole('radio', { name: 'grant', exact: true }).click();
+    await expect(page.getByText('user-writable folder')).toBeVisible();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Read the warnings' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save in spite of the warning' }).click();
+    await page.waitForURL(/\/rules\?org=/);
+    await expect(page.getByRole('cell', { name: 'Downloads', exact: true })).toBeVisible();
+  });
 });

@@ -1,14 +1,19 @@
-import type { RequestDetail } from '../../ui/elevation/request.ts';
-import { bodyOf, changesOf, type Draft, draftFrom, draftOf, EMPTY_DRAFT, isRisky, type Rule } from './model.ts';
+import {
+  bodyOf,
+  changesOf,
+  dayOf,
+  type Draft,
+  draftOf,
+  EMPTY_DRAFT,
+  endOfDay,
+  type Finding,
+  isRisky,
+  onlyVerdictDiffers,
+  type Rule,
+} from './model.ts';
 
 const draft = (members: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'A rule', ...members });
 const rule = (members: Partial<Draft>) => ({ ...bodyOf(draft({ priority: 10, ...members })) }) as object as Rule;
-const request = (members: object) => members as RequestDetail;
-const SIGNED = request({
-  targetExecutableHash: 'aa',
-  targetExecutableSigner: 'Contoso',
-  targetExecutablePath: 'C:\\Apps\\setup.exe',
-});
 
 describe('a rule while it is edited', () => {
   it('sends absent criteria as null and numbers as numbers', () => {
@@ -32,22 +37,29 @@ describe('a rule while it is edited', () => {
     });
   });
 
-  it.each([
-    ['file', { hash: 'aa' }],
-    ['signer_folder', { signer: 'Contoso', pathGlob: 'C:\\Apps\\**' }],
-    ['signer', { signer: 'Contoso' }],
-  ] as const)('made from a request by its %s', (strictness, criteria) => {
-    expect(draftFrom(SIGNED, strictness)?.criteria).toEqual(criteria);
+  it('made from what the API proposes keeps its criteria, its verdict and its end', () => {
+    const expiresAt = '2027-05-01T12:00:00.000Z';
+    const proposed = { name: 'setup.exe (strict)', verdict: 'auto_approve', matchHash: 'aa', expiresAt } as const;
+    expect(draftOf(proposed)).toEqual(
+      draft({ name: 'setup.exe (strict)', verdict: 'auto_approve', criteria: { hash: 'aa' }, expiresAt }),
+    );
   });
 
-  it('makes no glob of a path that holds the signs of globs', () => {
-    const hostile = request({ targetExecutableSigner: 'Contoso', targetExecutablePath: 'C:\\a*\\setup.exe' });
-    expect(draftFrom(hostile, 'signer_folder')).toBeNull();
+  it('is risky when it grants by a name alone, or when the linter finds a fault in what it lets through', () => {
+    const fault = [{ severity: 'error' }] as Finding[];
+    const byName = draft({ verdict: 'auto_approve', criteria: { pathGlob: '**' } });
+    const byHash = draft({ verdict: 'auto_approve', criteria: { hash: 'aa' } });
+    expect([isRisky(byName, []), isRisky(byHash, []), isRisky(byHash, fault)]).toEqual([true, false, true]);
+    expect(isRisky({ ...byName, verdict: 'auto_deny' }, fault)).toBe(false);
   });
 
-  it('is risky when it grants by a name alone', () => {
-    expect(isRisky(draft({ verdict: 'auto_approve', criteria: { pathGlob: '**' } }))).toBe(true);
-    expect(isRisky(draft({ verdict: 'auto_approve', criteria: { hash: 'aa' } }))).toBe(false);
-    expect(isRisky(draft({ verdict: 'auto_deny', criteria: { pathGlob: '**' } }))).toBe(false);
+  it('tells a choice of verdict from other changes', () => {
+    const before = draft({});
+    expect(onlyVerdictDiffers(before, { ...before, verdict: 'ignore' })).toBe(true);
+    expect(onlyVerdictDiffers(before, { ...before, verdict: 'ignore', name: 'Other' })).toBe(false);
+  });
+
+  it('ends with the day that was chosen', () => {
+    expect([dayOf(endOfDay('2027-02-28')), endOfDay(''), dayOf(null)]).toEqual(['2027-02-28', null, '']);
   });
 });

@@ -1,5 +1,4 @@
 import type { BodyOf, DataOf } from '@gatehouse/client';
-import type { RequestDetail } from '../../ui/elevation/request.ts';
 
 export type Rule = DataOf<'/pam/rules', 'get'>['rules'][number];
 export type NewRule = BodyOf<'/pam/rules', 'post'>;
@@ -36,6 +35,9 @@ export interface Draft {
   readonly criteria: Readonly<Partial<Record<Criterion, string>>>;
   readonly negated: readonly Criterion[];
   readonly timeWindow: Rule['timeWindow'];
+  /** A shadow rule is only watched: it decides nothing. */
+  readonly mode: Rule['mode'];
+  readonly expiresAt: string | null;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -48,20 +50,25 @@ export const EMPTY_DRAFT: Draft = {
   criteria: {},
   negated: [],
   timeWindow: null,
+  mode: 'live',
+  expiresAt: null,
 };
 
-export function draftOf(rule: Rule): Draft {
-  const present = CRITERION_NAMES.filter((name) => rule[CRITERIA[name]] !== null);
+/** The draft of a rule that exists, or that the API proposes. */
+export function draftOf(rule: Rule | NewRule): Draft {
+  const present = CRITERION_NAMES.filter((name) => (rule[CRITERIA[name]] ?? null) !== null);
   return {
     name: rule.name,
     verdict: rule.verdict,
     minutes: rule.approvalDurationMinutes ?? '',
-    priority: rule.priority,
-    siteId: rule.siteId,
-    enabled: rule.enabled,
+    priority: rule.priority ?? '',
+    siteId: rule.siteId ?? null,
+    enabled: rule.enabled ?? true,
     criteria: Object.fromEntries(present.map((name) => [name, String(rule[CRITERIA[name]])])),
     negated: rule.matchNegate ?? [],
-    timeWindow: rule.timeWindow,
+    timeWindow: rule.timeWindow ?? null,
+    mode: rule.mode ?? 'live',
+    expiresAt: rule.expiresAt ?? null,
   };
 }
 
@@ -85,6 +92,8 @@ export function bodyOf(draft: Draft): NewRule {
     siteId: draft.siteId,
     enabled: draft.enabled,
     timeWindow: draft.timeWindow,
+    mode: draft.mode,
+    expiresAt: draft.expiresAt,
     approvalDurationMinutes: draft.minutes === '' ? null : draft.minutes,
     matchNegate: negated.length > 0 ? [...negated] : null,
     ...(draft.priority !== '' && { priority: draft.priority }),
@@ -99,28 +108,36 @@ export function changesOf(rule: Rule, draft: Draft): RuleChange {
   return Object.fromEntries(entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
 }
 
-export const STRICTNESS = ['file', 'signer_folder', 'signer'] as const;
-export type Strictness = (typeof STRICTNESS)[number];
-
-const folderOf = (path: string): string => path.replace(/[^\\/]*$/, '');
-/** A glob has no way to write these characters themselves. */
-const isLiteral = (path: string): boolean => !/[*?]/.test(path);
-
-function criteriaFrom(request: RequestDetail, strictness: Strictness): Draft['criteria'] | null {
-  const { targetExecutableHash: hash, targetExecutableSigner: signer, targetExecutablePath: path } = request;
-  if (strictness === 'file') return hash ? { hash } : null;
-  if (!signer) return null;
-  if (strictness === 'signer') return { signer };
-  return path && isLiteral(path) ? { signer, pathGlob: `${folderOf(path)}**` } : null;
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly otherRuleId: string | null;
+  readonly detail: string;
+  readonly suggestion: string | null;
 }
+type FindingCode = DataOf<'/pam/rules/lint', 'get'>['findings'][number]['code'];
 
-/** A draft of a rule that fits a request; null if the request lacks what it needs. */
-export function draftFrom(request: RequestDetail, strictness: Strictness): Draft | null {
-  const criteria = request.toolName ? { toolName: request.toolName } : criteriaFrom(request, strictness);
-  const name = request.toolName ?? request.targetExecutablePath?.split(/[\\/]/).at(-1) ?? '';
-  return criteria && { ...EMPTY_DRAFT, name, criteria };
-}
-
-/** Whether a draft grants by a name alone, which any program can carry: it needs a second press. */
-export const isRisky = ({ verdict, criteria }: Draft): boolean =>
+const LENIENT: readonly Verdict[] = ['auto_approve', 'ignore'];
+const grantsByNameAlone = ({ verdict, criteria }: Draft): boolean =>
   verdict === 'auto_approve' && !criteria.hash && !criteria.signer && !criteria.signerGroup && !criteria.toolName;
+
+/** Whether a draft lets through what any program can pretend to be: it needs a second press. */
+export const isRisky = (draft: Draft, findings: readonly Finding[]): boolean =>
+  grantsByNameAlone(draft) ||
+  (LENIENT.includes(draft.verdict) && findings.some(({ severity }) => severity === 'error'));
+
+const withoutVerdict = ({ verdict: _verdict, ...rest }: Draft): string => JSON.stringify(rest);
+/** Whether two drafts differ in what they make of a request, and in nothing else. */
+export const onlyVerdictDiffers = (one: Draft, other: Draft): boolean =>
+  one.verdict !== other.verdict && withoutVerdict(one) === withoutVerdict(other);
+
+/** The day of an instant, in this zone, as a date field shows it. */
+export function dayOf(instant: string | null): string {
+  if (instant === null) return '';
+  const date = new Date(instant);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+/** The end of a day, in this zone. */
+export const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());

@@ -1,7 +1,7 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { bodyOf, type Draft, isComplete, type NewRule, type RuleChange } from './model.ts';
+import { bodyOf, type Draft, isComplete, type NewRule, type RuleChange, type Verdict } from './model.ts';
 
 /** The rules of one organisation in the order in which they decide. */
 export const rulesQuery = (orgId: string) =>
@@ -9,6 +9,15 @@ export const rulesQuery = (orgId: string) =>
     queryKey: ['rules', 'list', orgId],
     queryFn: async ({ signal }) => (await ok(api.GET('/pam/rules', { params: { query: { orgId } }, signal }))).rules,
     placeholderData: keepPreviousData,
+  });
+
+export const ruleQuery = (orgId: string, id: string) =>
+  queryOptions({
+    queryKey: ['rules', 'one', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { orgId } };
+      return (await ok(api.GET('/pam/rules/{id}', { params, signal }))).rule;
+    },
   });
 
 export const signerGroupsQuery = (orgId: string) =>
@@ -41,7 +50,9 @@ interface EffectInput {
 
 /** The whole chain of decision replayed over past requests, with the draft and without it. */
 export const effectQuery = ({ orgId, ruleId, draft, windowDays }: EffectInput) => {
-  const body = { orgId, rule: bodyOf(draft), windowDays, ...(ruleId && { ruleId }) };
+  // A rule that is only watched is shown as if it decided.
+  const rule = { ...bodyOf(draft), mode: 'live' as const };
+  const body = { orgId, rule, windowDays, ...(ruleId && { ruleId }) };
   return queryOptions({
     queryKey: ['rules', 'effect', body],
     enabled: isComplete(draft),
@@ -51,12 +62,34 @@ export const effectQuery = ({ orgId, ruleId, draft, windowDays }: EffectInput) =
   });
 };
 
+/** Three rules that fit a request, the narrowest first; without a verdict, that of the request's own outcome. */
+export const proposalsQuery = (requestId: string, verdict: Verdict | undefined) =>
+  queryOptions({
+    queryKey: ['rules', 'proposals', requestId, verdict],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: requestId }, query: { verdict } };
+      return (await ok(api.GET('/pam/elevation-requests/{id}/rule-proposals', { params, signal }))).proposals;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+
+export type Proposal = DataOf<'/pam/elevation-requests/{id}/rule-proposals', 'get'>['proposals'][number];
+
 export const createRule = (body: NewRule) => ok(api.POST('/pam/rules', { body }));
 
-export const updateRule = ({ id, orgId, ...body }: RuleChange & { readonly id: string; readonly orgId: string }) =>
-  ok(api.PATCH('/pam/rules/{id}', { params: { path: { id }, query: { orgId } }, body }));
+interface RuleId {
+  readonly id: string;
+  readonly orgId: string;
+}
 
-export const deleteRule = ({ id, orgId }: { readonly id: string; readonly orgId: string }) =>
+/** @param version the version that the change was made from; the server refuses it if there is a newer one */
+export const updateRule = ({ id, orgId, version, ...body }: RuleChange & RuleId & { readonly version: number }) => {
+  const header = { 'If-Match': `"${version}"` };
+  return ok(api.PATCH('/pam/rules/{id}', { params: { path: { id }, query: { orgId }, header }, body }));
+};
+
+export const deleteRule = ({ id, orgId }: RuleId) =>
   ok(api.DELETE('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }));
 
 /** A change of rules, after which lists of rules are read anew. */

@@ -9,6 +9,14 @@ import { QueryView } from '../../../ui/state-views.tsx';
 
 type Explanation = DataOf<'/pam/elevation-requests/{id}/explanation', 'get'>['explanation'];
 type Miss = Explanation['nearestMisses'][number];
+type Shadow = NonNullable<Explanation['shadow']>[number];
+type Words = ReturnType<typeof useTranslations<'requests.why'>>;
+
+/** Why a grant was held back, also for reasons that this console does not know yet. */
+function heldWords(words: Words, held: string): string {
+  const key = `holds.${held}`;
+  return words.has(key as never) ? words(key as never) : held.replaceAll('_', ' ');
+}
 
 const VALUE_LENGTH = 40;
 
@@ -17,6 +25,16 @@ const explanationQuery = (id: string) =>
     queryKey: ['requests', 'explanation', id],
     queryFn: async ({ signal }) =>
       (await ok(api.GET('/pam/elevation-requests/{id}/explanation', { params: { path: { id } }, signal }))).explanation,
+  });
+
+const ruleQuery = (orgId: string, id: string) =>
+  queryOptions({
+    queryKey: ['rules', 'one', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { orgId } };
+      return (await ok(api.GET('/pam/rules/{id}', { params, signal }))).rule;
+    },
+    retry: false,
   });
 
 function RuleLink({ orgId, ruleId, name }: { readonly orgId: string; readonly ruleId: string; readonly name: string }) {
@@ -30,11 +48,11 @@ function RuleLink({ orgId, ruleId, name }: { readonly orgId: string; readonly ru
 /** A rule that almost matched, and the first criterion that did not. */
 function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string }) {
   const words = useTranslations('requests.why');
-  const { ruleId, name, failed } = miss;
+  const { ruleId, name, position, failed } = miss;
   return (
     <List.Item>
-      <RuleLink {...{ orgId, ruleId, name }} />: {words(`criterion.${failed.criterion}`)}{' '}
-      {words(`reason.${failed.reason}`)}
+      {words('nearest', { position })} <RuleLink {...{ orgId, ruleId, name }} />:{' '}
+      {words(`criterion.${failed.criterion}`)} {words(`reason.${failed.reason}`)}
       {' – '}
       {words('asked')} <SafeText value={failed.asked} most={VALUE_LENGTH} />
       {failed.seen !== null && (
@@ -42,6 +60,21 @@ function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string 
           , {words('seen')} <SafeText value={failed.seen} most={VALUE_LENGTH} />
         </>
       )}
+    </List.Item>
+  );
+}
+
+/** A rule that is only watched, and what it would have made of the request. */
+function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: string }) {
+  const words = useTranslations('requests.why');
+  const { ruleId, outcome, held } = hit;
+  const rule = useQuery(ruleQuery(orgId, ruleId));
+  const name = rule.data?.name ?? words(rule.isError ? 'goneRule' : 'watchedRule');
+  return (
+    <List.Item>
+      {words('watched')} {rule.isError ? name : <RuleLink {...{ orgId, ruleId, name }} />}{' '}
+      {words('would', { outcome: words(`outcome.${outcome}`) })}
+      {held && ` (${heldWords(words, held)})`}
     </List.Item>
   );
 }
@@ -63,9 +96,13 @@ function Rules({ explanation, orgId }: { readonly explanation: Explanation; read
   return (
     <List.Item>
       {matched ? (
-        <strong>
-          {words('rule', { position: matched.position })} <RuleLink {...{ orgId, ...matched }} />
-        </strong>
+        <>
+          <strong>
+            {words('rule', { position: matched.position })} <RuleLink {...{ orgId, ...matched }} />
+          </strong>
+          {matched.editors.length > 0 &&
+            ` ${words('editors', { names: matched.editors.map(({ name }) => name).join(', ') })}`}
+        </>
       ) : (
         words('noRule')
       )}
@@ -83,9 +120,38 @@ function Rules({ explanation, orgId }: { readonly explanation: Explanation; read
   );
 }
 
+/** By which rules all this is told, and where it ends. */
+function Basis({
+  explanation: { basis, rulebookVersion, currentVersion, notes },
+}: {
+  readonly explanation: Explanation;
+}) {
+  const words = useTranslations('requests.why');
+  const hasChanged = basis === 'as_decided' && rulebookVersion !== currentVersion;
+  return (
+    <>
+      {basis === 'current' && (
+        <Text size="sm" c="dimmed">
+          {words('current')}
+        </Text>
+      )}
+      {hasChanged && (
+        <Text size="sm" c="dimmed">
+          {words('changedSince')}
+        </Text>
+      )}
+      {notes.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {words('incomplete')}
+        </Text>
+      )}
+    </>
+  );
+}
+
 function Steps({ explanation, orgId }: { readonly explanation: Explanation; readonly orgId: string }) {
   const words = useTranslations('requests.why');
-  const { policies, held, demand, freeze, basis } = explanation;
+  const { policies, held, demand, freeze, shadow } = explanation;
   const { verdict, used } = explanation.default;
   return (
     <>
@@ -93,15 +159,14 @@ function Steps({ explanation, orgId }: { readonly explanation: Explanation; read
         <Policies policies={policies} />
         <Rules explanation={explanation} orgId={orgId} />
         <List.Item>{used ? <strong>{words(`default.${verdict}`)}</strong> : words('defaultUnused')}</List.Item>
-        {held && <List.Item>{words('held', { why: held.replaceAll('_', ' ') })}</List.Item>}
+        {held && <List.Item>{words('held', { why: heldWords(words, held) })}</List.Item>}
         {freeze && <List.Item>{words('frozen')}</List.Item>}
         {demand && demand.approvals > 1 && <List.Item>{words('demand', { approvals: demand.approvals })}</List.Item>}
+        {shadow?.map((hit) => (
+          <ShadowHit key={hit.ruleId} hit={hit} orgId={orgId} />
+        ))}
       </List>
-      {basis === 'current' && (
-        <Text size="xs" c="dimmed">
-          {words('current')}
-        </Text>
-      )}
+      <Basis explanation={explanation} />
     </>
   );
 }

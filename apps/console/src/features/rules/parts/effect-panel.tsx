@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,21 +9,30 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type Draft, isComplete } from '../model.ts';
+import { type Draft, type Finding, isComplete } from '../model.ts';
 import { type Effect, effectQuery } from '../queries.ts';
+import { Findings } from './findings.tsx';
+import { PerDay } from './per-day.tsx';
 
 const DEBOUNCE_MS = 400;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 const NAME_LENGTH = 40;
 const SHOWN = 8;
+const NONE: readonly Finding[] = [];
 
 interface EffectPanelProps {
   readonly orgId: string;
   readonly ruleId?: string;
   readonly draft: Draft;
-  /** Told which draft the effect on screen belongs to. */
-  readonly onShown: (draft: Draft | null) => void;
+  readonly onShown: (shown: ShownEffect) => void;
+}
+
+/** What is on screen: the draft that it belongs to, and what is wrong with it. */
+export interface ShownEffect {
+  readonly draft: Draft | null;
+  readonly findings: readonly Finding[];
+  readonly error: Error | null;
 }
 
 function Transitions({ summary: { transitions } }: Effect) {
@@ -66,23 +75,15 @@ function Sample({ sample }: Effect) {
       <Link to="/requests/$requestId" params={{ requestId }}>
         <SafeText value={fileNameOf(request.targetExecutablePath ?? request.deviceHostname)} most={NAME_LENGTH} />
       </Link>
-      <Text size="sm">
+      <SafeText value={request.deviceHostname} most={NAME_LENGTH} />
+      <Text size="sm" fw={before.outcome === 'denied' && after.outcome === 'auto_approved' ? 700 : undefined}>
         {words('transition', { from: words(`outcome.${before.outcome}`), to: words(`outcome.${after.outcome}`) })}
       </Text>
     </Group>
   ));
 }
 
-/** What the linter finds wrong with the draft itself. */
-function Findings({ summary: { lint } }: Effect) {
-  return lint.map(({ code, severity, detail, suggestion }) => (
-    <Alert key={`${code} ${detail}`} color={severity === 'error' ? 'red' : 'orange'} variant="light">
-      {detail} {suggestion}
-    </Alert>
-  ));
-}
-
-function Shown({ effect }: { readonly effect: Effect }) {
+function Shown({ effect, orgId }: { readonly effect: Effect; readonly orgId: string }) {
   const words = useTranslations('rules.effect');
   const { changed, totalScanned, truncated } = effect.summary;
   return (
@@ -91,7 +92,8 @@ function Shown({ effect }: { readonly effect: Effect }) {
       {truncated && <Text size="sm">{words('truncated')}</Text>}
       <Transitions {...effect} />
       <TakenBy {...effect} />
-      <Findings {...effect} />
+      <PerDay days={effect.perDay} />
+      <Findings findings={effect.summary.lint} orgId={orgId} />
       <Sample {...effect} />
     </>
   );
@@ -103,8 +105,13 @@ export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps)
   const [days, setDays] = useState(DEFAULT_DAYS);
   const [settled] = useDebouncedValue(draft, DEBOUNCE_MS);
   const query = useQuery(effectQuery({ orgId, ruleId, draft: settled, windowDays: days }));
-  const isShown = settled === draft && (query.isError || (query.isSuccess && !query.isPlaceholderData));
-  useEffect(() => onShown(isShown ? draft : null), [isShown, draft, onShown]);
+  const { error } = query;
+  const isShown = settled === draft && (error !== null || (query.isSuccess && !query.isPlaceholderData));
+  const findings = query.data?.summary.lint ?? NONE;
+  useEffect(
+    () => onShown({ draft: isShown ? draft : null, findings, error }),
+    [isShown, draft, findings, error, onShown],
+  );
   return (
     <Stack className="gh-card" aria-live="polite">
       <Group justify="space-between">
@@ -120,7 +127,12 @@ export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps)
         />
       </Group>
       <Refusal error={query.error} />
-      {isComplete(draft) ? query.data && <Shown effect={query.data} /> : <Text c="dimmed">{words('incomplete')}</Text>}
+      {draft.mode === 'shadow' && <Text size="sm">{words('watched')}</Text>}
+      {isComplete(draft) ? (
+        query.data && <Shown effect={query.data} orgId={orgId} />
+      ) : (
+        <Text c="dimmed">{words('incomplete')}</Text>
+      )}
     </Stack>
   );
 }

@@ -1,120 +1,79 @@
-import { Alert, Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { fieldErrors } from '../../../api/problem.ts';
-import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { fieldErrors, problemOf } from '../../../api/problem.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { type Draft, isRisky, type Verdict, VERDICTS } from '../model.ts';
-import { sitesQuery } from '../queries.ts';
-import { CriteriaFields } from './criteria-fields.tsx';
-import { EffectPanel } from './effect-panel.tsx';
-import { TimeWindowFields } from './time-window-fields.tsx';
-
-const NAME_MAX = 255;
-const MINUTES_MAX = 1440;
-
-interface FieldsProps {
-  readonly draft: Draft;
-  readonly orgId: string;
-  readonly errors: Readonly<Record<string, string>>;
-  readonly onChange: (change: Partial<Draft>) => void;
-}
-
-function Conclusion({ draft, orgId, errors, onChange }: FieldsProps) {
-  const words = useTranslations('rules');
-  const sites = useQuery(sitesQuery(orgId)).data ?? [];
-  return (
-    <Stack>
-      <Select
-        label={words('verdict')}
-        data={VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }))}
-        value={draft.verdict}
-        error={errors['verdict']}
-        allowDeselect={false}
-        onChange={(verdict) => verdict && onChange({ verdict: verdict as Verdict })}
-      />
-      {draft.verdict === 'auto_approve' && (
-        <NumberField
-          label={words('minutes')}
-          min={1}
-          max={MINUTES_MAX}
-          value={draft.minutes}
-          error={errors['approvalDurationMinutes']}
-          onChange={(minutes) => onChange({ minutes })}
-        />
-      )}
-      <Select
-        label={words('site')}
-        placeholder={words('wholeOrganization')}
-        data={sites.map(({ id, name }) => ({ value: id, label: name }))}
-        value={draft.siteId}
-        error={errors['siteId']}
-        clearable
-        searchable
-        onChange={(siteId) => onChange({ siteId })}
-      />
-      <NumberField
-        label={words('priority')}
-        min={0}
-        value={draft.priority}
-        error={errors['priority']}
-        onChange={(priority) => onChange({ priority })}
-      />
-      <Switch
-        label={words('enabled')}
-        checked={draft.enabled}
-        onChange={({ currentTarget }) => onChange({ enabled: currentTarget.checked })}
-      />
-    </Stack>
-  );
-}
-
-function Fields(props: FieldsProps) {
-  const words = useTranslations('rules');
-  const { draft, errors, onChange } = props;
-  return (
-    <Stack className="gh-card">
-      <TextInput
-        label={words('name')}
-        required
-        maxLength={NAME_MAX}
-        value={draft.name}
-        error={errors['name']}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-      />
-      <Title order={2}>{words('criteria')}</Title>
-      <CriteriaFields {...props} />
-      <TimeWindowFields value={draft.timeWindow} errors={errors} onChange={(timeWindow) => onChange({ timeWindow })} />
-      <Conclusion {...props} />
-    </Stack>
-  );
-}
+import { type Draft, type Finding, isRisky } from '../model.ts';
+import { EffectPanel, type ShownEffect } from './effect-panel.tsx';
+import { Findings } from './findings.tsx';
+import { RuleFields } from './rule-fields.tsx';
 
 interface RuleFormProps {
   readonly orgId: string;
   readonly ruleId?: string;
-  readonly initial: Draft;
+  readonly draft: Draft;
   readonly saving: boolean;
   readonly error: unknown;
   /** Above the fields: how close the rule is to the request that it was made from. */
   readonly before?: ReactNode;
-  readonly onSave: (draft: Draft) => void;
+  /** Beside the fields: what the rule did so far. */
+  readonly beside?: ReactNode;
+  /** Further acts, before cancel and save. */
+  readonly acts?: ReactNode;
+  readonly onChange: (draft: Draft) => void;
+  readonly onSave: () => void;
   readonly onCancel: () => void;
 }
 
-/** The editor of a rule beside its effect; it can be saved when the effect shown is that of the present draft. */
-export function RuleForm({ orgId, ruleId, initial, saving, error, before, onSave, onCancel }: RuleFormProps) {
+/** What a replay found wrong with the draft, by the names of the fields. */
+const simulatedErrors = (error: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(fieldErrors(error)).map(([path, text]) => [path.replace(/^rule\./, ''), text]));
+
+/** What the server refused, with the findings that the organisation does not allow. */
+function RuleRefusal({ error, orgId }: { readonly error: unknown; readonly orgId: string }) {
+  const findings = (problemOf(error)?.['findings'] ?? []) as readonly Finding[];
+  return (
+    <>
+      <Refusal error={error} />
+      <Findings findings={findings} orgId={orgId} />
+    </>
+  );
+}
+
+interface SaveBarProps extends Pick<RuleFormProps, 'saving' | 'acts' | 'onCancel'> {
+  readonly isShown: boolean;
+  readonly warned: boolean;
+}
+
+function SaveBar({ saving, acts, onCancel, isShown, warned }: SaveBarProps) {
   const words = useTranslations('rules');
-  const [draft, setDraft] = useState(initial);
-  const [shown, setShown] = useState<Draft | null>(null);
-  const [warned, setWarned] = useState(false);
-  const risky = isRisky(draft);
-  const change = (part: Partial<Draft>) => {
-    setDraft({ ...draft, ...part });
-    setWarned(false);
-  };
-  const save = () => (risky && !warned ? setWarned(true) : onSave(draft));
+  return (
+    <Group justify="flex-end">
+      <Text size="sm" c="dimmed">
+        {isShown ? '' : words('effect.waiting')}
+      </Text>
+      {acts}
+      <Button variant="default" onClick={onCancel}>
+        {words('cancel')}
+      </Button>
+      <Button type="submit" loading={saving} disabled={!isShown}>
+        {words(warned ? 'saveRisky' : 'save')}
+      </Button>
+    </Group>
+  );
+}
+
+/** The editor of a rule beside its effect; it can be saved when the effect shown is that of the present draft. */
+export function RuleForm(props: RuleFormProps) {
+  const { orgId, ruleId, draft, saving, error, before, beside, acts, onChange, onSave, onCancel } = props;
+  const words = useTranslations('rules');
+  const [shown, setShown] = useState<ShownEffect | null>(null);
+  const [warnedOf, setWarnedOf] = useState<Draft | null>(null);
+  const isShown = shown?.draft === draft && shown.error === null;
+  const isAsked = isShown && isRisky(draft, shown.findings);
+  const warned = isAsked && warnedOf === draft;
+  const save = () => (isAsked && !warned ? setWarnedOf(draft) : onSave());
+  const errors = { ...simulatedErrors(shown?.error), ...fieldErrors(error) };
   return (
     <form
       onSubmit={(event) => {
@@ -125,28 +84,21 @@ export function RuleForm({ orgId, ruleId, initial, saving, error, before, onSave
       <div className="gh-columns">
         <Stack>
           {before}
-          <Fields draft={draft} orgId={orgId} errors={fieldErrors(error)} onChange={change} />
+          <RuleFields {...{ draft, orgId, errors }} onChange={(part) => onChange({ ...draft, ...part })} />
         </Stack>
-        <EffectPanel orgId={orgId} {...(ruleId && { ruleId })} draft={draft} onShown={setShown} />
+        <Stack>
+          <EffectPanel orgId={orgId} {...(ruleId && { ruleId })} draft={draft} onShown={setShown} />
+          {beside}
+        </Stack>
       </div>
       <Stack gap="xs" mt="md">
-        {risky && warned && (
+        {warned && (
           <Alert color="orange" role="alert">
             {words('risky')}
           </Alert>
         )}
-        <Refusal error={error} />
-        <Group justify="flex-end">
-          <Text size="sm" c="dimmed">
-            {shown === draft ? '' : words('effect.computing')}
-          </Text>
-          <Button variant="default" onClick={onCancel}>
-            {words('cancel')}
-          </Button>
-          <Button type="submit" loading={saving} disabled={shown !== draft}>
-            {words(risky && warned ? 'saveRisky' : 'save')}
-          </Button>
-        </Group>
+        <RuleRefusal error={error} orgId={orgId} />
+        <SaveBar {...{ saving, acts, onCancel, isShown, warned }} />
       </Stack>
     </form>
   );

@@ -1,38 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../../ui/page.tsx';
-import { NotFoundView, QueryView } from '../../../ui/state-views.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { changesOf, type Draft, draftOf, type Rule } from '../model.ts';
+import { changesOf, draftOf, type Rule } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
-import { rulesQuery, updateRule, useRuleAct } from '../queries.ts';
+import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
 
 const route = getRouteApi('/orgs/$orgId/rules/$ruleId');
 
-function Editor({ rule }: { readonly rule: Rule }) {
+/** Begins with the rule as it was read first: a later version does not take away what was typed. */
+function Editor({ rule: stored }: { readonly rule: Rule }) {
   const words = useTranslations('rules');
+  const [rule] = useState(stored);
+  const [draft, setDraft] = useState(() => draftOf(stored));
   const { id, orgId } = rule;
   const navigate = useNavigate();
   const act = useRuleAct(updateRule);
   const back = () => void navigate({ to: '/rules', search: { org: orgId } });
-  const save = (draft: Draft) => {
+  const onSuccess = () => {
+    notifyDone(words('saved', { mode: draft.mode }));
+    back();
+  };
+  const save = () => {
     const changes = changesOf(rule, draft);
     if (Object.keys(changes).length === 0) return back();
-    const onSuccess = () => {
-      notifyDone(words('saved'));
-      back();
-    };
-    return act.mutate({ id, orgId, ...changes }, { onSuccess });
+    return act.mutate({ id, orgId, version: rule.version, ...changes }, { onSuccess });
   };
   return (
     <Page title={words('editTitle', { name: rule.name })}>
       <RuleForm
-        orgId={orgId}
+        {...{ orgId, draft }}
         ruleId={id}
-        initial={draftOf(rule)}
         saving={act.isPending}
         error={act.error}
+        onChange={setDraft}
         onSave={save}
         onCancel={back}
       />
@@ -44,11 +48,6 @@ function Editor({ rule }: { readonly rule: Rule }) {
 export function EditRule() {
   const { orgId, ruleId } = route.useParams();
   return (
-    <QueryView query={useQuery(rulesQuery(orgId))}>
-      {(rules) => {
-        const rule = rules.find(({ id }) => id === ruleId);
-        return rule ? <Editor key={`${rule.id} ${rule.version}`} rule={rule} /> : <NotFoundView />;
-      }}
-    </QueryView>
+    <QueryView query={useQuery(ruleQuery(orgId, ruleId))}>{(rule) => <Editor key={rule.id} rule={rule} />}</QueryView>
   );
 }

@@ -1,72 +1,97 @@
-import { Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type RequestDetail, requestQuery } from '../../../ui/elevation/request.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { bodyOf, type Draft, draftFrom, EMPTY_DRAFT, type Strictness, STRICTNESS } from '../model.ts';
+import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, onlyVerdictDiffers, type Verdict } from '../model.ts';
+import { ProposalChoice } from '../parts/proposal-choice.tsx';
 import { RuleForm } from '../parts/rule-form.tsx';
-import { createRule, useRuleAct } from '../queries.ts';
+import { createRule, type Proposal, proposalsQuery, useRuleAct } from '../queries.ts';
 
 const route = getRouteApi('/orgs/$orgId/rules/new');
 
-function Editor({ initial, before }: { readonly initial: Draft; readonly before?: React.ReactNode }) {
+interface EditorProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly before?: ReactNode;
+}
+
+function Editor({ draft, onChange, before }: EditorProps) {
   const words = useTranslations('rules');
   const { orgId } = route.useParams();
+  const { from } = route.useSearch();
   const navigate = useNavigate();
   const act = useRuleAct(createRule);
   const back = () => void navigate({ to: '/rules', search: { org: orgId } });
-  const save = (draft: Draft) =>
-    act.mutate(
-      { ...bodyOf(draft), orgId },
-      {
-        onSuccess: () => {
-          notifyDone(words('saved'));
-          back();
-        },
-      },
-    );
+  const onSuccess = () => {
+    notifyDone(words('saved', { mode: draft.mode }));
+    back();
+  };
+  const save = () => act.mutate({ ...bodyOf(draft), orgId, ...(from && { fromRequestId: from }) }, { onSuccess });
   return (
-    <RuleForm {...{ orgId, initial, before }} saving={act.isPending} error={act.error} onSave={save} onCancel={back} />
+    <RuleForm
+      {...{ orgId, draft, before, onChange }}
+      saving={act.isPending}
+      error={act.error}
+      onSave={save}
+      onCancel={back}
+    />
   );
 }
 
-/** How close the rule stays to the request; each choice begins the editor anew. */
-function FromRequest({ request }: { readonly request: RequestDetail }) {
-  const words = useTranslations('rules');
-  const first = STRICTNESS.find((one) => draftFrom(request, one) !== null);
-  const [strictness, setStrictness] = useState<Strictness>(first ?? 'file');
-  const choice = (
-    <Radio.Group
-      label={words('fromRequest')}
-      value={strictness}
-      onChange={(value) => setStrictness(value as Strictness)}
-      className="gh-card"
-    >
-      <Stack gap="xs" mt="xs">
-        {STRICTNESS.map((one) => {
-          const fits = draftFrom(request, one) !== null;
-          const label = words(`strictness.${one}`);
-          return (
-            <Radio key={one} value={one} disabled={!fits} label={fits ? label : `${label}: ${words('cannotFrom')}`} />
-          );
-        })}
-      </Stack>
-    </Radio.Group>
-  );
-  return <Editor key={strictness} initial={draftFrom(request, strictness) ?? EMPTY_DRAFT} before={choice} />;
+interface FromProposalsProps {
+  readonly proposals: readonly Proposal[];
+  /** Set while the proposals for this verdict are on their way. */
+  readonly awaited: Verdict | undefined;
+  readonly asked: Verdict | undefined;
+  readonly onAsk: (verdict: Verdict) => void;
 }
 
-function LoadedRequest({ id }: { readonly id: string }) {
-  return <QueryView query={useQuery(requestQuery(id))}>{(request) => <FromRequest request={request} />}</QueryView>;
+/** Each choice of width or verdict takes the proposal for it, until the draft is changed by hand. */
+function FromProposals({ proposals, awaited, asked, onAsk }: FromProposalsProps) {
+  const [level, setLevel] = useState<Proposal['level']>();
+  const [edited, setEdited] = useState<Draft | null>(null);
+  const fitting = proposals.filter(({ rule }) => rule !== null);
+  const chosen = fitting.find((proposal) => proposal.level === level) ?? fitting[0];
+  const rule = chosen?.rule ?? null;
+  const proposed = useMemo(() => {
+    const draft = rule ? draftOf(rule) : EMPTY_DRAFT;
+    return awaited ? { ...draft, verdict: awaited } : draft;
+  }, [rule, awaited]);
+  const draft = edited ?? proposed;
+  const change = (next: Draft) =>
+    edited === null && onlyVerdictDiffers(draft, next) && next.verdict !== asked
+      ? onAsk(next.verdict)
+      : setEdited(next);
+  const choose = (next: Proposal['level']) => {
+    setLevel(next);
+    setEdited(null);
+  };
+  const choice = <ProposalChoice proposals={proposals} chosen={chosen} onChoose={choose} />;
+  return <Editor draft={draft} onChange={change} before={choice} />;
+}
+
+function FromRequest({ requestId }: { readonly requestId: string }) {
+  const [verdict, setVerdict] = useState<Verdict>();
+  const query = useQuery(proposalsQuery(requestId, verdict));
+  const awaited = query.isPlaceholderData ? verdict : undefined;
+  return (
+    <QueryView query={query}>
+      {(proposals) => <FromProposals {...{ proposals, awaited }} asked={verdict} onAsk={setVerdict} />}
+    </QueryView>
+  );
+}
+
+function FromNothing() {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  return <Editor draft={draft} onChange={setDraft} />;
 }
 
 /** A new rule, empty or made from a request. */
 export function NewRule() {
   const words = useTranslations('rules');
   const { from } = route.useSearch();
-  return <Page title={words('newTitle')}>{from ? <LoadedRequest id={from} /> : <Editor initial={EMPTY_DRAFT} />}</Page>;
+  return <Page title={words('newTitle')}>{from ? <FromRequest requestId={from} /> : <FromNothing />}</Page>;
 }

@@ -77,7 +77,7 @@ function Acts({ rule }: { readonly rule: Rule }) {
   const can = useCan();
   const act = useRuleAct(updateRule);
   if (!can('PATCH /pam/rules/{id}')) return null;
-  const { id, orgId, enabled } = rule;
+  const { id, orgId, enabled, version } = rule;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -86,7 +86,7 @@ function Acts({ rule }: { readonly rule: Rule }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => act.mutate({ id, orgId, enabled: !enabled }, { onError: notifyRefused })}>
+        <Menu.Item onClick={() => act.mutate({ id, orgId, version, enabled: !enabled }, { onError: notifyRefused })}>
           {words(enabled ? 'turnOff' : 'turnOn')}
         </Menu.Item>
         <DeleteItem rule={rule} />

@@ -1,0 +1,60 @@
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { Finding } from '../model.ts';
+
+const COLORS: Readonly<Record<Finding['severity'], string>> = { error: 'red', warning: 'orange', info: 'blue' };
+
+interface FindingBadgeProps {
+  readonly finding: Pick<Finding, 'code' | 'severity'>;
+}
+
+/** What the linter calls a fault of a rule, in words and colour. */
+export function FindingBadge({ finding: { code, severity } }: FindingBadgeProps) {
+  const words = useTranslations('rules.findings');
+  return (
+    <Badge size="sm" variant="light" tt="none" color={COLORS[severity]} className="gh-flag">
+      {words(`codes.${code}`)}
+    </Badge>
+  );
+}
+
+interface FindingTextProps {
+  readonly finding: Finding;
+  readonly orgId: string;
+}
+
+/** What is wrong, what would help, and the other rule that it is about. */
+export function FindingText({ finding, orgId }: FindingTextProps) {
+  const words = useTranslations('rules.findings');
+  const { detail, suggestion, otherRuleId } = finding;
+  return (
+    <Text size="sm">
+      {detail} {suggestion}{' '}
+      {otherRuleId && (
+        <Link to="/orgs/$orgId/rules/$ruleId" params={{ orgId, ruleId: otherRuleId }}>
+          {words('other')}
+        </Link>
+      )}
+    </Text>
+  );
+}
+
+interface FindingsProps {
+  readonly findings: readonly Finding[];
+  readonly orgId: string;
+}
+
+/** What the linter finds wrong with one draft. */
+export function Findings({ findings, orgId }: FindingsProps) {
+  return findings.map((finding) => (
+    <Alert key={`${finding.code} ${finding.detail}`} color={COLORS[finding.severity]} variant="light" p="xs">
+      <Stack gap={4}>
+        <Group gap="xs">
+          <FindingBadge finding={finding} />
+        </Group>
+        <FindingText finding={finding} orgId={orgId} />
+      </Stack>
+    </Alert>
+  ));
+}

@@ -1,0 +1,127 @@
+import { Group, Radio, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { serverNow } from '../../../api/clock.ts';
+import { inputLimits } from '../../../api/limits.ts';
+import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { dayOf, type Draft, endOfDay, type Verdict, VERDICTS } from '../model.ts';
+import { sitesQuery } from '../queries.ts';
+import { CriteriaFields } from './criteria-fields.tsx';
+import { TimeWindowFields } from './time-window-fields.tsx';
+
+const MINUTES_MAX = 1440;
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly orgId: string;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+function VerdictField({ draft, errors, onChange }: FieldsProps) {
+  const words = useTranslations('rules');
+  return (
+    <Radio.Group
+      label={words('verdict')}
+      value={draft.verdict}
+      error={errors['verdict']}
+      onChange={(verdict) => onChange({ verdict: verdict as Verdict })}
+    >
+      <Group gap="md" mt={4}>
+        {VERDICTS.map((value) => (
+          <Radio key={value} value={value} label={words(`verdicts.${value}`)} />
+        ))}
+      </Group>
+    </Radio.Group>
+  );
+}
+
+function PlaceFields({ draft, orgId, errors, onChange }: FieldsProps) {
+  const words = useTranslations('rules');
+  const sites = useQuery(sitesQuery(orgId)).data ?? [];
+  return (
+    <>
+      <Select
+        label={words('site')}
+        placeholder={words('wholeOrganization')}
+        data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+        value={draft.siteId}
+        error={errors['siteId']}
+        clearable
+        clearButtonProps={{ 'aria-label': words('wholeOrganization') }}
+        searchable
+        onChange={(siteId) => onChange({ siteId })}
+      />
+      <NumberField
+        label={words('priority')}
+        min={0}
+        value={draft.priority}
+        error={errors['priority']}
+        onChange={(priority) => onChange({ priority })}
+      />
+    </>
+  );
+}
+
+/** How long the rule lives, and whether it decides. */
+function LifeFields({ draft, errors, onChange }: FieldsProps) {
+  const words = useTranslations('rules');
+  return (
+    <>
+      <TextInput
+        type="date"
+        label={words('expires')}
+        description={words('expiresText')}
+        min={dayOf(new Date(serverNow()).toISOString())}
+        value={dayOf(draft.expiresAt)}
+        error={errors['expiresAt']}
+        onChange={({ currentTarget }) => onChange({ expiresAt: endOfDay(currentTarget.value) })}
+      />
+      <Switch
+        label={words('watchOnly')}
+        description={words('watchOnlyText')}
+        checked={draft.mode === 'shadow'}
+        onChange={({ currentTarget }) => onChange({ mode: currentTarget.checked ? 'shadow' : 'live' })}
+      />
+      <Switch
+        label={words('enabled')}
+        checked={draft.enabled}
+        onChange={({ currentTarget }) => onChange({ enabled: currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+/** The fields of a rule. */
+export function RuleFields(props: FieldsProps) {
+  const words = useTranslations('rules');
+  const { draft, errors, onChange } = props;
+  return (
+    <Stack className="gh-card">
+      <TextInput
+        label={words('name')}
+        required
+        {...inputLimits('POST /pam/rules', 'name')}
+        value={draft.name}
+        error={errors['name']}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+      <Title order={2}>{words('criteria')}</Title>
+      <CriteriaFields {...props} />
+      <TimeWindowFields value={draft.timeWindow} errors={errors} onChange={(timeWindow) => onChange({ timeWindow })} />
+      <VerdictField {...props} />
+      {draft.verdict === 'auto_approve' && (
+        <NumberField
+          label={words('minutes')}
+          min={1}
+          max={MINUTES_MAX}
+          value={draft.minutes}
+          error={errors['approvalDurationMinutes']}
+          onChange={(minutes) => onChange({ minutes })}
+        />
+      )}
+      <PlaceFields {...props} />
+      <LifeFields {...props} />
+    </Stack>
+  );
+}
