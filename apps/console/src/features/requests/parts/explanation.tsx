@@ -12,10 +12,10 @@ type Miss = Explanation['nearestMisses'][number];
 type Shadow = NonNullable<Explanation['shadow']>[number];
 type Words = ReturnType<typeof useTranslations<'requests.why'>>;
 
-/** Why a grant was held back, also for reasons that this console does not know yet. */
-function heldWords(words: Words, held: string): string {
-  const key = `holds.${held}`;
-  return words.has(key as never) ? words(key as never) : held.replaceAll('_', ' ');
+/** Words for a code of the server, also for one that this console does not know yet. */
+function wordsOf(words: Words, kind: 'holds' | 'notes', code: string): string {
+  const key = `${kind}.${code}` as never;
+  return words.has(key) ? words(key) : code.replaceAll('_', ' ');
 }
 
 const VALUE_LENGTH = 40;
@@ -74,7 +74,7 @@ function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: strin
     <List.Item>
       {words('watched')} {rule.isError ? name : <RuleLink {...{ orgId, ruleId, name }} />}{' '}
       {words('would', { outcome: words(`outcome.${outcome}`) })}
-      {held && ` (${heldWords(words, held)})`}
+      {held && ` (${wordsOf(words, 'holds', held)})`}
     </List.Item>
   );
 }
@@ -82,6 +82,7 @@ function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: strin
 function Policies({ policies }: Pick<Explanation, 'policies'>) {
   const words = useTranslations('requests.why');
   const decided = policies.find((policy) => policy.decided);
+  if (policies.length === 0) return <List.Item>{words('noPolicies')}</List.Item>;
   return (
     <List.Item>
       {words('policies', { count: policies.length })}{' '}
@@ -140,11 +141,11 @@ function Basis({
           {words('changedSince')}
         </Text>
       )}
-      {notes.length > 0 && (
-        <Text size="sm" c="dimmed">
-          {words('incomplete')}
+      {notes.map((note) => (
+        <Text key={note} size="xs" c="dimmed">
+          {wordsOf(words, 'notes', note)}
         </Text>
-      )}
+      ))}
     </>
   );
 }
@@ -159,7 +160,7 @@ function Steps({ explanation, orgId }: { readonly explanation: Explanation; read
         <Policies policies={policies} />
         <Rules explanation={explanation} orgId={orgId} />
         <List.Item>{used ? <strong>{words(`default.${verdict}`)}</strong> : words('defaultUnused')}</List.Item>
-        {held && <List.Item>{words('held', { why: heldWords(words, held) })}</List.Item>}
+        {held && <List.Item>{words('held', { why: wordsOf(words, 'holds', held) })}</List.Item>}
         {freeze && <List.Item>{words('frozen')}</List.Item>}
         {demand && demand.approvals > 1 && <List.Item>{words('demand', { approvals: demand.approvals })}</List.Item>}
         {shadow?.map((hit) => (
