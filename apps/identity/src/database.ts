@@ -24,6 +24,7 @@ import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
 import { SigningKeyEntity } from './tokens/signing-key.entity.ts';
 import { WithdrawnOffers1800000000263 } from './migrations/1800000000263-withdrawn-offers.ts';
 import { CookieSessions1800000000264 } from './migrations/1800000000264-cookie-sessions.ts';
+import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './passwords/credential.entities.ts';
 import { UserEntity } from './people/user.entity.ts';
@@ -80,5 +81,6 @@ export const identityDatabase: DatabaseDefinition = {
     InvitationsAsOffers1800000000262,
     WithdrawnOffers1800000000263,
     CookieSessions1800000000264,
+    RecordVersions1800000000271,
   ],
 };

@@ -116,7 +116,7 @@ describe('the login page', () => {
           .put('/partners/me/login-branding')
           .send({ accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG })
       ).body,
-    ).toEqual({ data: { accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG } });
+    ).toEqual({ data: { accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG, version: 1 } });
     await single.provider(its, idp, { ownerScope: 'partner', defaultRoleId: undefined, name: 'Staff' });
     const expected = {
       branding: { accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG },

@@ -1,10 +1,14 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { LoginBrandingDto, LoginBrandingResponse } from '@gatehouse/contracts-identity';
+import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { GetLoginBranding } from './get-login-branding.ts';
 import { ReplaceLoginBranding } from './replace-login-branding.ts';
+
+/** Branding that was never set has version 0. */
+const versionOf = ({ data }: LoginBrandingResponse): number => data?.version ?? 0;
 
 @ApiTags('branding')
 @Controller('partners/me/login-branding')
@@ -17,7 +21,8 @@ export class BrandingController {
   /** Reads the partner's branding of the login page. */
   @Get()
   @Requires(null, { levels: ['partner'] })
-  @ApiOkResponse({ type: LoginBrandingResponse })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: LoginBrandingResponse, ...WITH_ETAG })
   async get(@CurrentCaller() caller: UserCaller): Promise<LoginBrandingResponse> {
     return { data: await this.getLoginBranding.execute(caller) };
   }
@@ -25,7 +30,10 @@ export class BrandingController {
   /** Replaces the partner's branding of the login page as a whole. A member that is left out is cleared. */
   @Put()
   @Requires(null, { levels: ['partner'], audit: 'partner.login_branding.update' })
-  @ApiOkResponse({ type: LoginBrandingResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: LoginBrandingResponse, ...WITH_ETAG })
+  @ApiProblems('version_conflict')
   async put(@CurrentCaller() caller: UserCaller, @Body() body: LoginBrandingDto): Promise<LoginBrandingResponse> {
     return { data: await this.replaceLoginBranding.execute(caller, body) };
   }

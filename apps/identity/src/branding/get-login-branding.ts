@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { type Branding, LoginBrandingRepository } from './login-branding.repository.ts';
+import { LoginBrandingRepository, type StoredBranding } from './login-branding.repository.ts';
 import { requirePartner } from './require-partner.ts';
 
 /** `GET /partners/me/login-branding` */
@@ -12,7 +12,7 @@ export class GetLoginBranding {
     private readonly loginBrandingRepository: LoginBrandingRepository,
   ) {}
 
-  execute(caller: UserCaller): Promise<Branding | null> {
+  execute(caller: UserCaller): Promise<StoredBranding | null> {
     const partnerId = requirePartner(caller);
     return this.work.read(caller, (reader) => this.loginBrandingRepository.find(reader, partnerId));
   }

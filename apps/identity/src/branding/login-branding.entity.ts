@@ -9,6 +9,8 @@ export class LoginBrandingEntity {
   /** A colour as `#rrggbb`. */
   @Column({ type: 'char', nullable: true }) accentColor!: string | null;
   @Column('varchar', { nullable: true }) headline!: string | null;
+  /** Counts the changes. */
+  @Column('integer', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

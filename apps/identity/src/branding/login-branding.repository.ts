@@ -3,19 +3,25 @@ import { Injectable } from '@nestjs/common';
 import { LoginBrandingEntity } from './login-branding.entity.ts';
 
 export type Branding = Pick<LoginBrandingEntity, 'logoUrl' | 'accentColor' | 'headline'>;
+export type StoredBranding = Branding & Pick<LoginBrandingEntity, 'version'>;
 
 const REPLACE = `
   INSERT INTO login_branding (partner_id, logo_url, accent_color, headline) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (partner_id) DO UPDATE SET logo_url = EXCLUDED.logo_url, accent_color = EXCLUDED.accent_color, headline = EXCLUDED.headline, updated_at = now()`;
+  ON CONFLICT (partner_id) DO UPDATE SET logo_url = EXCLUDED.logo_url, accent_color = EXCLUDED.accent_color, headline = EXCLUDED.headline, version = login_branding.version + 1, updated_at = now()
+  RETURNING logo_url, accent_color, headline, version`;
 
 @Injectable()
 export class LoginBrandingRepository {
-  async find(reader: Reader, partnerId: string): Promise<Branding | null> {
+  async find(reader: Reader, partnerId: string): Promise<StoredBranding | null> {
     const found = await reader.manager.findOneBy(LoginBrandingEntity, { partnerId });
-    return found && { logoUrl: found.logoUrl, accentColor: found.accentColor, headline: found.headline };
+    if (!found) return null;
+    const { logoUrl, accentColor, headline, version } = found;
+    return { logoUrl, accentColor, headline, version };
   }
 
-  async replace(tx: Tx, partnerId: string, { logoUrl, accentColor, headline }: Branding): Promise<void> {
-    await tx.query(REPLACE, [partnerId, logoUrl, accentColor, headline]);
+  /** Locks the partner's row, so concurrent replacements run one after the other. */
+  async replace(tx: Tx, partnerId: string, { logoUrl, accentColor, headline }: Branding): Promise<StoredBranding> {
+    const [saved] = await tx.query<StoredBranding>(REPLACE, [partnerId, logoUrl, accentColor, headline]);
+    return saved!;
   }
 }

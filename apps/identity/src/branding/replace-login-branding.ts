@@ -1,9 +1,15 @@
-import { hasPartnerWidePolicyRights, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  hasPartnerWidePolicyRights,
+  invalid,
+  ProblemError,
+  requireVersion,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type { LoginBrandingDto } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { isLogo } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { type Branding, LoginBrandingRepository } from './login-branding.repository.ts';
+import { LoginBrandingRepository, type StoredBranding } from './login-branding.repository.ts';
 import { requirePartner } from './require-partner.ts';
 
 /** `PUT /partners/me/login-branding`: replaces the whole branding; omitted members are cleared. */
@@ -14,7 +20,8 @@ export class ReplaceLoginBranding {
     private readonly loginBrandingRepository: LoginBrandingRepository,
   ) {}
 
-  execute(caller: UserCaller, { logoUrl, accentColor, headline }: LoginBrandingDto): Promise<Branding> {
+  /** @throws ProblemError permission_denied, validation_failed, version_conflict */
+  execute(caller: UserCaller, { logoUrl, accentColor, headline }: LoginBrandingDto): Promise<StoredBranding> {
     if (!hasPartnerWidePolicyRights(caller))
       throw new ProblemError('permission_denied', 'This needs rights over the whole partner.');
     if (logoUrl && !isLogo(logoUrl))
@@ -26,7 +33,9 @@ export class ReplaceLoginBranding {
         accentColor: accentColor || null,
         headline: headline?.trim() || null,
       };
-      await this.loginBrandingRepository.replace(tx, partnerId, branding);
+      const stored = await this.loginBrandingRepository.replace(tx, partnerId, branding);
+      // There may have been no row to lock before it was replaced.
+      requireVersion(caller, stored.version - 1);
       const set = Object.entries({ logoUrl, accentColor, headline })
         .filter(([, value]) => value)
         .map(([name]) => name);
@@ -35,7 +44,7 @@ export class ReplaceLoginBranding {
         resource: { type: 'partner', id: partnerId },
         details: { set },
       });
-      return branding;
+      return stored;
     });
   }
 }

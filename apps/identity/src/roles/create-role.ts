@@ -25,7 +25,7 @@ export class CreateRole {
       const role = { id: newId(), name: input.name, axis: input.axis, permissions, ...owner };
       await this.rolesRepository.insert(tx, role);
       auditRole(tx, 'role.create', role, { permissions });
-      return { data: { ...role, system: false } };
+      return { data: { ...role, system: false, version: 1 } };
     });
   }
 }

@@ -1,4 +1,4 @@
-import { ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, requireVersion, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import type { RoleRecord } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ export class FindChangeableRole {
 
   /**
    * @throws ProblemError role_not_found, permission_denied, scope_denied, site_access_denied, role_not_grantable,
-   * organization_frozen
+   * organization_frozen, version_conflict
    */
   async execute(tx: Tx, caller: UserCaller, id: string): Promise<RoleRecord> {
     await this.rolesRepository.lock(tx, id);
@@ -25,6 +25,7 @@ export class FindChangeableRole {
     else requireWholeOrganization(caller);
     requireGrantable(caller, role.permissions);
     await requireNotFrozen(tx, role.orgId);
+    requireVersion(caller, role.version);
     return role;
   }
 }

@@ -14,6 +14,8 @@ export class RoleEntity {
   @Column('text', { array: true }) permissions!: Permission[];
   /** A role of the product, which cannot be changed. */
   @Column('boolean', { default: () => 'false' }) system!: boolean;
+  /** Counts the changes. */
+  @Column('integer', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -8,13 +8,15 @@ import {
   RoleListResponse,
   UpdateRoleDto,
 } from '@gatehouse/contracts-identity';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CreateRole } from './create-role.ts';
 import { DeleteRole } from './delete-role.ts';
 import { ListRoles } from './list-roles.ts';
 import { UpdateRole } from './update-role.ts';
+
+const versionOf = ({ data }: RoleResponse): number => data.version;
 
 @ApiTags('roles')
 @Controller('roles')
@@ -37,7 +39,8 @@ export class RolesController {
   /** Creates a role. It can have no permission that the caller lacks. */
   @Post()
   @Requires('users:write', { mfa: true, audit: 'role.create' })
-  @ApiCreatedResponse({ type: RoleResponse })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: RoleResponse, ...WITH_ETAG })
   @ApiProblems(
     'role_not_grantable',
     'site_access_denied',
@@ -56,7 +59,9 @@ export class RolesController {
   /** Changes a role's name or permissions. People who have the role have the new permissions within five seconds. */
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'role.update' })
-  @ApiOkResponse({ type: RoleResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: RoleResponse, ...WITH_ETAG })
   @ApiProblems(
     'role_not_found',
     'site_access_denied',
@@ -65,6 +70,7 @@ export class RolesController {
     'organization_frozen',
     'no_updates_provided',
     'permission_denied',
+    'version_conflict',
   )
   update(
     @CurrentCaller() caller: UserCaller,
@@ -77,6 +83,7 @@ export class RolesController {
   /** Deletes a role that no member and no open invitation has. */
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'role.delete' })
+  @ApiIfMatch()
   @ApiOkResponse({ type: DoneResponse })
   @ApiProblems(
     'role_not_found',
@@ -85,6 +92,7 @@ export class RolesController {
     'role_not_grantable',
     'organization_frozen',
     'permission_denied',
+    'version_conflict',
   )
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
     return this.deleteRole.execute(caller, id);

@@ -4,7 +4,9 @@ import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database'
 import { Injectable } from '@nestjs/common';
 import { RoleEntity } from './role.entity.ts';
 
-const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system';
+const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system, r.version';
+const UPDATE =
+  'UPDATE roles SET name = $2, permissions = $3, version = version + 1, updated_at = now() WHERE id = $1 AND NOT system';
 const nameTaken = onConstraint({
   role_name_unique: () => new ProblemError('name_taken', 'There is a role of this name already.'),
 });
@@ -50,19 +52,16 @@ export class RolesRepository {
   }
 
   /** @throws ProblemError name_taken */
-  async insert(tx: Tx, { id, name, axis, partnerId, orgId, permissions }: Omit<RoleRecord, 'system'>): Promise<void> {
+  async insert(
+    tx: Tx,
+    { id, name, axis, partnerId, orgId, permissions }: Omit<RoleRecord, 'system' | 'version'>,
+  ): Promise<void> {
     await tx.manager.insert(RoleEntity, { id, name, axis, partnerId, orgId, permissions }).catch(nameTaken);
   }
 
   /** @throws ProblemError name_taken */
   async update(tx: Tx, { id, name, permissions }: Pick<RoleRecord, 'id' | 'name' | 'permissions'>): Promise<void> {
-    await tx
-      .query('UPDATE roles SET name = $2, permissions = $3, updated_at = now() WHERE id = $1 AND NOT system', [
-        id,
-        name,
-        permissions,
-      ])
-      .catch(nameTaken);
+    await tx.query(UPDATE, [id, name, permissions]).catch(nameTaken);
   }
 
   /** @throws ProblemError role_in_use */

@@ -26,7 +26,7 @@ export class UpdateRole {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const role = await this.findChangeableRole.execute(tx, caller, id);
       requireSame(named, role);
-      const changed = { ...role, ...changes };
+      const changed = { ...role, ...changes, version: role.version + 1 };
       requireGrantable(caller, changed.permissions);
       await this.rolesRepository.update(tx, changed);
       await this.publishHolders(tx, id);

@@ -35,6 +35,7 @@ const BLANK = {
   weakKeysUntil: null,
   nameIdFormat: null,
   configVersion: 1,
+  version: 1,
   testedVersion: null,
 } as const;
 

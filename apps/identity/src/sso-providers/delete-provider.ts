@@ -1,4 +1,4 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceProvider } from './announce-provider.ts';
@@ -21,10 +21,10 @@ export class DeleteProvider {
 
   execute(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
-      const provider = await this.ssoProvidersRepository.get(tx, caller, id);
+      const provider = await this.ssoProvidersRepository.lock(tx, caller, id);
       requireMayChange(caller, provider);
       await requireNotFrozen(tx, provider.orgId);
-      // The lock waits for sign-ins that are being stored; only then are their sessions visible.
+      requireVersion(caller, provider.version);
       await this.ssoProvidersRepository.delete(tx, provider);
       await this.revokeSessions.ofProvider(tx, id, 'sso_provider_deleted');
       announceProvider(tx, provider, { deleted: true });

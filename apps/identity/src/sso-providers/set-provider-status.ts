@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { ProviderRecord, ProviderStatus } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
@@ -35,12 +35,16 @@ export class SetProviderStatus {
     private readonly enforcement: Enforcement,
   ) {}
 
-  /** @throws ProblemError role_not_grantable, sso_provider_incomplete, sso_enforcement_untested, organization_frozen */
+  /**
+   * @throws ProblemError role_not_grantable, sso_provider_incomplete, sso_enforcement_untested, organization_frozen,
+   * version_conflict
+   */
   execute(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderRecord> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const current = await this.ssoProvidersRepository.lock(tx, caller, id);
       requireMayChange(caller, current);
       await requireNotFrozen(tx, current.orgId);
+      requireVersion(caller, current.version);
       const activates = status === 'active' && current.status !== 'active';
       if (activates) await this.providerTrust.requireMayConfigure(tx, caller, current);
       const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];

@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { PRESETS } from '@gatehouse/identity-domain';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { PreviewEnforcement } from './preview-enforcement.ts';
@@ -25,6 +25,7 @@ import { TestProvider } from './test-provider.ts';
 import { UpdateProvider } from './update-provider.ts';
 
 const WRITES = 'organizations:write';
+const versionOf = ({ data }: ProviderResponse): number => data.version;
 
 @ApiTags('sso providers')
 @Controller('sso')
@@ -64,7 +65,8 @@ export class SsoProvidersController {
   /** Reads an identity provider. Its client secret is never part of an answer. */
   @Get(':id')
   @Requires(null)
-  @ApiOkResponse({ type: ProviderResponse })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
   @ApiProblems('sso_provider_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderResponse> {
     return { data: await this.getProvider.execute(caller, id) };
@@ -76,7 +78,8 @@ export class SsoProvidersController {
    */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
-  @ApiCreatedResponse({ type: ProviderResponse })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: ProviderResponse, ...WITH_ETAG })
   @ApiProblems(
     'org_required',
     'site_access_denied',
@@ -96,8 +99,10 @@ export class SsoProvidersController {
    */
   @Patch(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
+  @ApiIfMatch()
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
-  @ApiOkResponse({ type: ProviderResponse })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
   @ApiProblems(
     'no_updates_provided',
     'site_access_denied',
@@ -108,6 +113,7 @@ export class SsoProvidersController {
     'sso_enforcement_untested',
     'organization_frozen',
     'conflict',
+    'version_conflict',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -121,8 +127,9 @@ export class SsoProvidersController {
   /** Deletes an identity provider. Sessions that it opened end within five seconds. */
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
+  @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('site_access_denied', 'sso_provider_not_found', 'organization_frozen')
+  @ApiProblems('site_access_denied', 'sso_provider_not_found', 'organization_frozen', 'version_conflict')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     return this.deleteProvider.execute(caller, id);
   }
@@ -144,7 +151,9 @@ export class SsoProviderActionsController {
   @Post('status')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
-  @ApiOkResponse({ type: ProviderResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
   @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Start enforcement untested' })
   @ApiProblems(
     'site_access_denied',
@@ -153,6 +162,7 @@ export class SsoProviderActionsController {
     'organization_frozen',
     'sso_provider_incomplete',
     'sso_enforcement_untested',
+    'version_conflict',
   )
   async setStatus(
     @CurrentCaller() caller: UserCaller,

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { requireUpdates, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { ProviderRecord, UpdateProviderDto } from '@gatehouse/contracts-identity';
 import { KeyRing } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -61,6 +61,7 @@ export class UpdateProvider {
 
   private async apply(tx: Tx, caller: UserCaller, { current, changes, force }: ProviderChanges): Promise<SsoProvider> {
     const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
+    requireVersion(caller, before.version);
     const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
     const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, configVersion });
     if (changesTrust(changes)) await this.providerTrust.requireMayConfigure(tx, caller, after);

@@ -1,4 +1,4 @@
-import { Nested, Text } from '@gatehouse/contracts-core';
+import { Nested, Text, Whole } from '@gatehouse/contracts-core';
 import { DiscoveredSsoRecord } from './sso-login.dto.ts';
 
 const MAX_LOGO_CHARACTERS = 512 * 1024;
@@ -17,8 +17,12 @@ export class LoginBrandingDto {
   @Text({ max: 120, optional: true, nullable: true }) headline?: string | null;
 }
 
+export class LoginBrandingRecord extends LoginBrandingDto {
+  @Whole({ min: 1, max: 2_147_483_647 }) version!: number;
+}
+
 export class LoginBrandingResponse {
-  @Nested(() => LoginBrandingDto, { nullable: true }) data!: LoginBrandingDto | null;
+  @Nested(() => LoginBrandingRecord, { nullable: true }) data!: LoginBrandingRecord | null;
 }
 
 export class LoginContextResponse {

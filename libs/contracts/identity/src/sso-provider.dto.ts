@@ -134,6 +134,7 @@ export class ProviderRecord {
   @Flag() forceAuthn!: boolean;
   @NestedList(() => ProviderWarningRecord, { maxItems: 20 }) warnings!: ProviderWarningRecord[];
   @Whole(MAX_VERSION) configVersion!: number;
+  @Whole(MAX_VERSION) version!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;

@@ -157,6 +157,7 @@ export class RoleRecord {
   @Uuid({ nullable: true }) orgId!: string | null;
   @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
   @Flag({ description: 'Comes with the product and cannot be changed' }) system!: boolean;
+  @Whole({ min: 1, max: 2_147_483_647 }) version!: number;
 }
 
 export class RoleListResponse {

@@ -103,6 +103,7 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   forceAuthn: 'Whether the provider is to ask for credentials at every sign-in.',
   warnings: 'What went wrong without preventing the change.',
   configVersion: 'Counts the changes of the configuration.',
+  version: 'Counts the changes. It is the `ETag` of the record.',
   authorizationEndpoint: 'The authorisation endpoint that discovery found.',
   tokenEndpoint: 'The token endpoint that discovery found.',
   userInfoEndpoint: 'The userinfo endpoint that discovery found.',

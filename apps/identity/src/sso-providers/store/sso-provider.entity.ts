@@ -53,6 +53,8 @@ export class SsoProvider {
   @Column('boolean', { default: () => 'false' }) forceAuthn!: boolean;
   @Column('jsonb', { default: () => "'[]'" }) warnings!: ProviderWarningRecord[];
   @Column('integer', { default: () => '1' }) configVersion!: number;
+  /** Counts the changes by administrators; `configVersion` counts those that end sign-ins in progress. */
+  @Column('integer', { default: () => '1' }) version!: number;
   @Column('integer', { nullable: true }) testedVersion!: number | null;
   @Column(UUID) createdBy!: string | null;
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;

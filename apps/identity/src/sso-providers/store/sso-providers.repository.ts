@@ -56,7 +56,11 @@ export class SsoProvidersRepository {
    * @throws ProblemError conflict when another change came first
    */
   async update(tx: Tx, { id, configVersion }: SsoProvider, changes: Partial<SsoProvider>): Promise<SsoProvider> {
-    const { affected } = await tx.manager.update(SsoProvider, { id, configVersion }, { ...changes });
+    const { affected } = await tx.manager.update(
+      SsoProvider,
+      { id, configVersion },
+      { ...changes, version: () => 'version + 1' },
+    );
     if (affected !== 1)
       throw new ProblemError('conflict', 'The provider was changed or deleted in the meantime; load it again.');
     return tx.manager.findOneByOrFail(SsoProvider, { id });

@@ -1,0 +1,70 @@
+import { newId } from '@gatehouse/crypto';
+import type { Client } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SsoHarness, type Tenant } from './sso.harness.ts';
+
+const BRANDING = '/partners/me/login-branding';
+
+describe('IDY-95 versions', () => {
+  let sso: SsoHarness;
+  let tenant: Tenant;
+  let admin: Client;
+  beforeAll(async () => {
+    sso = await SsoHarness.start([]);
+    tenant = await sso.tenant();
+    admin = sso.service.as(tenant.admin);
+  });
+  afterAll(() => sso.stop());
+
+  const role = () => ({ name: newId(), axis: 'partner', permissions: ['devices:read'] });
+  const provider = () => ({ orgId: tenant.orgId, name: 'IdP', type: 'oidc' });
+
+  it.each([
+    ['/roles', role],
+    ['/sso/providers', provider],
+  ])('IDY-95 refuse a change of another version: %s', async (route, body) => {
+    const made = await admin.post(route).send(body());
+    const { id, version } = made.body.data;
+    expect([made.headers['etag'], version]).toEqual(['"1"', 1]);
+    const address = `${route}/${id}`;
+    const changed = await admin.patch(address).set('If-Match', '"1"').send({ name: newId() });
+    expect([changed.status, changed.headers['etag'], changed.body.data.version]).toEqual([200, '"2"', 2]);
+    for (const answer of [
+      await admin.patch(address).set('If-Match', '"1"').send({ name: 'Newer' }),
+      await admin.delete(address).set('If-Match', '"1"'),
+    ])
+      expect(answer.body).toMatchObject({ status: 412, code: 'version_conflict', currentVersion: 2 });
+    const listed = (await admin.get(`${route}?orgId=${tenant.orgId}`.replace(/^\/roles.*/u, '/roles'))).body.data;
+    expect(listed.find((one: { id: string }) => one.id === id)).toEqual(changed.body.data);
+    const any = await admin.patch(address).set('If-Match', '*').send({ name: newId() });
+    expect(any.body.data.version).toBe(3);
+    expect((await admin.delete(address).set('If-Match', '"2", "3"')).status).toBe(200);
+  });
+
+  it('IDY-95 repeat the first answer to a change that is sent again under its key', async () => {
+    const { id } = (await admin.post('/sso/providers').send(provider())).body.data;
+    const send = () =>
+      admin.patch(`/sso/providers/${id}`).set({ 'If-Match': '"1"', 'Idempotency-Key': id }).send({ name: 'Again' });
+    expect([(await send()).body.data.version, (await send()).body.data.version]).toEqual([2, 2]);
+  });
+
+  it('IDY-95 guard the status of a provider, which a test of it leaves alone', async () => {
+    const { id } = (await admin.post('/sso/providers').send(provider())).body.data;
+    const address = `/sso/providers/${id}`;
+    const set = (ifMatch: string) =>
+      admin.post(`${address}/status`).set('If-Match', ifMatch).send({ status: 'testing' });
+    expect((await set('"7"')).body.code).toBe('version_conflict');
+    expect((await set('"1"')).headers['etag']).toBe('"2"');
+    await admin.post(`${address}/test`).send({});
+    expect((await admin.get(address)).headers['etag']).toBe('"2"');
+  });
+
+  it('IDY-95 begin at 0 for branding that was never set', async () => {
+    const put = (ifMatch: string) => admin.put(BRANDING).set('If-Match', ifMatch).send({ headline: 'Welcome' });
+    expect((await admin.get(BRANDING)).headers['etag']).toBe('"0"');
+    const answers = await Promise.all([put('"0"'), put('"0"'), put('"0"')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    expect((await admin.get(BRANDING)).body.data).toMatchObject({ version: 1 });
+    expect((await put('"1"')).headers['etag']).toBe('"2"');
+  });
+});
