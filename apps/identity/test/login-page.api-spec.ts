@@ -132,6 +132,7 @@ describe('the login page', () => {
       accentColor: null,
       headline: 'Only this',
       logoUrl: null,
+      version: 2,
     });
     await single.stop();
   });

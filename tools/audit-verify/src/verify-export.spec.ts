@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Entry } from './chain-walk.ts';
-import type { CheckpointFile } from './checkpoint.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { type CheckpointFile, isSigned } from './checkpoint.ts';
 import { verifyExport } from './verify-export.ts';
 
 const sample = (name: string): string => readFileSync(new URL(`../sample/${name}`, import.meta.url), 'utf8');
@@ -67,6 +69,19 @@ describe('an export', () => {
         [cut],
       ),
     ).toMatchObject([{ coveredTo: entries.length, firstBadSequence: null }]);
+  });
+
+  it.each([
+    ['gatehouse-checkpoint+jws', true],
+    ['at+jwt', false],
+    [undefined, false],
+  ])('takes for a checkpoint only what is signed as one: %s', (typ, counts) => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const [{ jws: _, ...statement } = { jws: '' }] = checkpoints.data;
+    const part = (text: string) => Buffer.from(text).toString('base64url');
+    const signed = `${part(JSON.stringify({ alg: 'EdDSA', kid: 'k', typ }))}.${part(canonicalJson(statement))}`;
+    const jws = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;
+    expect(isSigned({ ...statement, jws } as CheckpointFile['data'][0], new Map([['k', publicKey]]))).toBe(counts);
   });
 
   it("does not get by with a checkpoint of somebody else's making", async () => {

@@ -15,6 +15,8 @@ import {
 import { CheckpointsRepository, type StoredKey } from './checkpoints.repository.ts';
 
 export const ALGORITHM = 'EdDSA';
+/** What a signature is for: no other token of these keys passes as a checkpoint. */
+export const CHECKPOINT_TYPE = 'gatehouse-checkpoint+jws';
 const SYSTEM = asService('audit');
 /** The context to which a sealed private key is bound. */
 export const checkpointKeyContext = (kid: string): string => `checkpoint_key:${kid}`;
@@ -40,7 +42,7 @@ export class CheckpointKeys {
     this.signing ??= this.signingKey();
     const { key, kid } = await this.signing;
     return new CompactSign(Buffer.from(payload))
-      .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'gatehouse-checkpoint+jws' })
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: CHECKPOINT_TYPE })
       .sign(key);
   }
 
