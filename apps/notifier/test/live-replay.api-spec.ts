@@ -1,7 +1,7 @@
 import type { EventType } from '@gatehouse/contracts-core';
 import { SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { ElevationApproved, ElevationRequested, RulebookChanged } from '@gatehouse/contracts-pam';
-import { DeviceChanged, OrganizationChanged } from '@gatehouse/contracts-tenancy';
+import { DeviceChanged, MergeProgressed, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -150,6 +150,7 @@ describe('the live stream', () => {
     publish(RulebookChanged, { orgId, partnerId, version: 2 });
     const organization = { orgId, partnerId, name: 'Acme', status: 'merging' as const, deleted: false };
     publish(OrganizationChanged, { ...organization, mergedIntoId: null, version: 3 });
+    publish(MergeProgressed, { jobId: newId(), partnerId, orgId, state: 'running', done: 1, total: 2 });
     publish(SsoProviderChanged, {
       providerId: newId(),
       partnerId,
@@ -159,12 +160,13 @@ describe('the live stream', () => {
       deleted: false,
     });
     publish(ElevationRequested, elevation(newId(), 'pending'));
-    await until(() => all.got.length === 5 && usual.got.length === 1);
+    await until(() => all.got.length === 6 && usual.got.length === 1);
     expect(all.names().sort()).toEqual([
       SsoProviderChanged.subject,
       ElevationRequested.subject,
       RulebookChanged.subject,
       DeviceChanged.subject,
+      MergeProgressed.subject,
       OrganizationChanged.subject,
     ]);
     expect(JSON.stringify(all.got)).not.toContain('secret');

@@ -1,4 +1,6 @@
+import { MergeProgressed } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
+import { type Step, tenantDataProgressed } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.harness.ts';
@@ -57,6 +59,32 @@ describe('the list of merges', () => {
     expect(jobsOf(await merges('state=queued,running'))).toEqual([job.jobId]);
     expect(jobsOf(await merges('state=failed'))).toEqual([past]);
     expect(jobsOf(await merges('limit=1&page=2'))).toEqual([job.jobId]);
+  });
+
+  it('TEN-85 is told of the progress of a merge: of each percent, and of its end', async () => {
+    const [from, into] = [await organization('From'), await organization('Into')];
+    const jobId = await tenancy.run('move', { partnerId, sourceId: from, targetId: into, participants: ['tenancy'] });
+    await tenancy.service.sql('UPDATE organization_runs SET total = 1000 WHERE id = $1', [jobId]);
+    const report = (step: Step, done: number, finished = false) =>
+      tenancy.service.deliver(tenantDataProgressed('tenancy'), {
+        runId: jobId,
+        step,
+        service: 'tenancy',
+        done,
+        finished,
+        error: null,
+      });
+    for (const done of [4, 8, 500, 509]) await report('move', done);
+    await report('move', 990, true);
+    await report('finish', 10, true);
+    const events = (await tenancy.service.emitted(MergeProgressed)).map(({ data }) => data);
+    const told = { jobId, partnerId, orgId: from, total: 1000 };
+    expect(events.filter((event) => event.jobId === jobId)).toEqual([
+      { ...told, state: 'running', done: 4 },
+      { ...told, state: 'running', done: 500 },
+      { ...told, state: 'running', done: 990 },
+      { ...told, state: 'completed', done: 1000 },
+    ]);
   });
 
   it('leaves out purges, and merges of which an organisation is outside the reach', async () => {

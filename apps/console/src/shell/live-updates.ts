@@ -23,6 +23,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'pam.freeze.': ['freezes', 'approvals', 'active'],
   'tenancy.device.': ['devices'],
   'tenancy.organization.': ['organizations', 'merge'],
+  'tenancy.merge.': ['merge'],
   'identity.sso_provider.': ['sign-on'],
 };
 

@@ -31,6 +31,8 @@ import {
   DEVICE_STATUSES,
   DeviceChanged,
   type DeviceStatus,
+  MergeProgress,
+  MergeProgressed,
   ORGANIZATION_STATUSES,
   OrganizationChanged,
   type OrganizationStatus,
@@ -152,6 +154,12 @@ export class LiveOrganizationEvent extends LiveEventRecord {
   @Nested(() => LiveOrganization) data!: LiveOrganization;
 }
 
+/** Topic `merges`: a merge has moved another percent of its rows, or has ended. */
+export class LiveMergeEvent extends LiveEventRecord {
+  @Choice([MergeProgressed.subject]) subject!: string;
+  @Nested(() => MergeProgress) data!: MergeProgress;
+}
+
 /** Topic `providers`: an identity provider after a change of it. */
 export class LiveProviderEvent extends LiveEventRecord {
   @Choice([SsoProviderChanged.subject]) subject!: string;
@@ -168,5 +176,6 @@ export const LIVE_EVENTS = [
   LiveRulebookEvent,
   LiveFreezeEvent,
   LiveOrganizationEvent,
+  LiveMergeEvent,
   LiveProviderEvent,
 ];

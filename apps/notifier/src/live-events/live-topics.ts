@@ -1,6 +1,6 @@
 import type { EventEnvelope, Permission } from '@gatehouse/contracts-core';
 import type { FreezeFact, RulebookChange } from '@gatehouse/contracts-pam';
-import type { DeviceState, OrganizationState } from '@gatehouse/contracts-tenancy';
+import type { DeviceState, MergeProgress, OrganizationState } from '@gatehouse/contracts-tenancy';
 
 export const LIVE_TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers'] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
@@ -38,14 +38,12 @@ const shownDevice = ({ deviceId, partnerId, orgId, siteId, groupIds, hostname, s
   deleted,
 });
 
-const shownOrganization = ({ orgId, partnerId, name, status, deleted, mergedIntoId }: OrganizationState) => ({
-  orgId,
-  partnerId,
-  name,
-  status,
-  deleted,
-  mergedIntoId,
-});
+function shownMerges(data: OrganizationState | MergeProgress): Placed {
+  if ('jobId' in data) return data;
+  const { orgId, partnerId, name, status, deleted, mergedIntoId } = data;
+  const shown = { orgId, partnerId, name, status, deleted, mergedIntoId };
+  return shown;
+}
 
 /** Every user of an organisation hears of a freeze of all of it, whichever sites they reach. */
 function shownRules(data: RulebookChange | FreezeFact): Placed {
@@ -68,8 +66,8 @@ export const TOPICS: Readonly<Record<LiveTopic, Topic>> = {
   },
   merges: {
     permission: 'organizations:read',
-    subjects: ['tenancy.organization.changed.v1'],
-    shown: shownOrganization,
+    subjects: ['tenancy.organization.changed.v1', 'tenancy.merge.progressed.v1'],
+    shown: shownMerges,
   },
   providers: { permission: 'organizations:read', subjects: ['identity.sso_provider.changed.v1'] },
 };

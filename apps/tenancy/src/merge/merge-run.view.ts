@@ -1,9 +1,19 @@
 import type { MergeRunResponse } from '@gatehouse/contracts-tenancy';
+import type { OrganizationRunEntity } from './organization-run.entity.ts';
 import type { MergeRun } from './organization-runs.repository.ts';
 
+/** The rows that the services have moved, of those that the preview counted. */
+export function progressOfRun({
+  state,
+  total,
+  progress,
+}: Pick<OrganizationRunEntity, 'state' | 'total' | 'progress'>): { done: number; total: number } {
+  const moved = Object.values(progress).reduce((sum, service) => sum + service.moved, 0);
+  return { done: state === 'completed' ? total : Math.min(moved, total), total };
+}
+
 export function mergeRunView(run: MergeRun): MergeRunResponse {
-  const { state, total, error } = run;
-  const moved = Object.values(run.progress).reduce((sum, service) => sum + service.moved, 0);
+  const { state, error } = run;
   return {
     jobId: run.id,
     orgId: run.orgId,
@@ -14,7 +24,7 @@ export function mergeRunView(run: MergeRun): MergeRunResponse {
     startedAt: run.createdAt,
     finishedAt: run.finishedAt,
     state,
-    progress: { done: state === 'completed' ? total : Math.min(moved, total), total },
+    progress: progressOfRun(run),
     tables: run.tables,
     warnings: run.warnings,
     ...(error && { error }),

@@ -1,4 +1,5 @@
 import type { AuditAction, EventEnvelope } from '@gatehouse/contracts-core';
+import { MergeProgressed } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { type Step, type TenantDataProgress, tenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-data';
@@ -7,6 +8,7 @@ import { OrganizationPlacesRepository } from '../organizations/order/organizatio
 import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { publishOrganization } from '../rows/publish-state.ts';
 import type { ServiceProgress } from './organization-run.entity.ts';
+import { progressOfRun } from './merge-run.view.ts';
 import { OrganizationRunsRepository, type RunAtStep } from './organization-runs.repository.ts';
 
 interface Ending {
@@ -57,6 +59,7 @@ export class MergeSaga {
     if (data.error !== null) return this.enter(tx, run, 'rollback', `${data.service}: ${data.error}`);
     const progress = { ...run.progress, [data.service]: progressOf(run, data) };
     await this.organizationRunsRepository.storeProgress(tx, run.id, progress);
+    publishProgress(tx, run, { state: 'running', progress });
     if (!run.participants.every((service) => progress[service]?.finished)) return;
     if (run.step === 'move') await this.enter(tx, { ...run, progress }, 'finish', null);
     else await this.end(tx, run, ENDINGS[run.step]);
@@ -78,6 +81,7 @@ export class MergeSaga {
     const organization = await onComplete(this.organizationsRepository, tx, run);
     if (organization.deletedAt) await this.organizationPlacesRepository.release(tx, run.partnerId);
     await this.organizationRunsRepository.end(tx, run.id, state);
+    publishProgress(tx, run, { state, progress: run.progress });
     const moved = Object.values(run.progress).reduce((sum, each) => sum + each.moved, 0);
     tx.audit({
       action,
@@ -102,4 +106,22 @@ function progressOf({ step, progress }: RunAtStep, { service, done, finished }: 
     moved: step === 'move' ? Math.max(before.moved, done) : before.moved,
     finished: before.finished || finished,
   };
+}
+
+function percentOf(run: Pick<RunAtStep, 'state' | 'progress' | 'total'>): number {
+  const { done, total } = progressOfRun(run);
+  return total === 0 ? 0 : Math.floor((done / total) * 100);
+}
+
+/** Publishes what a change does to the progress of a merge, unless it is less than a percent. */
+function publishProgress(tx: Tx, run: RunAtStep, change: Pick<RunAtStep, 'state' | 'progress'>): void {
+  const { id: jobId, partnerId, orgId, survivorId } = run;
+  const after = { ...run, ...change };
+  const isNews = after.state !== run.state || percentOf(after) !== percentOf(run);
+  if (survivorId === null || !isNews) return;
+  tx.emit(
+    MergeProgressed,
+    { jobId, partnerId, orgId, state: after.state, ...progressOfRun(after) },
+    { aggregateId: jobId },
+  );
 }

@@ -13,7 +13,7 @@ const IS_DUE = `
   SELECT FROM organization_runs
    WHERE id::text = $1 AND step = $2 AND org_id::text = $3 AND survivor_id::text IS NOT DISTINCT FROM $4 AND ${UNDER_WAY}`;
 const LOCK_AT_STEP = `
-  SELECT id, partner_id, org_id, survivor_id, step, participants, progress, status_before, started_by, error
+  SELECT id, partner_id, org_id, survivor_id, state, step, participants, progress, total, status_before, started_by, error
     FROM organization_runs WHERE id = $1 AND step = $2 AND ${UNDER_WAY} FOR UPDATE`;
 const MERGES = `organization_runs r
   JOIN organizations merged ON merged.id = r.org_id JOIN organizations survivor ON survivor.id = r.survivor_id`;
@@ -26,9 +26,11 @@ export type RunAtStep = Pick<
   | 'partnerId'
   | 'orgId'
   | 'survivorId'
+  | 'state'
   | 'step'
   | 'participants'
   | 'progress'
+  | 'total'
   | 'statusBefore'
   | 'startedBy'
   | 'error'

@@ -7,6 +7,7 @@ import {
   type OrganizationStatus,
   type PartnerStatus,
 } from './vocabulary.ts';
+import { RUN_STATES, type RunState } from './hierarchy/merge.dto.ts';
 
 const ANY_VERSION = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const MANY = 100_000;
@@ -71,8 +72,22 @@ export class DeviceState {
   @Whole(ANY_VERSION) version!: number;
 }
 
+/**
+ * How far a merge has come, for those who watch it. It does not name the survivor, which may be beyond a watcher's
+ * reach. Published when a percent more is done, and at the end.
+ */
+export class MergeProgress {
+  @Uuid() jobId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid() orgId!: string;
+  @Choice(RUN_STATES) state!: RunState;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) done!: number;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) total!: number;
+}
+
 export const PartnerChanged = defineEvent('tenancy.partner.changed.v1', PartnerState);
 export const OrganizationChanged = defineEvent('tenancy.organization.changed.v1', OrganizationState);
+export const MergeProgressed = defineEvent('tenancy.merge.progressed.v1', MergeProgress);
 export const SiteChanged = defineEvent('tenancy.site.changed.v1', SiteState);
 export const DeviceGroupChanged = defineEvent('tenancy.device_group.changed.v1', DeviceGroupState);
 export const DeviceChanged = defineEvent('tenancy.device.changed.v1', DeviceState);
