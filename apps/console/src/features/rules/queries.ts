@@ -11,14 +11,41 @@ export const rulesQuery = (orgId: string) =>
     placeholderData: keepPreviousData,
   });
 
+export const readRule = async (orgId: string, id: string) =>
+  (await ok(api.GET('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }))).rule;
+
 export const ruleQuery = (orgId: string, id: string) =>
+  queryOptions({ queryKey: ['rules', 'one', id], queryFn: () => readRule(orgId, id) });
+
+/** What the linter finds wrong with the rules of an organisation. */
+export const lintQuery = (orgId: string) =>
   queryOptions({
-    queryKey: ['rules', 'one', id],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { orgId } };
-      return (await ok(api.GET('/pam/rules/{id}', { params, signal }))).rule;
-    },
+    queryKey: ['rules', 'lint', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/pam/rules/lint', { params: { query: { orgId } }, signal }))).findings,
   });
+
+export type LintFinding = DataOf<'/pam/rules/lint', 'get'>['findings'][number];
+
+/** What a watched rule would have done. */
+export const shadowReportQuery = (orgId: string, id: string, days: number) =>
+  queryOptions({
+    queryKey: ['rules', 'shadow', id, days],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { orgId, days } };
+      return (await ok(api.GET('/pam/rules/{id}/shadow-report', { params, signal }))).report;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const organizationsQuery = (search: string) => {
+  const query = { limit: 50, page: 1, ...(search && { search }) };
+  return queryOptions({
+    queryKey: ['organizations', 'choice', query],
+    queryFn: async ({ signal }) => (await ok(api.GET('/orgs/organizations', { params: { query }, signal }))).data,
+    placeholderData: keepPreviousData,
+  });
+};
 
 export const signerGroupsQuery = (orgId: string) =>
   queryOptions({
@@ -91,6 +118,19 @@ export const updateRule = ({ id, orgId, version, ...body }: RuleChange & RuleId 
 
 export const deleteRule = ({ id, orgId }: RuleId) =>
   ok(api.DELETE('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }));
+
+/** Puts the named rules into the named order, in the places that they hold together. */
+export const reorderRules = async (orgId: string, ruleIds: readonly string[]) =>
+  (await ok(api.PUT('/pam/rules/order', { body: { orgId, ruleIds: [...ruleIds] } }))).rules;
+
+interface Copying extends RuleId {
+  readonly orgIds: readonly string[];
+}
+
+export const copyRule = async ({ id, orgId, orgIds }: Copying) => {
+  const params = { path: { id }, query: { orgId } };
+  return (await ok(api.POST('/pam/rules/{id}/copies', { params, body: { orgIds: [...orgIds] } }))).copies;
+};
 
 /** A change of rules, after which lists of rules are read anew. */
 export function useRuleAct<Input, Result>(act: (input: Input) => Promise<Result>) {

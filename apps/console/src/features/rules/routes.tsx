@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, id, searchOf } from '../../shell/search.ts';
+import { CONTEXT, flag, id, pageNumber, searchOf } from '../../shell/search.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules',
-  validateSearch: searchOf(CONTEXT),
+  validateSearch: searchOf({ ...CONTEXT, findings: flag, page: pageNumber }),
   component: lazyRouteComponent(() => import('./screens/rule-list.tsx'), 'RuleList'),
 });
 

@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { codeOf } from '../../../api/problem.ts';
+import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { changesOf, draftOf, type Rule } from '../model.ts';
+import { changesOf, type Draft, draftOf, type Rule } from '../model.ts';
+import { RuleConflict } from '../parts/rule-conflict.tsx';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
 
@@ -14,20 +17,26 @@ const route = getRouteApi('/orgs/$orgId/rules/$ruleId');
 /** Begins with the rule as it was read first: a later version does not take away what was typed. */
 function Editor({ rule: stored }: { readonly rule: Rule }) {
   const words = useTranslations('rules');
-  const [rule] = useState(stored);
+  const [rule, setRule] = useState(stored);
   const [draft, setDraft] = useState(() => draftOf(stored));
   const { id, orgId } = rule;
   const navigate = useNavigate();
   const act = useRuleAct(updateRule);
+  const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   const back = () => void navigate({ to: '/rules', search: { org: orgId } });
   const onSuccess = () => {
     notifyDone(words('saved', { mode: draft.mode }));
     back();
   };
-  const save = () => {
-    const changes = changesOf(rule, draft);
+  const saveOver = (base: Rule, next: Draft) => {
+    const changes = changesOf(base, next);
     if (Object.keys(changes).length === 0) return back();
-    return act.mutate({ id, orgId, version: rule.version, ...changes }, { onSuccess });
+    return act.mutate({ id, orgId, version: base.version, ...changes }, { onSuccess });
+  };
+  const settle = (choice: Choice, latest: Rule, merged: Draft) => {
+    setRule(latest);
+    setDraft(choice === 'theirs' ? draftOf(latest) : merged);
+    if (choice === 'mine') saveOver(latest, merged);
   };
   return (
     <Page title={words('editTitle', { name: rule.name })}>
@@ -35,11 +44,12 @@ function Editor({ rule: stored }: { readonly rule: Rule }) {
         {...{ orgId, draft }}
         ruleId={id}
         saving={act.isPending}
-        error={act.error}
+        error={isConflict ? null : act.error}
         onChange={setDraft}
-        onSave={save}
+        onSave={() => saveOver(rule, draft)}
         onCancel={back}
       />
+      <RuleConflict {...{ rule, draft, act }} onChoose={settle} />
     </Page>
   );
 }

@@ -1,119 +1,18 @@
-import { Badge, Button, Group, Menu, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { ConfirmByName } from '../../../ui/forms/dialogs.tsx';
+import { Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { notifyRefused } from '../../../ui/notify.ts';
 import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
-import { CRITERIA, CRITERION_NAMES, type Rule } from '../model.ts';
-import { deleteRule, rulesQuery, updateRule, useRuleAct } from '../queries.ts';
+import { LintList } from '../list/lint-list.tsx';
+import { RuleTable } from '../list/rule-table.tsx';
+import { lintQuery, rulesQuery } from '../queries.ts';
 
 const route = getRouteApi('/rules');
-const VALUE_LENGTH = 40;
-
-function Criteria({ rule }: { readonly rule: Rule }) {
-  const words = useTranslations('rules');
-  return (
-    <Group gap={6}>
-      {CRITERION_NAMES.filter((name) => rule[CRITERIA[name]] !== null).map((name) => (
-        <Text key={name} size="sm">
-          {words(`criterion.${name}`)} {words(rule.matchNegate?.includes(name) ? 'isNot' : 'is')}{' '}
-          <SafeText value={String(rule[CRITERIA[name]])} path={name === 'pathGlob'} most={VALUE_LENGTH} />
-        </Text>
-      ))}
-    </Group>
-  );
-}
-
-function State({ rule }: { readonly rule: Rule }) {
-  const words = useTranslations('rules');
-  return (
-    <Group gap={4}>
-      <Badge size="sm" variant="light" tt="none" color={rule.enabled ? 'green' : 'gray'} className="gh-status">
-        {words(rule.enabled ? 'on' : 'off')}
-      </Badge>
-      {rule.matchRiskTierStale && (
-        <Badge size="sm" variant="light" tt="none" color="orange" className="gh-flag">
-          {words('stale')}
-        </Badge>
-      )}
-    </Group>
-  );
-}
-
-function DeleteItem({ rule }: { readonly rule: Rule }) {
-  const words = useTranslations('rules');
-  const [opened, dialog] = useDisclosure(false);
-  const act = useRuleAct(deleteRule);
-  return (
-    <>
-      <Menu.Item color="red" closeMenuOnClick={false} onClick={dialog.open}>
-        {words('delete')}
-      </Menu.Item>
-      <ConfirmByName
-        title={words('deleteTitle', { name: rule.name })}
-        name={rule.name}
-        action={words('delete')}
-        opened={opened}
-        saving={act.isPending}
-        error={act.error}
-        onClose={dialog.close}
-        onConfirm={() => act.mutate(rule, { onSuccess: dialog.close })}
-      >
-        <Text size="sm">{words('deleteText')}</Text>
-      </ConfirmByName>
-    </>
-  );
-}
-
-function Acts({ rule }: { readonly rule: Rule }) {
-  const words = useTranslations('rules');
-  const can = useCan();
-  const act = useRuleAct(updateRule);
-  if (!can('PATCH /pam/rules/{id}')) return null;
-  const { id, orgId, enabled, version } = rule;
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button size="xs" variant="default" aria-label={`${words('acts')}: ${rule.name}`}>
-          ⋯
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => act.mutate({ id, orgId, version, enabled: !enabled }, { onError: notifyRefused })}>
-          {words(enabled ? 'turnOff' : 'turnOn')}
-        </Menu.Item>
-        <DeleteItem rule={rule} />
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function useColumns(): readonly Column<Rule>[] {
-  const words = useTranslations('rules');
-  return [
-    { id: 'order', header: words('order'), cell: (rule) => rule.priority },
-    {
-      id: 'name',
-      header: words('name'),
-      cell: (rule) => (
-        <Link to="/orgs/$orgId/rules/$ruleId" params={{ orgId: rule.orgId, ruleId: rule.id }} data-open>
-          {rule.name}
-        </Link>
-      ),
-    },
-    { id: 'criteria', header: words('criteria'), cell: (rule) => <Criteria rule={rule} /> },
-    { id: 'verdict', header: words('verdict'), cell: (rule) => words(`verdicts.${rule.verdict}`) },
-    { id: 'state', header: words('state'), cell: (rule) => <State rule={rule} /> },
-    { id: 'acts', header: words('acts'), bare: true, cell: (rule) => <Acts rule={rule} /> },
-  ];
-}
+const PAGE_LENGTH = 100;
 
 function NewRuleButton({ orgId }: { readonly orgId: string }) {
   const words = useTranslations('rules');
@@ -125,16 +24,50 @@ function NewRuleButton({ orgId }: { readonly orgId: string }) {
   );
 }
 
+/** Opens what the linter found, in the address. */
+function LintButton({ count }: { readonly count: number }) {
+  const words = useTranslations('rules.findings');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { findings, ...rest } = search;
+  const toggle = () => void navigate({ search: findings ? rest : { ...rest, findings: true } });
+  if (count === 0) return null;
+  return (
+    <Button size="xs" variant="default" aria-expanded={findings ?? false} onClick={toggle}>
+      {words(findings ? 'hide' : 'show', { count })}
+    </Button>
+  );
+}
+
 function OrganizationRules({ orgId }: { readonly orgId: string }) {
   const words = useTranslations('rules');
-  const columns = useColumns();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const found = useQuery(lintQuery(orgId)).data ?? [];
+  const page = search.page ?? 1;
   return (
     <QueryView query={useQuery(rulesQuery(orgId))}>
       {(rules) =>
         rules.length === 0 ? (
           <EmptyView title={words('none')} text={words('noneText')} action={<NewRuleButton orgId={orgId} />} />
         ) : (
-          <DataTable label={words('title')} columns={columns} rows={rules} idOf={({ id }) => id} />
+          <>
+            <Group>
+              <LintButton count={found.length} />
+            </Group>
+            {search.findings && found.length > 0 && <LintList findings={found} rules={rules} />}
+            <RuleTable
+              {...{ orgId, rules }}
+              shown={rules.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH)}
+              findings={found}
+            />
+            {rules.length > PAGE_LENGTH && (
+              <Pager
+                pagination={{ page, limit: PAGE_LENGTH, total: rules.length }}
+                onPage={(next) => void navigate({ search: { ...search, page: next } })}
+              />
+            )}
+          </>
         )
       }
     </QueryView>

@@ -1,0 +1,66 @@
+import { expect, expectAccessible, test } from '../journey.ts';
+import type { Tenant, World } from '../world.ts';
+
+interface Rule {
+  readonly id: string;
+  readonly name: string;
+  readonly verdict: string;
+  readonly approvalDurationMinutes: number | null;
+}
+
+const makeRule = async (world: World, { orgId }: Tenant, name: string): Promise<Rule> => {
+  const rule = { orgId, name, verdict: 'require_approval', matchUser: name.toLowerCase() };
+  return (await world.admin.must<{ rule: Rule }>('POST', '/pam/rules', rule)).rule;
+};
+const rulesOf = async (world: World, { orgId }: Tenant): Promise<Rule[]> =>
+  (await world.admin.must<{ rules: Rule[] }>('GET', `/pam/rules?orgId=${orgId}`)).rules;
+
+test.describe('journey 11: two administrators', () => {
+  test('edit one rule: both values stand side by side, and nothing is lost', async ({ world, openAs, watch }) => {
+    watch.expect(/412/);
+    const tenant = await world.makeTenant();
+    const { id } = await makeRule(world, tenant, 'Drivers');
+    const address = `/orgs/${tenant.orgId}/rules/${id}`;
+    const open = async () => openAs(await world.makePerson('Partner Admin', tenant), address);
+    const [first, second] = [await open(), await open()];
+    const fill = (page: typeof first, name: string) =>
+      page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    const save = (page: typeof first) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+    await fill(second, 'Drivers of the second');
+    await second.getByRole('radio', { name: 'deny' }).click();
+    await fill(first, 'Drivers of the first');
+    await first.getByRole('textbox', { name: 'Value of user' }).fill('ole');
+    await save(first);
+    await first.waitForURL(/\/rules\?org=/);
+
+    await save(second);
+    const dialog = second.getByRole('dialog', { name: 'Changed meanwhile by another person' });
+    await expect(dialog.locator('[data-member="name"]')).toContainText(/Drivers of the second.*Drivers of the first/);
+    await expect(dialog.locator('[data-member="matchUser"]')).toContainText(/not changed by you.*ole/);
+    await expectAccessible(second);
+    await dialog.getByRole('button', { name: 'Edit further' }).click();
+    await expect(second.getByRole('textbox', { name: 'Value of user' })).toHaveValue('ole');
+    await save(second);
+    await second.waitForURL(/\/rules\?org=/);
+    const [stored] = await rulesOf(world, tenant);
+    expect(stored).toMatchObject({ name: 'Drivers of the second', verdict: 'auto_deny', matchUser: 'ole' });
+  });
+
+  test('order rules by keyboard and from the menu', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    for (const name of ['Alpha', 'Beta', 'Gamma']) await makeRule(world, tenant, name);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/rules?org=${tenant.orgId}`);
+    await page.getByRole('button', { name: /^Place 3: Gamma/ }).focus();
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('status').filter({ hasText: 'Gamma is now at place 2 of 3.' })).toBeAttached();
+    await expect(page.getByRole('button', { name: /^Place 2: Gamma/ })).toBeFocused();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Actions: Alpha' }).click();
+    await page.getByRole('menuitem', { name: 'Move to…' }).click();
+    await page.getByRole('spinbutton', { name: 'Place, 1 to 3' }).fill('3');
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await expect(page.getByRole('button', { name: /^Place 3: Alpha/ })).toBeVisible();
+    expect((await rulesOf(world, tenant)).map(({ name }) => name)).toEqual(['Gamma', 'Beta', 'Alpha']);
+  });
+});

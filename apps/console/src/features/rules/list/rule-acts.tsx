@@ -1,0 +1,112 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCan, useMe } from '../../../api/me.ts';
+import { ConfirmByName } from '../../../ui/forms/dialogs.tsx';
+import { notifyRefused } from '../../../ui/notify.ts';
+import type { Rule } from '../model.ts';
+import { deleteRule, updateRule, useRuleAct } from '../queries.ts';
+import { CopyDialog } from './copy-dialog.tsx';
+import { MoveDialog } from './move-handle.tsx';
+import type { Order } from './use-order.ts';
+
+type Asked = 'move' | 'copy' | 'delete' | null;
+
+interface DeleteDialogProps {
+  readonly rule: Rule;
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ rule, onClose }: DeleteDialogProps) {
+  const words = useTranslations('rules');
+  const act = useRuleAct(deleteRule);
+  return (
+    <ConfirmByName
+      title={words('deleteTitle', { name: rule.name })}
+      name={rule.name}
+      action={words('delete')}
+      opened
+      saving={act.isPending}
+      error={act.error}
+      onClose={onClose}
+      onConfirm={() => act.mutate(rule, { onSuccess: onClose })}
+    >
+      <Text size="sm">{words('deleteText')}</Text>
+    </ConfirmByName>
+  );
+}
+
+interface RuleActsProps {
+  readonly rule: Rule;
+  readonly order: Order;
+}
+
+interface ItemsProps extends RuleActsProps {
+  readonly onAsk: (asked: Asked) => void;
+}
+
+function MoveItems({ rule, order, onAsk }: ItemsProps) {
+  const words = useTranslations('rules.move');
+  const place = order.placeOf(rule);
+  return (
+    <>
+      <Menu.Item disabled={place === 0} onClick={() => order.move(rule, place - 1)}>
+        {words('up')}
+      </Menu.Item>
+      <Menu.Item disabled={place === order.count - 1} onClick={() => order.move(rule, place + 1)}>
+        {words('down')}
+      </Menu.Item>
+      <Menu.Item onClick={() => onAsk('move')}>{words('to')}</Menu.Item>
+    </>
+  );
+}
+
+function Items({ rule, order, onAsk }: ItemsProps) {
+  const words = useTranslations('rules');
+  const can = useCan();
+  const { scope } = useMe();
+  const act = useRuleAct(updateRule);
+  const { id, orgId, version, enabled, mode } = rule;
+  const change = (changes: { enabled: boolean } | { mode: Rule['mode'] }) => () =>
+    act.mutate({ id, orgId, version, ...changes }, { onError: notifyRefused });
+  // A site and a signer group belong to their organisation.
+  const isBound = rule.siteId !== null || rule.matchSignerGroupId !== null;
+  return (
+    <>
+      <Menu.Item onClick={change({ enabled: !enabled })}>{words(enabled ? 'turnOff' : 'turnOn')}</Menu.Item>
+      {mode === 'live' && <Menu.Item onClick={change({ mode: 'shadow' })}>{words('watch')}</Menu.Item>}
+      {can('PUT /pam/rules/order') && <MoveItems {...{ rule, order, onAsk }} />}
+      {can('POST /pam/rules/{id}/copies') && scope !== 'organization' && !isBound && (
+        <Menu.Item onClick={() => onAsk('copy')}>{words('copy.item')}</Menu.Item>
+      )}
+      <Menu.Item color="red" onClick={() => onAsk('delete')}>
+        {words('delete')}
+      </Menu.Item>
+    </>
+  );
+}
+
+/** What can be done about a rule in its list. */
+export function RuleActs({ rule, order }: RuleActsProps) {
+  const words = useTranslations('rules');
+  const [asked, setAsked] = useState<Asked>(null);
+  const close = () => setAsked(null);
+  if (!useCan()('PATCH /pam/rules/{id}')) return null;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="default" aria-label={`${words('acts')}: ${rule.name}`}>
+            ⋯
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Items {...{ rule, order }} onAsk={setAsked} />
+        </Menu.Dropdown>
+      </Menu>
+      {asked === 'move' && <MoveDialog {...{ rule, order }} onClose={close} />}
+      {asked === 'copy' && <CopyDialog rule={rule} onClose={close} />}
+      {asked === 'delete' && <DeleteDialog rule={rule} onClose={close} />}
+    </>
+  );
+}

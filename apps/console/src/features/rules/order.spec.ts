@@ -1,0 +1,13 @@
+import { displaced } from './order.ts';
+
+describe('a rule that moves', () => {
+  it.each([
+    ['up', 'd', 1, ['d', 'b', 'c']],
+    ['down', 'a', 2, ['b', 'c', 'a']],
+    ['nowhere', 'b', 1, []],
+    ['beyond the end', 'c', 99, ['d', 'c']],
+    ['before the beginning', 'b', -1, ['b', 'a']],
+  ] as const)('%s displaces its neighbours only', (_where, id, to, expected) => {
+    expect(displaced(['a', 'b', 'c', 'd'], id, to)).toEqual(expected);
+  });
+});

@@ -1,0 +1,11 @@
+/**
+ * The rules that change places when one moves, in their new order. Only these are sent, so that an order that another
+ * person gives to others stays.
+ */
+export function displaced(ids: readonly string[], id: string, to: number): string[] {
+  const from = ids.indexOf(id);
+  const place = Math.min(Math.max(to, 0), ids.length - 1);
+  if (from === -1 || from === place) return [];
+  const between = ids.slice(Math.min(from, place), Math.max(from, place) + 1).filter((one) => one !== id);
+  return place < from ? [id, ...between] : [...between, id];
+}

@@ -1,0 +1,112 @@
+import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { codeOf, problemOf } from '../../api/problem.ts';
+import { QueryView } from '../state-views.tsx';
+import { type Members, type Merge, mergeOf } from './merge.ts';
+
+export type Choice = 'theirs' | 'mine' | 'edit';
+
+interface VersionConflictProps<Stored> {
+  /** Why the change was refused; the dialog is open while this is `version_conflict`. */
+  readonly error: unknown;
+  /** Reads the record as it is stored now. */
+  readonly read: () => Promise<Stored>;
+  readonly membersOf: (stored: Stored) => Members;
+  /** The members that the change began with, and those that it ended with. */
+  readonly base: Members;
+  readonly own: Members;
+  readonly nameOf: (member: string) => string;
+  readonly show: (member: string, value: unknown) => ReactNode;
+  /**
+   * `theirs`: what is stored stands. `mine`: `merged` is to be saved over `stored`. `edit`: `merged` is to be edited
+   * further.
+   */
+  readonly onChoose: (choice: Choice, stored: Stored, merged: Members) => void;
+  readonly onClose: () => void;
+}
+
+interface ComparisonProps extends Pick<VersionConflictProps<unknown>, 'nameOf' | 'show' | 'own'> {
+  readonly stored: Members;
+  readonly merge: Merge;
+}
+
+function Comparison({ nameOf, show, own, stored, merge: { mine, theirs } }: ComparisonProps) {
+  const words = useTranslations('ui.conflict');
+  return (
+    <div className="gh-table" role="region" aria-label={words('title')} tabIndex={0}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words('member')}</Table.Th>
+            <Table.Th scope="col">{words('own')}</Table.Th>
+            <Table.Th scope="col">{words('stored')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...mine, ...theirs].map((member) => (
+            <Table.Tr key={member} data-member={member}>
+              <Table.Td>{nameOf(member)}</Table.Td>
+              <Table.Td data-label={words('own')}>
+                {mine.includes(member) ? show(member, own[member]) : words('untouched')}
+              </Table.Td>
+              <Table.Td data-label={words('stored')}>{show(member, stored[member])}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Content<Stored>({ stored, ...props }: VersionConflictProps<Stored> & { readonly stored: Stored }) {
+  const { membersOf, base, own, onChoose } = props;
+  const words = useTranslations('ui.conflict');
+  const members = membersOf(stored);
+  const merge = mergeOf({ base, own, stored: members });
+  const choose = (choice: Choice) => () => onChoose(choice, stored, merge.merged);
+  return (
+    <Stack>
+      <Text size="sm">{words('text')}</Text>
+      <Comparison {...props} stored={members} merge={merge} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={choose('theirs')}>
+          {words('theirs')}
+        </Button>
+        <Button variant="default" onClick={choose('edit')}>
+          {words('edit')}
+        </Button>
+        <Button onClick={choose('mine')}>{words('mine')}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/**
+ * Another person saved the record meanwhile: what is stored stands beside one's own values, and nothing is lost until
+ * one of the two is chosen.
+ */
+export function VersionConflict<Stored>(props: VersionConflictProps<Stored>) {
+  const { error, read, onClose } = props;
+  const words = useTranslations('ui');
+  const opened = error !== null && codeOf(error) === 'version_conflict';
+  const query = useQuery({
+    queryKey: ['version-conflict', problemOf(error)?.requestId],
+    queryFn: read,
+    enabled: opened,
+    gcTime: 0,
+  });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      centered
+      title={words('conflict.title')}
+      closeButtonProps={{ 'aria-label': words('close') }}
+    >
+      <QueryView query={query}>{(stored) => <Content {...props} stored={stored} />}</QueryView>
+    </Modal>
+  );
+}
