@@ -1,14 +1,12 @@
-import { ActionIcon, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
-import { NumberField } from '../../../ui/forms/number-field.tsx';
 import type { Rule } from '../model.ts';
 import type { Order } from './use-order.ts';
 
-interface OrderedRuleProps {
+export interface OrderedRuleProps {
   readonly rule: Rule;
   readonly order: Order;
 }
@@ -61,37 +59,3 @@ export const dropTarget = (order: Order) => (rule: Rule) =>
           order.drag(null);
         },
       };
-
-interface MoveDialogProps extends OrderedRuleProps {
-  readonly onClose: () => void;
-}
-
-/** The twin of dragging: asks for the place. */
-export function MoveDialog({ rule, order, onClose }: MoveDialogProps) {
-  const words = useTranslations('rules.move');
-  const [place, setPlace] = useState<number | ''>(order.placeOf(rule) + 1);
-  return (
-    <Dialog title={words('title', { name: rule.name })} opened onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (place !== '') order.move(rule, place - 1);
-          onClose();
-        }}
-      >
-        <Stack>
-          <NumberField
-            label={words('place', { count: order.count })}
-            min={1}
-            max={order.count}
-            required
-            data-autofocus
-            value={place}
-            onChange={setPlace}
-          />
-          <FormActions label={words('move')} saving={false} disabled={place === ''} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
-  );
-}

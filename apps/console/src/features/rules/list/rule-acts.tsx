@@ -1,40 +1,17 @@
-import { Button, Menu, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
-import { ConfirmByName } from '../../../ui/forms/dialogs.tsx';
 import { notifyRefused } from '../../../ui/notify.ts';
 import type { Rule } from '../model.ts';
-import { deleteRule, updateRule, useRuleAct } from '../queries.ts';
-import { CopyDialog } from './copy-dialog.tsx';
-import { MoveDialog } from './move-handle.tsx';
+import { updateRule, useRuleAct } from '../queries.ts';
+import type { RuleDialogKind } from './rule-dialogs.tsx';
 import type { Order } from './use-order.ts';
 
-type Asked = 'move' | 'copy' | 'delete' | null;
+// Dialogs are loaded when the first one opens.
+const RuleDialog = lazy(async () => ({ default: (await import('./rule-dialogs.tsx')).RuleDialog }));
 
-interface DeleteDialogProps {
-  readonly rule: Rule;
-  readonly onClose: () => void;
-}
-
-function DeleteDialog({ rule, onClose }: DeleteDialogProps) {
-  const words = useTranslations('rules');
-  const act = useRuleAct(deleteRule);
-  return (
-    <ConfirmByName
-      title={words('deleteTitle', { name: rule.name })}
-      name={rule.name}
-      action={words('delete')}
-      opened
-      saving={act.isPending}
-      error={act.error}
-      onClose={onClose}
-      onConfirm={() => act.mutate(rule, { onSuccess: onClose })}
-    >
-      <Text size="sm">{words('deleteText')}</Text>
-    </ConfirmByName>
-  );
-}
+type Asked = RuleDialogKind | null;
 
 interface RuleActsProps {
   readonly rule: Rule;
@@ -104,9 +81,7 @@ export function RuleActs({ rule, order }: RuleActsProps) {
           <Items {...{ rule, order }} onAsk={setAsked} />
         </Menu.Dropdown>
       </Menu>
-      {asked === 'move' && <MoveDialog {...{ rule, order }} onClose={close} />}
-      {asked === 'copy' && <CopyDialog rule={rule} onClose={close} />}
-      {asked === 'delete' && <DeleteDialog rule={rule} onClose={close} />}
+      <Suspense fallback={null}>{asked && <RuleDialog {...{ rule, order }} kind={asked} onClose={close} />}</Suspense>
     </>
   );
 }

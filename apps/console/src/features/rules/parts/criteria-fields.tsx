@@ -1,4 +1,4 @@
-import { ActionIcon, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -76,14 +76,15 @@ function CriterionRow({ negated, onNegate, onRemove, ...field }: CriterionRowPro
       <Text size="sm" w={130}>
         {label}
       </Text>
-      <SegmentedControl
-        size="xs"
+      <Select
         aria-label={words('negate', { name: label })}
         value={negated ? 'isNot' : 'is'}
         data={[
           { value: 'is', label: words('is') },
           { value: 'isNot', label: words('isNot') },
         ]}
+        allowDeselect={false}
+        w={95}
         onChange={(value) => onNegate(value === 'isNot')}
       />
       <ValueField {...field} />

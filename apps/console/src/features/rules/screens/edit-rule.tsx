@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
@@ -8,10 +8,11 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { changesOf, type Draft, draftOf, type Rule } from '../model.ts';
-import { RuleConflict } from '../parts/rule-conflict.tsx';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
 
+/** Loaded with the first conflict. */
+const RuleConflict = lazy(async () => ({ default: (await import('../parts/rule-conflict.tsx')).RuleConflict }));
 const route = getRouteApi('/orgs/$orgId/rules/$ruleId');
 
 /** Begins with the rule as it was read first: a later version does not take away what was typed. */
@@ -49,7 +50,11 @@ function Editor({ rule: stored }: { readonly rule: Rule }) {
         onSave={() => saveOver(rule, draft)}
         onCancel={back}
       />
-      <RuleConflict {...{ rule, draft, act }} onChoose={settle} />
+      {isConflict && (
+        <Suspense fallback={null}>
+          <RuleConflict {...{ rule, draft, act }} onChoose={settle} />
+        </Suspense>
+      )}
     </Page>
   );
 }
