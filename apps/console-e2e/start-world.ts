@@ -1,4 +1,5 @@
-import { brokerSettings, startBacking, startProduct } from '@gatehouse/stack';
+import { brokerSettings, connected, startBacking, startProduct } from '@gatehouse/stack';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +10,22 @@ const RATE_LIMITS =
   'signInByClient=1000/300,signInByAccount=1000/300,mfa=1000/300,agentReport=1000/1,ssoStart=1000/300,' +
   'discovery=1000/300,loginContext=1000/60';
 
+/** An administrator as managed servers give out: it may make roles and databases, and is no superuser. */
+async function managedAdministrator(superuserUrl: string): Promise<string> {
+  const url = new URL(superuserUrl);
+  [url.username, url.password] = ['managed', randomUUID()];
+  await connected(superuserUrl, (client) =>
+    client.query(`CREATE ROLE managed LOGIN CREATEROLE CREATEDB PASSWORD '${url.password}'`),
+  );
+  return url.href;
+}
+
 /** Starts the product once for all journeys. @returns what ends it */
 export default async function startWorld(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-world-'));
   const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
   const product = await startProduct({
-    DATABASE_ADMIN_URL: backing.postgres.url,
+    DATABASE_ADMIN_URL: await managedAdministrator(backing.postgres.url),
     NATS_URL: backing.nats.url,
     ...brokerSettings(backing.nats.url),
     REDIS_URL: backing.redis.url,

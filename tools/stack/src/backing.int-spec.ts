@@ -62,15 +62,20 @@ describe('the backing parts', () => {
     await expect(query(first.appUrl, 'SELECT * FROM theirs')).rejects.toThrow('permission denied');
   });
 
-  it('let migrations define functions that look across tenants', async () => {
-    const { ownerUrl, appUrl } = await provisionDatabase(backing.postgres.url, 'notifier', '_spec');
-    await query(
-      ownerUrl,
-      "CREATE FUNCTION across() RETURNS text LANGUAGE sql SET app.system = 'on' AS $$ SELECT current_setting('app.system') $$",
-    );
-    expect(await query(appUrl, "SELECT across(), current_setting('app.system', true) AS outside")).toEqual([
-      { across: 'on', outside: '' },
-    ]);
+  it('are made by an administrator who is no superuser', async () => {
+    const { url } = backing.postgres;
+    await query(url, `CREATE ROLE managed LOGIN CREATEROLE CREATEDB PASSWORD 'of the provider'`);
+    const managed = new URL(url);
+    [managed.username, managed.password] = ['managed', 'of the provider'];
+    const { ownerUrl, appUrl } = await provisionDatabase(managed.href, 'managed', '_spec');
+    expect(await provisionDatabase(managed.href, 'managed', '_spec')).toMatchObject({ ownerUrl });
+    await query(ownerUrl, 'CREATE TABLE theirs (id int)');
+    await expect(query(appUrl, 'SELECT * FROM theirs')).rejects.toThrow('permission denied');
+  });
+
+  it('are not given to a role that has more rights', async () => {
+    await query(backing.postgres.url, 'CREATE ROLE gatehouse_mighty_app CREATEDB');
+    await expect(provisionDatabase(backing.postgres.url, 'mighty', '_spec')).rejects.toThrow('gatehouse_mighty_app');
   });
 
   it('keep the role of one service out of the database of another', async () => {

@@ -59,23 +59,41 @@ function urlOf(adminUrl: string, role: string, database: string): string {
   return url.href;
 }
 
+/** Only a superuser may name the attributes SUPERUSER and BYPASSRLS; a new role has none of them. */
 async function ensureRole(client: pg.Client, adminUrl: string, role: string): Promise<void> {
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
-  const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
-  await client.query(
-    `${verb} ROLE ${identifier(role)} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD ${pg.escapeLiteral(passwordOf(adminUrl, role))}`,
+  const { rows } = await client.query<{ excessive: boolean }>(
+    'SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb AS excessive FROM pg_roles WHERE rolname = $1',
+    [role],
   );
+  if (rows[0]?.excessive) throw new StackError(`the role ${role} has rights beyond its databases; take them back`);
+  const verb = rows.length === 0 ? 'CREATE' : 'ALTER';
+  const password = pg.escapeLiteral(passwordOf(adminUrl, role));
+  await client.query(`${verb} ROLE ${identifier(role)} LOGIN PASSWORD ${password}`);
 }
 
+/** Only a superuser, or a member of the owner, may create a database for it. */
 async function ensureDatabase(client: pg.Client, database: string, owner: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
-  if (rowCount === 0) await client.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner)}`);
+  if (rowCount !== 0) return;
+  const { rows } = await client.query<{ rolsuper: boolean }>(
+    'SELECT rolsuper FROM pg_roles WHERE rolname = current_user',
+  );
+  if (!rows[0]?.rolsuper) await client.query(`GRANT ${identifier(owner)} TO CURRENT_USER`);
+  await client.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner)}`);
 }
+
+/** Closes the database to all but the two roles. The owner runs it. */
+const closedDoor = (database: string, owner: string, app: string): string => `
+  REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC;
+  GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app)};
+  ALTER SCHEMA public OWNER TO ${identifier(owner)};
+  REVOKE ALL ON SCHEMA public FROM PUBLIC;
+  GRANT USAGE ON SCHEMA public TO ${identifier(app)}`;
 
 /**
  * Makes the database `gatehouse_<service><suffix>`, owned by the role `gatehouse_<service>_owner`, and the role
  * `gatehouse_<service>_app`, which may connect and use the schema; migrations grant it rights on tables. Safe to
- * repeat.
+ * repeat. The administrator needs CREATEROLE and CREATEDB, and need not be a superuser.
  */
 export async function provisionDatabase(adminUrl: string, service: string, suffix = ''): Promise<ServiceDatabase> {
   const name = `gatehouse_${service.replaceAll('-', '_')}`;
@@ -85,18 +103,8 @@ export async function provisionDatabase(adminUrl: string, service: string, suffi
       await ensureRole(client, adminUrl, owner);
       await ensureRole(client, adminUrl, app);
       await ensureDatabase(client, database, owner);
-      // Functions that look across tenants carry `SET app.system`; PostgreSQL lets only a role with this right create
-      // them.
-      await client.query(`GRANT SET ON PARAMETER app.system TO ${identifier(owner)}`);
-      await client.query(
-        `REVOKE ALL ON DATABASE ${identifier(database)} FROM PUBLIC; GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(app)}`,
-      );
     });
-    await connected(withDatabase(adminUrl, database), (client) =>
-      client.query(
-        `ALTER SCHEMA public OWNER TO ${identifier(owner)}; REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO ${identifier(app)}`,
-      ),
-    );
+    await connected(urlOf(adminUrl, owner, database), (client) => client.query(closedDoor(database, owner, app)));
   });
   return { database, ownerUrl: urlOf(adminUrl, owner, database), appUrl: urlOf(adminUrl, app, database) };
 }

@@ -1,5 +1,5 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
-import { tenantPolicy } from '@gatehouse/database';
+import { acrossTenants, tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
@@ -229,25 +229,35 @@ const LIVE_MEMBERSHIPS = `
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')));`;
 
 /**
- * The queries that deliberately cross tenants are named functions. `SET app.system` lets only the function read beyond
- * the caller's tenant: a mail address is unique in the installation, and a user's reach spans all tenants.
+ * The queries that deliberately cross tenants are named functions: a mail address is unique in the installation, and a user's reach spans all tenants.
  */
-const ACROSS_TENANTS = `
-  CREATE FUNCTION user_id_of_email(address text) RETURNS uuid LANGUAGE sql STABLE SET app.system = 'on' AS $$
-    SELECT id FROM users WHERE email = address $$;
-  CREATE FUNCTION membership_count(person uuid) RETURNS bigint LANGUAGE sql STABLE SET app.system = 'on' AS $$
-    SELECT count(*) FROM memberships WHERE user_id = person $$;
-  CREATE FUNCTION next_technician_states(people uuid[])
-  RETURNS TABLE (user_id uuid, name text, email text, active boolean, version bigint, reaches jsonb)
-  LANGUAGE sql VOLATILE SET app.system = 'on' AS $$
-    WITH changed AS (
+export const LOOKUPS_ACROSS_TENANTS = `
+  ${acrossTenants({
+    name: 'user_id_of_email(address text)',
+    returns: 'uuid',
+    volatility: 'STABLE',
+    query: `SELECT id FROM users WHERE email = address`,
+  })}
+  ${acrossTenants({
+    name: 'membership_count(person uuid)',
+    returns: 'bigint',
+    volatility: 'STABLE',
+    query: `SELECT count(*) FROM memberships WHERE user_id = person`,
+  })}`;
+
+const NEXT_STATES = acrossTenants({
+  name: 'next_technician_states(people uuid[])',
+  returns: 'TABLE (user_id uuid, name text, email text, active boolean, version bigint, reaches jsonb)',
+  volatility: 'VOLATILE',
+  query: `WITH changed AS (
       UPDATE users SET version = users.version + 1, updated_at = now() WHERE id = ANY (people) RETURNING id, users.name, users.email, status, users.version)
     SELECT c.id, c.name, c.email, c.status = 'active', c.version, coalesce((
         SELECT jsonb_agg(jsonb_build_object('level', m.level, 'partnerId', m.partner_id, 'allOrgs', m.level <> 'organization' AND m.org_access = 'all',
                  'orgIds', CASE WHEN m.level = 'organization' THEN to_jsonb(ARRAY[m.org_id]) ELSE to_jsonb(m.org_ids) END,
                  'siteIds', to_jsonb(m.site_ids), 'permissions', to_jsonb(r.permissions)) ORDER BY m.id)
           FROM memberships m JOIN roles r ON r.id = m.role_id WHERE m.user_id = c.id), '[]')
-      FROM changed c $$;`;
+      FROM changed c`,
+});
 
 /** All callers see system roles; a caller sees a user when the caller sees one of the user's memberships. */
 const POLICIES = `
@@ -270,7 +280,14 @@ export class IdentityCore1800000000001 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
-      TENANT_REFS + PEOPLE + SESSIONS + SECOND_FACTORS + ONE_TIME_AND_KEYS + LIVE_MEMBERSHIPS + ACROSS_TENANTS,
+      TENANT_REFS +
+        PEOPLE +
+        SESSIONS +
+        SECOND_FACTORS +
+        ONE_TIME_AND_KEYS +
+        LIVE_MEMBERSHIPS +
+        LOOKUPS_ACROSS_TENANTS +
+        NEXT_STATES,
     );
     for (const { id, name, axis, permissions } of SYSTEM_ROLES) {
       await runner.query('INSERT INTO roles (id, name, axis, permissions, system) VALUES ($1, $2, $3, $4, true)', [

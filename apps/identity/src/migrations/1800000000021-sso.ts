@@ -1,4 +1,4 @@
-import { tenantPolicy } from '@gatehouse/database';
+import { acrossTenants, tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const PROVIDERS = `
@@ -145,13 +145,17 @@ const BRANDING = `
  * users: a partner's provider never governs an organisation's users. This function deliberately reads across tenants.
  */
 const GOVERNED = `
-  CREATE FUNCTION is_governed(person uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
-    SELECT EXISTS (
+  ${acrossTenants({
+    name: 'is_governed(person uuid)',
+    returns: 'boolean',
+    volatility: 'STABLE',
+    query: `SELECT EXISTS (
       SELECT FROM users u
         JOIN memberships m ON m.user_id = u.id
         JOIN sso_providers p ON p.partner_id = m.partner_id AND p.status = 'active' AND p.enforce_sso
          AND ((m.level = 'organization' AND p.org_id = m.org_id) OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
-       WHERE u.id = person AND NOT u.break_glass) $$;`;
+       WHERE u.id = person AND NOT u.break_glass)`,
+  })}`;
 
 export class IdentitySso1800000000021 implements MigrationInterface {
   name = 'IdentitySso1800000000021';

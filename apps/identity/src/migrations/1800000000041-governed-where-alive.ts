@@ -1,14 +1,19 @@
+import { acrossTenants } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** SSO-42. @param memberships the table or view of those that count */
-const governedBy = (memberships: string): string => `
-  CREATE OR REPLACE FUNCTION is_governed(person uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
-    SELECT EXISTS (
+export const governedBy = (memberships: string): string => `
+  ${acrossTenants({
+    name: 'is_governed(person uuid)',
+    returns: 'boolean',
+    volatility: 'STABLE',
+    query: `SELECT EXISTS (
       SELECT FROM users u
         JOIN ${memberships} m ON m.user_id = u.id
         JOIN sso_providers p ON p.partner_id = m.partner_id AND p.status = 'active' AND p.enforce_sso
          AND ((m.level = 'organization' AND p.org_id = m.org_id) OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
-       WHERE u.id = person AND NOT u.break_glass) $$`;
+       WHERE u.id = person AND NOT u.break_glass)`,
+  })}`;
 
 /**
  * An archived or deleted organisation signs no user in, so it must not prevent its users from signing in elsewhere by

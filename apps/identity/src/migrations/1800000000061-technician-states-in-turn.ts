@@ -1,3 +1,4 @@
+import { acrossTenants } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const STATES = `
@@ -10,10 +11,14 @@ const STATES = `
           FROM memberships m JOIN roles r ON r.id = m.role_id WHERE m.user_id = c.id), '[]')
       FROM changed c`;
 
-const nextStates = (language: 'sql' | 'plpgsql', body: string): string => `
-  CREATE OR REPLACE FUNCTION next_technician_states(people uuid[])
-  RETURNS TABLE (user_id uuid, name text, email text, active boolean, version bigint, reaches jsonb)
-  LANGUAGE ${language} VOLATILE SET app.system = 'on' AS $$${body} $$`;
+const nextStates = (first?: string): string =>
+  acrossTenants({
+    name: 'next_technician_states(people uuid[])',
+    returns: 'TABLE (user_id uuid, name text, email text, active boolean, version bigint, reaches jsonb)',
+    volatility: 'VOLATILE',
+    ...(first && { first }),
+    query: STATES,
+  });
 
 /**
  * A higher version must contain everything that lower versions contained. Concurrent callers wait for the row locks in
@@ -24,19 +29,10 @@ export class TechnicianStatesInTurn1800000000061 implements MigrationInterface {
   name = 'TechnicianStatesInTurn1800000000061';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      nextStates(
-        'plpgsql',
-        `
-  BEGIN
-    PERFORM FROM users WHERE id = ANY (people) ORDER BY id FOR NO KEY UPDATE;
-    RETURN QUERY ${STATES};
-  END`,
-      ),
-    );
+    await runner.query(nextStates('PERFORM FROM users WHERE id = ANY (people) ORDER BY id FOR NO KEY UPDATE'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(nextStates('sql', STATES));
+    await runner.query(nextStates());
   }
 }

@@ -1,3 +1,4 @@
+import { acrossTenants } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COLUMNS = `
@@ -16,24 +17,32 @@ const liveMemberships = (own: string): string => `
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')))${own};`;
 
 /** SSO-42, per membership: the owner's provider governs this membership and no other membership of the user. */
-const GOVERNED = `
-  CREATE FUNCTION is_membership_governed(membership uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
-    SELECT EXISTS (
+export const GOVERNED_MEMBERSHIPS = `
+  ${acrossTenants({
+    name: 'is_membership_governed(membership uuid)',
+    returns: 'boolean',
+    volatility: 'STABLE',
+    query: `SELECT EXISTS (
       SELECT FROM live_memberships m
         JOIN users u ON u.id = m.user_id AND NOT u.break_glass
         JOIN sso_providers p ON p.partner_id = m.partner_id AND p.status = 'active' AND p.enforce_sso
          AND ((m.level = 'organization' AND p.org_id = m.org_id) OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
-       WHERE m.id = membership) $$;
-  CREATE FUNCTION is_governed_everywhere(person uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
-    SELECT coalesce(bool_and(is_membership_governed(m.id)), false) FROM live_memberships m WHERE m.user_id = person $$;`;
+       WHERE m.id = membership)`,
+  })}
+  ${acrossTenants({
+    name: 'is_governed_everywhere(person uuid)',
+    returns: 'boolean',
+    volatility: 'STABLE',
+    query: `SELECT coalesce(bool_and(is_membership_governed(m.id)), false) FROM live_memberships m WHERE m.user_id = person`,
+  })}`;
 
-const nextStates = (active: string, reaching: string): string => `
-  CREATE OR REPLACE FUNCTION next_technician_states(people uuid[])
-  RETURNS TABLE (user_id uuid, name text, email text, active boolean, version bigint, reaches jsonb)
-  LANGUAGE plpgsql VOLATILE SET app.system = 'on' AS $$
-  BEGIN
-    PERFORM FROM users WHERE id = ANY (people) ORDER BY id FOR NO KEY UPDATE;
-    RETURN QUERY
+const nextStates = (active: string, reaching: string): string =>
+  acrossTenants({
+    name: 'next_technician_states(people uuid[])',
+    returns: 'TABLE (user_id uuid, name text, email text, active boolean, version bigint, reaches jsonb)',
+    volatility: 'VOLATILE',
+    first: 'PERFORM FROM users WHERE id = ANY (people) ORDER BY id FOR NO KEY UPDATE',
+    query: `
     WITH changed AS (
       UPDATE users SET version = users.version + 1, updated_at = now() WHERE id = ANY (people) RETURNING id, users.name, users.email, status, users.version)
     SELECT c.id, c.name, c.email, ${active}, c.version, coalesce((
@@ -41,12 +50,14 @@ const nextStates = (active: string, reaching: string): string => `
                  'orgIds', CASE WHEN m.level = 'organization' THEN to_jsonb(ARRAY[m.org_id]) ELSE to_jsonb(m.org_ids) END,
                  'siteIds', to_jsonb(m.site_ids), 'permissions', to_jsonb(r.permissions)) ORDER BY m.id)
           FROM memberships m JOIN roles r ON r.id = m.role_id WHERE m.user_id = c.id${reaching}), '[]')
-      FROM changed c;
-  END $$;`;
+      FROM changed c`,
+  });
 
 const ACTIVE = `c.status = 'active'`;
 const SOMEWHERE = `
            AND (NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id) OR EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id AND NOT m.suspended))`;
+
+export const NEXT_STATES = nextStates(`${ACTIVE}${SOMEWHERE}`, ' AND NOT m.suspended');
 
 /** Users whom a tenant suspended before this migration: their memberships at that time become suspended. */
 const SUSPENDED_SO_FAR = `
@@ -64,8 +75,8 @@ export class MembershipsApart1800000000261 implements MigrationInterface {
     await runner.query(
       liveMemberships(`
      AND NOT m.suspended`) +
-        GOVERNED +
-        nextStates(`${ACTIVE}${SOMEWHERE}`, ' AND NOT m.suspended'),
+        GOVERNED_MEMBERSHIPS +
+        NEXT_STATES,
     );
   }
 

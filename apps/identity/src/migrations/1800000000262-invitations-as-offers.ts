@@ -1,4 +1,4 @@
-import { tenantPolicy } from '@gatehouse/database';
+import { acrossTenants, tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** An offer names no account: its author must not learn whether the address already has one in another tenant. */
@@ -46,9 +46,12 @@ const OFFERS = `
 /**
  * Tells whether the author may still grant what was offered; the SQL equivalent of requireReach and requireGrantable.
  */
-const BACKED = `
-  CREATE FUNCTION is_offer_backed(offer uuid) RETURNS boolean LANGUAGE sql STABLE SET app.system = 'on' AS $$
-    SELECT EXISTS (
+export const BACKED = `
+  ${acrossTenants({
+    name: 'is_offer_backed(offer uuid)',
+    returns: 'boolean',
+    volatility: 'STABLE',
+    query: `SELECT EXISTS (
       SELECT FROM membership_offers o JOIN roles r ON r.id = o.role_id
        WHERE o.id = offer AND (o.author_id IS NULL OR EXISTS (
          SELECT FROM live_memberships a
@@ -59,9 +62,14 @@ const BACKED = `
               WHEN 'partner' THEN a.partner_id = o.partner_id AND (a.org_access = 'all'
                 OR (o.level = 'partner' AND (o.org_access = 'none' OR (o.org_access = 'selected' AND a.org_access = 'selected' AND o.org_ids <@ a.org_ids)))
                 OR (o.level = 'organization' AND a.org_access = 'selected' AND o.org_id = ANY (a.org_ids)))
-              ELSE o.level = 'organization' AND a.org_id = o.org_id AND (a.site_ids = '{}' OR (o.site_ids <> '{}' AND o.site_ids <@ a.site_ids)) END))) $$;
-  CREATE FUNCTION withdraw_unbacked_offers(authors uuid[]) RETURNS void LANGUAGE sql VOLATILE SET app.system = 'on' AS $$
-    DELETE FROM membership_offers WHERE author_id = ANY (authors) AND NOT is_offer_backed(id) $$;`;
+              ELSE o.level = 'organization' AND a.org_id = o.org_id AND (a.site_ids = '{}' OR (o.site_ids <> '{}' AND o.site_ids <@ a.site_ids)) END)))`,
+  })}
+  ${acrossTenants({
+    name: 'withdraw_unbacked_offers(authors uuid[])',
+    returns: 'void',
+    volatility: 'VOLATILE',
+    query: `DELETE FROM membership_offers WHERE author_id = ANY (authors) AND NOT is_offer_backed(id)`,
+  })}`;
 
 /**
  * Accounts that were created for an invitation that was never accepted. No user has proved them, so they must be

@@ -8,6 +8,7 @@ import { DeviceVersions1800000004004 } from './migrations/1800000004004-device-v
 import { ElevationCounts1800000004002 } from './migrations/1800000004002-elevation-counts.ts';
 import { IgnoredCounts1800000004222 } from './migrations/requests/1800000004222-ignored-counts.ts';
 import { Freezes1800000004221 } from './migrations/requests/1800000004221-freezes.ts';
+import { FunctionsWithoutGrants1800000004391 } from './migrations/requests/1800000004391-functions-without-grants.ts';
 import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts';
 import { AgentProtocol21800000004171 } from './migrations/1800000004171-agent-protocol-2.ts';
 import { RequestHistory1800000004181 } from './migrations/1800000004181-request-history.ts';
@@ -38,5 +39,6 @@ export const pamDatabase: DatabaseDefinition = {
     RuleUse1800000004231,
     Replays1800000004241,
     ShadowHits1800000004242,
+    FunctionsWithoutGrants1800000004391,
   ],
 };

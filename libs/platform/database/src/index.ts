@@ -2,6 +2,7 @@ export * from './connections/camel-case.ts';
 export { poolOf, RequestConnections } from './connections/connection-pools.ts';
 export * from './connections/data-source.ts';
 export * from './connections/database-errors.ts';
+export { acrossTenants } from './migrations/across-tenants.ts';
 export * from './migrations/migrate.ts';
 export * from './outbox.ts';
 export { OUTBOX_INSERT } from './outbox.repository.ts';

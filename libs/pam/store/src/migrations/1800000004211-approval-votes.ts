@@ -1,4 +1,4 @@
-import { tenantPolicy } from '@gatehouse/database';
+import { acrossTenants, tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
@@ -39,14 +39,16 @@ const TABLES = `
  * The people who may approve requests of an organisation, and at which sites. It sees people of every level, those of
  * the system too, which the context of a tenant hides.
  */
-const VOTERS = `
-  CREATE FUNCTION elevation_voters(of_partner uuid, of_org uuid) RETURNS TABLE (user_id uuid, everywhere boolean, site_ids uuid[])
-    LANGUAGE sql STABLE SET search_path = public, pg_temp SET app.system = 'on' AS $$
-    SELECT t.user_id, a.site_ids = '{}', a.site_ids
+export const VOTERS = `
+  ${acrossTenants({
+    name: 'elevation_voters(of_partner uuid, of_org uuid)',
+    returns: 'TABLE (user_id uuid, everywhere boolean, site_ids uuid[])',
+    volatility: 'STABLE',
+    query: `SELECT t.user_id, a.site_ids = '{}', a.site_ids
       FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active
      WHERE (a.partner_id = of_partner OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}'
-       AND (a.level = 'system' OR (a.partner_id = of_partner AND (a.all_orgs OR of_org = ANY (a.org_ids))))
-  $$;
+       AND (a.level = 'system' OR (a.partner_id = of_partner AND (a.all_orgs OR of_org = ANY (a.org_ids))))`,
+  })}
 `;
 
 /** Dropping a month takes its votes with it. */
