@@ -25,7 +25,8 @@ export default async function startWorld(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-world-'));
   const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
   const product = await startProduct({
-    DATABASE_ADMIN_URL: await managedAdministrator(backing.postgres.url),
+    DATABASE_ADMIN_URL:
+      process.env['GATEHOUSE_JOURNEYS_POSTGRES'] ?? (await managedAdministrator(backing.postgres.url)),
     NATS_URL: backing.nats.url,
     ...brokerSettings(backing.nats.url),
     REDIS_URL: backing.redis.url,
