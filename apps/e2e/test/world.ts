@@ -36,7 +36,7 @@ type Settings = Readonly<Record<string, string>>;
 /** @param settings of the product; a function is called when the servers are ready, before the product starts */
 export async function startWorld(settings: Settings | ((backing: Backing) => Promise<Settings>) = {}): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
-  const backing = await startBacking({ directory, log: () => undefined });
+  const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
   const own = typeof settings === 'function' ? await settings(backing) : settings;
   const product = await startProduct({
     DATABASE_ADMIN_URL: backing.postgres.url,

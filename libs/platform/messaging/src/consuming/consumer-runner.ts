@@ -112,7 +112,8 @@ export class ConsumerRunner {
   async stop(): Promise<void> {
     this.stopped = true;
     this.messages?.stop();
-    await Promise.race([this.running, wait(RETRY_MS, undefined, { ref: false })]);
+    // Without a broker the supervisor waits for one and holds nothing.
+    if (this.parts.bus.isConnected) await Promise.race([this.running, wait(RETRY_MS, undefined, { ref: false })]);
     await this.working;
   }
 
@@ -120,7 +121,7 @@ export class ConsumerRunner {
     while (!this.stopped) {
       try {
         await this.parts.bus.whenReady();
-        await this.consume();
+        if (!this.stopped) await this.consume();
       } catch (error) {
         if (!this.stopped)
           this.parts.log.warn({ err: error, stream: this.stream }, 'consuming was interrupted; trying again');
