@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { generateSync } from 'otplib';
 import type { IdentityConfig } from '../src/identity.config.ts';
+import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { identityService } from '../src/service.ts';
 
 export const ADMIN = { email: 'root@example.test', password: 'a rather long first password' };
@@ -147,9 +148,10 @@ export class IdentityHarness {
       .map((name) => readFileSync(join(this.mailDir, name), 'utf8'));
   }
 
-  /** The token in the newest mail to somebody, as soon as it has been sent. */
+  /** The token in the newest mail to an address. Sends waiting mail itself, without waiting for the periodic task. */
   async mailedToken(to: string, after = 0): Promise<string> {
     for (let attempt = 0; attempt < 100; attempt++) {
+      await this.service.service.app.get(DeliverMail).round();
       const mine = this.mails().filter((mail) => mail.includes(`To: ${to}`));
       const token = /[?&]token=([A-Za-z0-9_-]{43})/.exec(mine.at(-1) ?? '')?.[1];
       if (mine.length > after && token) return token;
