@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, flag, id, pageNumber, searchOf } from '../../shell/search.ts';
+import { CONTEXT, flag, id, oneOf, pageNumber, searchOf } from '../../shell/search.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,
@@ -22,4 +22,17 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./screens/edit-rule.tsx'), 'EditRule'),
 });
 
-export const rulesRoutes = [list, create, edit] as const;
+const replays = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/orgs/$orgId/replays',
+  component: lazyRouteComponent(() => import('./screens/replay-list.tsx'), 'ReplayList'),
+});
+
+const replay = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/orgs/$orgId/replays/$replayId',
+  validateSearch: searchOf({ to: oneOf(['auto_approved', 'pending', 'denied', 'ignored']), page: pageNumber }),
+  component: lazyRouteComponent(() => import('./screens/replay-page.tsx'), 'ReplayPage'),
+});
+
+export const rulesRoutes = [list, create, edit, replays, replay] as const;

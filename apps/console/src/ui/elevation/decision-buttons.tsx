@@ -114,7 +114,7 @@ function ApproveMenu({ size, disabled, careful, onDecide, onDialog }: ApproveMen
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon
-          size={size === 'xs' ? 30 : 42}
+          size={size === 'xs' ? 30 : 36}
           disabled={disabled}
           aria-label={words('approveMore')}
           className="gh-split"

@@ -130,7 +130,7 @@ function Basis({
   const words = useTranslations('requests.why');
   const hasChanged = basis === 'as_decided' && rulebookVersion !== currentVersion;
   return (
-    <>
+    <Stack gap={2}>
       {basis === 'current' && (
         <Text size="sm" c="dimmed">
           {words('current')}
@@ -146,7 +146,7 @@ function Basis({
           {wordsOf(words, 'notes', note)}
         </Text>
       ))}
-    </>
+    </Stack>
   );
 }
 

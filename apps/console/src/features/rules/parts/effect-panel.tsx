@@ -1,25 +1,23 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { Instant } from '../../../ui/text/time.tsx';
 import { type Draft, type Finding, isComplete } from '../model.ts';
 import { type Effect, effectQuery } from '../queries.ts';
+import { ChangeLine, Transitions } from './changes.tsx';
 import { Findings } from './findings.tsx';
 import { PerDay } from './per-day.tsx';
 
 const DEBOUNCE_MS = 400;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
-const NAME_LENGTH = 40;
 const SHOWN = 8;
-const NONE: readonly Finding[] = [];
+/** What the answer calls a rule that does not exist yet. */
+const NEW_RULE = 'draft';
 
 interface EffectPanelProps {
   readonly orgId: string;
@@ -35,25 +33,6 @@ export interface ShownEffect {
   readonly error: Error | null;
 }
 
-function Transitions({ summary: { transitions } }: Effect) {
-  const words = useTranslations('rules.effect');
-  return (
-    <Group gap="xs">
-      {transitions.map(({ from, to, count }) => (
-        <Badge
-          key={`${from} ${to}`}
-          variant="light"
-          tt="none"
-          color={to === 'auto_approved' ? 'orange' : 'blue'}
-          className="gh-status"
-        >
-          {words('transition', { from: words(`outcome.${from}`), to: words(`outcome.${to}`) })} {count}
-        </Badge>
-      ))}
-    </Group>
-  );
-}
-
 /** The rules and policies that decide first what the draft would match. */
 function TakenBy({ takenBy }: Effect) {
   const words = useTranslations('rules.effect');
@@ -66,34 +45,29 @@ function TakenBy({ takenBy }: Effect) {
 }
 
 function Sample({ sample }: Effect) {
-  const words = useTranslations('rules.effect');
-  return sample.slice(0, SHOWN).map(({ requestId, requestedAt, before, after, ...request }) => (
-    <Group key={requestId} gap="xs">
-      <Text size="sm" c="dimmed">
-        <Instant at={requestedAt} />
-      </Text>
-      <Link to="/requests/$requestId" params={{ requestId }}>
-        <SafeText value={fileNameOf(request.targetExecutablePath ?? request.deviceHostname)} most={NAME_LENGTH} />
-      </Link>
-      <SafeText value={request.deviceHostname} most={NAME_LENGTH} />
-      <Text size="sm" fw={before.outcome === 'denied' && after.outcome === 'auto_approved' ? 700 : undefined}>
-        {words('transition', { from: words(`outcome.${before.outcome}`), to: words(`outcome.${after.outcome}`) })}
-      </Text>
-    </Group>
-  ));
+  return sample.slice(0, SHOWN).map((request) => {
+    const { targetExecutablePath: path } = request;
+    return <ChangeLine key={request.requestId} request={request} name={path ? fileNameOf(path) : undefined} />;
+  });
 }
 
-function Shown({ effect, orgId }: { readonly effect: Effect; readonly orgId: string }) {
+interface ShownProps {
+  readonly effect: Effect;
+  readonly findings: readonly Finding[];
+  readonly orgId: string;
+}
+
+function Shown({ effect, findings, orgId }: ShownProps) {
   const words = useTranslations('rules.effect');
   const { changed, totalScanned, truncated } = effect.summary;
   return (
     <>
       <Text fw={600}>{words('changed', { changed, total: totalScanned })}</Text>
       {truncated && <Text size="sm">{words('truncated')}</Text>}
-      <Transitions {...effect} />
+      <Transitions transitions={effect.summary.transitions} />
       <TakenBy {...effect} />
       <PerDay days={effect.perDay} />
-      <Findings findings={effect.summary.lint} orgId={orgId} />
+      <Findings findings={findings} orgId={orgId} />
       <Sample {...effect} />
     </>
   );
@@ -107,7 +81,9 @@ export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps)
   const query = useQuery(effectQuery({ orgId, ruleId, draft: settled, windowDays: days }));
   const { error } = query;
   const isShown = settled === draft && (error !== null || (query.isSuccess && !query.isPlaceholderData));
-  const findings = query.data?.summary.lint ?? NONE;
+  const lint = query.data?.summary.lint;
+  const own = ruleId ?? NEW_RULE;
+  const findings = useMemo(() => lint?.filter((finding) => finding.ruleId === own) ?? [], [lint, own]);
   useEffect(
     () => onShown({ draft: isShown ? draft : null, findings, error }),
     [isShown, draft, findings, error, onShown],
@@ -129,7 +105,7 @@ export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps)
       <Refusal error={query.error} />
       {draft.mode === 'shadow' && <Text size="sm">{words('watched')}</Text>}
       {isComplete(draft) ? (
-        query.data && <Shown effect={query.data} orgId={orgId} />
+        query.data && <Shown effect={query.data} {...{ findings, orgId }} />
       ) : (
         <Text c="dimmed">{words('incomplete')}</Text>
       )}

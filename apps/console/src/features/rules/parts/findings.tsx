@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Finding } from '../model.ts';
@@ -47,14 +47,13 @@ interface FindingsProps {
 
 /** What the linter finds wrong with one draft. */
 export function Findings({ findings, orgId }: FindingsProps) {
+  const words = useTranslations('rules.findings.codes');
   return findings.map((finding) => (
     <Alert key={`${finding.code} ${finding.detail}`} color={COLORS[finding.severity]} variant="light" p="xs">
-      <Stack gap={4}>
-        <Group gap="xs">
-          <FindingBadge finding={finding} />
-        </Group>
-        <FindingText finding={finding} orgId={orgId} />
-      </Stack>
+      <Text size="sm" fw={600}>
+        {words(finding.code)}
+      </Text>
+      <FindingText finding={finding} orgId={orgId} />
     </Alert>
   ));
 }

@@ -17,6 +17,7 @@ export function PerDay({ days }: { readonly days: Effect['perDay'] }) {
       aria-label={words('daily')}
       viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
       height={HEIGHT}
+      preserveAspectRatio="xMinYMid meet"
       className="gh-bars"
     >
       {days.map(({ day, scanned, changed }, at) => {

@@ -7,31 +7,33 @@ import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { changesOf, type Draft, draftOf, type Rule } from '../model.ts';
+import { changesOf, type Draft, draftOf, isComplete, type Rule } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
+import { TryButton } from '../replays/try-button.tsx';
+import { withPatch } from '../replays/candidate.ts';
 import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
 
 /** Loaded with the first conflict. */
 const RuleConflict = lazy(async () => ({ default: (await import('../parts/rule-conflict.tsx')).RuleConflict }));
+const ShadowReport = lazy(async () => ({ default: (await import('../parts/shadow-report.tsx')).ShadowReport }));
 const route = getRouteApi('/orgs/$orgId/rules/$ruleId');
 
 /** Begins with the rule as it was read first: a later version does not take away what was typed. */
-function Editor({ rule: stored }: { readonly rule: Rule }) {
+function useEditing(stored: Rule) {
   const words = useTranslations('rules');
   const [rule, setRule] = useState(stored);
   const [draft, setDraft] = useState(() => draftOf(stored));
   const { id, orgId } = rule;
   const navigate = useNavigate();
   const act = useRuleAct(updateRule);
-  const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   const back = () => void navigate({ to: '/rules', search: { org: orgId } });
-  const onSuccess = () => {
-    notifyDone(words('saved', { mode: draft.mode }));
-    back();
-  };
   const saveOver = (base: Rule, next: Draft) => {
     const changes = changesOf(base, next);
     if (Object.keys(changes).length === 0) return back();
+    const onSuccess = () => {
+      notifyDone(words('saved', { mode: next.mode }));
+      back();
+    };
     return act.mutate({ id, orgId, version: base.version, ...changes }, { onSuccess });
   };
   const settle = (choice: Choice, latest: Rule, merged: Draft) => {
@@ -39,6 +41,14 @@ function Editor({ rule: stored }: { readonly rule: Rule }) {
     setDraft(choice === 'theirs' ? draftOf(latest) : merged);
     if (choice === 'mine') saveOver(latest, merged);
   };
+  return { rule, draft, setDraft, act, back, saveOver, settle };
+}
+
+function Editor({ rule: stored }: { readonly rule: Rule }) {
+  const words = useTranslations('rules');
+  const { rule, draft, setDraft, act, back, saveOver, settle } = useEditing(stored);
+  const { id, orgId } = rule;
+  const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   return (
     <Page title={words('editTitle', { name: rule.name })}>
       <RuleForm
@@ -49,6 +59,20 @@ function Editor({ rule: stored }: { readonly rule: Rule }) {
         onChange={setDraft}
         onSave={() => saveOver(rule, draft)}
         onCancel={back}
+        acts={
+          <TryButton
+            orgId={orgId}
+            disabled={!isComplete(draft)}
+            change={(candidate) => withPatch(candidate, rule, changesOf(rule, draft))}
+          />
+        }
+        beside={
+          rule.mode === 'shadow' && (
+            <Suspense fallback={null}>
+              <ShadowReport rule={rule} onLive={back} />
+            </Suspense>
+          )
+        }
       />
       {isConflict && (
         <Suspense fallback={null}>

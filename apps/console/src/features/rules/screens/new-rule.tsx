@@ -5,9 +5,11 @@ import { useTranslations } from 'use-intl';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, onlyVerdictDiffers, type Verdict } from '../model.ts';
+import { bodyOf, type Draft, draftOf, EMPTY_DRAFT, isComplete, onlyVerdictDiffers, type Verdict } from '../model.ts';
 import { ProposalChoice } from '../parts/proposal-choice.tsx';
 import { RuleForm } from '../parts/rule-form.tsx';
+import { TryButton } from '../replays/try-button.tsx';
+import { withAdded } from '../replays/candidate.ts';
 import { createRule, type Proposal, proposalsQuery, useRuleAct } from '../queries.ts';
 
 const route = getRouteApi('/orgs/$orgId/rules/new');
@@ -37,6 +39,13 @@ function Editor({ draft, onChange, before }: EditorProps) {
       error={act.error}
       onSave={save}
       onCancel={back}
+      acts={
+        <TryButton
+          orgId={orgId}
+          disabled={!isComplete(draft)}
+          change={(candidate) => withAdded(candidate, bodyOf(draft))}
+        />
+      }
     />
   );
 }

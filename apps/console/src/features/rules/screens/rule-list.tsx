@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -7,8 +7,8 @@ import { Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
-import { LintList } from '../list/lint-list.tsx';
 import { RuleTable } from '../list/rule-table.tsx';
+import { LintList } from '../parts/lint-list.tsx';
 import { lintQuery, rulesQuery } from '../queries.ts';
 
 const route = getRouteApi('/rules');
@@ -55,7 +55,12 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
             <Group>
               <LintButton count={found.length} />
             </Group>
-            {search.findings && found.length > 0 && <LintList findings={found} rules={rules} />}
+            {search.findings && found.length > 0 && (
+              <Stack className="gh-card" gap="sm">
+                <Title order={2}>{words('findings.title')}</Title>
+                <LintList findings={found} {...{ rules, orgId }} />
+              </Stack>
+            )}
             <RuleTable
               {...{ orgId, rules }}
               shown={rules.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH)}
@@ -78,6 +83,7 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
 function RelatedLinks() {
   const words = useTranslations('rules.related');
   const { org, site } = route.useSearch();
+  const orgId = useOrg();
   const search = { ...(org && { org }), ...(site && { site }) };
   return (
     <Group gap="md" component="nav" aria-label={words('label')}>
@@ -90,6 +96,11 @@ function RelatedLinks() {
       <Link to="/rules/defaults" search={search}>
         {words('defaults')}
       </Link>
+      {orgId && (
+        <Link to="/orgs/$orgId/replays" params={{ orgId }}>
+          {words('replays')}
+        </Link>
+      )}
     </Group>
   );
 }

@@ -1,0 +1,53 @@
+import { expect, expectAccessible, test } from '../journey.ts';
+import { report } from '../report.ts';
+
+const IN_TEMP = { path: String.raw`C:\Temp\setup.exe`, signer: 'Contoso' };
+
+test.describe('journey 9: what runs is stopped, and what was decided is explained', () => {
+  test('several elevations end with one reason in three clicks', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    const prompts = ['maria', 'ole', 'kim'].map((user) => report(device, { ...IN_TEMP, user }));
+    const ids = await Promise.all(prompts);
+    for (const id of ids)
+      await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/active');
+    const rows = page.locator('tr[data-row]');
+    await expect(rows).toHaveCount(3);
+    await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click();
+    await page.getByRole('button', { name: 'Revoke 3 selected' }).click();
+    await page.getByLabel('Reason').fill('the call is over');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(rows).toHaveCount(0, { timeout: 2000 });
+    const statuses = ids.map(async (id) => {
+      const path = `/pam/elevation-requests/${id}`;
+      return (await world.admin.must<{ request: { status: string } }>('GET', path)).request.status;
+    });
+    expect(await Promise.all(statuses)).toEqual(['revoked', 'revoked', 'revoked']);
+  });
+
+  test('one click from the device leads to what decided, what almost did, and what has changed since', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const device = await world.makeDevice(tenant);
+    const rule = (members: object) =>
+      world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', { orgId, ...members });
+    await rule({ name: 'HP drivers', verdict: 'auto_approve', matchSigner: 'HP', matchPathGlob: IN_TEMP.path });
+    await rule({ name: 'Contoso watched', verdict: 'auto_approve', matchSigner: 'Contoso', mode: 'shadow' });
+    const { rule: block } = await rule({ name: 'Block temp', verdict: 'auto_deny', matchPathGlob: 'C:\\Temp\\**' });
+    await report(device, IN_TEMP);
+    await world.admin.must('PATCH', `/pam/rules/${block.id}?orgId=${orgId}`, { name: 'Block temp folders' });
+
+    const page = await openAs(await world.makePerson('Partner Viewer', tenant), `/devices/${device.id}`);
+    await page.getByRole('link', { name: 'setup.exe' }).click();
+    const why = page.getByRole('listitem');
+    await expect(why.filter({ hasText: /^Rule \d matched: Block temp/ })).toBeVisible();
+    await expect(why.filter({ hasText: /^Rule 1, HP drivers: the signer differs/ })).toBeVisible();
+    await expect(why.filter({ hasText: 'Watched only: Contoso watched would have granted it.' })).toBeVisible();
+    await expect(page.getByText('The rules have changed since.')).toBeVisible();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,83 @@
+import { Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { StatusBadge } from '../../../ui/elevation/badges.tsx';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { type ChangedRequest, Turn } from '../parts/changes.tsx';
+import { OUTCOMES } from './outcomes.ts';
+import { replayChangesQuery } from './queries.ts';
+
+const route = getRouteApi('/orgs/$orgId/replays/$replayId');
+const NAME_LENGTH = 40;
+
+function useColumns(): readonly Column<ChangedRequest>[] {
+  const words = useTranslations('rules.replays');
+  const flowWords = useTranslations('elevation.flow');
+  return [
+    {
+      id: 'time',
+      header: words('time'),
+      cell: ({ requestId, requestedAt }) => (
+        <Link to="/requests/$requestId" params={{ requestId }} data-open>
+          <Instant at={requestedAt} />
+        </Link>
+      ),
+    },
+    {
+      id: 'device',
+      header: words('device'),
+      cell: ({ deviceHostname }) => <SafeText value={deviceHostname} most={NAME_LENGTH} />,
+    },
+    { id: 'flow', header: words('flow'), cell: ({ flowType }) => flowWords(flowType) },
+    { id: 'turn', header: words('turn'), cell: (request) => <Turn request={request} /> },
+    { id: 'recorded', header: words('recorded'), cell: ({ recorded }) => <StatusBadge status={recorded.status} /> },
+  ];
+}
+
+/** The requests that would be decided otherwise, page by page. */
+export function ReplayChanges() {
+  const words = useTranslations('rules.replays');
+  const outcomeWords = useTranslations('rules.effect.outcome');
+  const { orgId, replayId } = route.useParams();
+  const { to, page } = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{words('changed')}</Title>
+      <FilterBar>
+        <ChoiceFilter
+          name={words('to')}
+          value={to}
+          choices={OUTCOMES.map((value) => ({ value, label: outcomeWords(value) }))}
+          onChange={(next) => void navigate({ search: next ? { to: next } : {} })}
+        />
+      </FilterBar>
+      <QueryView query={useQuery(replayChangesQuery({ orgId, id: replayId, to, page }))}>
+        {({ changes, pagination }) =>
+          changes.length === 0 ? (
+            <EmptyView title={words('noChange')} clear={to && (() => void navigate({ search: {} }))} />
+          ) : (
+            <>
+              <DataTable
+                label={words('changed')}
+                columns={columns}
+                rows={changes}
+                idOf={({ requestId }) => requestId}
+              />
+              <Pager
+                pagination={pagination}
+                onPage={(next) => void navigate({ search: { ...(to && { to }), page: next } })}
+              />
+            </>
+          )
+        }
+      </QueryView>
+    </Stack>
+  );
+}
