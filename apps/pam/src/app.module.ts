@@ -12,6 +12,7 @@ import { FreezesModule } from './freezes/freezes.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { RuleCopiesModule } from './rule-copies/rule-copies.module.ts';
+import { RuleExpiryModule } from './rule-expiry/rule-expiry.module.ts';
 import { RuleLintModule } from './rule-lint/rule-lint.module.ts';
 import { RuleOrderModule } from './rule-order/rule-order.module.ts';
 import { ReplayJobsModule } from './replay-jobs/replay-jobs.module.ts';
@@ -42,6 +43,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     ExplanationsModule,
     RulesModule,
     RuleCopiesModule,
+    RuleExpiryModule,
     RuleLintModule,
     RuleOrderModule,
     RuleProposalsModule,

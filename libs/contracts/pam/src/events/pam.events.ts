@@ -1,4 +1,4 @@
-import { Choice, defineEvent, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, defineEvent, Instant, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { MAX_VOTES } from '../requests/elevation-request.record.ts';
 import {
   APPROVAL_STATUSES,
@@ -67,6 +67,19 @@ export class RulesetApplication {
   changedRules!: number;
 }
 export const RulesetApplied = defineEvent('pam.ruleset.applied.v1', RulesetApplication);
+
+/** An enabled rule with an expiry. Contains no name, which is free text. */
+@Plain()
+export class RuleExpiryFact {
+  @Uuid() ruleId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid() orgId!: string;
+  @Instant() expiresAt!: string;
+}
+/** A rule expires within seven days; sent once more when it expires within one. */
+export const RuleExpiryNoticed = defineEvent('pam.rule.expiry_noticed.v1', RuleExpiryFact);
+/** A rule has expired, and decides nothing from now on. */
+export const RuleExpired = defineEvent('pam.rule.expired.v1', RuleExpiryFact);
 
 /**
  * Requests a push to one technician about a waiting approval. The text is neutral, because anyone may read a lock

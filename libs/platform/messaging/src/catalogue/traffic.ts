@@ -47,6 +47,8 @@ const PAM_FACTS = [
   'pam.freeze.started.v1',
   'pam.freeze.lifted.v1',
   'pam.ruleset.applied.v1',
+  'pam.rule.expiry_noticed.v1',
+  'pam.rule.expired.v1',
   'approval.push.requested.v1',
   'approval.request.settled.v1',
 ];
