@@ -3,6 +3,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import type { Decision } from '@gatehouse/pam-domain';
 import { addIgnoredHits, type IgnoredHits } from '@gatehouse/pam-store';
 import { Every } from '@gatehouse/service';
+import { Metrics } from '@gatehouse/telemetry';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 const EVERY_MS = 10_000;
@@ -15,13 +16,20 @@ const SERVICE = asService('pam-ingest');
 @Injectable()
 export class IgnoredHitCounts implements OnApplicationShutdown {
   private counts = new Map<string, IgnoredHits>();
+  private readonly hits: ReturnType<Metrics['counter']>;
 
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    metrics: Metrics,
+  ) {
+    this.hits = metrics.counter('gatehouse_pam_shadow_hits_total', 'Matches of shadow rules', ['outcome']);
+  }
 
   note(
     { outcome, shadow }: Decision,
     { partnerId, orgId }: { readonly partnerId: string; readonly orgId: string },
   ): void {
+    for (const hit of shadow?.hits ?? []) this.hits.inc({ outcome: hit.outcome });
     if (outcome !== 'ignored' || !shadow) return;
     for (const { ruleId } of shadow.hits) {
       const hits = (this.counts.get(ruleId)?.hits ?? 0) + 1;

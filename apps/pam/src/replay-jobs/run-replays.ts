@@ -2,6 +2,7 @@ import { asService, ProblemError } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
+import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
 import { PerformReplay } from './perform-replay.ts';
 import { type ClaimedReplay, ReplayWorkRepository } from './replay-work.repository.ts';
@@ -9,15 +10,22 @@ import { type ClaimedReplay, ReplayWorkRepository } from './replay-work.reposito
 const EVERY_MS = 1000;
 const CLEAN_EVERY_MS = 600_000;
 const SERVICE = asService('pam');
+/** In seconds. */
+const BUCKETS = [0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** Works on queued replays, one at a time in each process. A run that stops half-way is continued by another one. */
 @Injectable()
 export class RunReplays {
+  private readonly seconds: ReturnType<Metrics['histogram']>;
+
   constructor(
     private readonly work: UnitOfWork,
     private readonly performReplay: PerformReplay,
     private readonly jobs: ReplayWorkRepository,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.seconds = metrics.histogram('gatehouse_pam_replay_seconds', 'Runs of replays', ['result'], BUCKETS);
+  }
 
   @Every(EVERY_MS, 'run replays')
   async run(stopping: AbortSignal): Promise<void> {
@@ -37,9 +45,13 @@ export class RunReplays {
   }
 
   private async perform(claimed: ClaimedReplay, stopping: AbortSignal): Promise<void> {
+    const began = performance.now();
+    const note = (result: string): void => this.seconds.observe({ result }, (performance.now() - began) / 1000);
     try {
       await this.performReplay.execute(claimed, stopping);
+      note(stopping.aborted ? 'interrupted' : 'done');
     } catch (error) {
+      note('failed');
       // The rules changed after the replay was queued, and its changes no longer fit them. Any other error passes:
       // another run takes over when the lease ends.
       if (!(error instanceof ProblemError) || error.code === 'unavailable') throw error;

@@ -8,6 +8,7 @@ import {
   type LintSource,
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
+import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
@@ -22,10 +23,17 @@ const risky = (findings: readonly Finding[]): ProblemError =>
 /** Lints the rules of an organisation, and refuses risky ones where the organisation wants that. */
 @Injectable()
 export class RuleLinter {
+  private readonly found: ReturnType<Metrics['counter']>;
+
   constructor(
     private readonly sources: LintSourceRepository,
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.found = metrics.counter('gatehouse_pam_lint_findings_total', 'Findings about rules when they are written', [
+      'code',
+    ]);
+  }
 
   async sourceOf(reader: Reader, orgId: string, ruleId?: string): Promise<LintSource> {
     return { ...(await this.sources.load(reader, orgId, ruleId)), catalog: this.catalog, at: new Date() };
@@ -50,6 +58,7 @@ export class RuleLinter {
   async findingsAbout(reader: Reader, { id, orgId }: { id: string; orgId: string }): Promise<Finding[]> {
     const source = await this.sourceOf(reader, orgId, id);
     const findings = lintRule(source, id);
+    for (const { code } of findings) this.found.inc({ code });
     const refused = severeOf(source, findings);
     if (refused.length > 0 && (await this.sources.riskyRules(reader, orgId)) === 'refuse') throw risky(refused);
     return findings;

@@ -34,7 +34,7 @@ const DECISIONS: Partial<Record<AuditAction, (details: AuditRecord['details']) =
 const numberOf = ({ requestIds }: AuditRecord['details']): number =>
   Array.isArray(requestIds) ? requestIds.length : 1;
 
-/** Counts decisions and votes when they are committed, from their audit entries. */
+/** Counts decisions, held grants and votes when they are committed, from their audit entries. */
 export function measureDecisions({ metrics, store }: { metrics: Metrics; store: { work: UnitOfWork } | null }): void {
   const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', [
     'outcome',
@@ -45,12 +45,14 @@ export function measureDecisions({ metrics, store }: { metrics: Metrics; store: 
     'Approvals that people gave, also where several are needed',
     ['last'],
   );
+  const held = metrics.counter('gatehouse_pam_held_total', 'Grants that wait for a technician all the same', ['held']);
   store?.work.onCommit((facts: readonly OutboxRow[]) => {
     for (const { subject, envelope } of facts) {
       if (!subject.startsWith('audit.')) continue;
       const { action, result, details } = envelope.data as AuditRecord;
       const verdict = result === 'success' ? DECISIONS[action]?.(details) : undefined;
       if (verdict) decisions.inc({ ...verdict }, numberOf(details));
+      if (result === 'success' && typeof details['held'] === 'string') held.inc({ held: details['held'] });
       if (result === 'success' && 'votesGiven' in details) votes.inc({ last: String(details['status'] !== 'pending') });
     }
   });
