@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
 
-const ROUNDS = 1000;
+const ROUNDS = 300;
 
 describe('rule changes and two replicas', () => {
   let replicas: [Ingest, Ingest];

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
-const ROUNDS = 400;
+const ROUNDS = 150;
 
 describe('rule changes, requests and two replicas', () => {
   let replicas: [PamHarness, PamHarness];
