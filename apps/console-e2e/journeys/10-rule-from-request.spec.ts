@@ -72,4 +72,43 @@ test.describe('journey 10: a rule from a request', () => {
     await page.waitForURL(/\/rules\?org=/);
     await expect(page.getByRole('cell', { name: 'Downloads', exact: true })).toBeVisible();
   });
+
+  test('a rule set is tried out, refused after another change, and applied', async ({ world, openAs, watch }) => {
+    watch.expect(/409/);
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const device = await world.makeDevice(tenant);
+    await report(device, PROMPT);
+    await report(device, { path: String.raw`C:\Windows\regedit.exe` });
+    const draft = { orgId, name: 'VideoLAN', verdict: 'require_approval', matchSigner: 'VideoLAN' };
+    const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', draft);
+    const address = `/pam/rules/${rule.id}?orgId=${orgId}`;
+
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${orgId}/replays`);
+    await page.getByRole('combobox', { name: 'VideoLAN: then' }).click();
+    await page.getByRole('option', { name: 'deny' }).click();
+    await expect(page.getByText('1 change', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    const replay = async () => {
+      await page.getByRole('button', { name: 'Replay' }).click();
+      await expect(page.getByText('Of 2 requests 1 would be decided otherwise.')).toBeVisible();
+    };
+    const apply = async () => {
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    };
+    await replay();
+    await expect(page.getByRole('cell', { name: 'waiting → denied' })).toBeVisible();
+    await expectAccessible(page);
+    await world.admin.must('PATCH', address, { description: 'meanwhile' });
+    await apply();
+    await expect(page.getByRole('alert')).toContainText('replay again');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'To the replays' }).click();
+    await replay();
+    await apply();
+    await page.waitForURL(/\/rules\?org=/);
+    const { rule: changed } = await world.admin.must<{ rule: { verdict: string } }>('GET', address);
+    expect(changed.verdict).toBe('auto_deny');
+  });
 });

@@ -1,11 +1,9 @@
 import {
   bodyOf,
   changesOf,
-  dayOf,
   type Draft,
   draftOf,
   EMPTY_DRAFT,
-  endOfDay,
   type Finding,
   isRisky,
   onlyVerdictDiffers,
@@ -57,9 +55,5 @@ describe('a rule while it is edited', () => {
     const before = draft({});
     expect(onlyVerdictDiffers(before, { ...before, verdict: 'ignore' })).toBe(true);
     expect(onlyVerdictDiffers(before, { ...before, verdict: 'ignore', name: 'Other' })).toBe(false);
-  });
-
-  it('ends with the day that was chosen', () => {
-    expect([dayOf(endOfDay('2027-02-28')), endOfDay(''), dayOf(null)]).toEqual(['2027-02-28', null, '']);
   });
 });

@@ -101,12 +101,15 @@ export function bodyOf(draft: Draft): NewRule {
   };
 }
 
-/** The members in which a draft differs from the rule that it began with. */
-export function changesOf(rule: Rule, draft: Draft): RuleChange {
-  const before: Readonly<Record<string, unknown>> = bodyOf(draftOf(rule));
-  const entries = Object.entries(bodyOf(draft));
+/** The members in which one draft differs from another. */
+export function changesBetween(from: Draft, to: Draft): RuleChange {
+  const before: Readonly<Record<string, unknown>> = bodyOf(from);
+  const entries = Object.entries(bodyOf(to));
   return Object.fromEntries(entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
 }
+
+/** The members in which a draft differs from the rule that it began with. */
+export const changesOf = (rule: Rule, draft: Draft): RuleChange => changesBetween(draftOf(rule), draft);
 
 export interface Finding {
   readonly code: FindingCode;
@@ -130,14 +133,3 @@ const withoutVerdict = ({ verdict: _verdict, ...rest }: Draft): string => JSON.s
 /** Whether two drafts differ in what they make of a request, and in nothing else. */
 export const onlyVerdictDiffers = (one: Draft, other: Draft): boolean =>
   one.verdict !== other.verdict && withoutVerdict(one) === withoutVerdict(other);
-
-/** The day of an instant, in this zone, as a date field shows it. */
-export function dayOf(instant: string | null): string {
-  if (instant === null) return '';
-  const date = new Date(instant);
-  const twoDigits = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-}
-
-/** The end of a day, in this zone. */
-export const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());

@@ -1,12 +1,14 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { useCan } from '../../../api/me.ts';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { FLOWS } from '../../../ui/elevation/request.ts';
+import type { Queue } from '../model.ts';
 import { QueueRowView } from '../parts/queue-row.tsx';
 import { useQueue } from '../use-queue.ts';
 
@@ -48,6 +50,17 @@ function Bulk({ requests, onDone }: ComponentProps<typeof BulkBar>) {
   );
 }
 
+/** `r` makes a rule from a request, for those who may write rules. */
+function useRuleKey({ rows }: Queue): Readonly<Record<string, (id: string) => void>> {
+  const navigate = useNavigate();
+  if (!useCan()('POST /pam/rules')) return {};
+  const open = (from: string) => {
+    const orgId = rows.find(({ request }) => request.id === from)?.request.orgId;
+    if (orgId) void navigate({ to: '/orgs/$orgId/rules/new', params: { orgId }, search: { from } });
+  };
+  return { r: open };
+}
+
 type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | null;
 
 function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue' | 'show' | 'decided'>) {
@@ -62,6 +75,7 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
     setSelected(next);
   };
   const keys = useListKeys(list, ids, {
+    ...useRuleKey(queue),
     x: toggle,
     a: (id) => setAsked({ id, decision: 'approve' }),
     d: (id) => setAsked({ id, decision: 'deny' }),

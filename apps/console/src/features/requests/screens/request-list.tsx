@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -9,6 +9,7 @@ import { Page } from '../../../ui/page.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
 import { type SORTS, SOURCES } from '../model.ts';
@@ -60,6 +61,38 @@ function useColumns(): readonly Column<ElevationRequest>[] {
   ];
 }
 
+interface DayFilterProps {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly onChange: (day: string) => void;
+}
+
+const DayFilter = ({ name, value, onChange }: DayFilterProps) => (
+  <TextInput
+    type="date"
+    aria-label={name}
+    title={name}
+    value={dayOf(value)}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);
+
+/** Says that the list is that of one device or one rule, which links elsewhere lead to. */
+function Narrowed() {
+  const words = useTranslations('requests');
+  const { device, rule, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (device === undefined && rule === undefined) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm">{words(device === undefined ? 'ofRule' : 'ofDevice')}</Text>
+      <Button size="xs" variant="default" onClick={() => void navigate({ search: { ...search, page: undefined } })}>
+        {words('widen')}
+      </Button>
+    </Group>
+  );
+}
+
 function Filters() {
   const words = useTranslations('requests');
   const elevationWords = useTranslations('elevation');
@@ -88,6 +121,8 @@ function Filters() {
         choices={SOURCES.map((value) => ({ value, label: elevationWords(`source.${value}`) }))}
         onChange={(source) => change({ source })}
       />
+      <DayFilter name={words('from')} value={search.from} onChange={(day) => change({ from: startOfDay(day) })} />
+      <DayFilter name={words('to')} value={search.to} onChange={(day) => change({ to: endOfDay(day) })} />
     </FilterBar>
   );
 }
@@ -103,6 +138,7 @@ export function RequestList() {
   return (
     <Page title={words('title')}>
       <Filters />
+      <Narrowed />
       <QueryView query={useQuery(requestsQuery(search))}>
         {({ requests, pagination }) =>
           requests.length === 0 ? (

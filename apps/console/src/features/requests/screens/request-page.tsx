@@ -18,6 +18,10 @@ import { type RequestDetail, requestQuery, subjectOf } from '../../../ui/elevati
 
 const route = getRouteApi('/requests/$requestId');
 
+interface RequestProps {
+  readonly request: RequestDetail;
+}
+
 const safe = (value: string | null | undefined, path = false) => value && <SafeText value={value} path={path} />;
 
 function useWhat(request: RequestDetail): readonly Fact[] {
@@ -40,15 +44,35 @@ function useWhat(request: RequestDetail): readonly Fact[] {
   ];
 }
 
+/** The rule or the software policy that decided. */
+function RuleName({ request: { orgId, pamRuleId, pamRuleName, matchedPolicyName } }: RequestProps) {
+  if (!pamRuleId || !pamRuleName) return matchedPolicyName;
+  return (
+    <Link to="/orgs/$orgId/rules/$ruleId" params={{ orgId, ruleId: pamRuleId }}>
+      {pamRuleName}
+    </Link>
+  );
+}
+
 function useWho(request: RequestDetail): readonly Fact[] {
   const words = useTranslations('requests.facts');
   return [
     { name: words('user'), value: safe(request.subjectUsername ?? request.requestedByName) },
     { name: words('groups'), value: safe(request.adGroups.join(', ')) },
-    { name: words('device'), value: safe(request.deviceHostname) },
+    {
+      name: words('device'),
+      value: (
+        <Link to="/devices/$deviceId" params={{ deviceId: request.deviceId }}>
+          <SafeText value={request.deviceHostname} />
+        </Link>
+      ),
+    },
     { name: words('place'), value: [request.orgName, request.siteName].filter(Boolean).join(' ▸ ') },
     { name: words('reason'), value: request.reason },
-    { name: words('rule'), value: request.pamRuleName ?? request.matchedPolicyName },
+    {
+      name: words('rule'),
+      value: (request.pamRuleName ?? request.matchedPolicyName) && <RuleName request={request} />,
+    },
     { name: words('decision'), value: request.approvedByName ?? request.deniedByName ?? request.revokedByName },
     { name: words('decisionReason'), value: request.decisionReason ?? request.revokeReason },
     { name: words('until'), value: request.expiresAt && <Instant at={request.expiresAt} absolute /> },
@@ -80,7 +104,17 @@ function Story({ timeline }: Pick<RequestDetail, 'timeline'>) {
   );
 }
 
-function Body({ request }: { readonly request: RequestDetail }) {
+function AuditLink({ request: { id } }: RequestProps) {
+  const words = useTranslations('requests');
+  if (!useCan()('GET /audit-logs')) return null;
+  return (
+    <Link to="/audit" search={{ resource: id }}>
+      {words('audit')}
+    </Link>
+  );
+}
+
+function Body({ request }: RequestProps) {
   const words = useTranslations('requests.sections');
   return (
     <div className="gh-columns">
@@ -98,6 +132,7 @@ function Body({ request }: { readonly request: RequestDetail }) {
           <Before before={request.before} />
           <Title order={2}>{words('story')}</Title>
           <Story timeline={request.timeline} />
+          <AuditLink request={request} />
         </Stack>
       </Stack>
     </div>
@@ -105,7 +140,7 @@ function Body({ request }: { readonly request: RequestDetail }) {
 }
 
 /** How many of the needed approvals are given, where one does not suffice. */
-function Votes({ request: { votesRequired, votes } }: { readonly request: RequestDetail }) {
+function Votes({ request: { votesRequired, votes } }: RequestProps) {
   const words = useTranslations('requests');
   if (votesRequired < 2) return null;
   const names = votes.map(({ name }) => name).join(', ');

@@ -1,4 +1,4 @@
-import { List, MultiSelect, Stack, Text } from '@mantine/core';
+import { Button, List, MultiSelect, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
@@ -100,12 +100,18 @@ export function CopyDialog({ rule, onClose }: CopyDialogProps) {
           <Targets {...{ rule, names }} value={orgIds} onChange={change} />
           {act.data && <Results copies={act.data} names={names} />}
           <Refusal error={act.error} />
-          <FormActions
-            label={words('copy')}
-            saving={act.isPending}
-            disabled={orgIds.length === 0 || act.isSuccess}
-            onCancel={onClose}
-          />
+          {act.isSuccess ? (
+            <Button variant="default" onClick={onClose}>
+              {words('close')}
+            </Button>
+          ) : (
+            <FormActions
+              label={words('copy')}
+              saving={act.isPending}
+              disabled={orgIds.length === 0}
+              onCancel={onClose}
+            />
+          )}
         </Stack>
       </form>
     </Dialog>

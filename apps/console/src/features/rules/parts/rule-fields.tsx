@@ -4,7 +4,8 @@ import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
-import { dayOf, type Draft, endOfDay, type Verdict, VERDICTS } from '../model.ts';
+import { dayOf, endOfDay } from '../../../ui/text/days.ts';
+import { type Draft, type Verdict, VERDICTS } from '../model.ts';
 import { sitesQuery } from '../queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';
 import { TimeWindowFields } from './time-window-fields.tsx';
@@ -75,7 +76,7 @@ function LifeFields({ draft, errors, onChange }: FieldsProps) {
         min={dayOf(new Date(serverNow()).toISOString())}
         value={dayOf(draft.expiresAt)}
         error={errors['expiresAt']}
-        onChange={({ currentTarget }) => onChange({ expiresAt: endOfDay(currentTarget.value) })}
+        onChange={({ currentTarget }) => onChange({ expiresAt: endOfDay(currentTarget.value) ?? null })}
       />
       <Switch
         label={words('watchOnly')}

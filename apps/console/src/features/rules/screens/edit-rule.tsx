@@ -7,7 +7,7 @@ import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { changesOf, type Draft, draftOf, isComplete, type Rule } from '../model.ts';
+import { changesBetween, changesOf, type Draft, draftOf, isComplete, type Rule } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { TryButton } from '../replays/try-button.tsx';
 import { withPatch } from '../replays/candidate.ts';
@@ -36,10 +36,13 @@ function useEditing(stored: Rule) {
     };
     return act.mutate({ id, orgId, version: base.version, ...changes }, { onSuccess });
   };
+  // With what the other person changed, the rule has another effect, which has to be on screen before it is saved.
   const settle = (choice: Choice, latest: Rule, merged: Draft) => {
     setRule(latest);
+    const isShown = Object.keys(changesBetween(draft, merged)).length === 0;
+    if (choice === 'mine' && isShown) return saveOver(latest, draft);
     setDraft(choice === 'theirs' ? draftOf(latest) : merged);
-    if (choice === 'mine') saveOver(latest, merged);
+    if (choice === 'mine') notifyDone(words('merged'));
   };
   return { rule, draft, setDraft, act, back, saveOver, settle };
 }
