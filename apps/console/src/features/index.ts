@@ -10,9 +10,11 @@ import { homeRoutes } from './overview/routes.tsx';
 import { peopleRoutes } from './people/routes.tsx';
 import { requestsRoutes } from './requests/routes.tsx';
 import { rulesRoutes } from './rules/routes.tsx';
+import { settingsRoutes } from './settings/routes.tsx';
 import { signerGroupsRoutes } from './signer-groups/routes.tsx';
 import { signOnRoutes } from './sign-on/routes.tsx';
 import { softwarePoliciesRoutes } from './software-policies/routes.tsx';
+import { systemRoutes } from './system/routes.tsx';
 
 /** The routes of all features; each feature adds its own here. */
 export const featureRoutes = [
@@ -31,4 +33,6 @@ export const featureRoutes = [
   ...signOnRoutes,
   ...auditRoutes,
   ...accountRoutes,
+  ...settingsRoutes,
+  ...systemRoutes,
 ] as const;

@@ -8,6 +8,8 @@ import {
   IconHome,
   IconKey,
   IconListCheck,
+  IconServer,
+  IconSettings,
   IconSnowflake,
   IconUsers,
 } from '@tabler/icons-react';
@@ -49,4 +51,6 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'people', to: '/people', icon: IconUsers, needs: 'GET /users' },
   { label: 'signOn', to: '/sign-on', icon: IconKey, needs: 'POST /sso/providers' },
   { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
+  { label: 'settings', to: '/settings/partner', icon: IconSettings, needs: 'GET /orgs/partners/me' },
+  { label: 'system', to: '/system/partners', icon: IconServer, needs: 'GET /orgs/partners' },
 ];

@@ -12,10 +12,12 @@ import people from './en/people.json';
 import problems from './en/problems.json';
 import requests from './en/requests.json';
 import rules from './en/rules.json';
+import settings from './en/settings.json';
 import shell from './en/shell.json';
 import signerGroups from './en/signerGroups.json';
 import signOn from './en/signOn.json';
 import softwarePolicies from './en/softwarePolicies.json';
+import system from './en/system.json';
 import ui from './en/ui.json';
 
 /** All texts, in ICU message syntax; a file for each feature. */
@@ -34,10 +36,12 @@ export const WORDS = {
   problems,
   requests,
   rules,
+  settings,
   shell,
   signerGroups,
   signOn,
   softwarePolicies,
+  system,
   ui,
 } as const;
 

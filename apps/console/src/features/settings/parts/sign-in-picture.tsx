@@ -1,0 +1,29 @@
+import { Image, Paper, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { contrastWithWhite, LEAST_CONTRAST } from '../model.ts';
+
+interface SignInPictureProps {
+  readonly logoUrl: string;
+  readonly accentColor: string;
+  readonly headline: string;
+}
+
+/** The sign-in page as people of this partner will see it; a picture without inputs. */
+export function SignInPicture({ logoUrl, accentColor, headline }: SignInPictureProps) {
+  const words = useTranslations('settings');
+  const isUsable = (contrastWithWhite(accentColor) ?? 0) >= LEAST_CONTRAST;
+  return (
+    <Paper withBorder p="lg" radius="md" maw={360} role="img" aria-label={words('picture')}>
+      <Stack gap="sm" aria-hidden>
+        {logoUrl.startsWith('https://') && <Image src={logoUrl} alt="" h={40} w="auto" fit="contain" />}
+        <Text fz="xl" fw={650}>
+          {headline || words('defaultHeadline')}
+        </Text>
+        <Text className="gh-picture-input">{words('pictureAddress')}</Text>
+        <Text className="gh-picture-button" {...(isUsable && { bg: accentColor })}>
+          {words('pictureButton')}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}

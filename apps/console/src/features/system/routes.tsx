@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../shell/root.tsx';
+import { pageNumber, searchOf } from '../../shell/search.ts';
+
+const partners = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/system/partners',
+  validateSearch: searchOf({ page: pageNumber }),
+  component: lazyRouteComponent(() => import('./screens/partner-list.tsx'), 'PartnerList'),
+});
+
+export const systemRoutes = [partners] as const;

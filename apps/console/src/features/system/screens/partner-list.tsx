@@ -1,0 +1,144 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { FormButton } from '../../../ui/forms/act-button.tsx';
+import { changedValues, type Field, filledValues, type Values } from '../../../ui/forms/fields.ts';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { notifyDone } from '../../../ui/notify.ts';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { createPartner, type Partner, partnersQuery, PLANS, STATUSES, TYPES, updatePartner } from '../queries.ts';
+
+const route = getRouteApi('/system/partners');
+const COLORS = { pending: 'yellow', active: 'green', suspended: 'orange', churned: 'gray' } as const;
+type Draft = Parameters<typeof createPartner>[0];
+type Patch = Parameters<typeof updatePartner>[1];
+
+function useFields(): readonly Field[] {
+  const words = useTranslations('system');
+  return [
+    { name: 'name', label: words('name'), ...inputLimits('POST /orgs/partners', 'name') },
+    {
+      name: 'slug',
+      label: words('slug'),
+      description: words('slugText'),
+      ...inputLimits('POST /orgs/partners', 'slug'),
+    },
+    {
+      name: 'type',
+      label: words('type'),
+      kind: 'choice',
+      choices: TYPES.map((value) => ({ value, label: words(`types.${value}`) })),
+    },
+    { name: 'plan', label: words('plan'), kind: 'choice', choices: PLANS.map((value) => ({ value, label: value })) },
+    {
+      name: 'status',
+      label: words('status'),
+      kind: 'choice',
+      choices: STATUSES.map((value) => ({ value, label: words(`statuses.${value}`) })),
+    },
+    { name: 'maxOrganizations', label: words('maxOrganizations'), kind: 'number', description: words('noCap') },
+    { name: 'maxDevices', label: words('maxDevices'), kind: 'number', description: words('noCap') },
+  ];
+}
+
+const draftOf = (values: Values): Draft => ({
+  ...filledValues(values),
+  name: String(values['name']),
+  slug: String(values['slug']),
+});
+
+function NewPartner() {
+  const words = useTranslations('system');
+  return (
+    <FormButton
+      label={words('new')}
+      needs="POST /orgs/partners"
+      fields={useFields()}
+      initial={{ type: 'msp', plan: 'free', status: 'active' }}
+      changes={['system']}
+      act={(values) => createPartner(draftOf(values))}
+      onDone={() => notifyDone(words('created'))}
+    />
+  );
+}
+
+const valuesOf = ({ name, slug, type, plan, status, maxOrganizations, maxDevices }: Partner): Values => ({
+  name,
+  slug,
+  type,
+  plan,
+  status,
+  maxOrganizations: maxOrganizations ?? '',
+  maxDevices: maxDevices ?? '',
+});
+
+function EditPartner({ partner }: { readonly partner: Partner }) {
+  const words = useTranslations('system');
+  const initial = valuesOf(partner);
+  return (
+    <FormButton
+      key={partner.updatedAt}
+      label={words('edit')}
+      title={partner.name}
+      aria-label={words('editNamed', { name: partner.name })}
+      size="xs"
+      variant="default"
+      needs="PATCH /orgs/partners/{id}"
+      fields={useFields()}
+      initial={initial}
+      changes={['system']}
+      act={(values) => updatePartner(partner.id, changedValues(initial, values) as Patch)}
+      onDone={() => notifyDone(words('changed'))}
+    />
+  );
+}
+
+function useColumns(): readonly Column<Partner>[] {
+  const words = useTranslations('system');
+  return [
+    { id: 'name', header: words('name'), cell: ({ name }) => name },
+    { id: 'slug', header: words('slug'), cell: ({ slug }) => slug },
+    {
+      id: 'status',
+      header: words('status'),
+      cell: ({ status }) => (
+        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
+          {words(`statuses.${status}`)}
+        </Badge>
+      ),
+    },
+    { id: 'plan', header: words('plan'), cell: ({ plan }) => plan },
+    { id: 'organizations', header: words('maxOrganizations'), cell: ({ maxOrganizations }) => maxOrganizations ?? '–' },
+    { id: 'devices', header: words('maxDevices'), cell: ({ maxDevices }) => maxDevices ?? '–' },
+    { id: 'since', header: words('since'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    { id: 'edit', header: words('edit'), bare: true, cell: (partner) => <EditPartner partner={partner} /> },
+  ];
+}
+
+/** The partners of the installation: for its operators. */
+export function PartnerList() {
+  const words = useTranslations('system');
+  const { page } = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  return (
+    <Page title={words('title')} actions={<NewPartner />}>
+      <QueryView query={useQuery(partnersQuery(page))}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyView title={words('none')} text={words('noneText')} />
+          ) : (
+            <>
+              <DataTable label={words('title')} columns={columns} rows={data} idOf={({ id }) => id} />
+              <Pager pagination={pagination} onPage={(next) => void navigate({ search: { page: next } })} />
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
