@@ -78,11 +78,11 @@ describe('people who try to gain what they were not given', () => {
       membership,
     });
     const mailbox = new Mailbox(join(world.product.directory, 'mail'));
-    const anybody = operator.as('');
-    const { api } = await Person.accept(anybody, mailbox, email);
+    const anonymous = operator.as('');
+    const { api } = await Person.accept(anonymous, mailbox, email);
     return {
       operator,
-      anybody,
+      anonymous,
       mailbox,
       roles,
       honestIdp,

@@ -2,7 +2,13 @@ import { InternalIdentitySigner } from '@gatehouse/auth';
 import { EventBus } from '@gatehouse/messaging';
 import { clockFaultsOf, ConfigError, type Logger, LOGGER } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
-import { Inject, Module, type OnApplicationShutdown, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { readConsole } from './console/console-build.ts';
@@ -62,7 +68,7 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
     Proxy,
   ],
 })
-export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+export class AppModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly config: GatewayConfig,
@@ -83,7 +89,7 @@ export class AppModule implements OnModuleInit, OnModuleDestroy, OnApplicationSh
   }
 
   /** Called before the server waits for its requests to end. */
-  onModuleDestroy(): void {
+  beforeApplicationShutdown(): void {
     this.proxy.endEventStreams();
   }
 

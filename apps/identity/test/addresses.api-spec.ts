@@ -37,8 +37,8 @@ describe('addresses of people', () => {
     for (const email of ILL_FORMED) {
       const answers = [
         await admin.post('/users').send({ email, name: 'Pat', membership }),
-        await sso.anybody.post('/auth/login').send({ email, password: 'an uncommon pass phrase' }),
-        await sso.anybody.post('/auth/forgot-password').send({ email }),
+        await sso.anonymous.post('/auth/login').send({ email, password: 'an uncommon pass phrase' }),
+        await sso.anonymous.post('/auth/forgot-password').send({ email }),
         await operator.post('/internal/administrators').send({ email, name: 'Pat' }),
       ];
       const refused = {

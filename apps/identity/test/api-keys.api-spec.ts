@@ -26,7 +26,7 @@ describe('API keys', () => {
         membership: { scope: 'partner', roleId: roleId('Partner Technician') },
       });
     userId = body.data.id;
-    const accepted = await identity.anybody
+    const accepted = await identity.anonymous
       .post('/auth/accept-invite')
       .send({ token: await identity.mailedToken('maker@example.test'), password: PASSWORD });
     client = identity.service.as({ ...(await identity.principalOf(accepted.body.accessToken)), mfa: true });

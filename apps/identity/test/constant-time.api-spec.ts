@@ -132,7 +132,7 @@ describe('an answer that must not tell one case from another', () => {
     const discover =
       (email: string): Call =>
       () =>
-        sso.anybody.post('/auth/sso-discovery').send({ email });
+        sso.anonymous.post('/auth/sso-discovery').send({ email });
     const calls = [
       discover(await member(org.orgId)),
       discover(`${newId()}@${DOMAIN}`),

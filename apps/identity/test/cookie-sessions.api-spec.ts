@@ -35,17 +35,17 @@ describe('a session for browsers', () => {
     const membership = { scope: 'organization', orgId, roleId: roleId('Organization Viewer') };
     const { body } = await asAdmin().post('/users').send({ email, name: 'Pat', membership });
     const token = await identity.mailedToken(email);
-    await identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
+    await identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
     return { email, userId: body.data.id };
   }
 
   const signIn = (email: string, origin: string | null = OWN, more: object = {}) => {
-    const request = identity.anybody.post('/auth/login');
+    const request = identity.anonymous.post('/auth/login');
     if (origin !== null) void request.set('origin', origin);
     return request.send({ email, password: PASSWORD, session: 'cookie', ...more });
   };
   const refresh = (cookie: string, origin: string | null = OWN) => {
-    const request = identity.anybody.post('/auth/refresh').set('cookie', `gatehouse_refresh=${cookie}`);
+    const request = identity.anonymous.post('/auth/refresh').set('cookie', `gatehouse_refresh=${cookie}`);
     return origin === null ? request : request.set('origin', origin);
   };
 
@@ -104,7 +104,7 @@ describe('a session for browsers', () => {
     const answer = await refresh(cookie, EVIL).send({ refreshToken });
     expect(answer.body.refreshToken).toEqual(expect.any(String));
     expect(cookieOf(answer)).toBeUndefined();
-    expect((await identity.anybody.post('/auth/refresh').set('origin', OWN)).body).toMatchObject({
+    expect((await identity.anonymous.post('/auth/refresh').set('origin', OWN)).body).toMatchObject({
       status: 401,
       code: 'refresh_token_invalid',
     });
@@ -128,7 +128,7 @@ describe('a session for browsers', () => {
     const { mfaToken, ...first } = (await signIn(email)).body as { mfaToken: string };
     expect(first).toEqual({ mfaRequired: true, methods: ['totp', 'recovery_code'] });
     const verify = (origin: string) =>
-      identity.anybody
+      identity.anonymous
         .post('/auth/mfa/verify')
         .set('origin', origin)
         .send({ mfaToken, code: confirmed.body.recoveryCodes[1], session: 'cookie' });

@@ -25,10 +25,10 @@ describe('credentials that were changed', () => {
   }
   type Person = Awaited<ReturnType<typeof person>>;
 
-  const refresh = (refreshToken: string) => sso.anybody.post('/auth/refresh').send({ refreshToken });
+  const refresh = (refreshToken: string) => sso.anonymous.post('/auth/refresh').send({ refreshToken });
 
   async function resetLink({ email }: Person): Promise<string> {
-    await sso.anybody.post('/auth/forgot-password').send({ email });
+    await sso.anonymous.post('/auth/forgot-password').send({ email });
     return sso.identity.mailedToken(email);
   }
 
@@ -46,7 +46,7 @@ describe('credentials that were changed', () => {
       accessToken: string;
     };
     const { mfaToken } = (await sso.identity.login(someone.email, PASSWORD)).body as { mfaToken: string };
-    const verify = (shown: string) => sso.anybody.post('/auth/mfa/verify').send({ mfaToken, code: shown });
+    const verify = (shown: string) => sso.anonymous.post('/auth/mfa/verify').send({ mfaToken, code: shown });
     expect((await verify(code)).body).toMatchObject({ code: 'mfa_code_invalid' });
     const holder = await sso.identity.holding(accessToken);
     expect((await holder.post('/auth/mfa/step-up').send({ code })).body).toMatchObject({ code: 'mfa_code_invalid' });
@@ -73,7 +73,7 @@ describe('credentials that were changed', () => {
     const token = await resetLink(someone);
     await change(someone);
     expect(
-      (await sso.anybody.post('/auth/reset-password').send({ token, password: 'chosen by an attacker' })).body,
+      (await sso.anonymous.post('/auth/reset-password').send({ token, password: 'chosen by an attacker' })).body,
     ).toMatchObject({ status: 400, code: 'reset_token_invalid' });
   });
 
@@ -88,7 +88,7 @@ describe('credentials that were changed', () => {
           ? await holder.delete(`/auth/mfa/factors/${data[0]?.id}`)
           : await sso.service.as(tenant.admin).delete(`/users/${someone.userId}/mfa`);
       expect(removed.status).toBe(200);
-      expect((await sso.anybody.post('/auth/reset-password').send({ token, password: NEXT })).body.code).toBe(
+      expect((await sso.anonymous.post('/auth/reset-password').send({ token, password: NEXT })).body.code).toBe(
         'reset_token_invalid',
       );
     }

@@ -16,10 +16,10 @@ describe('passkeys as a second factor', () => {
   async function signedIn(): Promise<{ client: Client; accessToken: string }> {
     const first = (await identity.login(ADMIN.email, ADMIN.password)).body;
     if (first.accessToken) return { client: await identity.holding(first.accessToken), accessToken: first.accessToken };
-    const { body } = await identity.anybody
+    const { body } = await identity.anonymous
       .post('/auth/mfa/webauthn/sign-in/options')
       .send({ mfaToken: first.mfaToken });
-    const answer = await identity.anybody
+    const answer = await identity.anonymous
       .post('/auth/mfa/webauthn/sign-in/verify')
       .send({ mfaToken: first.mfaToken, response: passkey.assert(body.challenge) });
     expect(answer.body).toMatchObject({ user: { email: ADMIN.email }, mfa: { satisfied: true, enrolled: true } });
@@ -92,17 +92,17 @@ describe('passkeys as a second factor', () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     expect(body.methods).toEqual(['webauthn', 'recovery_code']);
     const verify = (response: object) =>
-      identity.anybody.post('/auth/mfa/webauthn/sign-in/verify').send({ mfaToken: body.mfaToken, response });
+      identity.anonymous.post('/auth/mfa/webauthn/sign-in/verify').send({ mfaToken: body.mfaToken, response });
     const { challenge } = (
-      await identity.anybody.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: body.mfaToken })
+      await identity.anonymous.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: body.mfaToken })
     ).body;
     const stranger = new SoftAuthenticator(ORIGIN);
     expect((await verify(stranger.assert(challenge))).body.code).toBe('mfa_code_invalid');
     expect((await verify(passkey.assert('another-challenge'))).body.code).toBe('mfa_code_invalid');
     expect((await verify({ id: 7, nonsense: true })).body.code).toBe('mfa_code_invalid');
-    expect((await identity.anybody.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: 'x' })).body.code).toBe(
-      'mfa_token_invalid',
-    );
+    expect(
+      (await identity.anonymous.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken: 'x' })).body.code,
+    ).toBe('mfa_token_invalid');
     const { accessToken } = await signedIn();
     expect(await identity.principalOf(accessToken)).toMatchObject({ mfa: true });
     passkey.counter = 0;
@@ -118,7 +118,7 @@ describe('passkeys as a second factor', () => {
       const { mfaToken } = (await identity.login(ADMIN.email, ADMIN.password)).body;
       const named = [{ id: expect.any(String), type: 'public-key' }];
       expect(
-        (await identity.anybody.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken })).body.allowCredentials,
+        (await identity.anonymous.post('/auth/mfa/webauthn/sign-in/options').send({ mfaToken })).body.allowCredentials,
       ).toEqual(named);
       expect((await client.post('/auth/mfa/webauthn/step-up/options')).body.allowCredentials).toEqual(named);
       expect((await client.post('/auth/mfa/webauthn/register/options')).body.excludeCredentials).toEqual(named);

@@ -41,12 +41,12 @@ export class IdentityHarness {
     return new IdentityHarness(service, mailDir);
   }
 
-  get anybody(): Client {
+  get anonymous(): Client {
     return this.service.as(null);
   }
 
   login(email: string, password: string, more: object = {}) {
-    return this.anybody.post('/auth/login').send({ email, password, ...more });
+    return this.anonymous.post('/auth/login').send({ email, password, ...more });
   }
 
   /** What the gateway would make of an access token: the claims' session, asked of identity. */

@@ -27,7 +27,7 @@ describe('an invitation of somebody who belongs to another tenant', () => {
       .as(aPartnerAdmin(partner, { userId: bosses.get(partner) ?? '' }))
       .post('/users')
       .send({ email, name: 'P', membership: { scope: 'organization', orgId, roleId } });
-  const accept = (token: string) => identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
+  const accept = (token: string) => identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
   const becomes = (orgId: string, version: number, state: Partial<OrganizationState>) =>
     identity.service.deliver(OrganizationChanged, {
       orgId,
@@ -142,7 +142,7 @@ describe('break-glass people', () => {
     const { id } = (await invite(email, orgId)).body.data as { id: string };
     expect(
       (
-        await identity.anybody
+        await identity.anonymous
           .post('/auth/accept-invite')
           .send({ token: await identity.mailedToken(email), password: PASSWORD })
       ).status,
@@ -190,9 +190,9 @@ describe('break-glass people', () => {
     const third = await breakGlass(await identity.org(partnerId));
     expect((await invite(third.email, theirs, other)).status).toBe(201);
     const token = await identity.mailedToken(third.email, 1);
-    expect((await identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD })).body).toMatchObject(
-      { status: 409, code: 'break_glass_limit_reached' },
-    );
+    expect(
+      (await identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD })).body,
+    ).toMatchObject({ status: 409, code: 'break_glass_limit_reached' });
     expect(await identity.service.sql('SELECT FROM memberships WHERE user_id = $1', [third.id])).toHaveLength(1);
   });
 });

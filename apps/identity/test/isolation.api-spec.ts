@@ -90,7 +90,7 @@ describe('the identity database', () => {
 
   it('refuses governed people’s passwords like wrong ones, mails them nothing and changes nothing for them (AUTH-11)', async () => {
     const session = await identity.login(ADMIN.email, ADMIN.password);
-    await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
+    await identity.anonymous.post('/auth/forgot-password').send({ email: ADMIN.email });
     const token = await identity.mailedToken(ADMIN.email);
     const governed = async (answer: string): Promise<void> => {
       for (const asked of ['is_membership_governed(membership uuid)', 'is_governed_everywhere(person uuid)'])
@@ -106,13 +106,13 @@ describe('the identity database', () => {
     }
     expect(await identity.service.sql('SELECT failed_attempts FROM credentials')).toEqual([{ failed_attempts: 1 }]);
     const mails = identity.mails().length;
-    expect((await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email })).body).toMatchObject({
+    expect((await identity.anonymous.post('/auth/forgot-password').send({ email: ADMIN.email })).body).toMatchObject({
       success: true,
     });
     expect(await identity.service.sql('SELECT * FROM mail_outbox')).toEqual([]);
     expect(identity.mails()).toHaveLength(mails);
     expect(
-      (await identity.anybody.post('/auth/reset-password').send({ token, password: 'some other long phrase' })).body,
+      (await identity.anonymous.post('/auth/reset-password').send({ token, password: 'some other long phrase' })).body,
     ).toMatchObject({ success: true });
     expect(await identity.service.audits('user.password.reset')).toEqual([]);
     const client = await identity.holding(session.body.accessToken);

@@ -21,7 +21,7 @@ describe('the login page', () => {
       `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
       [newId(), at.partnerId, at.orgId, domain],
     );
-  const discover = async (email: unknown) => (await sso.anybody.post('/auth/sso-discovery').send({ email })).body;
+  const discover = async (email: unknown) => (await sso.anonymous.post('/auth/sso-discovery').send({ email })).body;
 
   it('learns the provider of a proven domain whose organisation enforces, alike for real and invented people (AUTH-02, AUTH-03)', async () => {
     const domain = `${newId()}.example`;
@@ -83,7 +83,7 @@ describe('the login page', () => {
     for (const [call, disguise] of disguises.entries())
       statuses.push(
         (
-          await limited.anybody
+          await limited.anonymous
             .post('/auth/sso-discovery')
             .set(disguise, `1.2.3.${call}`)
             .send({ email: 'a@b.example' })
@@ -94,16 +94,16 @@ describe('the login page', () => {
   });
 
   it('checks an organisation, and one without single sign-on looks like one that does not exist (AUTH-08)', async () => {
-    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
+    expect((await sso.anonymous.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
     const id = await sso.provider(tenant, idp);
-    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({
+    expect((await sso.anonymous.get(`/sso/check/${tenant.orgId}`)).body).toEqual({
       ssoEnabled: true,
       provider: { id, name: 'Test IdP', type: 'oidc' },
       enforceSSO: false,
       loginUrl: `/api/v1/sso/login/${tenant.orgId}`,
     });
     for (const unknown of [newId(), 'nonsense'])
-      expect((await sso.anybody.get(`/sso/check/${unknown}`)).body).toEqual({ ssoEnabled: false });
+      expect((await sso.anonymous.get(`/sso/check/${unknown}`)).body).toEqual({ ssoEnabled: false });
   });
 
   it('shows branding and the partner button only where there is one partner and no hosting (AUTH-17)', async () => {
@@ -122,12 +122,12 @@ describe('the login page', () => {
       branding: { accentColor: '#1a2b3c', headline: 'Welcome', logoUrl: PNG },
       partnerSso: { providerName: 'Staff', loginUrl: `/api/v1/sso/login/partner/${its.partnerId}`, enforceSSO: false },
     };
-    expect((await single.anybody.get('/auth/login-context')).body).toEqual(expected);
+    expect((await single.anonymous.get('/auth/login-context')).body).toEqual(expected);
     const hosted = await SsoHarness.start([idp.issuer], { IS_HOSTED: 'true' }, { replicaOf: single.service });
-    expect((await hosted.anybody.get('/auth/login-context')).body).toEqual({ branding: null, partnerSso: null });
+    expect((await hosted.anonymous.get('/auth/login-context')).body).toEqual({ branding: null, partnerSso: null });
     await hosted.stop();
     await single.tenant();
-    expect((await single.anybody.get('/auth/login-context')).body).toEqual({ branding: null, partnerSso: null });
+    expect((await single.anonymous.get('/auth/login-context')).body).toEqual({ branding: null, partnerSso: null });
     expect((await partner.put('/partners/me/login-branding').send({ headline: 'Only this' })).body.data).toEqual({
       accentColor: null,
       headline: 'Only this',
@@ -145,7 +145,7 @@ describe('the login page', () => {
     const single = await SsoHarness.start([idp.issuer, `https://${host}`]);
     const its = await single.tenant();
     const partner = single.service.as(its.admin);
-    const shown = async () => (await single.anybody.get('/auth/login-context')).body;
+    const shown = async () => (await single.anonymous.get('/auth/login-context')).body;
     const ofPartner = { ownerScope: 'partner', defaultRoleId: undefined };
     const oldest = await single.provider(its, idp, { ...ofPartner, name: 'Oldest' });
     const newer = await single.provider(its, idp, { ...ofPartner, name: 'Newer', enforceSSO: true });

@@ -43,10 +43,10 @@ describe("one tenant never decides about another's membership", () => {
     const first = await sso.identity.mailedToken(email);
     await invite(a);
     const token = await sso.identity.mailedToken(email, 1);
-    expect((await sso.anybody.post('/auth/accept-invite').send({ token: first, password: PASSWORD })).body.code).toBe(
+    expect((await sso.anonymous.post('/auth/accept-invite').send({ token: first, password: PASSWORD })).body.code).toBe(
       'sso_enforced',
     );
-    const accepted = await sso.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
+    const accepted = await sso.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
     expect(await sso.identity.principalOf(accepted.body.accessToken)).toMatchObject({ orgId: a.orgId });
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
   });
@@ -67,10 +67,10 @@ describe("one tenant never decides about another's membership", () => {
           .send({ currentPassword: PASSWORD, newPassword: 'another uncommon phrase' })
       ).status,
     ).toBe(200);
-    await sso.anybody.post('/auth/forgot-password').send({ email });
+    await sso.anonymous.post('/auth/forgot-password').send({ email });
     expect(
       (
-        await sso.anybody
+        await sso.anonymous
           .post('/auth/reset-password')
           .send({ token: await sso.identity.mailedToken(email), password: PASSWORD })
       ).status,

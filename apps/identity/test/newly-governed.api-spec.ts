@@ -55,7 +55,7 @@ describe('what a password opened, once single sign-on governs the person', () =>
     refreshToken: string;
   }): Promise<void> {
     expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
-    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
+    expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
   }
 
   it('ends with the break-glass standing', async () => {
@@ -82,7 +82,7 @@ describe('what a password opened, once single sign-on governs the person', () =>
     await asAdmin()
       .post('/users')
       .send({ email, name: 'P', membership: { scope: 'organization', orgId: enforcing.orgId, roleId: ORG_VIEWER } });
-    const accepted = await sso.anybody
+    const accepted = await sso.anonymous
       .post('/auth/accept-invite')
       .send({ token: await sso.identity.mailedToken(email), password: PASSWORD });
     expect(accepted.body).toMatchObject({ status: 403, code: 'sso_enforced' });

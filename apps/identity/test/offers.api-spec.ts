@@ -23,7 +23,7 @@ describe('an invitation is an offer of its author', () => {
   const viewer = () => ({ scope: 'organization', orgId, roleId: roleId('Organization Viewer') });
   const invite = (email: string, by = as(), membership: object = viewer()) =>
     by.post('/users').send({ email, name: 'Pat', membership });
-  const accept = (token: string) => identity.anybody.post('/auth/accept-invite').send({ token, password: PASSWORD });
+  const accept = (token: string) => identity.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
   const openTo = async (email: string, by = as()) =>
     ((await by.get(`/users?status=invited&search=${email}`)).body.data as { id: string }[]).map(({ id }) => id);
 
@@ -285,7 +285,7 @@ describe('an invitation is an offer of its author', () => {
     expect((await accept(first)).status).toBe(200);
     expect((await identity.login(email, PASSWORD)).body.memberships).toHaveLength(2);
     expect(
-      (await identity.anybody.post('/auth/accept-invite').send({ token: later, password: 'not the right password' }))
+      (await identity.anonymous.post('/auth/accept-invite').send({ token: later, password: 'not the right password' }))
         .status,
     ).toBe(401);
     const signedIn = await accept(later);

@@ -37,7 +37,7 @@ describe('sessions and memberships of a signed-in user', () => {
       ])
     )[0]?.id;
     const open = async (more: object = {}) => {
-      const request = identity.anybody.post('/auth/login').set('origin', OWN);
+      const request = identity.anonymous.post('/auth/login').set('origin', OWN);
       return request.send({ email, password: PASSWORD, membershipId: home, ...more });
     };
     return { email, userId, elsewhere: membershipId, home: home ?? '', open };
@@ -93,9 +93,9 @@ describe('sessions and memberships of a signed-in user', () => {
     });
     expect(await identity.principalOf(switched.body.accessToken)).toMatchObject({ orgId: b.orgId, userId });
     expect(await identity.introspect(opened.body.accessToken)).toEqual({ active: false, code: 'session_revoked' });
-    expect((await identity.anybody.post('/auth/refresh').send({ refreshToken: opened.body.refreshToken })).status).toBe(
-      401,
-    );
+    expect(
+      (await identity.anonymous.post('/auth/refresh').send({ refreshToken: opened.body.refreshToken })).status,
+    ).toBe(401);
     const lifetimes = await sso.service.sql<{ same: boolean }>(
       'SELECT n.expires_at = o.expires_at AS same FROM sessions n, sessions o WHERE n.id = $1 AND o.id = $2',
       [claimsOf(switched.body.accessToken).sid, claimsOf(opened.body.accessToken).sid],

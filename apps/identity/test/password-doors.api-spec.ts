@@ -63,7 +63,7 @@ describe('the confirmation of a parked link', () => {
   }
   const confirm = async (person: Person, password = PASSWORD, at = sso): Promise<Response> => {
     const cookie = await park(person);
-    return at.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
+    return at.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
   };
   const refused = { status: 400, code: 'link_confirmation_invalid' };
 
@@ -134,7 +134,7 @@ describe('an invitation of somebody who has a password', () => {
     const token = await sso.identity.mailedToken(person.email);
     return {
       person,
-      accept: (password = PASSWORD, at = sso) => at.anybody.post('/auth/accept-invite').send({ token, password }),
+      accept: (password = PASSWORD, at = sso) => at.anonymous.post('/auth/accept-invite').send({ token, password }),
     };
   }
   const membershipsOf = ({ userId }: Person) => sso.service.sql('SELECT FROM memberships WHERE user_id = $1', [userId]);

@@ -10,9 +10,9 @@ describe('password recovery', () => {
     identity = await IdentityHarness.start();
   });
   afterAll(() => identity.stop());
-  const forgot = (email: string, at = identity) => at.anybody.post('/auth/forgot-password').send({ email });
+  const forgot = (email: string, at = identity) => at.anonymous.post('/auth/forgot-password').send({ email });
   const reset = (token: string, password: string) =>
-    identity.anybody.post('/auth/reset-password').send({ token, password });
+    identity.anonymous.post('/auth/reset-password').send({ token, password });
 
   it('answers the same for known and unknown addresses, and mails only the known', async () => {
     const known = await forgot(ADMIN.email);

@@ -104,7 +104,7 @@ async function confirm(password: string): Promise<{ status: number; body: { acce
   const answer = await sso.signIn(tenant);
   expect(errorIn(answer)).toBe('link_required');
   const cookie = /svc_sso_link=[\w-]{43}/.exec(String(answer.headers['set-cookie']))?.[0] ?? '';
-  return sso.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
+  return sso.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
 }
 
 const isAlive = async (accessToken: string): Promise<boolean> => (await sso.identity.introspect(accessToken)).active;
@@ -333,7 +333,7 @@ describe('a provider that changes', () => {
     const unused = codeIn(await sso.signIn(tenant));
     expect((await change(id, body)).status).toBe(200);
     expect([await isAlive(accessToken), await linksOf(id)]).toEqual([false, []]);
-    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
+    expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
     expect((await sso.exchange(unused)).status).toBe(400);
     expect((await admin().get(`/sso/providers/${id}/enforcement-preview`)).body.data.tested).toBe(false);
     expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toMatchObject({
@@ -386,7 +386,7 @@ describe('a provider that changes', () => {
       const { accessToken, refreshToken } = await signedIn();
       expect((await statusOf(id, status)).status).toBe(200);
       expect(await isAlive(accessToken)).toBe(false);
-      expect((await sso.anybody.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
+      expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken })).status).toBe(401);
       expect(
         (await sso.service.emitted(PrincipalsChanged)).some(({ data }) =>
           data.sessionIds.includes(claimsOf(accessToken).sid),
@@ -414,7 +414,7 @@ describe('a provider that changes', () => {
         data.sessionIds.includes(claimsOf(vouched.accessToken).sid),
       ),
     ).toBe(true);
-    const refreshed = await sso.anybody.post('/auth/refresh').send({ refreshToken: vouched.refreshToken });
+    const refreshed = await sso.anonymous.post('/auth/refresh').send({ refreshToken: vouched.refreshToken });
     expect(claimsOf((refreshed.body as { accessToken: string }).accessToken).mfa).toBeNull();
   });
 

@@ -80,17 +80,17 @@ describe('a change of the encryption key', () => {
     samlTrip = await before.begin(`/sso/saml/login/${samlTenant.orgId}`);
     const back = await samlSignInAs(SAML_EMAIL, samlTrip.url);
     samlHandle = landing(
-      await before.anybody.post('/sso/saml/acs').type('form').send(Object.fromEntries(back.form)),
+      await before.anonymous.post('/sso/saml/acs').type('form').send(Object.fromEntries(back.form)),
     ).replace('/api/v1', '');
   }
 
   async function refreshOnce(): Promise<void> {
     const { body } = await before.identity.login(ADMIN.email, ADMIN.password);
-    const signedIn = await before.anybody
+    const signedIn = await before.anonymous
       .post('/auth/mfa/verify')
       .send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) });
     refreshToken = signedIn.body.refreshToken as string;
-    successor = (await before.anybody.post('/auth/refresh').send({ refreshToken })).body.refreshToken as string;
+    successor = (await before.anonymous.post('/auth/refresh').send({ refreshToken })).body.refreshToken as string;
   }
 
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('a change of the encryption key', () => {
     await before.provider(tenant, oidc);
     oidc.identity = { sub: newId(), email: `linked-${newId()}@corp.example`, email_verified: true, name: 'Linked' };
     expect(landing(await before.signIn(tenant))).toContain('#ssoCode=');
-    await before.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
+    await before.anonymous.post('/auth/forgot-password').send({ email: ADMIN.email });
     parkedCookie = await parkLink();
     await beginSaml();
     await refreshOnce();
@@ -141,7 +141,7 @@ describe('a change of the encryption key', () => {
     const fresh = await reportOf(rolling);
     expect(fresh.counts.every(({ keyId }) => keyId === fresh.primary)).toBe(true);
     expect(await rolling.service.audits('sealed_secret.reseal')).toHaveLength(stale.columns.length - 1);
-    const signedIn = await rolling.anybody.get(samlHandle).set('cookie', samlTrip.cookie);
+    const signedIn = await rolling.anonymous.get(samlHandle).set('cookie', samlTrip.cookie);
     expect(landing(signedIn)).toContain('#ssoCode=');
     await rolling.stop();
 
@@ -149,11 +149,12 @@ describe('a change of the encryption key', () => {
     const { body } = await after.identity.login(ADMIN.email, ADMIN.password);
     await after.service.sql('UPDATE mfa_factors SET last_step = NULL');
     expect(
-      (await after.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) })).status,
+      (await after.anonymous.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) }))
+        .status,
     ).toBe(200);
-    expect((await after.anybody.post('/auth/refresh').send({ refreshToken })).body.refreshToken).toBe(successor);
+    expect((await after.anonymous.post('/auth/refresh').send({ refreshToken })).body.refreshToken).toBe(successor);
     expect(
-      (await after.anybody.post('/sso/link/confirm').set('cookie', parkedCookie).send({ password: PASSWORD })).status,
+      (await after.anonymous.post('/sso/link/confirm').set('cookie', parkedCookie).send({ password: PASSWORD })).status,
     ).toBe(200);
     oidc.identity = { sub: newId(), email: `new-${newId()}@corp.example`, email_verified: true, name: 'New' };
     expect(landing(await after.signIn(tenant))).toContain('#ssoCode=');
@@ -191,7 +192,7 @@ describe('a change of the encryption key', () => {
     oidc.identity = { sub: newId(), email: `early-${newId()}@corp.example`, email_verified: true, name: 'Early' };
     expect(errorIn(await careless.signIn(tenant))).toBe('sso_error');
     const { body } = await careless.identity.login(ADMIN.email, ADMIN.password);
-    const answer = await careless.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' });
+    const answer = await careless.anonymous.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' });
     expect(answer.body).toMatchObject({ status: 503, code: 'unavailable', detail: expect.stringContaining('key') });
     await careless.stop();
   });

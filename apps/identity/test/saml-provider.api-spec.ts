@@ -19,9 +19,9 @@ describe('a SAML provider and its metadata', () => {
   afterAll(() => saml.stop());
 
   async function metadata(
-    from: Pick<SsoHarness, 'anybody'> = sso,
+    from: Pick<SsoHarness, 'anonymous'> = sso,
   ): Promise<{ text: string; headers: Record<string, string> }> {
-    return from.anybody
+    return from.anonymous
       .get('/sso/saml/metadata')
       .buffer(true)
       .parse((response, done) => {
@@ -67,12 +67,12 @@ describe('a SAML provider and its metadata', () => {
   it('names the SAML entry when the OpenID one is used, and begins nothing there', async () => {
     const attempts = async (): Promise<number> => (await sso.service.sql('SELECT FROM sso_login_sessions')).length;
     const before = await attempts();
-    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).body).toMatchObject({
+    expect((await sso.anonymous.get(`/sso/login/${tenant.orgId}`)).body).toMatchObject({
       code: 'sso_protocol_mismatch',
       loginUrl: `/api/v1/sso/saml/login/${tenant.orgId}`,
     });
     expect(await attempts()).toBe(before);
-    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({
+    expect((await sso.anonymous.get(`/sso/check/${tenant.orgId}`)).body).toEqual({
       ssoEnabled: true,
       provider: { id: providerId, name: 'SAML IdP', type: 'saml' },
       enforceSSO: false,

@@ -70,7 +70,7 @@ export class SamlHarness {
   }
 
   post(form: Record<string, string>) {
-    return this.sso.anybody.post('/sso/saml/acs').type('form').send(form);
+    return this.sso.anonymous.post('/sso/saml/acs').type('form').send(form);
   }
 
   /** Promised, not the call itself, so that posts can be made at once. */
@@ -81,7 +81,7 @@ export class SamlHarness {
   /** The browser's own visit after the form. */
   complete(location: string, cookie: string) {
     const path = landing({ headers: { location } } as never).replace('/api/v1', '');
-    return this.sso.anybody.get(path).set('cookie', cookie);
+    return this.sso.anonymous.get(path).set('cookie', cookie);
   }
 
   /** What an honest provider would say, signed with the tests' key. */

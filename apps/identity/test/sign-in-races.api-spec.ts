@@ -37,13 +37,13 @@ async function member({ partnerId, orgId }: Tenant = tenant): Promise<Person> {
 }
 
 const login = ({ email }: Person, password = PASSWORD) => sso.identity.login(email, password);
-const reset = (token: string) => sso.anybody.post('/auth/reset-password').send({ token, password: NEXT });
+const reset = (token: string) => sso.anonymous.post('/auth/reset-password').send({ token, password: NEXT });
 const ofCredentials = ({ userId }: Person): string => `SELECT FROM credentials WHERE user_id = '${userId}' FOR UPDATE`;
 const livingSessionsOf = async ({ userId }: Person): Promise<number> =>
   (await sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId])).length;
 
 async function resetTokenOf({ email }: Person): Promise<string> {
-  await sso.anybody.post('/auth/forgot-password').send({ email });
+  await sso.anonymous.post('/auth/forgot-password').send({ email });
   return sso.identity.mailedToken(email);
 }
 

@@ -34,7 +34,7 @@ describe('password sign-in', () => {
 
   it('mints access tokens after RFC 9068 that the published keys verify', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
-    const jwks = (await identity.anybody.get('/.well-known/jwks.json')).body as JSONWebKeySet;
+    const jwks = (await identity.anonymous.get('/.well-known/jwks.json')).body as JSONWebKeySet;
     const { payload } = await jwtVerify(body.accessToken, createLocalJWKSet(jwks), {
       issuer: 'gatehouse',
       audience: 'gatehouse-api',
@@ -73,7 +73,7 @@ describe('password sign-in', () => {
 
   it('refuses malformed input with 400', async () => {
     expect(
-      (await identity.anybody.post('/auth/login').send({ email: 'no address', password: ['x'] })).body,
+      (await identity.anonymous.post('/auth/login').send({ email: 'no address', password: ['x'] })).body,
     ).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(
       (await identity.login(ADMIN.email, ADMIN.password, { membershipId: '01900000-0000-7000-8000-000000000009' }))
@@ -92,7 +92,7 @@ describe('password sign-in', () => {
 
   it('takes JSON, and no forms of other sites', async () => {
     expect(
-      (await identity.anybody.post('/auth/login').type('form').send({ email: ADMIN.email, password: ADMIN.password }))
+      (await identity.anonymous.post('/auth/login').type('form').send({ email: ADMIN.email, password: ADMIN.password }))
         .body,
     ).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });
@@ -123,7 +123,7 @@ describe('password sign-in', () => {
     expect((await client.post('/auth/logout')).body).toEqual({ success: true });
     expect(await identity.introspect(one.body.accessToken)).toEqual({ active: false, code: 'session_revoked' });
     expect(
-      (await identity.anybody.post('/auth/refresh').send({ refreshToken: one.body.refreshToken })).body,
+      (await identity.anonymous.post('/auth/refresh').send({ refreshToken: one.body.refreshToken })).body,
     ).toMatchObject({ status: 401, code: 'refresh_token_invalid' });
     expect(await identity.introspect(two.body.accessToken)).toMatchObject({ active: true });
     await (await identity.holding(two.body.accessToken)).post('/auth/logout-all');
@@ -178,7 +178,7 @@ describe('refreshing', () => {
     await replica.stop();
     await identity.stop();
   });
-  const refresh = (refreshToken: string, at = identity) => at.anybody.post('/auth/refresh').send({ refreshToken });
+  const refresh = (refreshToken: string, at = identity) => at.anonymous.post('/auth/refresh').send({ refreshToken });
 
   it('rotates the token within its session, and stores only hashes (TOK-11, TOK-13)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
@@ -271,7 +271,7 @@ describe('the second factor', () => {
     const first = await identity.login(ADMIN.email, ADMIN.password);
     expect(first.body).toEqual({ mfaRequired: true, mfaToken: expect.any(String), methods: ['totp', 'recovery_code'] });
     const verify = (code: string, mfaToken = first.body.mfaToken as string) =>
-      identity.anybody.post('/auth/mfa/verify').send({ mfaToken, code });
+      identity.anonymous.post('/auth/mfa/verify').send({ mfaToken, code });
     expect((await verify('000000')).body).toMatchObject({ code: 'mfa_code_invalid' });
     expect((await verify(totp(secret))).body.code).toBe('mfa_code_invalid');
     const code = totp(secret, 1);
@@ -306,7 +306,7 @@ describe('the second factor', () => {
     const answers = [];
     for (let attempt = 0; attempt < 6; attempt++)
       answers.push(
-        (await identity.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' })).body.code,
+        (await identity.anonymous.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' })).body.code,
       );
     expect(answers).toEqual([...Array(5).fill('mfa_code_invalid'), 'mfa_token_invalid']);
   });
@@ -324,7 +324,8 @@ describe('the first administrator', () => {
     expect(await first.service.audits('user.create')).toHaveLength(1);
     const { body } = await first.login(ADMIN.email, ADMIN.password);
     expect(
-      (await first.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) })).status,
+      (await first.anonymous.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: totp(TOTP_SECRET) }))
+        .status,
     ).toBe(200);
     await Promise.all(replicas.map((replica) => replica.stop()));
     await first.stop();

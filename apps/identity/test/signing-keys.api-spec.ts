@@ -69,7 +69,7 @@ describe('the signing keys', () => {
     for (let tries = 0; tries < 100 && (await kidsOf(two)).some((kid) => compromised.includes(kid)); tries++)
       await wait(100);
     expect((await kidsOf(two)).filter((kid) => compromised.includes(kid))).toEqual([]);
-    const { body } = await two.anybody.post('/auth/refresh').send({ refreshToken });
+    const { body } = await two.anonymous.post('/auth/refresh').send({ refreshToken });
     expect(compromised).not.toContain(kidOf(body.accessToken as string));
     expect(await isGood(body.accessToken as string)).toBe(true);
     expect((await one.service.audits('signing_key.rotate')).at(-1)).toMatchObject({

@@ -205,8 +205,8 @@ describe('whose account an identity opens', () => {
     const before = await sso.counts();
     expect(errorIn(await sso.callback(await sso.wayBack(trip), trip.cookie))).toBe('no_org_access');
     expect(await sso.counts()).toEqual(before);
-    expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
-    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
+    expect((await sso.anonymous.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
+    expect((await sso.anonymous.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
   });
 
   it('lets suspended and offboarding organisations go on (LINK-30)', async () => {
@@ -250,7 +250,7 @@ describe('whose account an identity opens', () => {
     };
     const wrong = await park();
     const confirm = (cookie: string, password: string) =>
-      sso.anybody.post('/sso/link/confirm').set('cookie', cookie).send({ password });
+      sso.anonymous.post('/sso/link/confirm').set('cookie', cookie).send({ password });
     expect((await confirm(wrong, 'not the password')).body).toMatchObject({
       status: 400,
       code: 'link_confirmation_invalid',
@@ -282,7 +282,7 @@ describe('whose account an identity opens', () => {
     const before = await about();
     expect(before).toEqual(expect.arrayContaining(['sso.provider.create', 'sso.login.success']));
     expect((await sso.service.as(tenant.admin).delete(`/sso/providers/${id}`)).status).toBe(200);
-    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: tokens.refreshToken })).status).toBe(401);
+    expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken: tokens.refreshToken })).status).toBe(401);
     expect((await sso.exchange(unused)).body.code).toBe('exchange_code_invalid');
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE provider_id = $1', [id])).toEqual([]);
     expect(

@@ -42,10 +42,10 @@ describe('a sign-in and the browser that began it', () => {
       `${own}; ${other}`,
       own.replace('browser', 'state'),
     ]) {
-      const answer = await sso.anybody.post('/sso/exchange').set('cookie', cookie).send({ code: mine });
+      const answer = await sso.anonymous.post('/sso/exchange').set('cookie', cookie).send({ code: mine });
       expect([cookie, answer.body]).toEqual([cookie, expect.objectContaining(invalid)]);
     }
-    expect((await sso.anybody.post('/sso/exchange').send({ code: mine })).body).toMatchObject(invalid);
+    expect((await sso.anonymous.post('/sso/exchange').send({ code: mine })).body).toMatchObject(invalid);
     expect((await sso.exchange(mine, `other=1; ${own}`)).status).toBe(200);
     expect((await sso.exchange(mine, own)).body).toMatchObject(invalid);
     expect((await sso.exchange(theirs, other)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('a sign-in and the browser that began it', () => {
       const answer = await sso.callback(forged, trip.cookie);
       expect([forged, errorIn(answer), answer.headers['set-cookie']]).toEqual([forged, 'session_expired', undefined]);
     }
-    const completion = await sso.anybody.get('/sso/saml/complete?handle=x').set('cookie', trip.cookie);
+    const completion = await sso.anonymous.get('/sso/saml/complete?handle=x').set('cookie', trip.cookie);
     expect([errorIn(completion), completion.headers['set-cookie']]).toEqual(['session_expired', undefined]);
     expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toEqual(SIGNED_IN);
   });
@@ -96,7 +96,7 @@ describe('a sign-in and the browser that began it', () => {
     const trip = await sso.start(tenant);
     const state = new URL(trip.url).searchParams.get('state') ?? '';
     for (let attempt = 0; attempt < 7; attempt++) {
-      const answer = await sso.anybody
+      const answer = await sso.anonymous
         .post('/sso/saml/acs')
         .type('form')
         .send({ SAMLResponse: 'eA==', RelayState: state });
@@ -137,7 +137,7 @@ describe('a sign-in and the browser that began it', () => {
     const answer = async (forged: boolean): Promise<string> => {
       const xml = await buildResponseXml({ ...fields, key: forged ? stranger : key });
       const form = { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: query.get('RelayState') ?? '' };
-      return landing(await sso.anybody.post('/sso/saml/acs').type('form').send(form));
+      return landing(await sso.anonymous.post('/sso/saml/acs').type('form').send(form));
     };
     return { trip, answer };
   }
@@ -148,11 +148,11 @@ describe('a sign-in and the browser that began it', () => {
     const received = await answer(false);
     expect(received).toMatch(/\/sso\/saml\/complete\?handle=/);
     expect(await answer(false)).toBe('/login?error=session_expired');
-    const wrongBrowser = await sso.anybody
+    const wrongBrowser = await sso.anonymous
       .get(received.replace('/api/v1', ''))
       .set('cookie', (await sso.begin(`/sso/saml/login/${tenant.orgId}`)).cookie);
     expect(errorIn(wrongBrowser)).toBe('session_expired');
-    const done = await sso.anybody.get(received.replace('/api/v1', '')).set('cookie', trip.cookie);
+    const done = await sso.anonymous.get(received.replace('/api/v1', '')).set('cookie', trip.cookie);
     expect(landing(done)).toEqual(SIGNED_IN);
     expect((await sso.exchange(codeIn(done))).status).toBe(200);
   });

@@ -73,7 +73,7 @@ describe('a provider', () => {
     const reader = sso.service.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { permissions: [], mfa: false }));
     for (const path of ['/sso/presets', '/sso/providers', `/sso/providers/${id}`]) {
       expect((await reader.get(path)).status).toBe(200);
-      expect((await sso.anybody.get(path)).status).toBe(401);
+      expect((await sso.anonymous.get(path)).status).toBe(401);
     }
   });
 

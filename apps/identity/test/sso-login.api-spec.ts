@@ -114,7 +114,7 @@ describe('signing in through a real OpenID provider', () => {
   it('answers 404 alike for an unknown organisation, a malformed id and one without an active provider, and sets no cookie (FLOW-22)', async () => {
     const { orgId } = await sso.tenant();
     for (const id of [orgId, newId(), 'nonsense']) {
-      const answer = await sso.anybody.get(`/sso/login/${id}`);
+      const answer = await sso.anonymous.get(`/sso/login/${id}`);
       expect(answer.body).toMatchObject({ status: 404, code: 'sso_provider_not_found' });
       expect(answer.headers['set-cookie']).toBeUndefined();
     }

@@ -192,7 +192,7 @@ describe('providers', () => {
         ).status,
       ).toBe(200);
       dns.records['moved.example.com'] = { A: ['127.0.0.1'] };
-      const answer = await sso.anybody.get(`/sso/login/${tenant.orgId}`);
+      const answer = await sso.anonymous.get(`/sso/login/${tenant.orgId}`);
       expect([answer.status, landing(answer)]).toEqual([302, '/login?error=sso_error']);
     },
   );
@@ -213,11 +213,11 @@ describe('providers', () => {
     };
     dns.silent.add('quiet.example.com');
     const waiting = Array.from({ length: 40 }, () =>
-      timed(sso.anybody.get(`/sso/login/${tenant.orgId}`).then(errorIn)),
+      timed(sso.anonymous.get(`/sso/login/${tenant.orgId}`).then(errorIn)),
     );
     const elsewhere = await timed(sso.signIn(other));
     const password = await timed(
-      sso.anybody
+      sso.anonymous
         .post('/auth/login')
         .send({ email, password: PASSWORD })
         .then(({ status }) => status),
@@ -467,7 +467,7 @@ describe('enforcement', () => {
     const { requestId: _w, ...wrongBody } = wrong.body;
     const { requestId: _r, ...rightBody } = right.body;
     expect([right.status, rightBody]).toEqual([401, wrongBody]);
-    expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body.enforceSSO).toBe(true);
+    expect((await sso.anonymous.get(`/sso/check/${tenant.orgId}`)).body.enforceSSO).toBe(true);
     await asAdmin().post(`/sso/providers/${id}/status`).send({ status: 'testing' });
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
   });

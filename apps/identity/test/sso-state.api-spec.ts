@@ -169,7 +169,7 @@ describe('the state of a sign-in', () => {
     const trip = await sso.start(tenant);
     const search = await sso.wayBack(trip);
     for (const verb of ['post', 'put', 'delete', 'patch'] as const)
-      expect((await sso.anybody[verb](`/sso/callback${search}`).set('cookie', trip.cookie)).status).toBe(404);
+      expect((await sso.anonymous[verb](`/sso/callback${search}`).set('cookie', trip.cookie)).status).toBe(404);
     expect((await Object.assign(sso.callback(search, trip.cookie), { method: 'HEAD' })).status).toBe(404);
     expect(await pending()).toBe(1);
     await sso.service.sql('DELETE FROM sso_login_sessions');
@@ -189,7 +189,7 @@ describe('the state of a sign-in', () => {
     const [whole = {}] = await sso.service.sql('SELECT * FROM sso_providers WHERE id = $1', [id]);
     for (const [column, name] of Object.entries(needed)) {
       await sso.service.sql(`UPDATE sso_providers SET ${column} = NULL WHERE id = $1`, [id]);
-      expect((await sso.anybody.get(`/sso/login/${other.orgId}`)).body).toMatchObject({
+      expect((await sso.anonymous.get(`/sso/login/${other.orgId}`)).body).toMatchObject({
         status: 400,
         code: 'sso_provider_incomplete',
         missing: [name],
@@ -305,7 +305,7 @@ describe('the way back to the app', () => {
       'x-forwarded-proto': 'ftp',
       forwarded: 'host=evil.com',
     };
-    const response = await sso.anybody.get(`/sso/login/${tenant.orgId}`).set(forged);
+    const response = await sso.anonymous.get(`/sso/login/${tenant.orgId}`).set(forged);
     expect(new URL(String(response.headers['location'])).searchParams.get('redirect_uri')).toBe(
       'http://localhost:3000/api/v1/sso/callback',
     );

@@ -94,7 +94,7 @@ describe("somebody else's account", () => {
       (await sso.service.as(tenant.admin).patch(`/sso/providers/${id}?force=true`).send({ enforceSSO: true })).status,
     ).toBe(200);
     expect(await sso.identity.introspect(session.body.accessToken)).toMatchObject({ active: false });
-    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: session.body.refreshToken })).status).toBe(
+    expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken: session.body.refreshToken })).status).toBe(
       401,
     );
     idp.identity = person(email);
@@ -207,7 +207,7 @@ describe('an identity', () => {
     idp.identity = person();
     const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
     expect((await sso.service.as(tenant.admin).delete(`/sso/providers/${id}`)).body).toEqual({ success: true });
-    expect((await sso.anybody.post('/auth/refresh').send({ refreshToken: body.refreshToken })).status).toBe(401);
+    expect((await sso.anonymous.post('/auth/refresh').send({ refreshToken: body.refreshToken })).status).toBe(401);
     expect(await sso.identity.introspect(body.accessToken)).toMatchObject({ active: false });
   });
 
@@ -221,7 +221,7 @@ describe('an identity', () => {
         [newId(), tenant.partnerId, tenant.orgId, domain],
       );
       const discover = async () =>
-        (await sso.anybody.post('/auth/sso-discovery').send({ email: `a@${domain}` })).body.sso as object | null;
+        (await sso.anonymous.post('/auth/sso-discovery').send({ email: `a@${domain}` })).body.sso as object | null;
       expect(await discover()).not.toBeNull();
       idp.identity = person();
       const trip = await sso.start(tenant);
@@ -238,8 +238,8 @@ describe('an identity', () => {
         version: 5,
       });
       expect(await discover()).toBeNull();
-      expect((await sso.anybody.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
-      expect((await sso.anybody.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
+      expect((await sso.anonymous.get(`/sso/check/${tenant.orgId}`)).body).toEqual({ ssoEnabled: false });
+      expect((await sso.anonymous.get(`/sso/login/${tenant.orgId}`)).status).toBe(404);
       expect(errorIn(await sso.callback(way, trip.cookie))).toBe('no_org_access');
       expect(await sso.counts()).toEqual(before);
     },

@@ -77,8 +77,8 @@ export class SsoHarness {
     return this.identity.service;
   }
 
-  get anybody() {
-    return this.identity.anybody;
+  get anonymous() {
+    return this.identity.anonymous;
   }
 
   /** An organisation with an administrator who exists, so that what they configure stays in force. */
@@ -158,7 +158,7 @@ export class SsoHarness {
   }
 
   async begin(path: string): Promise<Trip> {
-    const response = await this.anybody.get(path);
+    const response = await this.anonymous.get(path);
     if (response.status !== 302)
       throw new Error(`${path} answered ${response.status} ${JSON.stringify(response.body)}`);
     const setCookie = cookieOf(response);
@@ -178,7 +178,7 @@ export class SsoHarness {
   }
 
   callback(search: string, cookie: string) {
-    const call = this.anybody.get(`/sso/callback${search}`);
+    const call = this.anonymous.get(`/sso/callback${search}`);
     return cookie ? call.set('cookie', cookie) : call;
   }
 
@@ -190,7 +190,7 @@ export class SsoHarness {
 
   /** @param cookie by default that of the browser which the code was issued to */
   exchange(code: unknown, cookie = browsers.get(code) ?? '') {
-    const call = this.anybody.post('/sso/exchange').send({ code: code as string });
+    const call = this.anonymous.post('/sso/exchange').send({ code: code as string });
     return cookie ? call.set('cookie', cookie) : call;
   }
 

@@ -22,14 +22,14 @@ describe('upkeep', () => {
     await identity.service.sql(`UPDATE sessions SET expires_at = now() - interval '8 days' WHERE id = $1`, [
       claimsOf(gone.body.accessToken).sid,
     ]);
-    await identity.anybody.post('/auth/forgot-password').send({ email: ADMIN.email });
+    await identity.anonymous.post('/auth/forgot-password').send({ email: ADMIN.email });
     await identity.service.sql('UPDATE password_resets SET expires_at = now()');
     await part(identity, SweepExpired).round();
     expect(await identity.service.sql('SELECT id FROM sessions')).toEqual([
       { id: claimsOf(kept.body.accessToken).sid },
     ]);
     expect(await identity.service.sql('SELECT * FROM password_resets')).toEqual([]);
-    expect((await identity.anybody.post('/auth/refresh').send({ refreshToken: kept.body.refreshToken })).status).toBe(
+    expect((await identity.anonymous.post('/auth/refresh').send({ refreshToken: kept.body.refreshToken })).status).toBe(
       200,
     );
     await identity.stop();
@@ -103,7 +103,7 @@ describe('second-factor attempts', () => {
     for (let attempt = 0; attempt < 6; attempt++) {
       const { body } = await identity.login(ADMIN.email, ADMIN.password);
       answers.push(
-        (await identity.anybody.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' })).status,
+        (await identity.anonymous.post('/auth/mfa/verify').send({ mfaToken: body.mfaToken, code: '000000' })).status,
       );
     }
     expect(answers).toEqual([400, 400, 400, 400, 400, 429]);

@@ -32,7 +32,7 @@ describe('users', () => {
   const technician = () => ({ scope: 'partner', roleId: roleId('Partner Technician') });
   const orgViewer = (org = orgId) => ({ scope: 'organization', orgId: org, roleId: roleId('Organization Viewer') });
   const accept = (token: string, password = PASSWORD) =>
-    identity.anybody.post('/auth/accept-invite').send({ token, password });
+    identity.anonymous.post('/auth/accept-invite').send({ token, password });
 
   async function member(
     membership: object,
@@ -393,7 +393,9 @@ describe('users', () => {
     const state = { orgId: closing, partnerId, name: 'Closing', mergedIntoId: null };
     await identity.service.deliver(OrganizationChanged, { ...state, status: 'archived', deleted: false, version: 3 });
     expect(await identity.introspect(person.accessToken)).toMatchObject({ active: false });
-    expect((await identity.anybody.post('/auth/refresh').send({ refreshToken: person.refreshToken })).status).toBe(401);
+    expect((await identity.anonymous.post('/auth/refresh').send({ refreshToken: person.refreshToken })).status).toBe(
+      401,
+    );
     await identity.service.deliver(OrganizationChanged, { ...state, status: 'active', deleted: false, version: 2 });
     expect(await identity.introspect(person.accessToken)).toMatchObject({ active: false });
     await identity.service.deliver(OrganizationChanged, { ...state, status: 'active', deleted: false, version: 4 });

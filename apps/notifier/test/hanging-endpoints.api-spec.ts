@@ -56,7 +56,7 @@ describe('endpoints that take a push and never answer', () => {
     for (const { server } of [hanging, answering]) server.close();
   });
 
-  /** Somebody with webhooks at the endpoint. */
+  /** A technician with webhooks at the endpoint. */
   async function subscriber({ address }: Endpoint, webhooks: number): Promise<string> {
     const technician = aPartnerTechnician(partnerId);
     for (let at = 0; at < webhooks; at++)

@@ -9,8 +9,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A way to a broker. While it is broken nothing that was sent is even taken. When it is mended the old connections are
- * cut, and who knocked meanwhile is let in.
+ * A proxy in front of a broker. While it is broken it reads nothing. When it is mended it closes the old connections and
+ * accepts those that were opened during the break.
  */
 class Way {
   private readonly ends = new Set<Socket>();
@@ -169,7 +169,7 @@ describe('the bus', () => {
     await wait(8_000);
     way.mend();
     await until(() => bus.isConnected, 10);
-    // The broker ends connections on which nobody says who they are after 2 s.
+    // The broker closes a connection that does not authenticate within 2 s.
     const ids = Array.from({ length: 40 }, () => randomUUID());
     for (const id of ids) await Promise.all([tell(id), wait(100)]);
     await until(() => heard.includes(ids.at(-1) ?? ''), 5);

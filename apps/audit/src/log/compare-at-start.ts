@@ -2,7 +2,7 @@ import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { type Logger, LOGGER } from '@gatehouse/service';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import { VerifyChain } from './verify-chain.ts';
 import { PublishedCheckpoints } from '../checkpoints/published-checkpoints.ts';
@@ -12,7 +12,7 @@ const RETRY_MS = 5_000;
 
 /** Compares every chain with its newest published checkpoint when the service starts, without delaying the start. */
 @Injectable()
-export class CompareAtStart implements OnApplicationBootstrap, OnModuleDestroy {
+export class CompareAtStart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopped = new AbortController();
 
   constructor(
@@ -27,7 +27,7 @@ export class CompareAtStart implements OnApplicationBootstrap, OnModuleDestroy {
     void this.untilDone();
   }
 
-  onModuleDestroy(): void {
+  beforeApplicationShutdown(): void {
     this.stopped.abort();
   }
 

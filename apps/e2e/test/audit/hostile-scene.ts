@@ -28,7 +28,7 @@ function sendRaw(baseUrl: string, head: string[], body: string): Promise<string>
 
 /** Sends texts that would forge log lines, in every field that a client may write. */
 export async function hostileTexts(stage: Stage): Promise<void> {
-  const { log, agent, boss, anybody, tenant, world } = stage;
+  const { log, agent, boss, anonymous, tenant, world } = stage;
   const report = {
     subject_username: `ACME\\${HOSTILE}`,
     target_executable_path: `C:\\${HOSTILE}.exe`,
@@ -43,7 +43,7 @@ export async function hostileTexts(stage: Stage): Promise<void> {
     status: 'any',
   });
   await log.send('POST /auth/login', {
-    as: anybody,
+    as: anonymous,
     body: { email: `${HOSTILE}@example.test`, password: HOSTILE },
     told: [],
     status: 'refused',

@@ -128,16 +128,16 @@ export async function administerAccess({ log, boss, ofPartner, world, phone }: S
 
 /** A user's own sign-in: password, authenticator app, recovery codes, passkey, sign-out, password reset. */
 export async function signIns(stage: Stage): Promise<void> {
-  const { log, anybody, ofPartner, world } = stage;
+  const { log, anonymous, ofPartner, world } = stage;
   const { person, email, password } = await invited(stage, 'Partner Viewer');
   const self = { place: ofPartner, resource: 'user', id: person.actor.id, actor: person.actor } as const;
   const tokens = await log.call<Tokens>('POST /auth/login', {
-    as: anybody,
+    as: anonymous,
     body: { email, password },
     told: [{ ...self, action: 'user.login' }],
   });
   const { accessToken } = await log.call<Tokens>('POST /auth/refresh', {
-    as: anybody,
+    as: anonymous,
     body: { refreshToken: tokens.refreshToken },
     told: [],
   });
@@ -204,26 +204,26 @@ interface Credentials {
 
 /** A sign-in with a second factor leaves one entry, when it is complete. */
 async function secondFactors(
-  { log, anybody, boss, world }: Stage,
+  { log, anonymous, boss, world }: Stage,
   { email, password, recoveryCode, passkey }: Credentials,
   signedIn: Told,
 ): Promise<void> {
   const challenged = async (): Promise<string> =>
-    (await log.call<{ mfaToken: string }>('POST /auth/login', { as: anybody, body: { email, password }, told: [] }))
+    (await log.call<{ mfaToken: string }>('POST /auth/login', { as: anonymous, body: { email, password }, told: [] }))
       .mfaToken;
   await log.call('POST /auth/mfa/verify', {
-    as: anybody,
+    as: anonymous,
     body: { mfaToken: await challenged(), code: recoveryCode, method: 'recovery_code' },
     told: [signedIn],
   });
   const mfaToken = await challenged();
   const { challenge } = await log.call<{ challenge: string }>('POST /auth/mfa/webauthn/sign-in/options', {
-    as: anybody,
+    as: anonymous,
     body: { mfaToken },
     told: [],
   });
   const { accessToken } = await log.call<Tokens>('POST /auth/mfa/webauthn/sign-in/verify', {
-    as: anybody,
+    as: anonymous,
     body: { mfaToken, response: passkey.assert(challenge) },
     told: [signedIn],
   });
@@ -242,9 +242,9 @@ async function secondFactors(
   });
 }
 
-async function sessions({ log, anybody, ofPartner, world }: Stage, credentials: object): Promise<void> {
+async function sessions({ log, anonymous, ofPartner, world }: Stage, credentials: object): Promise<void> {
   const signIn = async () =>
-    personOf(world.admin.as((await anybody.api.must<Tokens>('POST', '/auth/login', credentials)).accessToken));
+    personOf(world.admin.as((await anonymous.api.must<Tokens>('POST', '/auth/login', credentials)).accessToken));
   const [person, other] = [await signIn(), await signIn()];
   const { data: mine } = await other.api.must<{ data: { id: string; current: boolean }[] }>('GET', '/auth/sessions');
   const id = mine.find(({ current }) => current)?.id ?? '';
@@ -267,7 +267,7 @@ async function sessions({ log, anybody, ofPartner, world }: Stage, credentials: 
 }
 
 async function passwords(stage: Stage): Promise<void> {
-  const { log, anybody, ofPartner, world } = stage;
+  const { log, anonymous, ofPartner, world } = stage;
   const { person, email: address, password } = await invited(stage, 'Partner Viewer');
   const self = { place: ofPartner, resource: 'user', id: person.actor.id, actor: person.actor } as const;
   const newPassword = `another passphrase ${randomUUID()}`;
@@ -279,17 +279,17 @@ async function passwords(stage: Stage): Promise<void> {
   await log.call('POST /auth/logout', { as: person, told: [{ ...self, action: 'user.logout' }] });
   await sessions(stage, { email: address, password: newPassword });
   await log.call('POST /auth/forgot-password', {
-    as: anybody,
+    as: anonymous,
     body: { email: address },
-    told: [{ ...self, actor: anybody.actor, action: 'user.password.reset_request' }],
+    told: [{ ...self, actor: anonymous.actor, action: 'user.password.reset_request' }],
   });
   const token = await until(async () => resetToken(join(world.product.directory, 'mail'), address));
   await log.call('POST /auth/reset-password', {
-    as: anybody,
+    as: anonymous,
     body: { token, password: `a third passphrase ${randomUUID()}` },
     told: [{ ...self, action: 'user.password.reset' }],
   });
-  await log.call('POST /auth/forgot-password', { as: anybody, body: { email: `nobody-${address}` }, told: [] });
+  await log.call('POST /auth/forgot-password', { as: anonymous, body: { email: `nobody-${address}` }, told: [] });
 }
 
 function resetToken(directory: string, email: string): string | null {

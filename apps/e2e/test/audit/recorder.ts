@@ -14,7 +14,7 @@ export interface Actor {
 }
 
 /** The product itself as the actor, while the caller is still unknown. */
-export const NOBODY: Actor = { type: 'system', id: null };
+export const SYSTEM_ACTOR: Actor = { type: 'system', id: null };
 
 /** A caller of the product. */
 export interface Person {
@@ -135,7 +135,7 @@ export class Recorder {
   /** Sets the expected entries of an anonymous request, once its caller is known. */
   tell(requestId: string, told: readonly Told[]): void {
     const call = this.calls.find((made) => made.requestId === requestId);
-    call?.entries.push(...told.map((one) => this.entryOf(one, { actor: NOBODY, params: {} }, {})));
+    call?.entries.push(...told.map((one) => this.entryOf(one, { actor: SYSTEM_ACTOR, params: {} }, {})));
   }
 
   private headersOf({ as, body, cookie }: Omit<Step, 'status'>, requestId: string): Record<string, string> {

@@ -108,17 +108,17 @@ async function finerDenials({ log, boss, tenant, ofPartner }: Stage, operator: P
 
 /** Wrong passwords and wrong second factors, once each; the answer reveals no more to the client than before. */
 export async function failures(stage: Stage): Promise<void> {
-  const { log, anybody, ofPartner } = stage;
+  const { log, anonymous, ofPartner } = stage;
   const { person, email, password } = await invited(stage, 'Partner Viewer');
   const own = { resource: 'user', id: person.actor.id, place: ofPartner, result: 'failure' } as const;
   await log.send('POST /auth/login', {
-    as: anybody,
+    as: anonymous,
     body: { email, password: 'not the password' },
     status: 401,
     told: [{ ...own, action: 'user.login_failed' }],
   });
   await log.send('POST /auth/login', {
-    as: anybody,
+    as: anonymous,
     body: { email: 'nobody@example.test', password },
     status: 401,
     told: [{ ...own, action: 'user.login_failed', id: null, place: NOWHERE }],

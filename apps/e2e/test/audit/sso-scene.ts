@@ -1,5 +1,5 @@
 import { samlSignInAs } from '@gatehouse/dev-idp';
-import { type Answered, idOf, NOBODY, type Person, type Told } from './recorder.ts';
+import { type Answered, idOf, SYSTEM_ACTOR, type Person, type Told } from './recorder.ts';
 import { Api } from '@gatehouse/stack';
 import { invited, personOf, type Stage, unique } from './stage.ts';
 
@@ -20,7 +20,7 @@ const provided = (action: string): Told[] => [{ action: `sso.provider.${action}`
 
 /** The first sign-in of an unknown user creates the account and opens a session: two facts. */
 const arrivalOf = ({ actor }: Person, providerId: string): Told[] => [
-  { action: 'user.create', resource: 'user', id: actor.id, actor: NOBODY },
+  { action: 'user.create', resource: 'user', id: actor.id, actor: SYSTEM_ACTOR },
   { action: 'sso.login.success', resource: 'sso_provider', id: providerId, actor },
 ];
 
@@ -71,10 +71,10 @@ async function connect({ log, boss, tenant, roles }: Stage, provider: object): P
 }
 
 /** One round trip through the scripted provider. */
-async function roundTrip({ log, anybody, tenant }: Stage, told: Told[]): Promise<Answered<Json>> {
-  const start = await log.send('GET /sso/login/{orgId}', { as: anybody, params: { orgId: tenant.orgId }, told: [] });
+async function roundTrip({ log, anonymous, tenant }: Stage, told: Told[]): Promise<Answered<Json>> {
+  const start = await log.send('GET /sso/login/{orgId}', { as: anonymous, params: { orgId: tenant.orgId }, told: [] });
   return log.send('GET /sso/callback', {
-    as: anybody,
+    as: anonymous,
     query: await wayBack(landing(start)),
     cookie: cookieOf(start),
     told,
@@ -82,7 +82,7 @@ async function roundTrip({ log, anybody, tenant }: Stage, told: Told[]): Promise
 }
 
 export async function openIdConnect(stage: Stage): Promise<void> {
-  const { log, boss, idp, anybody } = stage;
+  const { log, boss, idp, anonymous } = stage;
   const id = await connect(stage, {
     type: 'oidc',
     issuer: idp.issuer,
@@ -97,11 +97,11 @@ export async function openIdConnect(stage: Stage): Promise<void> {
     told: provided('update'),
   });
   await log.call('POST /sso/providers/{id}/test', { as: boss, params, told: provided('test') });
-  await log.call('POST /auth/sso-discovery', { as: anybody, body: { email: 'ada@acme.example' }, told: [] });
+  await log.call('POST /auth/sso-discovery', { as: anonymous, body: { email: 'ada@acme.example' }, told: [] });
   idp.identity = { ...idp.identity, sub: unique('sub'), email: `${unique('ada')}@acme.example`, amr: ['pwd', 'mfa'] };
   const back = await roundTrip(stage, []);
   const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', {
-    as: anybody,
+    as: anonymous,
     cookie: cookieOf(back),
     body: { code: codeIn(back) },
     told: [],
@@ -126,7 +126,7 @@ async function withOwnFactor(person: Person): Promise<Person> {
 }
 
 /** A user removes an identity link and links the identity again. */
-async function linking({ log, anybody }: Stage, providerId: string, person: Person): Promise<void> {
+async function linking({ log, anonymous }: Stage, providerId: string, person: Person): Promise<void> {
   const params = { providerId };
   const own = { resource: 'user', id: person.actor.id, actor: person.actor } as const;
   await log.call('DELETE /sso/link/{providerId}', {
@@ -137,7 +137,7 @@ async function linking({ log, anybody }: Stage, providerId: string, person: Pers
   const verified = await withOwnFactor(person);
   const started = await log.send('POST /sso/link/start/{providerId}', { as: verified, params, told: [] });
   await log.send('GET /sso/callback', {
-    as: anybody,
+    as: anonymous,
     query: await wayBack(String(started.body['authUrl'])),
     cookie: cookieOf(started),
     told: [{ ...own, action: 'sso.identity.link' }],
@@ -146,7 +146,7 @@ async function linking({ log, anybody }: Stage, providerId: string, person: Pers
 
 /** A user with a password signs in by single sign-on and proves that the account is theirs. */
 async function confirmation(stage: Stage, providerId: string): Promise<void> {
-  const { log, anybody, idp, tenant } = stage;
+  const { log, anonymous, idp, tenant } = stage;
   const { person, email, password } = await invited(stage, 'Organization Technician', {
     scope: 'organization',
     orgId: tenant.orgId,
@@ -154,7 +154,7 @@ async function confirmation(stage: Stage, providerId: string): Promise<void> {
   idp.identity = { ...idp.identity, sub: unique('sub'), email };
   const parked = await roundTrip(stage, []);
   await log.call('POST /sso/link/confirm', {
-    as: { ...anybody, actor: person.actor },
+    as: { ...anonymous, actor: person.actor },
     cookie: cookieOf(parked),
     body: { password },
     told: [
@@ -165,7 +165,7 @@ async function confirmation(stage: Stage, providerId: string): Promise<void> {
 }
 
 export async function saml(stage: Stage): Promise<void> {
-  const { log, anybody, tenant, saml: idp } = stage;
+  const { log, anonymous, tenant, saml: idp } = stage;
   const id = await connect(stage, {
     type: 'saml',
     entityId: idp.entityId,
@@ -174,20 +174,20 @@ export async function saml(stage: Stage): Promise<void> {
   });
   await log.call('POST /sso/providers/metadata', { as: stage.boss, body: { url: idp.entityId }, told: [] });
   const start = await log.send('GET /sso/saml/login/{orgId}', {
-    as: anybody,
+    as: anonymous,
     params: { orgId: tenant.orgId },
     told: [],
   });
   const { form } = await samlSignInAs('', landing(start));
-  const received = await log.send('POST /sso/saml/acs', { as: anybody, form, told: [] });
+  const received = await log.send('POST /sso/saml/acs', { as: anonymous, form, told: [] });
   const back = await log.send('GET /sso/saml/complete', {
-    as: anybody,
+    as: anonymous,
     query: new URL(landing(received), 'http://x').search,
     cookie: cookieOf(start),
     told: [],
   });
   const { accessToken } = await log.call<{ accessToken: string }>('POST /sso/exchange', {
-    as: anybody,
+    as: anonymous,
     cookie: cookieOf(back),
     body: { code: codeIn(back) },
     told: [],

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeTenant, partnerAdministrator, startWorld, type Tenant, until, type World } from '../world.ts';
-import { NOBODY, type Person, type Place, Recorder } from './recorder.ts';
+import { SYSTEM_ACTOR, type Person, type Place, Recorder } from './recorder.ts';
 
 export const NOWHERE: Place = { partnerId: null, orgId: null };
 
@@ -24,7 +24,7 @@ export interface Stage {
   readonly system: Person;
   readonly boss: Person;
   readonly agent: Person;
-  readonly anybody: Person;
+  readonly anonymous: Person;
   /** Ids of the system roles. */
   readonly roles: ReadonlyMap<string, string>;
   stop(): Promise<void>;
@@ -86,7 +86,7 @@ export async function setStage(settings: Readonly<Record<string, string>> = {}):
     system: await personOf(world.admin),
     boss: await personOf(await partnerAdministrator(world, tenant.partnerId)),
     agent: { api: new Api(baseUrl, tenant.agentToken), actor: { type: 'agent', id: tenant.deviceId } },
-    anybody: { api: new Api(baseUrl), actor: NOBODY },
+    anonymous: { api: new Api(baseUrl), actor: SYSTEM_ACTOR },
     roles: await rolesOf(world.admin),
     stop: async () => {
       await world.stop();

@@ -157,7 +157,7 @@ export async function contacts({ log, boss, tenant }: Stage): Promise<void> {
 }
 
 export async function enrolment(stage: Stage): Promise<void> {
-  const { log, boss, anybody, tenant } = stage;
+  const { log, boss, anonymous, tenant } = stage;
   const { orgId, siteId } = tenant;
   type Key = { key?: string; data?: { key: string; id: string }; id?: string };
   const made = await log.call<Key>('POST /enrollment-keys', {
@@ -173,7 +173,7 @@ export async function enrolment(stage: Stage): Promise<void> {
   });
   const machine = { hostname: 'pc-walk', osType: 'windows', serialNumber: 'SN-WALK' };
   const body = { enrollmentKey: rotated.key ?? rotated.data?.key, ...machine };
-  const { deviceId, agentToken } = await log.call<Enrolled>('POST /agents/enroll', { as: anybody, body, told: [] });
+  const { deviceId, agentToken } = await log.call<Enrolled>('POST /agents/enroll', { as: anonymous, body, told: [] });
   const actor = { type: 'agent', id: deviceId } as const;
   log.tell(log.calls.at(-1)?.requestId ?? '', [{ action: 'device.enroll', resource: 'device', id: deviceId, actor }]);
   await ownDevice(stage, { api: new Api(stage.world.product.baseUrl, agentToken), actor }, body);

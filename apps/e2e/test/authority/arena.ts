@@ -9,7 +9,7 @@ import { signInThrough } from './round-trip.ts';
 
 export interface Ground {
   readonly operator: Api;
-  readonly anybody: Api;
+  readonly anonymous: Api;
   readonly mailbox: Mailbox;
   /** System roles by name. */
   readonly roles: ReadonlyMap<string, string>;
@@ -84,7 +84,7 @@ class Builder {
       name: 'arena',
     });
     this.pools.add('enrollmentKey', made.id, siteId);
-    const device = await this.ground.anybody.must<{ deviceId: string }>('POST', '/agents/enroll', {
+    const device = await this.ground.anonymous.must<{ deviceId: string }>('POST', '/agents/enroll', {
       enrollmentKey: made.key,
       hostname: 'pc-1',
       osType: 'windows',
@@ -115,7 +115,7 @@ class Builder {
 
   /** Creates a user whose password the attackers do not know. @param accepts false: the invitation stays open */
   async victim(roleName: string, membership: object, place: Place, accepts = true): Promise<string> {
-    const { anybody, mailbox, roles } = this.ground;
+    const { anonymous, mailbox, roles } = this.ground;
     const email = `${unique('victim')}@victim.example`;
     const id = await this.make(
       'user',
@@ -125,7 +125,7 @@ class Builder {
     );
     this.pools.emails.push(email);
     if (accepts)
-      await anybody.must('POST', '/auth/accept-invite', {
+      await anonymous.must('POST', '/auth/accept-invite', {
         token: await mailbox.invitation(email),
         password: `a secret ${randomUUID()}`,
       });
@@ -135,7 +135,7 @@ class Builder {
 
   /** Creates a working provider of the organisation, with one administrator who signs in only through it. */
   async trustedProvider(orgId: string): Promise<{ providerId: string; honest: Claims }> {
-    const { operator, anybody, honestIdp, roles } = this.ground;
+    const { operator, anonymous, honestIdp, roles } = this.ground;
     const { issuer, clientId, clientSecret } = honestIdp;
     const draft = {
       orgId,
@@ -152,7 +152,7 @@ class Builder {
     const email = `${unique('linked')}@victim.example`;
     const honest = { sub: unique('honest'), email, email_verified: true, name: 'Linked' };
     this.pools.emails.push(email);
-    await signInThrough(anybody, `/sso/login/${orgId}`, honestIdp, honest);
+    await signInThrough(anonymous, `/sso/login/${orgId}`, honestIdp, honest);
     return { providerId, honest };
   }
 }

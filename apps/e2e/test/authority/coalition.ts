@@ -73,22 +73,22 @@ export class Coalition {
 
   /** Accepts the invitation that was mailed to an attacker or to a newcomer, who then joins the group. */
   async join(email: string): Promise<void> {
-    const { anybody, mailbox } = this.ground;
+    const { anonymous, mailbox } = this.ground;
     const known = this.people.find((person) => person.email === email);
     if (known) {
-      const session = await known.acceptMore(anybody, mailbox);
+      const session = await known.acceptMore(anonymous, mailbox);
       if (session) await this.keep(session);
       return;
     }
-    const person = await Person.accept(anybody, mailbox, email);
+    const person = await Person.accept(anonymous, mailbox, email);
     this.people.push(person);
     await this.keep(person.api);
   }
 
   /** Everything that a session of theirs, or a new one, holds or sees beyond what they held in the beginning. */
   async gained(): Promise<string[]> {
-    const { operator, anybody } = this.ground;
-    const fresh = await Promise.all(this.people.map((person) => person.signIn(anybody)));
+    const { operator, anonymous } = this.ground;
+    const fresh = await Promise.all(this.people.map((person) => person.signIn(anonymous)));
     const found = await Promise.all(
       [...this.sessions.map(({ api }) => api), ...fresh.flat()].map(async (session) => {
         const authority = await authorityOf(operator, session);

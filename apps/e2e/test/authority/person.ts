@@ -18,10 +18,10 @@ export class Person {
   ) {}
 
   /** Accepts the invitation that was mailed and enrols a passkey: the session has a second factor from then on. */
-  static async accept(anybody: Api, mailbox: Mailbox, email: string): Promise<Person> {
+  static async accept(anonymous: Api, mailbox: Mailbox, email: string): Promise<Person> {
     const token = await mailbox.invitation(email);
-    const { accessToken } = await anybody.must<Tokens>('POST', '/auth/accept-invite', { token, password: PASSWORD });
-    return Person.withPasskey(anybody.as(accessToken), email);
+    const { accessToken } = await anonymous.must<Tokens>('POST', '/auth/accept-invite', { token, password: PASSWORD });
+    return Person.withPasskey(anonymous.as(accessToken), email);
   }
 
   static async withPasskey(api: Api, email: string): Promise<Person> {
@@ -34,28 +34,28 @@ export class Person {
   }
 
   /** Accepts a further invitation. @returns the session in the membership that was offered, or null where none is opened */
-  async acceptMore(anybody: Api, mailbox: Mailbox): Promise<Api | null> {
+  async acceptMore(anonymous: Api, mailbox: Mailbox): Promise<Api | null> {
     const token = await mailbox.invitation(this.email);
-    const { body } = await anybody.call('POST', '/auth/accept-invite', { token, password: PASSWORD });
-    return this.finish(anybody, body);
+    const { body } = await anonymous.call('POST', '/auth/accept-invite', { token, password: PASSWORD });
+    return this.finish(anonymous, body);
   }
 
   /** Opens one session for each membership, by password and passkey; none where sign-in is refused. */
-  async signIn(anybody: Api): Promise<Api[]> {
-    const first = await this.answer(anybody);
+  async signIn(anonymous: Api): Promise<Api[]> {
+    const first = await this.answer(anonymous);
     const memberships = first['memberships'] as { id: string }[] | undefined;
-    const answers = memberships ? await Promise.all(memberships.map(({ id }) => this.answer(anybody, id))) : [first];
+    const answers = memberships ? await Promise.all(memberships.map(({ id }) => this.answer(anonymous, id))) : [first];
     const sessions: Api[] = [];
     for (const answer of answers) {
-      const session = await this.finish(anybody, answer);
+      const session = await this.finish(anonymous, answer);
       if (session) sessions.push(session);
     }
     return sessions;
   }
 
-  private async answer(anybody: Api, membershipId?: string): Promise<Record<string, unknown>> {
+  private async answer(anonymous: Api, membershipId?: string): Promise<Record<string, unknown>> {
     return (
-      await anybody.call('POST', '/auth/login', {
+      await anonymous.call('POST', '/auth/login', {
         email: this.email,
         password: PASSWORD,
         ...(membershipId && { membershipId }),
@@ -63,14 +63,14 @@ export class Person {
     ).body;
   }
 
-  private async finish(anybody: Api, { accessToken, mfaToken }: Record<string, unknown>): Promise<Api | null> {
-    if (typeof accessToken === 'string') return anybody.as(accessToken);
+  private async finish(anonymous: Api, { accessToken, mfaToken }: Record<string, unknown>): Promise<Api | null> {
+    if (typeof accessToken === 'string') return anonymous.as(accessToken);
     if (typeof mfaToken !== 'string') return null;
-    const { challenge } = await anybody.must<{ challenge: string }>('POST', '/auth/mfa/webauthn/sign-in/options', {
+    const { challenge } = await anonymous.must<{ challenge: string }>('POST', '/auth/mfa/webauthn/sign-in/options', {
       mfaToken,
     });
     const body = { mfaToken, response: this.passkey.assert(challenge) };
-    const verified = await anybody.call('POST', '/auth/mfa/webauthn/sign-in/verify', body);
-    return typeof verified.body['accessToken'] === 'string' ? anybody.as(verified.body['accessToken']) : null;
+    const verified = await anonymous.call('POST', '/auth/mfa/webauthn/sign-in/verify', body);
+    return typeof verified.body['accessToken'] === 'string' ? anonymous.as(verified.body['accessToken']) : null;
   }
 }

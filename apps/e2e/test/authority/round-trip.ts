@@ -25,20 +25,20 @@ const landing = ({ headers }: Pick<ApiAnswer, 'headers'>): string => headers.get
  * Follows the provider's page, which signs in without a prompt, back to the product.
  * @returns the address at which the browser ends
  */
-async function throughProvider(anybody: Api, jar: Jar, authorizeUrl: string): Promise<string> {
+async function throughProvider(anonymous: Api, jar: Jar, authorizeUrl: string): Promise<string> {
   const back = await fetch(authorizeUrl, { redirect: 'manual' }).catch(() => null);
   if (!back?.headers.get('location')) return '';
   const { search } = new URL(back.headers.get('location') ?? '');
-  const answer = await anybody.call('GET', `/sso/callback${search}`, undefined, jar.header);
+  const answer = await anonymous.call('GET', `/sso/callback${search}`, undefined, jar.header);
   jar.keep(answer);
   return landing(answer);
 }
 
-async function exchange(anybody: Api, jar: Jar, landed: string): Promise<Api | null> {
+async function exchange(anonymous: Api, jar: Jar, landed: string): Promise<Api | null> {
   const code = /#ssoCode=([\w-]+)/.exec(landed)?.[1];
   if (!code) return null;
-  const { body } = await anybody.call('POST', '/sso/exchange', { code }, jar.header);
-  return typeof body['accessToken'] === 'string' ? anybody.as(body['accessToken']) : null;
+  const { body } = await anonymous.call('POST', '/sso/exchange', { code }, jar.header);
+  return typeof body['accessToken'] === 'string' ? anonymous.as(body['accessToken']) : null;
 }
 
 /**
@@ -47,21 +47,21 @@ async function exchange(anybody: Api, jar: Jar, landed: string): Promise<Api | n
  * @returns the session, or null where the sign-in was refused
  */
 export async function signInThrough(
-  anybody: Api,
+  anonymous: Api,
   start: string,
   idp: ScriptedIdp,
   identity: Claims,
 ): Promise<Api | null> {
   const jar = new Jar();
   idp.identity = identity;
-  const begun = await anybody.call('GET', start);
+  const begun = await anonymous.call('GET', start);
   // The attackers have no account at other providers.
   if (!landing(begun).startsWith(idp.issuer)) return null;
   jar.keep(begun);
-  const landed = await throughProvider(anybody, jar, landing(begun));
-  if (!landed.includes('link_required')) return exchange(anybody, jar, landed);
-  const { body } = await anybody.call('POST', '/sso/link/confirm', { password: PASSWORD }, jar.header);
-  return typeof body['accessToken'] === 'string' ? anybody.as(body['accessToken']) : null;
+  const landed = await throughProvider(anonymous, jar, landing(begun));
+  if (!landed.includes('link_required')) return exchange(anonymous, jar, landed);
+  const { body } = await anonymous.call('POST', '/sso/link/confirm', { password: PASSWORD }, jar.header);
+  return typeof body['accessToken'] === 'string' ? anonymous.as(body['accessToken']) : null;
 }
 
 /** Links an identity of the provider to the account of a session. */

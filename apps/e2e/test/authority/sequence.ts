@@ -160,7 +160,7 @@ export class Sequence {
   }
 
   private keepKey({ authority: { reach } }: Held, { permissions }: Json, { key }: Json): void {
-    const api = this.battle.ground.anybody.as(String(key));
+    const api = this.battle.ground.anonymous.as(String(key));
     this.coalition.sessions.push({ api, authority: { permissions: permissions as Permission[], reach } });
   }
 
@@ -181,10 +181,10 @@ export class Sequence {
 
   private async signInAt(start: string, identity: Claims): Promise<void> {
     const {
-      ground: { anybody },
+      ground: { anonymous },
       idp,
     } = this.battle;
-    const session = await signInThrough(anybody, start, idp, identity);
+    const session = await signInThrough(anonymous, start, idp, identity);
     this.count(
       start.includes('partner') ? 'GET /sso/login/partner/{partnerId}' : 'GET /sso/login/{orgId}',
       session === null ? 'refused' : 'success',

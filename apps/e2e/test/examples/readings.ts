@@ -8,7 +8,7 @@ import { makeTenant } from '../world.ts';
 const OTHER_ANSWERS = /stream|export|saml|callback|\/sso\/login|vapid-key|merge-runs|\/approvals\/\{|recovery/;
 
 /** Reads everything that can be read of a tenant, for the examples of the contract. */
-export async function readings({ world, boss, system, anybody }: Stage): Promise<readonly Recorded[]> {
+export async function readings({ world, boss, system, anonymous }: Stage): Promise<readonly Recorded[]> {
   const tenant = await makeTenant(world.admin);
   const log = new Recorder(world.product.baseUrl, tenant);
   const things = Object.entries(await tenantThings(world, tenant));
@@ -19,7 +19,7 @@ export async function readings({ world, boss, system, anybody }: Stage): Promise
     const query = /^\/pam\/(rules|rules\/lint|rules\/usage|replays|signer-groups|config)$/.test(path)
       ? `?orgId=${tenant.orgId}`
       : '';
-    const caller = kind === 'public' ? anybody : levels?.includes('system') === false ? boss : system;
+    const caller = kind === 'public' ? anonymous : levels?.includes('system') === false ? boss : system;
     await log.call(route, { as: caller, params: { id, orgId: id }, query, told: [], status: 'any' });
   }
   return log.calls;

@@ -1,6 +1,6 @@
 import { EMAIL_NAME_ID } from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
 import { availableParallelism } from 'node:os';
 import { IdentityConfig } from '../identity.config.ts';
@@ -34,7 +34,7 @@ export interface PostedResponse {
 
 /** Creates requests with node-saml; worker threads verify the responses, because their content is not trusted. */
 @Injectable()
-export class SamlEngine implements OnModuleDestroy {
+export class SamlEngine implements OnApplicationShutdown {
   readonly entityId: string;
   readonly acsUrl: string;
   private readonly verifications = new WorkerPool<SamlQuestion, VerifiedResponse>(VERIFICATIONS);
@@ -44,7 +44,7 @@ export class SamlEngine implements OnModuleDestroy {
     this.acsUrl = `${baseUrl}${ACS_PATH}`;
   }
 
-  onModuleDestroy(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.verifications.close();
   }
 

@@ -75,7 +75,7 @@ function warningsAbout(certificate: X509Certificate): ProviderWarningRecord[] {
 }
 
 /**
- * Reads what a provider says of itself. Its signature is not checked: whoever reads it looks at the result first.
+ * Reads a provider's metadata. Its signature is not checked: an administrator confirms the result before it is used.
  * @throws Error that says what is wrong with the document
  */
 export async function readMetadata(xml: string): Promise<SamlMetadataRecord> {

@@ -3,6 +3,7 @@ import { API_PREFIX, Flag, type ServiceCaller } from '@gatehouse/contracts-core'
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { JSONWebKeySet } from 'jose';
+import { SigningKeyRotation } from './signing-key-rotation.ts';
 import { JWKS_MAX_AGE_SECONDS, SigningKeys } from './signing-keys.ts';
 
 const JWKS = '.well-known/jwks.json';
@@ -16,7 +17,10 @@ class RotateSigningKeyDto {
 @ApiTags('keys')
 @Controller()
 export class JwksController {
-  constructor(private readonly signingKeys: SigningKeys) {}
+  constructor(
+    private readonly signingKeys: SigningKeys,
+    private readonly signingKeyRotation: SigningKeyRotation,
+  ) {}
 
   /**
    * Publishes the keys that verify access tokens. A new key is published long before it signs the first token, so a
@@ -35,6 +39,6 @@ export class JwksController {
   @ApiExcludeEndpoint()
   @HttpCode(200)
   rotate(@CurrentCaller() caller: ServiceCaller, @Body() { emergency }: RotateSigningKeyDto): Promise<{ kid: string }> {
-    return emergency ? this.signingKeys.replaceAll(caller) : this.signingKeys.rotate(caller);
+    return emergency ? this.signingKeyRotation.replaceAll(caller) : this.signingKeyRotation.rotate(caller);
   }
 }

@@ -1,11 +1,10 @@
-import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import { asService } from '@gatehouse/contracts-core';
 import { SigningKeysDropped } from '@gatehouse/contracts-identity';
-import { KeyRing, newId } from '@gatehouse/crypto';
-import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { KeyRing } from '@gatehouse/crypto';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
-import { Every } from '@gatehouse/service';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
+import { Injectable } from '@nestjs/common';
+import type { JSONWebKeySet } from 'jose';
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { SigningKeysRepository } from './signing-keys.repository.ts';
 
@@ -14,8 +13,7 @@ export const SIGNING_ALGORITHM = 'ES256';
 const CACHE_MS = 1_000;
 /** How long verifiers may cache the key set. A key signs only after every such cache has expired. */
 export const JWKS_MAX_AGE_SECONDS = 300;
-const KNOWN_AFTER_SECONDS = JWKS_MAX_AGE_SECONDS + CACHE_MS / 1000;
-const HOUR_MS = 60 * 60 * 1000;
+export const KNOWN_AFTER_SECONDS = JWKS_MAX_AGE_SECONDS + CACHE_MS / 1000;
 
 export interface SigningKey {
   readonly kid: string;
@@ -31,12 +29,9 @@ interface KeySet {
 /** Binds a sealed private key to its row. */
 export const signingKeyContext = (kid: string): string => `signing_key:${kid}`;
 
-/**
- * The keys of access tokens: one signs, the next is already published, and retired ones stay until their tokens have
- * expired.
- */
+/** The keys of access tokens as this replica knows them, read again at most once a second. */
 @Injectable()
-export class SigningKeys implements OnApplicationBootstrap {
+export class SigningKeys {
   private known: Promise<KeySet> | null = null;
 
   constructor(
@@ -49,15 +44,6 @@ export class SigningKeys implements OnApplicationBootstrap {
     bus.onGap(() => this.forget());
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.work.background(asService('identity'), async (tx) => {
-      await this.add(tx, 'current');
-      await this.add(tx, 'next');
-    });
-    // Fails the start of a replica that cannot sign, so that it does not replace one that can.
-    await this.signing();
-  }
-
   async signing(): Promise<SigningKey> {
     return (await this.current()).signing;
   }
@@ -67,91 +53,9 @@ export class SigningKeys implements OnApplicationBootstrap {
     return (await this.current()).jwks;
   }
 
-  /**
-   * Makes the next key the signing key and publishes a new next one. The old key verifies until its tokens have
-   * expired. When several replicas rotate at once, one succeeds.
-   * @throws ProblemError conflict while verifiers may not know the next key yet
-   */
-  async rotate(caller: Caller): Promise<{ kid: string }> {
-    const { kid: old } = await this.signing();
-    await this.work.run(caller, async (tx) => {
-      await this.requireKnownNext(tx);
-      if (!(await this.signingKeysRepository.retire(tx, old))) return;
-      await this.signingKeysRepository.promoteNext(tx);
-      await this.add(tx, 'next');
-      await this.dropRetired(tx);
-      this.audit(tx, old, { emergency: false });
-    });
-    return this.startOver();
-  }
-
-  /**
-   * For keys that may have leaked: deletes all of them. Existing access tokens are refused from now on; refreshing
-   * issues new ones.
-   */
-  async replaceAll(caller: Caller): Promise<{ kid: string }> {
-    await this.work.run(caller, async (tx) => {
-      const kids = await this.signingKeysRepository.deleteAll(tx);
-      await this.add(tx, 'current');
-      await this.add(tx, 'next');
-      tx.emit(SigningKeysDropped, { kids }, { aggregateId: 'signing_keys' });
-      this.audit(tx, null, { emergency: true });
-    });
-    return this.startOver();
-  }
-
-  private async requireKnownNext(tx: Tx): Promise<void> {
-    const seconds = await this.signingKeysRepository.ageOfNext(tx);
-    const missing = KNOWN_AFTER_SECONDS - seconds;
-    if (missing > 0)
-      throw new ProblemError(
-        'conflict',
-        `The next key was published ${seconds} s ago, and not every verifier knows it yet; try again in ${missing} s.`,
-        { retryAfterSeconds: missing },
-      );
-  }
-
-  private audit(tx: Tx, name: string | null, details: { emergency: boolean }): void {
-    tx.audit({
-      action: 'signing_key.rotate',
-      resource: { type: 'signing_key', id: null, name },
-      partnerId: null,
-      orgId: null,
-      details,
-    });
-  }
-
-  private async startOver(): Promise<{ kid: string }> {
-    this.forget();
-    return { kid: (await this.signing()).kid };
-  }
-
-  private forget(): void {
+  /** Makes the next use read the keys from the database. */
+  forget(): void {
     this.known = null;
-  }
-
-  @Every(HOUR_MS, 'signing keys')
-  async rotateWhenDue(): Promise<void> {
-    const due = await this.work.backgroundRead(asService('identity'), (reader) =>
-      this.signingKeysRepository.isRotationDue(reader),
-    );
-    if (due) await this.rotate(asService('identity'));
-    else await this.work.background(asService('identity'), (tx) => this.dropRetired(tx));
-  }
-
-  /** Says which keys are gone: documents under them may be kept elsewhere, and can no longer be verified. */
-  private async dropRetired(tx: Tx): Promise<void> {
-    const kids = await this.signingKeysRepository.deleteRetired(tx);
-    if (kids.length > 0) tx.emit(SigningKeysDropped, { kids }, { aggregateId: 'signing_keys' });
-  }
-
-  private async add(tx: Tx, state: 'current' | 'next'): Promise<void> {
-    const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
-    const kid = newId();
-    const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: SIGNING_ALGORITHM, use: 'sig' };
-    const privateJwk = JSON.stringify(await exportJWK(privateKey));
-    const privateSealed = this.keyRing.seal(privateJwk, signingKeyContext(kid));
-    await this.signingKeysRepository.insertIfMissing(tx, { kid, state, publicJwk, privateSealed });
   }
 
   private async current(): Promise<KeySet> {

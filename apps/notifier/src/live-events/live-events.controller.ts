@@ -1,7 +1,7 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ACCESS_TOKEN_SECONDS, has, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { ApiProblems } from '@gatehouse/service';
-import { Controller, Get, Headers, type OnModuleDestroy, Query, Res } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Controller, Get, Headers, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiProduces, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LIVE_EVENTS, LiveEventsQuery } from './live-events.dto.ts';
@@ -24,7 +24,7 @@ const HEADERS = {
 
 @ApiTags('live events')
 @Controller('events')
-export class LiveEventsController implements OnModuleDestroy {
+export class LiveEventsController implements BeforeApplicationShutdown {
   private readonly open = new Set<() => void>();
 
   constructor(private readonly feed: LiveFeed) {}
@@ -75,7 +75,7 @@ export class LiveEventsController implements OnModuleDestroy {
     raw.once('close', close);
   }
 
-  onModuleDestroy(): void {
+  beforeApplicationShutdown(): void {
     for (const close of this.open) close();
   }
 }

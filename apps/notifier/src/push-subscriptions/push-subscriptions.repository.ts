@@ -22,7 +22,7 @@ export class PushSubscriptionsRepository {
     return reader.manager.findOne(PushSubscription, { where: { id, userId } });
   }
 
-  /** Notes what became of a push. @returns the subscription, or null when it was deleted meanwhile */
+  /** Records the outcome of a push. @returns the subscription, or null when it has been deleted since */
   async note(tx: Tx, { userId, id }: PushSubscription, failure: PushFailure | null): Promise<PushSubscription | null> {
     const now = new Date();
     const outcome = failure ? { lastFailure: failure, lastFailureAt: now } : { lastDeliveredAt: now };

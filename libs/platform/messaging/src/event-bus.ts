@@ -42,7 +42,7 @@ export interface Outgoing {
 
 const codec = JSONCodec();
 const PUBLISH_TIMEOUT_MS = 5_000;
-/** Kept short, because transactions may be open meanwhile. */
+/** Kept short, because a transaction may be open during the call. */
 const READ_BACK_TIMEOUT_MS = 2_000;
 const RETRY_MS = 500;
 const INBOXES = '_INBOX.';

@@ -45,7 +45,7 @@ describe('a pool of worker threads (ATK-11b)', () => {
     const pool = poolWith({ deadlineMs: 200 });
     const stuck = pool.run('a', 'spin');
     const next = pool.run('b', 'x');
-    // The main thread is free meanwhile: this timer runs although the job never lets go of its thread.
+    // The main thread stays free: this timer fires although the job blocks its own thread for ever.
     await wait(10);
     await expect(stuck).rejects.toThrow('deadline');
     expect(await next).toBe('x');

@@ -12,7 +12,7 @@ export interface Barred {
 
 type Matched = Pick<Decision, 'rule' | 'policy'>;
 
-/** Who wrote or lately changed the rule or policy that matched; nobody without separation. */
+/** The editors of the rule or policy that matched; null when separation is off or nothing matched. */
 export function editorsOf(
   { rule, policy }: Matched,
   { approvalPolicy, editors }: Pick<Rulebook, 'approvalPolicy' | 'editors'>,
