@@ -11,4 +11,10 @@ export class AuditConfig extends ServiceConfig {
   @Min(1)
   @Max(3600)
   auditCheckpointSeconds: number = 60;
+
+  /** The entries that one page of a filtered log looks through; the next page goes on behind them. */
+  @IsInt()
+  @Min(1)
+  @Max(10_000_000)
+  auditSearchedEntries: number = 200_000;
 }

@@ -3,6 +3,7 @@ import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anApiKey, anOrgAdmin, aPartnerAdmin, aPartnerTechnician, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
+import { AuditConfig } from '../src/audit.config.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { aRecord, AuditHarness } from './audit.harness.ts';
 
@@ -150,6 +151,25 @@ describe('GET /audit-logs', () => {
     [`actorId=${newId()}`, 0],
   ])('narrows by %s', async (query, count) => {
     expect(await listed(aPartnerAdmin(partner), `?${query}`)).toHaveLength(count);
+  });
+
+  it('AUD-36 looks through a bounded number of entries for each page, and reads on from there', async () => {
+    const config = audit.service.service.app.get(AuditConfig);
+    const usual = config.auditSearchedEntries;
+    config.auditSearchedEntries = 2;
+    const client = audit.service.as(aPartnerAdmin(partner));
+    const pages: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await client.get(`/audit-logs?resourceType=site&result=success${cursor && `&cursor=${cursor}`}`);
+      pages.push(body.data.length);
+      cursor = body.nextCursor;
+    }
+    expect([pages.reduce((sum, count) => sum + count), Math.max(...pages)]).toEqual([4, 2]);
+    expect((await client.get(`/audit-logs?actorId=${newId()}`)).body).toMatchObject({
+      data: [],
+      nextCursor: expect.any(String),
+    });
+    config.auditSearchedEntries = usual;
   });
 
   it('pages by a cursor, without a gap and without a repetition', async () => {

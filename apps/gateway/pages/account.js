@@ -33,7 +33,7 @@ async function save() {
   const name = $('name').value.trim();
   if (isInvitation) {
     await call('POST', '/auth/accept-invite', { token, password, ...(name && { name }), ...IN_COOKIE });
-    return location.replace('/settings/profile');
+    return location.replace('/');
   }
   await call('POST', '/auth/reset-password', { token, password });
   $('password-form').hidden = true;

@@ -16,6 +16,12 @@ export class PamConfig extends ServiceConfig {
   @Max(1440)
   pamPendingTtlMinutes: number = 15;
 
+  /** The newest requests that a search looks through; the answer says when there are older ones. */
+  @IsInt()
+  @Min(1)
+  @Max(10_000_000)
+  pamSearchedRequests: number = 200_000;
+
   /** Path of a JSON file that replaces the built-in tool catalogue. */
   @IsOptional()
   @IsString()

@@ -1,6 +1,7 @@
 import { newId } from '@gatehouse/crypto';
 import { anApiKey, anOrgAdmin, aPartnerAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PamConfig } from '../src/pam.config.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const HASH = 'ab'.repeat(32);
@@ -154,6 +155,24 @@ describe('what is asked for', () => {
       expect(await idsOf('search=desk-1')).toHaveLength(2);
       expect(await idsOf('search=srv-2')).toHaveLength(1);
       expect(await idsOf(`search=${encodeURIComponent('100x_')}`)).toEqual([]);
+    });
+
+    it('PAM-255 look through a bounded number of requests and say when there are older ones', async () => {
+      const config = pam.service.service.app.get(PamConfig);
+      const usual = config.pamSearchedRequests;
+      const ids = [await request(), await request(), await request()].reverse();
+      const search = async (query: string) => {
+        const { requests, pagination, truncated } = (await admin.get(`/pam/elevation-requests?${query}`)).body;
+        return [requests.map(({ id }: { id: string }) => id), pagination.total, truncated];
+      };
+      expect(await search('search=setup&limit=2&page=2')).toEqual([[ids[2]], 3, false]);
+      config.pamSearchedRequests = 2;
+      expect(await search('search=setup&limit=1')).toEqual([[ids[0]], 3, true]);
+      expect(await search('search=nothing')).toEqual([[], 0, true]);
+      expect(await search('decisionSource=human')).toEqual([[], 0, true]);
+      expect(await search('limit=1')).toEqual([[ids[0]], 3, undefined]);
+      expect(await search('search=setup&page=9007199254740991')).toEqual([[], 3, true]);
+      config.pamSearchedRequests = usual;
     });
 
     it('PAM-91 find what a rule or a person decided', async () => {

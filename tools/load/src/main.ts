@@ -4,6 +4,7 @@ import { benchGateway } from './gateway.ts';
 import { benchHostile } from './hostile.ts';
 import { benchHostileSaml } from './hostile-saml.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLists } from './lists.ts';
 import { benchLogin } from './login.ts';
 import { benchMatcher } from './matcher.ts';
 import { readOptions, type Scenario } from './options.ts';
@@ -16,6 +17,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   ingest: benchIngest,
   fleet: benchFleet,
   login: benchLogin,
+  lists: benchLists,
   tenancy: benchTenancy,
   queue: benchQueue,
   matcher: benchMatcher,

@@ -27,7 +27,7 @@ const PAST_MONTHS = `
 const ID = `overlay(overlay(gen_random_uuid()::text PLACING '7' FROM 15) PLACING substr(uuid_from_instant(at)::text, 1, 13) FROM 1)::uuid`;
 const COLUMNS = `id, partner_id, org_id, device_id, device_hostname, flow_type, requested_at, subject_username, target_executable_path, target_executable_signer, command_line, rulebook_version,
   status, decision_source, pending_until, expires_at, ended_at`;
-const OBSERVED = `${ID}, $1::uuid, $2::uuid, $3::uuid, 'bench-0', 'uac_intercept', at, 'ACME\\ada', 'C:\\Program Files\\Tool\\tool-' || n % 500 || '.exe', 'Example Ltd', 'tool.exe --run ' || n, 1`;
+const OBSERVED = `${ID}, $1::uuid, $2::uuid, $3::uuid, 'HOST-' || lpad((n % 100000)::text, 6, '0'), 'uac_intercept', at, 'ACME\\ada', 'C:\\Program Files\\Tool\\tool-' || n % 500 || '.exe', 'Example Ltd', 'tool.exe --run ' || n, 1`;
 
 /** @param parameters `$1` partner, `$2` organisation, `$3` device, then the statement's own */
 const insert = (rest: string, rows: string): string =>

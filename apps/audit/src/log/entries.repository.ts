@@ -14,6 +14,12 @@ export interface PageEnd {
   readonly id: string;
 }
 
+/** The entries that one page looks through: the newest, behind the page before it. */
+export interface Window {
+  readonly after: PageEnd | null;
+  readonly length: number;
+}
+
 /** A range of one chain: the entries after `after` up to `upTo`. */
 export interface Stretch {
   readonly chain: string;
@@ -62,18 +68,34 @@ const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 const actionPattern = (action: string): string =>
   action.endsWith('.*') ? `${escaped(action.slice(0, -1))}%` : escaped(action);
 
-function narrowed(scope: TenantScope, filter: EntryFilter): Conditions {
-  return scoped(scope, COLUMNS)
+const NEWEST_FIRST = 'ORDER BY timestamp DESC, id DESC';
+
+/** The conditions that an index serves. */
+const placed = (scope: TenantScope, filter: EntryFilter): Conditions =>
+  scoped(scope, COLUMNS)
     .add('org_id = ANY (?::uuid[])', filter.orgIds)
+    .add('resource_id = ?', filter.resourceId)
+    .add('timestamp >= ?::timestamptz', filter.from)
+    .add('timestamp < ?::timestamptz', filter.to);
+
+function behind(conditions: Conditions, { after }: Window): Conditions {
+  if (after === null) return conditions;
+  const [timestamp, id] = [conditions.bind(after.timestamp), conditions.bind(after.id)];
+  return conditions.raw(`(timestamp, id) < (${timestamp}::timestamptz, ${id}::uuid)`);
+}
+
+/** Whether the filter has conditions that each entry is compared with. */
+export const isCompared = ({ actorId, action, resourceType, result, search }: EntryFilter): boolean =>
+  [actorId, action, resourceType, result, search].some((value) => value !== undefined);
+
+/** Adds the conditions that each entry is compared with. */
+const compared = (conditions: Conditions, filter: EntryFilter): Conditions =>
+  conditions
     .add('actor_id = ?', filter.actorId)
     .add('action LIKE ANY (?::text[])', filter.action?.map(actionPattern))
     .add('resource_type = ?', filter.resourceType)
-    .add('resource_id = ?', filter.resourceId)
     .add('result = ?', filter.result)
-    .add('(actor_name ILIKE ? OR resource_name ILIKE ?)', filter.search && `%${escaped(filter.search)}%`)
-    .add('timestamp >= ?::timestamptz', filter.from)
-    .add('timestamp < ?::timestamptz', filter.to);
-}
+    .add('(actor_name ILIKE ? OR resource_name ILIKE ?)', filter.search && `%${escaped(filter.search)}%`);
 
 /** Reads entries of the log; it never writes. */
 export class EntriesRepository {
@@ -83,18 +105,28 @@ export class EntriesRepository {
     return row && entryOf(row);
   }
 
-  /** Newest first, after `after`. */
-  async newest(reader: Reader, filter: EntryFilter, after: PageEnd | null, limit: number): Promise<AuditLogEntry[]> {
-    const conditions = narrowed(reader.caller.scope, filter);
-    if (after)
-      conditions.raw(
-        `(timestamp, id) < (${conditions.bind(after.timestamp)}::timestamptz, ${conditions.bind(after.id)}::uuid)`,
-      );
+  /**
+   * Newest first. Entries that are compared one by one are looked for within a window, so that the cost of a page does
+   * not grow with the log.
+   */
+  async newest(reader: Reader, filter: EntryFilter, window: Window, limit: number): Promise<AuditLogEntry[]> {
+    const conditions = behind(placed(reader.caller.scope, filter), window);
+    const looked = `${SELECT} ${conditions.where} ${NEWEST_FIRST} ${limitTo(isCompared(filter) ? window.length : limit)}`;
     const rows = await reader.query<Row>(
-      `${SELECT} ${conditions.where} ORDER BY timestamp DESC, id DESC ${limitTo(limit)}`,
+      `SELECT * FROM (${looked}) e ${compared(conditions, filter).where} ${NEWEST_FIRST} ${limitTo(limit)}`,
       conditions.parameters,
     );
     return rows.map(entryOf);
+  }
+
+  /** The last entry of a window; null when the log ends within it. */
+  async endOf(reader: Reader, filter: EntryFilter, window: Window): Promise<PageEnd | null> {
+    const conditions = behind(placed(reader.caller.scope, filter), window);
+    const row = await reader.one<Pick<Row, 'id' | 'timestamp'>>(
+      `SELECT timestamp, id FROM audit_entries ${conditions.where} ${NEWEST_FIRST} OFFSET ${window.length - 1} LIMIT 1`,
+      conditions.parameters,
+    );
+    return row && { timestamp: row.timestamp.toISOString(), id: row.id };
   }
 
   /**
@@ -102,7 +134,7 @@ export class EntriesRepository {
    * position in it.
    */
   async stretch(reader: Reader, filter: EntryFilter, { chain, after, upTo }: Stretch): Promise<AuditLogEntry[]> {
-    const conditions = narrowed(reader.caller.scope, filter)
+    const conditions = compared(placed(reader.caller.scope, filter), filter)
       .add('chain = ?', chain)
       .add('sequence > ?', after)
       .add('sequence <= ?', upTo);

@@ -2,8 +2,9 @@ import { invalid, isInstant, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { AuditLogEntry } from '../chain/link.ts';
+import { AuditConfig } from '../audit.config.ts';
 import type { AuditLogQuery } from './audit-log.dto.ts';
-import { EntriesRepository, type PageEnd } from './entries.repository.ts';
+import { EntriesRepository, isCompared, type PageEnd } from './entries.repository.ts';
 import { Reach } from './reach.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -17,27 +18,33 @@ function readCursor(cursor: string | undefined): PageEnd | null {
   return { timestamp, id };
 }
 
-/** Returns one page of the log, newest first. Keyset pagination stays correct while the log grows. */
+/**
+ * Returns one page of the log, newest first. Keyset pagination stays correct while the log grows. A page whose window
+ * holds fewer matches than it asked for is short, and its cursor goes on behind the window.
+ */
 @Injectable()
 export class ListEntries {
   constructor(
     private readonly work: UnitOfWork,
     private readonly entries: EntriesRepository,
     private readonly reach: Reach,
+    private readonly config: AuditConfig,
   ) {}
 
   async execute(
     caller: UserCaller,
     { orgId, cursor, limit, ...filter }: AuditLogQuery,
   ): Promise<{ data: AuditLogEntry[]; nextCursor: string | null }> {
-    const after = readCursor(cursor);
+    const window = { after: readCursor(cursor), length: this.config.auditSearchedEntries };
     const orgIds = orgId === undefined ? undefined : await this.reach.organization(caller, orgId);
     const reader = await this.reach.withMerged(caller);
-    const found = await this.work.read(reader, (tx) =>
-      this.entries.newest(tx, { ...filter, orgIds }, after, limit + 1),
-    );
-    const data = found.slice(0, limit);
-    const last = data.at(-1);
-    return { data, nextCursor: found.length > limit && last ? cursorAt(last) : null };
+    const wanted = { ...filter, orgIds };
+    return this.work.read(reader, async (tx) => {
+      const found = await this.entries.newest(tx, wanted, window, limit + 1);
+      const data = found.slice(0, limit);
+      const end =
+        found.length > limit ? data.at(-1) : isCompared(wanted) && (await this.entries.endOf(tx, wanted, window));
+      return { data, nextCursor: end ? cursorAt(end) : null };
+    });
   }
 }

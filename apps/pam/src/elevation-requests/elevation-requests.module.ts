@@ -8,6 +8,7 @@ import { ListActiveElevations } from './list-active-elevations.ts';
 import { ListElevationRequests } from './list-elevation-requests.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
 import { RequestHistoryRepository } from './request-history.repository.ts';
+import { SearchedRequestsRepository } from './searched-requests.repository.ts';
 
 @Module({
   imports: [OrganizationsModule],
@@ -18,6 +19,7 @@ import { RequestHistoryRepository } from './request-history.repository.ts';
     GetElevationRequest,
     ElevationRequestsRepository,
     RequestHistoryRepository,
+    SearchedRequestsRepository,
     RequestCountsRepository,
     ElevationCountsRepository,
   ],

@@ -17,6 +17,7 @@ import {
 } from '../organizations/hidden-organizations.repository.ts';
 import type { DetailRow, StoredRow } from './elevation-request.view.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
+import { SearchedRequestsRepository } from './searched-requests.repository.ts';
 import {
   AT_SITES,
   IS_ACTIVE,
@@ -62,12 +63,8 @@ function orderOf(sort: RequestSort | ActiveSort = '-requestedAt'): string {
   return column === 'r.id' ? `r.id ${direction}` : `${column} ${direction} NULLS LAST, r.id ${direction}`;
 }
 
-const SEARCHED = `
-  (r.device_hostname ILIKE ? OR r.subject_username ILIKE ? OR r.target_executable_path ILIKE ? OR r.target_executable_signer ILIKE ?
-   OR r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.hostname ILIKE ?))`;
-
-const containing = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
+/** A page of a list; `truncated` is set for a search, which looks through the newest requests only. */
+export type RequestPage = Page<StoredRow> & { readonly truncated?: boolean };
 
 interface PageOrder {
   readonly order: string;
@@ -81,15 +78,28 @@ export class ElevationRequestsRepository {
     private readonly filteredCounts: RequestCountsRepository,
     private readonly elevationCounts: ElevationCountsRepository,
     private readonly hiddenOrganizations: HiddenOrganizationsRepository,
+    private readonly searchedRequests: SearchedRequestsRepository,
   ) {}
 
-  async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<Page<StoredRow>> {
+  async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<RequestPage> {
     const hidden = await this.hiddenOrganizations.ids(reader, scope);
     const where = filtered(outside(inReach(scope), 'r.org_id', hidden), query);
+    if (query.search !== undefined || query.decisionSource !== undefined) return this.searched(reader, where, query);
     const total =
       (await this.maintainedCount(reader, scope, query, hidden)) ?? (await this.filteredCounts.count(reader, where));
     const page = { order: orderOf(query.sort), limit: query.limit, offset: offsetOf(query) };
     return { rows: await this.page(reader, where, page), total };
+  }
+
+  private async searched(reader: Reader, where: Conditions, query: ListElevationRequestsQuery): Promise<RequestPage> {
+    const order = orderOf(query.sort);
+    const { ids, ...page } = await this.searchedRequests.find(reader, where, query, order);
+    if (ids.length === 0) return { rows: [], ...page };
+    const rows = await reader.query<StoredRow>(
+      `SELECT ${ROW_COLUMNS} FROM elevation_requests r ${ROW_JOINS} WHERE r.id = ANY ($1::uuid[]) ORDER BY ${order}`,
+      [ids],
+    );
+    return { rows, ...page };
   }
 
   /** The maintained count, for a list that is filtered only by what the counts distinguish. */
@@ -133,6 +143,7 @@ export class ElevationRequestsRepository {
   }
 }
 
+/** The conditions but those of a search. */
 function filtered(where: Conditions, query: ListElevationRequestsQuery): Conditions {
   // The statuses are literals, so that the planner can use the partial index of open requests.
   if (query.status) where.raw(`r.status IN (${listed([...new Set(query.status)].sort())})`);
@@ -141,9 +152,7 @@ function filtered(where: Conditions, query: ListElevationRequestsQuery): Conditi
     .add('r.org_id = ?', query.orgId)
     .add('r.device_id = ?', query.deviceId)
     .add(AT_SITES, query.siteId && [query.siteId])
-    .add('r.decision_source = ?', query.decisionSource)
     .add('r.pam_rule_id = ?', query.ruleId)
-    .add(SEARCHED, containing(query.search))
     .add(
       `r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(greatest(?::timestamptz - ${CLOCK_SLACK}, 'epoch'))`,
       query.from,

@@ -17,9 +17,9 @@ export class ListElevationRequests {
     if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
     if (!isSortable(query)) throw invalid('sort', 'needs status to name open statuses only');
-    const { rows, total } = await this.work.read(caller, (reader) =>
+    const { rows, total, truncated } = await this.work.read(caller, (reader) =>
       this.elevationRequests.list(reader, caller.scope, query),
     );
-    return { success: true, requests: rows.map(rowView), pagination: { page, limit, total } };
+    return { success: true, requests: rows.map(rowView), pagination: { page, limit, total }, truncated };
   }
 }

@@ -95,6 +95,12 @@ export class ElevationRequestsResponse {
   @Flag() success!: true;
   @NestedList(() => ElevationRequestRecord, { maxItems: 100 }) requests!: ElevationRequestRecord[];
   @Nested(() => PaginationDto) pagination!: PaginationDto;
+  @Flag({
+    optional: true,
+    description:
+      'With `search` or `decisionSource`: whether there are older requests that were not looked through. The 200 000 newest are, of those that the other filters leave; `to` leads to older ones.',
+  })
+  truncated?: boolean;
 }
 
 export class ActiveElevationsResponse {
