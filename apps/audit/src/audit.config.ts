@@ -16,5 +16,5 @@ export class AuditConfig extends ServiceConfig {
   @IsInt()
   @Min(1)
   @Max(10_000_000)
-  auditSearchedEntries: number = 200_000;
+  auditSearchedEntries: number = 100_000;
 }

@@ -9,7 +9,7 @@ import { tenantThings } from './tenant-things.ts';
 import { makeTenant, startWorld, type World } from './world.ts';
 
 /** The requests of each operation; the thorough run has 200. */
-const CASES = Number(process.env['CONTRACT_FUZZ_CASES'] ?? '4');
+const CASES = Number(process.env['CONTRACT_FUZZ_CASES'] ?? '10');
 /** A failure names the seed, which repeats it. */
 const SEED = Number(process.env['CONTRACT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const NO_LIMITS = ['signInByClient', 'signInByAccount', 'mfa', 'ssoStart', 'discovery', 'loginContext']

@@ -20,7 +20,7 @@ export class PamConfig extends ServiceConfig {
   @IsInt()
   @Min(1)
   @Max(10_000_000)
-  pamSearchedRequests: number = 200_000;
+  pamSearchedRequests: number = 100_000;
 
   /** Path of a JSON file that replaces the built-in tool catalogue. */
   @IsOptional()

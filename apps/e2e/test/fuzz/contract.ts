@@ -44,6 +44,7 @@ export interface Route {
   readonly isClosed: boolean;
   readonly pathParameters: readonly Parameter[];
   readonly query: readonly Parameter[];
+  readonly headers: readonly Parameter[];
   /** The media type and schema of the body; null when there is none. */
   readonly body: { readonly type: string; readonly schema: Schema } | null;
   /** The media types of each status, with their schema. */
@@ -70,6 +71,7 @@ function routeOf(method: string, path: string, operation: Operation, components:
     isClosed: operation['x-ignores-unknown'] === undefined,
     pathParameters: parameters.filter((parameter) => parameter.in === 'path'),
     query: parameters.filter((parameter) => parameter.in === 'query'),
+    headers: parameters.filter((parameter) => parameter.in === 'header'),
     body: body ? { type: body[0], schema: body[1].schema } : null,
     responses: new Map(
       Object.entries(operation.responses).map(([status, response]) => [

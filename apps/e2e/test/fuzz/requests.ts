@@ -9,6 +9,7 @@ export interface Request {
   readonly caller: CallerName;
   readonly ids: readonly string[];
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** The media type; empty for the one that the operation takes. */
   readonly media: string;
@@ -54,6 +55,18 @@ function queryFor({ query }: Route, schemas: Schemas, known: readonly string[]):
   return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] });
 }
 
+const HEADERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  'If-Match': fc.constantFrom('"1"', '*', '"0", "2"', 'W/"1"', 'x', ''),
+  'Idempotency-Key': fc.oneof(fc.uuid(), fc.constantFrom('again', '', 'a'.repeat(300))),
+};
+
+const headersFor = ({ headers }: Route): fc.Arbitrary<Request['headers']> =>
+  fc
+    .record(Object.fromEntries(headers.flatMap(({ name }) => (HEADERS[name] ? [[name, HEADERS[name]]] : []))), {
+      requiredKeys: [],
+    })
+    .map((some) => some as Request['headers']);
+
 export function requestsFor(route: Route, schemas: Schemas, things: Things): fc.Arbitrary<Request> {
   const known = [...new Set(Object.values(things))];
   const { length } = route.pathParameters;
@@ -61,6 +74,7 @@ export function requestsFor(route: Route, schemas: Schemas, things: Things): fc.
     caller: fc.constantFrom(...CALLERS),
     ids: fc.array(idsFor(route, things, known), { minLength: length, maxLength: length }),
     query: queryFor(route, schemas, known),
+    headers: headersFor(route),
     body: route.body ? nearlyValuesFor(route.body.schema, schemas, known) : fc.constant(undefined),
     media: fc.oneof(
       { arbitrary: fc.constant(''), weight: 30 },
@@ -105,6 +119,7 @@ export async function sent(baseUrl: string, route: Route, request: Request, toke
     method: route.method,
     redirect: 'manual',
     headers: {
+      ...request.headers,
       ...(body !== undefined && { 'content-type': type }),
       ...(token !== null && { authorization: `Bearer ${token}` }),
     },

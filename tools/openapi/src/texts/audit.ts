@@ -16,7 +16,7 @@ export const AUDIT: Readonly<Record<string, string>> = {
   previousHash: 'The hash of the entry before.',
   hash: 'The SHA-256 of the content and the previous hash, in hex.',
   nextCursor:
-    'The place from which to read on; null at the end. A page of a filtered log looks through 200 000 entries: it may ' +
+    'The place from which to read on; null at the end. A page of a filtered log looks through 100 000 entries: it may ' +
     'have fewer entries than asked for, or none, and still name a place.',
   valid: 'Whether the whole chain is unchanged.',
   length: 'The number of entries in the chain.',

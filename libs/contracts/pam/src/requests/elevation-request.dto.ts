@@ -98,7 +98,7 @@ export class ElevationRequestsResponse {
   @Flag({
     optional: true,
     description:
-      'With `search` or `decisionSource`: whether there are older requests that were not looked through. The 200 000 newest are, of those that the other filters leave; `to` leads to older ones.',
+      'With `search` or `decisionSource`: whether there are older requests that were not looked through. The 100 000 newest are, of those that the other filters leave; `to` leads to older ones.',
   })
   truncated?: boolean;
 }

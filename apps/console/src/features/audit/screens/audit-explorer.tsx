@@ -80,7 +80,8 @@ function Entries() {
   const entries = query.data.pages.flatMap(({ data }) => data);
   const { org, site, ...filters } = search;
   const clear = () => void navigate({ search: { org, site } });
-  if (entries.length === 0)
+  // A page may be empty although older entries match.
+  if (entries.length === 0 && !query.hasNextPage)
     return <EmptyView title={words('none')} clear={Object.keys(filters).length > 0 ? clear : undefined} />;
   return (
     <>
