@@ -10,7 +10,7 @@ import { GovernedWhereAlive1800000000041 } from './migrations/1800000000041-gove
 import { TechnicianStatesInTurn1800000000061 } from './migrations/1800000000061-technician-states-in-turn.ts';
 import { WeakSamlKeys1800000000231 } from './migrations/1800000000231-weak-saml-keys.ts';
 import { EarlierEmailSubjects1800000000232 } from './migrations/1800000000232-earlier-email-subjects.ts';
-import { SignInBoundToBrowser1800000000245 } from './migrations/1800000000245-sign-in-bound-to-browser.ts';
+import { SignInBoundToBrowser1800000000245 } from './migrations/sessions/1800000000245-sign-in-bound-to-browser.ts';
 import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-self-linked-identities.ts';
 import { MembershipsApart1800000000261 } from './migrations/1800000000261-memberships-apart.ts';
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
@@ -24,7 +24,7 @@ import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
 import { SigningKeyEntity } from './tokens/signing-key.entity.ts';
 import { WithdrawnOffers1800000000263 } from './migrations/1800000000263-withdrawn-offers.ts';
 import { FunctionsWithoutGrants1800000000281 } from './migrations/1800000000281-functions-without-grants.ts';
-import { CookieSessions1800000000264 } from './migrations/1800000000264-cookie-sessions.ts';
+import { CookieSessions1800000000264 } from './migrations/sessions/1800000000264-cookie-sessions.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './passwords/credential.entities.ts';
