@@ -1,7 +1,10 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
@@ -15,6 +18,8 @@ import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/e
 import { type SORTS, SOURCES } from '../model.ts';
 import { requestsQuery } from '../queries.ts';
 
+/** Loaded when it opens. */
+const AskDialog = lazy(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));
 const route = getRouteApi('/requests');
 
 function useColumns(): readonly Column<ElevationRequest>[] {
@@ -63,15 +68,19 @@ function useColumns(): readonly Column<ElevationRequest>[] {
 
 interface DayFilterProps {
   readonly name: string;
+  /** The name as it stands in the field. */
+  readonly short: string;
   readonly value: string | undefined;
   readonly onChange: (day: string) => void;
 }
 
-const DayFilter = ({ name, value, onChange }: DayFilterProps) => (
+const DayFilter = ({ name, short, value, onChange }: DayFilterProps) => (
   <TextInput
     type="date"
     aria-label={name}
-    title={name}
+    leftSection={<Text size="xs">{short}</Text>}
+    leftSectionWidth={48}
+    w={200}
     value={dayOf(value)}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
   />
@@ -121,9 +130,33 @@ function Filters() {
         choices={SOURCES.map((value) => ({ value, label: elevationWords(`source.${value}`) }))}
         onChange={(source) => change({ source })}
       />
-      <DayFilter name={words('from')} value={search.from} onChange={(day) => change({ from: startOfDay(day) })} />
-      <DayFilter name={words('to')} value={search.to} onChange={(day) => change({ to: endOfDay(day) })} />
+      <DayFilter
+        name={words('from')}
+        short={words('fromShort')}
+        value={search.from}
+        onChange={(day) => change({ from: startOfDay(day) })}
+      />
+      <DayFilter
+        name={words('to')}
+        short={words('toShort')}
+        value={search.to}
+        onChange={(day) => change({ to: endOfDay(day) })}
+      />
     </FilterBar>
+  );
+}
+
+function AskButton() {
+  const words = useTranslations('requests.ask');
+  const [asking, dialog] = useDisclosure(false);
+  if (!useCan()('POST /pam/elevation-requests')) return null;
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        {words('open')}
+      </Button>
+      <Suspense fallback={null}>{asking && <AskDialog onClose={dialog.close} />}</Suspense>
+    </>
   );
 }
 
@@ -136,7 +169,7 @@ export function RequestList() {
   const { org, site, sort, page: _page, ...filters } = search;
   const clear = () => void navigate({ search: { org, site, sort } });
   return (
-    <Page title={words('title')}>
+    <Page title={words('title')} actions={<AskButton />}>
       <Filters />
       <Narrowed />
       <QueryView query={useQuery(requestsQuery(search))}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import type { Rule } from '../model.ts';
-import { FindingBadge } from '../parts/findings.tsx';
+import { FindingBadge } from '../lint/findings.tsx';
 import { type LintFinding, sitesQuery } from '../queries.ts';
 
 const DAY_MS = 86_400_000;

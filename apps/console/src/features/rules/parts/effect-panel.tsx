@@ -9,7 +9,7 @@ import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { type Draft, type Finding, isComplete } from '../model.ts';
 import { type Effect, effectQuery } from '../queries.ts';
 import { ChangeLine, Transitions } from './changes.tsx';
-import { Findings } from './findings.tsx';
+import { Findings } from '../lint/findings.tsx';
 import { PerDay } from './per-day.tsx';
 
 const DEBOUNCE_MS = 400;

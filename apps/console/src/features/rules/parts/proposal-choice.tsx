@@ -1,7 +1,7 @@
 import { Group, Radio, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Proposal } from '../queries.ts';
-import { FindingBadge } from './findings.tsx';
+import { FindingBadge } from '../lint/findings.tsx';
 
 interface ProposalChoiceProps {
   readonly proposals: readonly Proposal[];

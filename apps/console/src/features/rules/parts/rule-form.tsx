@@ -5,7 +5,7 @@ import { fieldErrors, problemOf } from '../../../api/problem.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { type Draft, type Finding, isRisky } from '../model.ts';
 import { EffectPanel, type ShownEffect } from './effect-panel.tsx';
-import { Findings } from './findings.tsx';
+import { Findings } from '../lint/findings.tsx';
 import { RuleFields } from './rule-fields.tsx';
 
 interface RuleFormProps {

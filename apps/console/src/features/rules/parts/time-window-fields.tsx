@@ -1,6 +1,10 @@
-import { Checkbox, Chip, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../model.ts';
+
+/** Loaded for the rules that have a window. */
+const TimeWindow = lazy(async () => ({ default: (await import('./time-window.tsx')).TimeWindow }));
 
 interface TimeWindowFieldsProps {
   readonly value: Draft['timeWindow'];
@@ -8,31 +12,10 @@ interface TimeWindowFieldsProps {
   readonly onChange: (value: Draft['timeWindow']) => void;
 }
 
-const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 const WORKING_DAYS = [1, 2, 3, 4, 5];
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-interface DaysProps {
-  readonly value: readonly number[];
-  readonly onChange: (value: number[]) => void;
-}
-
-function Days({ value, onChange }: DaysProps) {
-  const words = useTranslations('rules');
-  return (
-    <Chip.Group multiple value={value.map(String)} onChange={(days) => onChange(days.map(Number))}>
-      <Group gap={4} role="group" aria-label={words('windowDays')}>
-        {WEEK.map((day) => (
-          <Chip key={day} value={String(day)} size="xs">
-            {words(`days.d${day}`)}
-          </Chip>
-        ))}
-      </Group>
-    </Chip.Group>
-  );
-}
-
-/** Restricts a rule to hours and days, in the zone that it names. */
+/** Restricts a rule to hours and days. */
 export function TimeWindowFields({ value, errors, onChange }: TimeWindowFieldsProps) {
   const words = useTranslations('rules');
   const toggle = (on: boolean) =>
@@ -44,33 +27,7 @@ export function TimeWindowFields({ value, errors, onChange }: TimeWindowFieldsPr
         checked={value !== null}
         onChange={({ currentTarget }) => toggle(currentTarget.checked)}
       />
-      {value && (
-        <>
-          <Group gap="xs" align="flex-end">
-            <TextInput
-              type="time"
-              label={words('windowStart')}
-              value={value.start}
-              error={errors['timeWindow.start']}
-              onChange={({ currentTarget }) => onChange({ ...value, start: currentTarget.value })}
-            />
-            <TextInput
-              type="time"
-              label={words('windowEnd')}
-              value={value.end}
-              error={errors['timeWindow.end']}
-              onChange={({ currentTarget }) => onChange({ ...value, end: currentTarget.value })}
-            />
-            <TextInput
-              label={words('windowZone')}
-              value={value.timezone ?? ''}
-              error={errors['timeWindow.timezone']}
-              onChange={({ currentTarget }) => onChange({ ...value, timezone: currentTarget.value })}
-            />
-          </Group>
-          <Days value={value.days ?? []} onChange={(days) => onChange({ ...value, days })} />
-        </>
-      )}
+      <Suspense fallback={null}>{value && <TimeWindow {...{ value, errors, onChange }} />}</Suspense>
     </Stack>
   );
 }

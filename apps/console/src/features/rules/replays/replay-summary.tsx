@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import type { Rule } from '../model.ts';
 import { Transitions } from '../parts/changes.tsx';
-import { LintList } from '../parts/lint-list.tsx';
+import { LintList } from '../lint/lint-list.tsx';
 import type { ReplaySummary } from './queries.ts';
 
 interface SummaryProps {

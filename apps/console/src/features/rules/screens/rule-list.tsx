@@ -8,7 +8,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
 import { RuleTable } from '../list/rule-table.tsx';
-import { LintList } from '../parts/lint-list.tsx';
+import { LintList } from '../lint/lint-list.tsx';
 import { lintQuery, rulesQuery } from '../queries.ts';
 
 const route = getRouteApi('/rules');

@@ -1,0 +1,136 @@
+import { Select, Stack, Text, Textarea } from '@mantine/core';
+import { type BodyOf, ok } from '@gatehouse/client';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../../api/client.ts';
+import { inputLimits, limitOf } from '../../../api/limits.ts';
+import { fieldErrors } from '../../../api/problem.ts';
+import { useRequestAct } from '../../../ui/elevation/request.ts';
+import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
+import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
+
+const DEBOUNCE_MS = 200;
+const FOUND = 50;
+const ASK = 'POST /pam/elevation-requests';
+
+const devicesQuery = (search: string) => {
+  const query = { limit: FOUND, ...(search && { search }) };
+  return queryOptions({
+    queryKey: ['devices', 'choice', query],
+    queryFn: async ({ signal }) => (await ok(api.GET('/devices', { params: { query }, signal }))).data,
+    placeholderData: keepPreviousData,
+  });
+};
+
+const ask = (body: BodyOf<'/pam/elevation-requests', 'post'>) => ok(api.POST('/pam/elevation-requests', { body }));
+
+interface DeviceFieldProps {
+  readonly value: string | null;
+  readonly error: string | undefined;
+  readonly onChange: (id: string | null) => void;
+}
+
+/** Searches for the device on the server. */
+function DeviceField({ value, error, onChange }: DeviceFieldProps) {
+  const words = useTranslations('requests.ask');
+  const [typed, setTyped] = useState('');
+  const [settled] = useDebouncedValue(typed, DEBOUNCE_MS);
+  const found = useQuery(devicesQuery(settled)).data ?? [];
+  return (
+    <Select
+      label={words('device')}
+      required
+      searchable
+      data-autofocus
+      data={found.map(({ id, hostname }) => ({ value: id, label: hostname }))}
+      value={value}
+      error={error}
+      onSearchChange={setTyped}
+      onChange={onChange}
+    />
+  );
+}
+
+interface Wish {
+  readonly deviceId: string | null;
+  readonly reason: string;
+  readonly minutes: number | '';
+}
+
+interface WishFieldsProps {
+  readonly wish: Wish;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (wish: Wish) => void;
+}
+
+function WishFields({ wish, errors, onChange }: WishFieldsProps) {
+  const words = useTranslations('requests.ask');
+  return (
+    <>
+      <DeviceField
+        value={wish.deviceId}
+        error={errors['deviceId']}
+        onChange={(deviceId) => onChange({ ...wish, deviceId })}
+      />
+      <Textarea
+        label={words('reason')}
+        autosize
+        minRows={2}
+        {...inputLimits(ASK, 'reason')}
+        value={wish.reason}
+        error={errors['reason']}
+        onChange={({ currentTarget }) => onChange({ ...wish, reason: currentTarget.value })}
+      />
+      <NumberField
+        label={words('minutes')}
+        min={1}
+        max={limitOf(ASK, 'durationMinutes').maximum}
+        value={wish.minutes}
+        error={errors['durationMinutes']}
+        onChange={(minutes) => onChange({ ...wish, minutes })}
+      />
+    </>
+  );
+}
+
+/** Asks for administrator rights of one's own on a device; another person decides, or a rule. */
+export function AskDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useTranslations('requests.ask');
+  const navigate = useNavigate();
+  const [wish, setWish] = useState<Wish>({ deviceId: null, reason: '', minutes: '' });
+  const act = useRequestAct(ask);
+  const { deviceId, minutes } = wish;
+  const reason = wish.reason.trim();
+  const submit = () => {
+    const body = { deviceId: deviceId ?? '', reason, ...(minutes !== '' && { durationMinutes: minutes }) };
+    const onSuccess = ({ id }: { readonly id: string }) =>
+      void navigate({ to: '/requests/$requestId', params: { requestId: id } });
+    act.mutate(body, { onSuccess });
+  };
+  return (
+    <Dialog title={words('title')} opened onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack>
+          <Text size="sm">{words('text')}</Text>
+          <WishFields wish={wish} errors={fieldErrors(act.error)} onChange={setWish} />
+          <Refusal error={act.error} />
+          <FormActions
+            label={words('ask')}
+            saving={act.isPending}
+            disabled={deviceId === null || reason === ''}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
