@@ -26,7 +26,9 @@ const safe = (value: string | null | undefined, path = false) => value && <SafeT
 
 function useWhat(request: RequestDetail): readonly Fact[] {
   const words = useTranslations('requests.facts');
+  const flowWords = useTranslations('elevation.flow');
   return [
+    { name: words('kind'), value: flowWords(request.flowType) },
     { name: words('path'), value: safe(request.targetExecutablePath, true) },
     {
       name: words('hash'),
@@ -183,13 +185,17 @@ function Actions({ request, onDecided }: ActionsProps) {
 /** One request with its whole story, at its permanent address. */
 export function RequestPage() {
   const words = useTranslations('requests');
+  const flowWords = useTranslations('elevation.flow');
   const { requestId } = route.useParams();
   const query = useQuery(requestQuery(requestId));
   return (
     <QueryView query={query}>
       {(request) => (
         <Page
-          title={words('on', { what: fileNameOf(subjectOf(request)), device: request.deviceHostname })}
+          title={words('on', {
+            what: fileNameOf(subjectOf(request)) || flowWords(request.flowType),
+            device: request.deviceHostname,
+          })}
           aside={
             <Group gap="xs">
               <StatusBadge status={request.status} />
