@@ -5,6 +5,10 @@ import { api } from '../../api/client.ts';
 export type PamConfig = DataOf<'/pam/config', 'get'>['config'];
 export type ApprovalPolicy = DataOf<'/pam/approval-policy', 'get'>['approvalPolicy'];
 
+export type Level = ApprovalPolicy['levels'][number];
+
+export const FLOW_TYPES = ['uac_intercept', 'tech_jit_admin', 'ai_tool_action'] as const;
+export const RISKY_RULES = ['warn', 'refuse'] as const;
 export const VERDICTS = ['require_approval', 'auto_deny'] as const;
 
 export const configQuery = (orgId: string) =>
@@ -26,3 +30,19 @@ export const updateConfig = ({ orgId, version }: PamConfig, body: BodyOf<'/pam/c
 
 export const updateApprovalPolicy = (orgId: string, body: BodyOf<'/pam/approval-policy', 'put'>) =>
   ok(api.PUT('/pam/approval-policy', { params: { query: { orgId } }, body }));
+
+const CHOICES = 100;
+
+export const sitesQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'sites', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/orgs/sites', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
+  });
+
+export const groupsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'groups', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/device-groups', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
+  });

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
@@ -6,6 +6,7 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
+import { PolicyLevels } from '../parts/policy-levels.tsx';
 import {
   type ApprovalPolicy,
   approvalPolicyQuery,
@@ -13,12 +14,13 @@ import {
   type PamConfig,
   updateApprovalPolicy,
   updateConfig,
+  RISKY_RULES,
   VERDICTS,
 } from '../queries.ts';
 
 function ConfigButton({ config }: { readonly config: PamConfig }) {
   const words = useTranslations('capture');
-  const { defaultUnmatchedVerdict, defaultApprovalMinutes } = config;
+  const { defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules } = config;
   const choices = VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }));
   return (
     <FormButton
@@ -30,13 +32,22 @@ function ConfigButton({ config }: { readonly config: PamConfig }) {
       fields={[
         { name: 'defaultUnmatchedVerdict', label: words('unmatched'), kind: 'choice', required: true, choices },
         { name: 'defaultApprovalMinutes', label: words('minutes'), kind: 'number', required: true },
+        {
+          name: 'riskyRules',
+          label: words('riskyRules'),
+          description: words('riskyRulesText'),
+          kind: 'choice',
+          required: true,
+          choices: RISKY_RULES.map((value) => ({ value, label: words(`risky.${value}`) })),
+        },
       ]}
-      initial={{ defaultUnmatchedVerdict, defaultApprovalMinutes }}
+      initial={{ defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules }}
       changes={['capture']}
       act={(values) =>
         updateConfig(config, {
           defaultUnmatchedVerdict: values['defaultUnmatchedVerdict'] === 'auto_deny' ? 'auto_deny' : 'require_approval',
           defaultApprovalMinutes: Number(values['defaultApprovalMinutes']),
+          riskyRules: values['riskyRules'] === 'refuse' ? 'refuse' : 'warn',
         })
       }
     />
@@ -45,7 +56,7 @@ function ConfigButton({ config }: { readonly config: PamConfig }) {
 
 function Config({ config }: { readonly config: PamConfig }) {
   const words = useTranslations('capture');
-  const { defaultUnmatchedVerdict, defaultApprovalMinutes } = config;
+  const { defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules } = config;
   return (
     <Stack className="gh-card">
       <Group justify="space-between">
@@ -56,6 +67,7 @@ function Config({ config }: { readonly config: PamConfig }) {
         facts={[
           { name: words('unmatched'), value: words(`verdicts.${defaultUnmatchedVerdict}`) },
           { name: words('minutes'), value: defaultApprovalMinutes },
+          { name: words('riskyRules'), value: words(`risky.${riskyRules}`) },
         ]}
       />
     </Stack>
@@ -64,7 +76,7 @@ function Config({ config }: { readonly config: PamConfig }) {
 
 function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
   const words = useTranslations('capture');
-  const { orgId, levels, default: demand, separation } = policy;
+  const { orgId, levels, default: demand, separation, version } = policy;
   return (
     <FormButton
       label={words('change')}
@@ -81,7 +93,8 @@ function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
       initial={{
         'default.approvals': demand.approvals,
         'default.pendingMinutes': demand.pendingMinutes,
-        'separation.ruleEditors': separation.ruleEditors,
+        // Proposed to those who save for the first time.
+        'separation.ruleEditors': separation.ruleEditors || version === 0,
         'separation.aiRequester': separation.aiRequester,
       }}
       changes={['capture']}
@@ -106,7 +119,7 @@ function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
 function Policy({ policy }: { readonly policy: ApprovalPolicy }) {
   const words = useTranslations('capture');
   const uiWords = useTranslations('ui');
-  const { levels, default: demand, separation } = policy;
+  const { default: demand, separation } = policy;
   return (
     <Stack className="gh-card">
       <Group justify="space-between">
@@ -121,11 +134,7 @@ function Policy({ policy }: { readonly policy: ApprovalPolicy }) {
           { name: words('aiRequester'), value: uiWords(separation.aiRequester ? 'yes' : 'no') },
         ]}
       />
-      {levels.map(({ name, approvals, pendingMinutes }) => (
-        <Text key={name} size="sm">
-          {words('level', { name, approvals, pendingMinutes })}
-        </Text>
-      ))}
+      <PolicyLevels policy={policy} />
     </Stack>
   );
 }

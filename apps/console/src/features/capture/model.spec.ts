@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { levelOf, policyWith, valuesOf } from './model.ts';
+
+const policy = {
+  orgId: 'org',
+  version: 3,
+  levels: [
+    { name: 'Servers', approvals: 2, pendingMinutes: 30, siteIds: ['site'] },
+    { name: 'Unsigned', approvals: 3, pendingMinutes: 15, unsigned: true, riskTierMin: 0 },
+  ],
+  default: { approvals: 1, pendingMinutes: 15 },
+  separation: { ruleEditors: true, aiRequester: false },
+};
+
+describe('levels of an approval policy', () => {
+  it.each(policy.levels)('survive the form: $name', (level) => expect(levelOf(valuesOf(level))).toEqual(level));
+
+  it('replace one, add one, remove one, and leave the rest of the policy as it is', () => {
+    const level = levelOf({ ...valuesOf(), name: ' Agents ', flowTypes: ['ai_tool_action'] });
+    expect(level).toEqual({ name: 'Agents', approvals: 2, pendingMinutes: 15, flowTypes: ['ai_tool_action'] });
+    const { default: demand, separation } = policy;
+    expect(policyWith(policy, 1, level)).toEqual({ levels: [policy.levels[0], level], default: demand, separation });
+    expect(policyWith(policy, 2, level).levels).toEqual([...policy.levels, level]);
+    expect(policyWith(policy, 0, null).levels).toEqual([policy.levels[1]]);
+  });
+});
