@@ -44,6 +44,39 @@ describe('devices', () => {
     expect(await lastState(deviceId)).toMatchObject({ status: 'maintenance', version: 2 });
   });
 
+  it('TEN-86 are sorted by a closed list of fields, and name their organisation and site', async () => {
+    const { id: ownPartner } = await tenancy.partner();
+    const own = tenancy.admin(ownPartner);
+    const org = await tenancy.organization(ownPartner, { name: 'Acme' });
+    const enrolmentKey = await tenancy.enrollmentKey(ownPartner, org.id);
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at++) ids.push((await tenancy.device(enrolmentKey.key)).deviceId);
+    for (const [at, hostname] of ['b', 'a', 'c'].entries())
+      await tenancy.service.sql('UPDATE devices SET hostname = $2, status = $3 WHERE id = $1', [
+        ids[at],
+        hostname,
+        hostname === 'c' ? 'maintenance' : 'offline',
+      ]);
+    const sorted = async (query: string) =>
+      (await own.get(`/devices?${query}`)).body.data.map(({ hostname }: { hostname: string }) => hostname).join('');
+    for (const [query, order] of [
+      ['', 'abc'],
+      ['sort=-hostname', 'cba'],
+      ['sort=createdAt', 'bac'],
+      ['sort=-createdAt', 'cab'],
+      ['sort=status', 'cba'],
+      ['sort=lastSeenAt', 'bac'],
+      ['sort=-lastSeenAt&limit=1&page=3', 'b'],
+      ['sort=-createdAt&search=a', 'a'],
+    ])
+      expect([query, (await sorted(query ?? '')).slice(0, order?.length)]).toEqual([query, order]);
+    expect((await own.get('/devices?sort=serialNumber')).status).toBe(400);
+    const place = { orgName: 'Acme', siteName: expect.any(String) };
+    expect((await own.get('/devices')).body.data[0]).toMatchObject(place);
+    expect((await own.get(`/devices/${ids[0]}`)).body).toMatchObject(place);
+    expect((await own.patch(`/devices/${ids[0]}`).send({ displayName: 'x' })).body).toMatchObject(place);
+  });
+
   it('decommissions for good: the agent is known, refused and removed', async () => {
     const { deviceId, agentToken } = await tenancy.device(key);
     expect((await admin.post(`/devices/${deviceId}/decommission`)).body).toMatchObject({

@@ -4,7 +4,9 @@ import type { DeviceRow } from './devices.repository.ts';
 export const deviceView = (device: DeviceRow): DeviceResponse => ({
   id: device.id,
   orgId: device.orgId,
+  orgName: device.orgName,
   siteId: device.siteId,
+  siteName: device.siteName,
   groupIds: device.groupIds,
   hostname: device.hostname,
   displayName: device.displayName,

@@ -1,18 +1,20 @@
 import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceQuery, DeviceResponse } from '@gatehouse/contracts-tenancy';
+import type { DEVICE_SORTS, DeviceQuery, DeviceResponse } from '@gatehouse/contracts-tenancy';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { assignments, containing, returned } from '../rows/assignments.ts';
-import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
 import { DEVICE_AGENT, DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../rows/publish-state.ts';
 import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import type { DeviceEntity } from './device.entity.ts';
 
 // The last time the agent was seen, or its enrolment if it was not seen since.
 const LAST_SEEN_AT =
-  'coalesce((SELECT p.last_seen_at FROM device_presence p WHERE p.device_id = d.id), d.last_seen_at) AS last_seen_at';
-const COLUMNS = `d.id, d.org_id, d.site_id, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
-  d.status, ${LAST_SEEN_AT}, d.decommissioned_at, d.created_at, d.updated_at`;
+  'coalesce((SELECT p.last_seen_at FROM device_presence p WHERE p.device_id = d.id), d.last_seen_at)';
+const PLACE = `d.org_id, (SELECT o.name FROM organizations o WHERE o.id = d.org_id) AS org_name,
+  d.site_id, (SELECT s.name FROM sites s WHERE s.id = d.site_id) AS site_name`;
+const COLUMNS = `d.id, ${PLACE}, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
+  d.status, ${LAST_SEEN_AT} AS last_seen_at, d.decommissioned_at, d.created_at, d.updated_at`;
 /** What the answer needs, and what the event and the audit record need besides. */
 const ROW = `${COLUMNS}, d.partner_id, ${DEVICE_AGENT}, d.version`;
 
@@ -23,7 +25,14 @@ const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RET
 /** Joining or leaving a group makes a new version of a device, although its own row does not refer to groups. */
 export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[]) RETURNING ${DEVICE_STATE}`;
 
-export type DeviceRow = Omit<DeviceEntity, 'searchText'> & { readonly groupIds: string[] };
+const SORTED_BY: Record<(typeof DEVICE_SORTS)[number], string> = {
+  hostname: 'd.hostname',
+  status: 'd.status',
+  lastSeenAt: LAST_SEEN_AT,
+  createdAt: 'd.created_at',
+};
+
+export type DeviceRow = Omit<DeviceEntity, 'searchText'> & Pick<DeviceResponse, 'groupIds' | 'orgName' | 'siteName'>;
 
 export type NewDevice = Pick<
   DeviceEntity,
@@ -60,7 +69,7 @@ export class DevicesRepository {
       columns: COLUMNS,
       from: 'devices d',
       conditions,
-      order: ['d.hostname', 'd.id'],
+      ...orderBy(query.sort, SORTED_BY, ['d.hostname', 'd.id']),
       totalOf,
     });
   }

@@ -72,6 +72,7 @@ export const TENANCY: Readonly<Record<string, string>> = {
   hostname: 'The name that the device reports.',
   displayName: 'The name that people gave it; null when they gave none.',
   osType: 'The operating system.',
+  siteName: 'The name of the site.',
   osVersion: 'The version of the operating system.',
   agentVersion: 'The version of the agent.',
   serialNumber: 'The serial number of the machine.',

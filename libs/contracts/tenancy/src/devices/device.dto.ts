@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, Nested, PageQuery, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Instant, Nested, PageQuery, Sort, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { DEVICE_STATUSES, type DeviceStatus } from '../vocabulary.ts';
 
 /** The newest version of the agent protocol that this release speaks. */
@@ -65,7 +65,9 @@ export class EnrolledAgentResponse {
 export class DeviceResponse {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
+  @Text({ max: 255 }) orgName!: string;
   @Uuid() siteId!: string;
+  @Text({ max: 255 }) siteName!: string;
   @UuidList({ maxItems: 1000 }) groupIds!: string[];
   @Text({ max: 255 }) hostname!: string;
   @Text({ max: 255, nullable: true }) displayName!: string | null;
@@ -80,12 +82,15 @@ export class DeviceResponse {
   @Instant() updatedAt!: Date;
 }
 
+export const DEVICE_SORTS = ['hostname', 'status', 'lastSeenAt', 'createdAt'] as const;
+
 export class DeviceQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Uuid({ optional: true }) siteId?: string;
   @Uuid({ optional: true }) groupId?: string;
   @Choice(DEVICE_STATUSES, { optional: true }) status?: DeviceStatus;
   @Text({ max: 255, optional: true }) search?: string;
+  @Sort(DEVICE_SORTS) sort?: string;
 }
 
 const SETTABLE = DEVICE_STATUSES.filter((status) => status !== 'decommissioned');
