@@ -111,4 +111,22 @@ test.describe('journey 10: a rule from a request', () => {
     const { rule: changed } = await world.admin.must<{ rule: { verdict: string } }>('GET', address);
     expect(changed.verdict).toBe('auto_deny');
   });
+
+  test('a watched rule tells what it would have done, and decides once it is live', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const device = await world.makeDevice(tenant);
+    const draft = { orgId, name: 'Watched', verdict: 'auto_approve', matchHash: PROMPT.hash, mode: 'shadow' };
+    const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', draft);
+    await report(device, PROMPT);
+    const admin = await world.makePerson('Partner Admin', tenant);
+    const page = await openAs(admin, `/orgs/${orgId}/rules/${rule.id}`);
+    await expect(page.getByText('1, of which 1 would be decided otherwise')).toBeVisible();
+    await page.getByRole('button', { name: 'Make it live' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make it live' }).click();
+    await page.waitForURL(/\/rules\?org=/);
+    const path = `/pam/elevation-requests/${await report(device, PROMPT)}`;
+    const { request } = await world.admin.must<{ request: { status: string } }>('GET', path);
+    expect(request.status).toBe('auto_approved');
+  });
 });
