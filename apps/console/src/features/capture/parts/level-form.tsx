@@ -1,6 +1,6 @@
-import { MultiSelect, Select, Stack, Switch, TextInput } from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
+import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { fieldErrors } from '../../../api/problem.ts';
 import { FormActions } from '../../../ui/forms/dialogs.tsx';
@@ -10,32 +10,92 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { levelOf, type LevelValues, policyWith, valuesOf } from '../model.ts';
 import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, sitesQuery, updateApprovalPolicy } from '../queries.ts';
 
-type Form = UseFormReturnType<LevelValues>;
-const TIERS = ['0', '1', '2', '3', '4'];
+const TIER_MAX = 4;
 
-function Conditions({ form, orgId }: { readonly form: Form; readonly orgId: string }) {
+interface FieldsProps {
+  readonly values: LevelValues;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly orgId: string;
+  readonly onChange: (change: Partial<LevelValues>) => void;
+}
+
+const choicesOf = (things: readonly { id: string; name: string }[] = []) =>
+  things.map(({ id, name }) => ({ value: id, label: name }));
+
+/** The places that the level applies to. */
+function Places({ values, errors, orgId, onChange }: FieldsProps) {
   const words = useTranslations('capture');
-  const choicesOf = (things: readonly { id: string; name: string }[] = []) =>
-    things.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <>
+      <MultiSelect
+        label={words('sites')}
+        data={choicesOf(useQuery(sitesQuery(orgId)).data)}
+        value={values.siteIds}
+        error={errors['siteIds']}
+        onChange={(siteIds) => onChange({ siteIds })}
+      />
+      <MultiSelect
+        label={words('groups')}
+        data={choicesOf(useQuery(groupsQuery(orgId)).data)}
+        value={values.deviceGroupIds}
+        error={errors['deviceGroupIds']}
+        onChange={(deviceGroupIds) => onChange({ deviceGroupIds })}
+      />
+    </>
+  );
+}
+
+function Conditions(props: FieldsProps) {
+  const words = useTranslations('capture');
+  const { values, errors, onChange } = props;
   return (
     <>
       <MultiSelect
         label={words('flowTypes')}
         data={FLOW_TYPES.map((value) => ({ value, label: words(`flows.${value}`) }))}
-        {...form.getInputProps('flowTypes')}
+        value={values.flowTypes}
+        error={errors['flowTypes']}
+        onChange={(flowTypes) => onChange({ flowTypes: flowTypes as LevelValues['flowTypes'] })}
       />
-      <Select label={words('riskTierMin')} data={TIERS} clearable {...form.getInputProps('riskTierMin')} />
-      <MultiSelect
-        label={words('sites')}
-        data={choicesOf(useQuery(sitesQuery(orgId)).data)}
-        {...form.getInputProps('siteIds')}
+      <NumberField
+        label={words('riskTierMin')}
+        max={TIER_MAX}
+        value={values.riskTierMin === null ? '' : Number(values.riskTierMin)}
+        error={errors['riskTierMin']}
+        onChange={(tier) => onChange({ riskTierMin: tier === '' ? null : String(tier) })}
       />
-      <MultiSelect
-        label={words('groups')}
-        data={choicesOf(useQuery(groupsQuery(orgId)).data)}
-        {...form.getInputProps('deviceGroupIds')}
+      <Places {...props} />
+      <Checkbox
+        label={words('unsigned')}
+        checked={values.unsigned}
+        onChange={({ currentTarget }) => onChange({ unsigned: currentTarget.checked })}
       />
-      <Switch label={words('unsigned')} {...form.getInputProps('unsigned', { type: 'checkbox' })} />
+    </>
+  );
+}
+
+function Demand({ values, errors, onChange }: FieldsProps) {
+  const words = useTranslations('capture');
+  return (
+    <>
+      <NumberField
+        label={words('approvals')}
+        required
+        min={1}
+        max={5}
+        value={values.approvals}
+        error={errors['approvals']}
+        onChange={(approvals) => onChange({ approvals })}
+      />
+      <NumberField
+        label={words('pendingMinutes')}
+        required
+        min={5}
+        max={1440}
+        value={values.pendingMinutes}
+        error={errors['pendingMinutes']}
+        onChange={(pendingMinutes) => onChange({ pendingMinutes })}
+      />
     </>
   );
 }
@@ -50,28 +110,34 @@ interface LevelFormProps {
 /** One level of an approval policy: to which requests it applies, and what it asks for. */
 export function LevelForm({ policy, at, onClose }: LevelFormProps) {
   const words = useTranslations('capture');
-  const form = useForm<LevelValues>({ initialValues: valuesOf(policy.levels[at]) });
-  const act = useAct(['capture'], (values: LevelValues) =>
-    updateApprovalPolicy(policy.orgId, policyWith(policy, at, levelOf(values))),
+  const [values, setValues] = useState(() => valuesOf(policy.levels[at]));
+  const act = useAct(['capture'], (level: LevelValues) =>
+    updateApprovalPolicy(policy.orgId, policyWith(policy, at, levelOf(level))),
   );
   const prefix = `levels[${at}].`;
-  const errorsOf = (error: Error) =>
-    Object.fromEntries(Object.entries(fieldErrors(error)).map(([path, text]) => [path.replace(prefix, ''), text]));
-  const submit = (values: LevelValues) =>
-    act.mutate(values, { onSuccess: onClose, onError: (error) => form.setErrors(errorsOf(error)) });
+  const named = Object.entries(fieldErrors(act.error)).map(([path, text]) => [path.replace(prefix, ''), text]);
+  const errors = Object.fromEntries(named) as Record<string, string>;
+  const onChange = (change: Partial<LevelValues>) => setValues({ ...values, ...change });
+  const shared = { values, errors, orgId: policy.orgId, onChange };
   return (
-    <form onSubmit={form.onSubmit(submit)}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        act.mutate(values, { onSuccess: onClose });
+      }}
+    >
       <Stack>
-        <TextInput label={words('levelName')} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
-        <Conditions form={form} orgId={policy.orgId} />
-        <NumberField label={words('approvals')} required min={1} max={5} {...form.getInputProps('approvals')} />
-        <NumberField
-          label={words('pendingMinutes')}
+        <TextInput
+          label={words('levelName')}
           required
-          min={5}
-          max={1440}
-          {...form.getInputProps('pendingMinutes')}
+          maxLength={255}
+          data-autofocus
+          value={values.name}
+          error={errors['name']}
+          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
         />
+        <Conditions {...shared} />
+        <Demand {...shared} />
         <Refusal error={act.error} />
         <FormActions label={words('change')} saving={act.isPending} onCancel={onClose} />
       </Stack>
