@@ -215,8 +215,6 @@ describe('push subscriptions', () => {
     const further = [];
     for (let n = 0; n < 6; n++) further.push((await test()).status);
     expect(further).toEqual([...Array<number>(5).fill(200), 429]);
-    statuses = [500];
-    await service.deliver(ApprovalPushRequested, push(owner.userId));
     const lastFailure = async () =>
       (
         (await service.as(owner).get('/push-subscriptions')).body.data as {
@@ -224,6 +222,8 @@ describe('push subscriptions', () => {
         }[]
       )[0]?.lastFailure;
     const before = (await lastFailure())?.at;
+    statuses = [500];
+    await service.deliver(ApprovalPushRequested, push(owner.userId));
     await until(async () => (await lastFailure())?.at !== before);
     expect((await lastFailure())?.reason).toBe('error');
     // The push that failed is sent again; it must not arrive during another test.

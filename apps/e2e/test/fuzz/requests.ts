@@ -83,11 +83,13 @@ export function requestsFor(route: Route, schemas: Schemas, things: Things): fc.
   });
 }
 
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
 function addressOf({ path, pathParameters }: Route, { ids, query }: Request): string {
   const filled = pathParameters.reduce((text, { name }, index) => text.replace(`{${name}}`, ids[index] ?? ''), path);
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)]),
+      (Array.isArray(value) ? value : [value]).map((each) => [name, asText(each)]),
     ),
   );
   return search.size > 0 ? `${filled}?${search.toString()}` : filled;

@@ -65,7 +65,7 @@ export class EnrolledAgentResponse {
 export class DeviceResponse {
   @Uuid() id!: string;
   @Uuid() orgId!: string;
-  @Text({ max: 255 }) orgName!: string;
+  @Text({ max: 255, description: 'The name of its organisation.' }) orgName!: string;
   @Uuid() siteId!: string;
   @Text({ max: 255 }) siteName!: string;
   @UuidList({ maxItems: 1000 }) groupIds!: string[];
