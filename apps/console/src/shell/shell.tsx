@@ -1,14 +1,15 @@
-import { Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
+import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChecklist, IconClockPlay, IconDevices, IconDots } from '@tabler/icons-react';
+import { IconChecklist, IconDevices, IconDots, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { LoadingView } from '../ui/state-views.tsx';
 import { useLiveState } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
+import { useShortcuts } from './palette/use-shortcuts.ts';
 import { StatusDot } from './status-dot.tsx';
 
 /** A part that is loaded when it is first drawn; nothing stands in its place until then. */
@@ -27,6 +28,9 @@ function later(load: () => Promise<ComponentType>) {
 const AccountMenu = later(async () => (await import('./menus/account-menu.tsx')).AccountMenu);
 const ContextSwitcher = later(async () => (await import('./menus/context-switcher.tsx')).ContextSwitcher);
 const StepUpDialog = later(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
+
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
 
 /** Where one is goes along from list to list. */
 function useContextSearch(): { org?: string; site?: string } {
@@ -50,7 +54,7 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   ));
 }
 
-function BottomBar({ onMore }: { readonly onMore: () => void }) {
+function BottomBar({ onSearch, onMore }: { readonly onSearch: () => void; readonly onMore: () => void }) {
   const words = useTranslations('shell');
   const context = useContextSearch();
   return (
@@ -59,14 +63,14 @@ function BottomBar({ onMore }: { readonly onMore: () => void }) {
         <IconChecklist size={20} aria-hidden />
         {words('nav.approvals')}
       </Link>
-      <Link to="/active" search={context}>
-        <IconClockPlay size={20} aria-hidden />
-        {words('nav.active')}
-      </Link>
       <Link to="/devices" search={context}>
         <IconDevices size={20} aria-hidden />
         {words('nav.devices')}
       </Link>
+      <button type="button" onClick={onSearch} className="gh-plain">
+        <IconSearch size={20} aria-hidden />
+        {words('search')}
+      </button>
       <button type="button" onClick={onMore} className="gh-plain">
         <IconDots size={20} aria-hidden />
         {words('more')}
@@ -84,7 +88,13 @@ function OfflineBanner() {
   ) : null;
 }
 
-function Header({ isMenuOpen, onMenu }: { readonly isMenuOpen: boolean; readonly onMenu: () => void }) {
+interface HeaderProps {
+  readonly isMenuOpen: boolean;
+  readonly onMenu: () => void;
+  readonly onSearch: () => void;
+}
+
+function Header({ isMenuOpen, onMenu, onSearch }: HeaderProps) {
   const words = useTranslations('shell');
   return (
     <AppShell.Header>
@@ -97,6 +107,16 @@ function Header({ isMenuOpen, onMenu }: { readonly isMenuOpen: boolean; readonly
           <ContextSwitcher />
         </Group>
         <Group gap="sm" wrap="nowrap">
+          <ActionIcon
+            variant="default"
+            size="lg"
+            visibleFrom="sm"
+            aria-label={words('search')}
+            aria-keyshortcuts="Control+K"
+            onClick={onSearch}
+          >
+            <IconSearch size={18} aria-hidden />
+          </ActionIcon>
           <StatusDot />
           <AccountMenu />
         </Group>
@@ -110,6 +130,10 @@ export function Shell() {
   const words = useTranslations('shell');
   const [opened, menu] = useDisclosure(false);
   const stepUp = useStepUpRequested();
+  const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null);
+  const search = () => setOverlay('palette');
+  const close = () => setOverlay(null);
+  useShortcuts({ palette: search, help: () => setOverlay('help') });
   return (
     <AppShell
       header={{ height: 56 }}
@@ -120,7 +144,7 @@ export function Shell() {
       <a href="#content" className="gh-skip">
         {words('skip')}
       </a>
-      <Header isMenuOpen={opened} onMenu={menu.toggle} />
+      <Header isMenuOpen={opened} onMenu={menu.toggle} onSearch={search} />
       <AppShell.Navbar p="xs" aria-label={words('navigation')}>
         <Navigation onNavigate={menu.close} />
       </AppShell.Navbar>
@@ -131,9 +155,13 @@ export function Shell() {
         </Suspense>
       </AppShell.Main>
       <AppShell.Footer hiddenFrom="sm">
-        <BottomBar onMore={menu.toggle} />
+        <BottomBar onSearch={search} onMore={menu.toggle} />
       </AppShell.Footer>
       {stepUp && <StepUpDialog />}
+      <Suspense fallback={null}>
+        {overlay === 'palette' && <Palette opened onClose={close} />}
+        {overlay === 'help' && <ShortcutHelp onClose={close} />}
+      </Suspense>
     </AppShell>
   );
 }

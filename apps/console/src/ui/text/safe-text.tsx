@@ -36,7 +36,7 @@ export function SafeText({ value, path = false, most, size = 'sm', fw }: SafeTex
           <Badge
             key={index}
             size="xs"
-            color="red"
+            color="red.9"
             variant="filled"
             aria-label={words('hiddenCharacter', { code: piece.hidden })}
           >

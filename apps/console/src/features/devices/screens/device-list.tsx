@@ -8,11 +8,11 @@ import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
+import { COLORS } from '../colors.ts';
 import { type Device, devicesQuery, STATES } from '../queries.ts';
 
 const route = getRouteApi('/devices');
 const NAME_LENGTH = 60;
-export const COLORS = { online: 'green', offline: 'gray', maintenance: 'yellow', decommissioned: 'red' } as const;
 
 function useColumns(): readonly Column<Device>[] {
   const words = useTranslations('devices');

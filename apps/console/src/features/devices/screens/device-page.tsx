@@ -24,7 +24,7 @@ import {
   rotateToken,
   sitesQuery,
 } from '../queries.ts';
-import { COLORS } from './device-list.tsx';
+import { COLORS } from '../colors.ts';
 
 const route = getRouteApi('/devices/$deviceId');
 const NAME_LENGTH = 60;

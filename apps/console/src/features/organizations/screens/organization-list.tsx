@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -18,25 +17,9 @@ import {
   STATUSES,
   summariesQuery,
 } from '../queries.ts';
+import { OrganizationStatus } from '../parts/organization-status.tsx';
 
 const route = getRouteApi('/orgs');
-const COLORS: Readonly<Partial<Record<Organization['status'], string>>> = {
-  active: 'green',
-  trial: 'blue',
-  archived: 'gray',
-  merging: 'orange',
-  purging: 'red',
-};
-
-export function OrganizationStatus({ status }: Pick<Organization, 'status'>) {
-  const words = useTranslations('organizations.statuses');
-  return (
-    <Badge size="sm" variant="light" tt="none" color={COLORS[status] ?? 'yellow'} className="gh-status">
-      {words(status)}
-    </Badge>
-  );
-}
-
 function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {
   const words = useTranslations('organizations');
   const summaries = useQuery(summariesQuery(rows.map(({ id }) => id))).data;

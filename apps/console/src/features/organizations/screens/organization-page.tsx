@@ -20,7 +20,7 @@ import {
   summariesQuery,
   updateOrganization,
 } from '../queries.ts';
-import { OrganizationStatus } from './organization-list.tsx';
+import { OrganizationStatus } from '../parts/organization-status.tsx';
 
 const route = getRouteApi('/orgs/$orgId');
 const FROZEN = ['archived', 'merging', 'purging'];

@@ -13,10 +13,10 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { membershipFor } from '../model.ts';
+import { COLORS } from '../colors.ts';
 import { invite, peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
 
 const route = getRouteApi('/people');
-export const COLORS = { invited: 'yellow', active: 'green', suspended: 'gray' } as const;
 
 function useColumns(): readonly Column<Person>[] {
   const words = useTranslations('people');

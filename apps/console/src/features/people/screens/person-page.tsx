@@ -22,7 +22,7 @@ import {
   signOutEverywhere,
   updatePerson,
 } from '../queries.ts';
-import { COLORS } from './people-list.tsx';
+import { COLORS } from '../colors.ts';
 
 const route = getRouteApi('/people/$userId');
 const CHANGES = ['people'];

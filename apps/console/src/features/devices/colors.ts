@@ -1,0 +1,2 @@
+/** The colour of each status. */
+export const COLORS = { online: 'green', offline: 'gray', maintenance: 'yellow', decommissioned: 'red' } as const;

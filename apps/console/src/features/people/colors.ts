@@ -1,0 +1,2 @@
+/** The colour of each status. */
+export const COLORS = { invited: 'yellow', active: 'green', suspended: 'gray' } as const;

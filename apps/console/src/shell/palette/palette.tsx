@@ -1,0 +1,88 @@
+import '@mantine/spotlight/styles.css';
+import { Spotlight } from '@mantine/spotlight';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCan } from '../../api/me.ts';
+import { NAVIGATION } from '../navigation.ts';
+import { type Found, type Kind, useFound } from './found.ts';
+
+const DEBOUNCE_MS = 150;
+
+interface GroupProps {
+  readonly label: string;
+  readonly found: readonly Found[];
+  readonly onOpen: (target: Found['target']) => void;
+}
+
+function Group({ label, found, onOpen }: GroupProps) {
+  return found.length === 0 ? null : (
+    <Spotlight.ActionsGroup label={label}>
+      {found.map(({ id, label: name, detail, target }) => (
+        <Spotlight.Action key={id} label={name} description={detail} onClick={() => onOpen(target)} />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** The screens that one may read and whose name holds the text. */
+function useScreens(search: string): readonly Found[] {
+  const words = useTranslations('shell.nav');
+  const can = useCan();
+  return NAVIGATION.filter(({ needs }) => can(needs))
+    .map(({ label, to }) => ({ id: label, label: words(label), target: { to } }))
+    .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
+}
+
+interface FoundGroup {
+  readonly name: 'screens' | Kind;
+  readonly found: readonly Found[];
+}
+
+/** Screens match what is typed at once; the server is asked for the rest when typing pauses. */
+function useGroups(typed: string, settled: string): readonly FoundGroup[] {
+  return [
+    { name: 'screens', found: useScreens(typed) },
+    { name: 'organizations', found: useFound('organizations', settled) },
+    { name: 'sites', found: useFound('sites', settled) },
+    { name: 'devices', found: useFound('devices', settled) },
+    { name: 'people', found: useFound('people', settled) },
+  ];
+}
+
+interface PaletteProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Jumps to a screen, an organisation, a site, a device or a person; the server searches. */
+export function Palette({ opened, onClose }: PaletteProps) {
+  const words = useTranslations('shell.palette');
+  const navigate = useNavigate();
+  const [query, setQuery] = useState('');
+  const [search] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
+  const groups = useGroups(query.trim(), search);
+  const open = (target: Found['target']) => {
+    onClose();
+    void navigate(target as Parameters<typeof navigate>[0]);
+  };
+  return (
+    <Spotlight.Root
+      forceOpened={opened}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
+      scrollable
+    >
+      <Spotlight.Search placeholder={words('placeholder')} aria-label={words('placeholder')} />
+      <Spotlight.ActionsList>
+        {groups.map(({ name, found }) => (
+          <Group key={name} label={words(name)} found={found} onOpen={open} />
+        ))}
+        {groups.every(({ found }) => found.length === 0) && <Spotlight.Empty>{words('nothing')}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
