@@ -1,6 +1,6 @@
 import type { EventType } from '@gatehouse/contracts-core';
 import { SsoProviderChanged } from '@gatehouse/contracts-identity';
-import { ElevationApproved, ElevationRequested, RulebookChanged } from '@gatehouse/contracts-pam';
+import { ElevationApproved, ElevationRequested, FreezeStarted, RulebookChanged } from '@gatehouse/contracts-pam';
 import { DeviceChanged, MergeProgressed, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
@@ -172,6 +172,17 @@ describe('the live stream', () => {
     expect(JSON.stringify(all.got)).not.toContain('secret');
     expect(usual.names()).toEqual([ElevationRequested.subject]);
     await Promise.all([all.leave(), usual.leave()]);
+  });
+
+  it('PAM-120 tells users of an organisation that their whole partner was frozen, and no others', async () => {
+    const own = await connected(new Client(technician(), '?topics=rules'));
+    const one = await connected(new Client(aPartnerTechnician(partnerId), `?topics=rules&orgId=${orgId}`));
+    const foreign = await connected(new Client(anOrgTechnician(newId(), newId()), '?topics=rules'));
+    const freeze = { level: 'partner', targetId: partnerId, mode: 'hold', expiresAt: null, actorId: newId() } as const;
+    publish(FreezeStarted, { freezeId: newId(), partnerId, orgId: null, siteId: null, ...freeze });
+    await until(() => own.got.length === 1 && one.got.length === 1);
+    expect([own.names(), one.names(), foreign.names()]).toEqual([[FreezeStarted.subject], [FreezeStarted.subject], []]);
+    await Promise.all([own.leave(), one.leave(), foreign.leave()]);
   });
 
   it('PAM-120 refuses unknown topics, topics without their permission and organisations out of reach', async () => {

@@ -87,5 +87,15 @@ describe('the order of rules', () => {
     expect((await copyTo([sister.orgId, sister.orgId])).body.code).toBe('validation_failed');
     expect((await copyTo([sister.orgId], newId())).body.code).toBe('rule_not_found');
     expect((await copyTo(Array.from({ length: 101 }, newId))).body.code).toBe('validation_failed');
+    const confined = aPartnerAdmin(acme.partnerId, { sites: [sister.siteId] });
+    const refused = await pam
+      .as(confined)
+      .post(`/pam/rules/${id}/copies`)
+      .send({ orgIds: [sister.orgId] });
+    expect(refused.body.copies[0].code).toBe('site_access_denied');
+    const denied = (await pam.service.audits('pam.rule.create')).filter(({ result }) => result === 'denied');
+    expect(denied).toMatchObject([
+      { orgId: sister.orgId, details: { code: 'site_access_denied', copiedFrom: id }, actor: { id: confined.userId } },
+    ]);
   });
 });

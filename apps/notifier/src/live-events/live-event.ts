@@ -13,13 +13,17 @@ export interface LiveEvent {
 
 /**
  * Whether the caller may receive the event now: what happens within the caller's reach, and the caller's own approvals
- * wherever the device now is. What belongs to a partner itself is not for callers of an organisation.
+ * wherever the device now is. What belongs to a partner itself is not for callers of an organisation, unless it
+ * concerns every organisation.
  */
 export function mayReceive(
   { scope, userId, level }: UserCaller,
-  { partnerId, orgId, siteId, userId: addressee }: Placed,
+  { partnerId, orgId, siteId, level: concerned, userId: addressee }: Placed,
 ): boolean {
-  if (orgId === null) return level !== 'organization' && (scope.partner === 'all' || scope.partner === partnerId);
+  if (orgId === null)
+    return (
+      (level !== 'organization' || concerned === 'partner') && (scope.partner === 'all' || scope.partner === partnerId)
+    );
   if (!seesOrg(scope, partnerId, orgId)) return false;
   if (addressee !== undefined) return addressee === userId;
   return siteId === undefined || seesSite(scope, siteId);

@@ -5,7 +5,7 @@ import { EventBus } from '@gatehouse/messaging';
 import { Limits } from '@gatehouse/rate-limit';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { frameOf, type LiveEvent, mayReceive, positionFrame, RESYNC_FRAME } from './live-event.ts';
-import { LIVE_TOPICS, type LiveTopic, shownOf, TOPICS } from './live-topics.ts';
+import { LIVE_TOPICS, type LiveTopic, type Placed, shownOf, TOPICS } from './live-topics.ts';
 import { KEPT_MS, RecentEvents } from './recent-events.ts';
 
 export interface Listener {
@@ -109,8 +109,12 @@ export class LiveFeed implements OnModuleInit {
   }
 }
 
+/** A stream for one organisation gets what concerns every organisation as well. */
+const concerns = (orgId: string, { orgId: of, level }: Placed): boolean =>
+  of === orgId || (of === null && level === 'partner');
+
 const isFor = ({ caller, topics, orgId }: Listener, { topic, placed }: LiveEvent): boolean =>
-  topics.includes(topic) && (orgId === undefined || placed.orgId === orgId) && mayReceive(caller, placed);
+  topics.includes(topic) && (orgId === undefined || concerns(orgId, placed)) && mayReceive(caller, placed);
 
 const isOver = ({ id, userId, sessionId }: UserCaller, over: ReadonlySet<string>): boolean =>
   over.has(id) || over.has(userId) || (sessionId !== null && over.has(sessionId));

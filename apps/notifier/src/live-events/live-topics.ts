@@ -15,6 +15,8 @@ export interface Placed {
   readonly orgId: string | null;
   /** Set if the event concerns a site: null for one without a site. */
   readonly siteId?: string | null;
+  /** Set on freezes: one of level `partner` concerns every organisation. */
+  readonly level?: string;
   /** Set if the event concerns only this user. */
   readonly userId?: string;
 }

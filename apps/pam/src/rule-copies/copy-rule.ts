@@ -11,6 +11,8 @@ import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { type RuleRow, RulesRepository } from '../rules/rules.repository.ts';
 import { auditSubject } from '../rules/writable-rules.ts';
 
+const FORBIDDEN = 403;
+
 /** Each organisation is a change of its own, so each needs a key of its own. */
 const keyOf = (idempotency: IdempotencyKey | undefined, orgId: string): IdempotencyKey | undefined =>
   idempotency && { ...idempotency, key: `${idempotency.key} ${orgId}` };
@@ -50,8 +52,27 @@ export class CopyRule {
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code === 'idempotency_key_reused' || error.status >= 500)
         throw error;
+      if (error.status === FORBIDDEN) await this.recordDenied(caller, rule, { orgId, code: error.code });
       return { orgId, ruleId: null, code: error.code };
     }
+  }
+
+  /** The answer as a whole is a success, so that the refused copy leaves its audit entry here. */
+  private recordDenied(
+    caller: UserCaller,
+    { id, name, partnerId }: RuleRow,
+    { orgId, code }: { readonly orgId: string; readonly code: string },
+  ): Promise<void> {
+    return this.work.run(caller, async (tx) =>
+      tx.audit({
+        action: 'pam.rule.create',
+        resource: { type: 'pam.rule', id: null, name },
+        partnerId,
+        orgId,
+        result: 'denied',
+        details: { code, copiedFrom: id },
+      }),
+    );
   }
 
   private async insert(tx: Tx, caller: UserCaller, rule: RuleRow, orgId: string): Promise<RuleCopyRecord> {
