@@ -1,5 +1,6 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 interface Row {
@@ -85,6 +86,24 @@ describe('a request under an approval policy', () => {
     expect(await vote(await tool(cleo), cleo)).toMatchObject({ status: 'approved' });
   });
 
+  /** The same rule, by a replay. */
+  const appliedRule = async (who: Principal): Promise<unknown> => {
+    const granting = {
+      name: 'own',
+      matchUser: 'stranger@example.test',
+      matchNegate: ['user'],
+      verdict: 'auto_approve',
+    };
+    const changes = [{ op: 'add', ref: 'own', rule: granting }];
+    const { jobId } = (await pam.as(who).post('/pam/replays').send({ changes })).body;
+    for (let round = 0; round < 200; round++) {
+      const { body } = await pam.as(who).get(`/pam/replays/${jobId}`);
+      if (body.state === 'completed') break;
+      await wait(50);
+    }
+    return pam.as(who).post(`/pam/replays/${jobId}/apply`).send({ acceptNewlyApproved: 0 }).expect(200);
+  };
+
   describe('with separation of rule editors', () => {
     beforeEach(() => policy({ levels: [], separation: { ruleEditors: true } }));
 
@@ -109,6 +128,7 @@ describe('a request under an approval policy', () => {
             .patch(`/pam/rules/${await rule(ann, {})}`)
             .send({ priority: 3 }),
       ],
+      ['who applied it by a replay (REPLAY-04)', () => appliedRule(cleo)],
     ])('PAM-186 holds what a person granted themselves: %s (QUORUM-03)', async (_, prepare) => {
       await prepare();
       const { id, status } = await ask(cleo);
