@@ -283,6 +283,35 @@ describe('an administrator by the command line alone', () => {
     expect(await apply('--prune')).toMatchObject({ changes: [{ kind: 'delete', name: 'Printer' }] });
   }, 60_000);
 
+  it('tries rules out on past requests, applies them, asks why, and stops everything at once', async () => {
+    const { orgId, deviceId } = tenant;
+    const id = await prompt('C:\\Setup\\plotter.exe');
+    const file = join(directory, 'candidate.yaml');
+    writeFileSync(
+      file,
+      'rules:\n  - name: Plotter\n    verdict: auto_approve\n    matchPathGlob: "**\\\\plotter.exe"\n',
+    );
+    const replay = ['rules', 'replay', file, '--org', orgId];
+    const tried = await json<{ summary: { newlyAutoApproved: number } }>(gatehouse, ...replay);
+    expect(tried.summary.newlyAutoApproved).toBe(1);
+    const applied = await gatehouse(...replay, '--apply');
+    expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('applied: 1 rules') });
+
+    const lint = await gatehouse('rules', 'lint', '--org', orgId);
+    expect([lint.code, lint.stdout]).toEqual([1, expect.stringMatching(/^error +user_writable_path +Plotter/m)]);
+    const explained = await json<{ explanation: object }>(gatehouse, 'rules', 'explain', id);
+    expect(explained.explanation).toMatchObject({ basis: 'as_decided', outcome: 'pending', source: null });
+
+    const freeze = ['freeze', 'device', deviceId, '--reason', 'stolen'];
+    const made = await json<{ freeze: { id: string } }>(gatehouse, ...freeze);
+    expect(JSON.parse((await gatehouse(...freeze, '--json')).stderr)).toMatchObject({ code: 'conflict' });
+    expect((await gatehouse('freeze', 'list', '--active', '--org', orgId)).stdout).toContain(made.freeze.id);
+    const lifted = await gatehouse('freeze', 'lift', made.freeze.id, '--reason', 'found');
+    expect(lifted).toMatchObject({ code: 0, stdout: `${made.freeze.id} is lifted.\n` });
+    writeFileSync(file, 'rules: []');
+    expect((await gatehouse('rules', 'apply', '--org', orgId, '--file', file, '--prune')).code).toBe(0);
+  }, 90_000);
+
   it('exports the audit log and verifies it, at the server and here', async () => {
     const [file, checkpoints] = [join(directory, 'log.jsonl'), join(directory, 'checkpoints.json')];
     const chain = ['--chain', tenant.partnerId];
