@@ -41,6 +41,8 @@ describe('a shadow rule', () => {
     const first = await ask();
     expect(first.status).toBe('pending');
     expect(await keptWith(first.id)).toEqual([{ ruleId: grant, outcome: 'auto_approved', held: null }]);
+    const shown = (await adminOf(acme).get(`/pam/elevation-requests/${first.id}`)).body.request;
+    expect(shown.shadow).toEqual([{ ruleId: grant, outcome: 'auto_approved', held: null }]);
     await rule({ verdict: 'auto_deny', priority: 0 });
     const hidden = await ask();
     expect([hidden.status, await keptWith(hidden.id)]).toEqual(['denied', null]);

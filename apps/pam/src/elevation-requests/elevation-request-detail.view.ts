@@ -129,6 +129,7 @@ export const detailView = (
   durationMinutes: row.durationMinutes,
   timeoutAt: row.timeoutAt?.toISOString() ?? null,
   endedAt: row.endedAt?.toISOString() ?? null,
+  shadow: (row.shadow ?? []).map(({ ruleId, outcome, held }) => ({ ruleId, outcome, held })),
   commands: commands.map(commandView),
   timeline: timelineOf(row, commands),
   before: beforeOf(row, earlier),

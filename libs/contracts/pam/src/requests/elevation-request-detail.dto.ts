@@ -1,5 +1,6 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
+import { ShadowHitRecord } from '../rules/explanation.dto.ts';
 import { ElevationRequestRecord } from './elevation-request.record.ts';
 import { MAX_REASON } from './limits.ts';
 
@@ -82,6 +83,8 @@ export class ElevationRequestDetailRecord extends ElevationRequestRecord {
   durationMinutes!: number | null;
   @Instant({ nullable: true, description: 'When the execution of the tool stops waiting.' }) timeoutAt!: string | null;
   @Instant({ nullable: true, description: 'When it was denied, was revoked or expired.' }) endedAt!: string | null;
+  @NestedList(() => ShadowHitRecord, { maxItems: 5, description: 'What shadow rules would have decided.' })
+  shadow!: ShadowHitRecord[];
   @NestedList(() => RequestCommandRecord, { maxItems: 100 }) commands!: RequestCommandRecord[];
   @NestedList(() => TimelineEntryRecord, { maxItems: 400, description: 'The oldest first.' })
   timeline!: TimelineEntryRecord[];
