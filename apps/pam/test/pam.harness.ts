@@ -177,6 +177,22 @@ export class PamHarness {
     );
   }
 
+  /** Gives the partner so many more organisations, and spreads its requests over all of them. */
+  async spreadOver({ partnerId, orgId }: Tenant, organizations: number): Promise<void> {
+    await this.service.sql(
+      `WITH made AS (
+         INSERT INTO org_ref SELECT (jsonb_populate_record(o, jsonb_build_object('org_id', gen_random_uuid()))).*
+           FROM org_ref o, generate_series(1, $2) WHERE o.org_id = $1 RETURNING org_id, partner_id)
+       INSERT INTO rulebook_versions (org_id, partner_id, version) SELECT org_id, partner_id, 1 FROM made`,
+      [orgId, organizations],
+    );
+    await this.service.sql(
+      `WITH orgs AS (SELECT array_agg(org_id) AS ids FROM org_ref WHERE partner_id = $1)
+       UPDATE elevation_requests SET org_id = ids[1 + floor(random() * array_length(ids, 1))::int] FROM orgs WHERE partner_id = $1`,
+      [partnerId],
+    );
+  }
+
   /** Tells the service of a pending request, so that it writes the approvals. */
   announce({ orgId, partnerId, siteId, deviceId }: Tenant, elevationRequestId: string): Promise<void> {
     return this.service.deliver(ElevationRequested, {
