@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { contrastWithWhite, patchOf } from './model.ts';
+import { isColor, patchOf, textOn, unreadableIn } from './model.ts';
 
 describe('settings', () => {
   it.each([
-    ['#000000', 21],
-    ['#ffffff', 1],
-    ['#767676', 4.54],
-    ['#1B62B8', 6.06],
-  ])('white on %s has a contrast of %f', (color, contrast) =>
-    expect(contrastWithWhite(color)).toBeCloseTo(contrast, 1),
-  );
+    ['#000000', 'white', ['dark']],
+    ['#ffffff', 'black', ['light']],
+    ['#1b62b8', 'white', ['dark']],
+    ['#767676', 'white', ['dark']],
+    ['#777777', 'black', ['light', 'dark']],
+  ])('%s carries %s text, and is no colour of links in %j', (color, text, schemes) => {
+    expect(textOn(color)).toBe(text);
+    expect(unreadableIn(color)).toEqual(schemes);
+  });
 
-  it.each(['', '#fff', 'red', '#12345g'])('%j is no colour', (color) => expect(contrastWithWhite(color)).toBeNull());
+  it.each(['', '#fff', 'red', '#12345g'])('%j is no colour', (color) => expect(isColor(color)).toBe(false));
 
   it('a patch nests what its fields name', () => {
     expect(patchOf({ name: 'Acme', 'settings.timezone': 'UTC', 'settings.contact.email': null })).toEqual({

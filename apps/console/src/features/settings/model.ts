@@ -14,13 +14,25 @@ function luminanceOf(color: string): number {
   return shares.reduce((sum, share) => sum + share, 0);
 }
 
-/** The contrast of white text on a colour, 1 to 21 (WCAG 2.2); null for what is no colour. */
-export function contrastWithWhite(color: string): number | null {
-  return COLOR.test(color) ? 1.05 / (luminanceOf(color) + 0.05) : null;
+/** The contrast of two colours, 1 to 21 (WCAG 2.2). */
+function contrastOf(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Sign-in pages take a partner's colour only from this contrast on. */
-export const LEAST_CONTRAST = 4.5;
+const LEAST_CONTRAST = 4.5;
+/** The cards of the sign-in pages. */
+const CARDS = { light: '#ffffff', dark: '#1c212b' } as const;
+export type Scheme = keyof typeof CARDS;
+
+export const isColor = (text: string): boolean => COLOR.test(text);
+
+/** White or black, whichever the sign-in page writes on a button of this colour. */
+export const textOn = (color: string): string => (contrastOf(color, '#ffffff') >= LEAST_CONTRAST ? 'white' : 'black');
+
+/** In which appearances the sign-in page cannot write links in this colour, and takes its own. */
+export const unreadableIn = (color: string): Scheme[] =>
+  (['light', 'dark'] as const).filter((scheme) => contrastOf(color, CARDS[scheme]) < LEAST_CONTRAST);
 
 /** `{ 'settings.contact.name': 'x' }` becomes `{ settings: { contact: { name: 'x' } } }`. */
 export function patchOf(values: Values): PartnerPatch {

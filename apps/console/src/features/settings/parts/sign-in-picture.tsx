@@ -1,6 +1,6 @@
 import { Image, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { contrastWithWhite, LEAST_CONTRAST } from '../model.ts';
+import { isColor, textOn } from '../model.ts';
 
 interface SignInPictureProps {
   readonly logoUrl: string;
@@ -11,7 +11,7 @@ interface SignInPictureProps {
 /** The sign-in page as people of this partner will see it; a picture without inputs. */
 export function SignInPicture({ logoUrl, accentColor, headline }: SignInPictureProps) {
   const words = useTranslations('settings');
-  const isUsable = (contrastWithWhite(accentColor) ?? 0) >= LEAST_CONTRAST;
+  const colors = isColor(accentColor) ? { bg: accentColor, c: textOn(accentColor) } : {};
   return (
     <Paper withBorder p="lg" radius="md" maw={360} role="img" aria-label={words('picture')}>
       <Stack gap="sm" aria-hidden>
@@ -20,7 +20,7 @@ export function SignInPicture({ logoUrl, accentColor, headline }: SignInPictureP
           {headline || words('defaultHeadline')}
         </Text>
         <Text className="gh-picture-input">{words('pictureAddress')}</Text>
-        <Text className="gh-picture-button" {...(isUsable && { bg: accentColor })}>
+        <Text className="gh-picture-button" {...colors}>
           {words('pictureButton')}
         </Text>
       </Stack>

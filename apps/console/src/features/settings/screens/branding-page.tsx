@@ -9,7 +9,7 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { contrastWithWhite, LEAST_CONTRAST } from '../model.ts';
+import { isColor, unreadableIn } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
 import { SignInPicture } from '../parts/sign-in-picture.tsx';
 import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
@@ -22,9 +22,9 @@ interface BrandingValues {
 
 function ContrastWarning({ color }: { readonly color: string }) {
   const words = useTranslations('settings');
-  const contrast = contrastWithWhite(color);
-  return contrast !== null && contrast < LEAST_CONTRAST ? (
-    <Alert color="yellow">{words('contrast', { contrast })}</Alert>
+  const schemes = isColor(color) ? unreadableIn(color) : [];
+  return schemes.length > 0 ? (
+    <Alert color="yellow">{words('contrast', { where: schemes.length > 1 ? 'both' : schemes.join() })}</Alert>
   ) : null;
 }
 
