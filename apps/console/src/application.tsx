@@ -24,7 +24,6 @@ export async function start(): Promise<void> {
   if (nonce !== '') setNonce(nonce);
   await queryClient.prefetchQuery(meQuery);
   startLiveUpdates(queryClient);
-  if ('serviceWorker' in navigator && import.meta.env.PROD) void navigator.serviceWorker.register('/sw.js');
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <MantineProvider
@@ -36,7 +35,7 @@ export async function start(): Promise<void> {
         <IntlProvider locale="en" messages={WORDS} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
           <QueryClientProvider client={queryClient}>
             <Suspense fallback={null}>
-              <Notifications position="bottom-right" />
+              <Notifications position="bottom-center" />
             </Suspense>
             <RouterProvider router={router} />
           </QueryClientProvider>
@@ -44,4 +43,5 @@ export async function start(): Promise<void> {
       </MantineProvider>
     </StrictMode>,
   );
+  if (import.meta.env.PROD) void import('./shell/worker/start.ts').then(({ startWorker }) => startWorker());
 }

@@ -1,5 +1,6 @@
 import { restrictTrustedTypes } from './trusted-types.ts';
 import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/session.ts';
+import { onStaleChunk } from './shell/worker/new-version.ts';
 
 /** Signs in by the address or the cookie; the application is loaded at the same time and begins with a living session. */
 async function boot(): Promise<void> {
@@ -12,7 +13,6 @@ async function boot(): Promise<void> {
   await start();
 }
 
-// A deployment replaces the hashed files that an open page names: one reload finds the new ones.
-window.addEventListener('vite:preloadError', () => location.reload());
+window.addEventListener('vite:preloadError', onStaleChunk);
 
 void boot();

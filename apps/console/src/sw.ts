@@ -1,5 +1,7 @@
 /// <reference lib="webworker" />
 import { precacheAndRoute } from 'workbox-precaching';
+import { notificationOf, type PushMessage } from './shell/worker/push-message.ts';
+import { TAKE_OVER } from './shell/worker/take-over.ts';
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: { url: string; revision: string | null }[] };
 
@@ -11,21 +13,21 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(fetch(event.request).catch(async () => (await caches.match('/offline.html')) ?? Response.error()));
 });
 
-interface Push {
-  readonly approvalId: string;
-  readonly title: string;
-}
-
 /** The server's neutral title, one notification for each approval. */
 self.addEventListener('push', (event) => {
-  const { approvalId, title } = event.data?.json() as Push;
-  event.waitUntil(self.registration.showNotification(title, { tag: approvalId, data: approvalId, icon: '/icon.svg' }));
+  const { title, tag, data } = notificationOf(event.data?.json() as PushMessage);
+  event.waitUntil(self.registration.showNotification(title, { tag, data, icon: '/icon.svg' }));
 });
 
 /** Opens the approval. There is no button that decides: a lock screen proves nothing about its user. */
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(open(`/approvals/${String(event.notification.data)}`));
+  event.waitUntil(open(String(event.notification.data)));
+});
+
+/** A page that is about to reload lets this version take over from the one that it was opened with. */
+self.addEventListener('message', ({ data }) => {
+  if (data === TAKE_OVER) void self.skipWaiting();
 });
 
 async function open(path: string): Promise<void> {

@@ -11,6 +11,8 @@ const BACKOFF_SECONDS = { least: 1, most: 30 };
 const URL = '/api/v1/events/stream';
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+/** A network that returns ends the wait for it. */
+const returnOfNetwork = () => new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
 
 class Stream {
   private lastEventId: string | null = null;
@@ -22,10 +24,12 @@ class Stream {
     private readonly send: (message: LiveMessage) => void,
   ) {}
 
-  /** Reads until the stream ends; a stream without a heartbeat for 40 seconds is given up. */
+  /** Reads until the stream ends; one without a heartbeat for 40 seconds, or without a network, is given up. */
   async read(): Promise<void> {
     const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), SILENCE_SECONDS * 1000);
+    const giveUp = () => silence.abort();
+    window.addEventListener('offline', giveUp, { once: true });
+    let timer = setTimeout(giveUp, SILENCE_SECONDS * 1000);
     const response = await this.open(silence.signal);
     if (!response.ok || response.body === null) throw new Error(`The stream answered with ${response.status}`);
     this.send({ kind: 'live' });
@@ -34,7 +38,7 @@ class Stream {
     const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let chunk = await chunks.read(); !chunk.done; chunk = await chunks.read()) {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_SECONDS * 1000);
+      timer = setTimeout(giveUp, SILENCE_SECONDS * 1000);
       parser.feed(chunk.value);
     }
     clearTimeout(timer);
@@ -68,7 +72,7 @@ async function lead(stream: Stream, send: (message: LiveMessage) => void): Promi
       wait = BACKOFF_SECONDS.least;
     } catch {
       send({ kind: navigator.onLine ? 'reconnecting' : 'offline' });
-      await pause(wait * (0.5 + Math.random() / 2));
+      await Promise.race([returnOfNetwork(), pause(wait * (0.5 + Math.random() / 2))]);
       wait = Math.min(wait * 2, BACKOFF_SECONDS.most);
     }
     if (Date.now() - began < 1000) await pause(BACKOFF_SECONDS.least);

@@ -34,6 +34,7 @@ const AWAKE_AFTER_MS = 30_000;
 
 let state: LiveState = 'reconnecting';
 let stateSince = Date.now();
+let lastLiveAt = Date.now();
 const listeners = new Set<() => void>();
 const snapshot = () => state;
 
@@ -45,9 +46,12 @@ const subscribe = (listener: () => void) => {
 /** Whether the screen follows the server. */
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, snapshot);
 export const liveStateSince = (): number => stateSince;
+/** When the screen last followed the server: what it shows is as old as that. */
+export const liveUntil = (): number => (state === 'live' ? Date.now() : lastLiveAt);
 
 function enter(next: LiveState): void {
   if (next === state) return;
+  if (state === 'live') lastLiveAt = Date.now();
   state = next;
   stateSince = Date.now();
   for (const listener of listeners) listener();
@@ -81,13 +85,22 @@ class StaleFeatures {
   }
 }
 
+function noteEvent(subject: string, stale: StaleFeatures): void {
+  stale.note(subject);
+  if (subject.startsWith('approval.'))
+    void import('./worker/settled.ts').then(({ closeSettledSoon }) => closeSettledSoon());
+}
+
 function onWaking(work: () => void): void {
   let hiddenAt = 0;
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') hiddenAt = Date.now();
     else if (Date.now() - hiddenAt > AWAKE_AFTER_MS) work();
   });
-  window.addEventListener('online', work);
+  window.addEventListener('online', () => {
+    enter('reconnecting');
+    work();
+  });
   window.addEventListener('offline', () => enter('offline'));
 }
 
@@ -97,7 +110,7 @@ export function startLiveUpdates(client: QueryClient): void {
   const topics = TOPICS.filter((topic) => me !== undefined && may(me, NEEDS[topic]));
   const stale = new StaleFeatures(client);
   const take = (message: LiveMessage) => {
-    if (message.kind === 'event') stale.note(message.subject);
+    if (message.kind === 'event') noteEvent(message.subject, stale);
     else if (message.kind === 'reread') stale.all();
     else enter(message.kind);
   };

@@ -7,6 +7,8 @@ export interface Preferences {
   readonly singleKeys: boolean;
   readonly starredOrganizations: readonly string[];
   readonly recentOrganizations: readonly string[];
+  /** The registration of this browser for pushes: its id, and a digest of the address that it had then. */
+  readonly push: { readonly id: string; readonly digest: string } | null;
 }
 
 const KEY = 'gatehouse.preferences';
@@ -15,6 +17,7 @@ const DEFAULTS: Preferences = {
   singleKeys: true,
   starredOrganizations: [],
   recentOrganizations: [],
+  push: null,
 };
 const listeners = new Set<() => void>();
 
@@ -46,3 +49,16 @@ const subscribe = (listener: () => void) => {
 };
 
 export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences);
+
+const RELOADED_KEY = 'gatehouse.reloaded';
+
+/** Whether this tab has not yet reloaded itself because of this version of the page. */
+export function isFirstReloadOf(version: string): boolean {
+  try {
+    if (sessionStorage.getItem(RELOADED_KEY) === version) return false;
+    sessionStorage.setItem(RELOADED_KEY, version);
+    return true;
+  } catch {
+    return false;
+  }
+}

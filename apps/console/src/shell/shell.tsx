@@ -2,15 +2,17 @@ import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
+import { useOnline } from '../api/online.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { LoadingView } from '../ui/state-views.tsx';
-import { useLiveState } from './live-updates.ts';
+import { liveUntil } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
 import { useShortcuts } from './palette/use-shortcuts.ts';
 import { StatusDot } from './status-dot.tsx';
+import { isReloadOffered, onReloadOffered } from './worker/new-version.ts';
 
 /** A part that is loaded when it is first drawn; nothing stands in its place until then. */
 function later(load: () => Promise<ComponentType>) {
@@ -28,6 +30,8 @@ function later(load: () => Promise<ComponentType>) {
 const AccountMenu = later(async () => (await import('./menus/account-menu.tsx')).AccountMenu);
 const ContextSwitcher = later(async () => (await import('./menus/context-switcher.tsx')).ContextSwitcher);
 const StepUpDialog = later(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
+
+const ReloadOffer = later(async () => (await import('./worker/reload-offer.tsx')).ReloadOffer);
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
@@ -81,11 +85,23 @@ function BottomBar({ onSearch, onMore }: { readonly onSearch: () => void; readon
 
 function OfflineBanner() {
   const words = useTranslations('shell');
-  return useLiveState() === 'offline' ? (
+  const format = useFormatter();
+  const now = useNow({ updateInterval: 10_000 });
+  const online = useOnline();
+  if (online) return null;
+  const at = Math.min(liveUntil(), Number(now));
+  const time = format.dateTime(at, { timeStyle: 'short' });
+  return (
     <Alert color="yellow" mb="md" role="status">
-      {words('offlineBanner')}
+      {words('offlineBanner', { time, age: format.relativeTime(at, now) })}
     </Alert>
-  ) : null;
+  );
+}
+
+/** What happens beside the screen, at its lower end. */
+function Corner() {
+  const reload = useSyncExternalStore(onReloadOffered, isReloadOffered);
+  return <div className="gh-corner">{reload && <ReloadOffer />}</div>;
 }
 
 interface HeaderProps {
@@ -157,6 +173,7 @@ export function Shell() {
       <AppShell.Footer hiddenFrom="sm">
         <BottomBar onSearch={search} onMore={menu.toggle} />
       </AppShell.Footer>
+      <Corner />
       {stepUp && <StepUpDialog />}
       <Suspense fallback={null}>
         {overlay === 'palette' && <Palette opened onClose={close} />}

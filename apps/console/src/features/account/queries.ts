@@ -32,7 +32,6 @@ const byId = (id: string) => ({ params: { path: { id } } });
 
 export const endOwnSession = (id: string) => ok(api.DELETE('/auth/sessions/{id}', byId(id)));
 export const removeFactor = (id: string) => ok(api.DELETE('/auth/mfa/factors/{id}', byId(id)));
-export const removePush = (id: string) => ok(api.DELETE('/push-subscriptions/{id}', byId(id)));
 export const testPush = (id: string) => ok(api.POST('/push-subscriptions/{id}/test', byId(id)));
 export const changePassword = (currentPassword: string, newPassword: string) =>
   ok(api.POST('/auth/change-password', { body: { currentPassword, newPassword } }));
@@ -40,22 +39,4 @@ export const changePassword = (currentPassword: string, newPassword: string) =>
 /** Another membership is another session in the place of this one. */
 export async function switchMembership(membershipId: string): Promise<void> {
   keepToken((await ok(api.POST('/auth/membership', { body: { membershipId } }))).accessToken);
-}
-
-const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
-
-/** Asks the browser for permission and subscribes it to new approvals. */
-export async function subscribeHere(label: string): Promise<void> {
-  if ((await Notification.requestPermission()) !== 'granted') return;
-  const { publicKey } = (await ok(api.GET('/push-subscriptions/vapid-key'))).data;
-  const worker = await navigator.serviceWorker.ready;
-  const options = { userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) };
-  const { endpoint, keys } = (await worker.pushManager.subscribe(options)).toJSON();
-  const { p256dh = '', auth = '' } = keys ?? {};
-  await ok(
-    api.POST('/push-subscriptions', {
-      body: { kind: 'webpush', endpoint: endpoint ?? '', keys: { p256dh, auth }, label },
-    }),
-  );
 }

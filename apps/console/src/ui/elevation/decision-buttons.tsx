@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
+import { useOnline } from '../../api/online.ts';
 import { wordsFor } from '../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from './request.ts';
@@ -32,9 +33,11 @@ const wordsForCode = (code: string): string =>
 /** Why this person cannot decide the request; null if they can. The server's word is asked where it may say no. */
 export function useObstacle(request: ElevationRequest): string | null {
   const words = useTranslations('elevation');
+  const online = useOnline();
   const mayAtAll = useCan()('POST /pam/elevation-requests/{id}/respond');
   const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && request.flowType !== 'uac_intercept' });
   if (!mayAtAll) return words('needsPermission');
+  if (!online) return words('offline');
   const approve = detail.data?.mayRespond.approve ?? true;
   return approve === true || approve === 'not_pending' ? null : wordsForCode(String(approve));
 }

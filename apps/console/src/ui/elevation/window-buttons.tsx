@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
+import { useOnline } from '../../api/online.ts';
 import { ReasonDialog } from '../forms/dialogs.tsx';
 import { notifyDone, notifyRefused } from '../notify.ts';
 import { type ElevationRequest, shortNameOf, useRequestAct } from './request.ts';
@@ -23,6 +24,7 @@ const actuate = ({ id, deviceId }: ElevationRequest) =>
 export function RevokeButton({ request, size = 'xs' }: { readonly request: ElevationRequest; readonly size?: string }) {
   const words = useTranslations('elevation');
   const [opened, dialog] = useDisclosure(false);
+  const online = useOnline();
   const act = useRequestAct(revoke);
   const confirm = (reason = '') =>
     act.mutate(
@@ -37,7 +39,7 @@ export function RevokeButton({ request, size = 'xs' }: { readonly request: Eleva
   if (!useCan()('POST /pam/elevation-requests/{id}/revoke')) return null;
   return (
     <>
-      <Button size={size} variant="light" color="red" onClick={dialog.open}>
+      <Button size={size} variant="light" color="red" disabled={!online} onClick={dialog.open}>
         {words('revoke')}
       </Button>
       <ReasonDialog
@@ -64,12 +66,13 @@ export function ProceedButton({
   readonly size?: string;
 }) {
   const words = useTranslations('elevation');
+  const online = useOnline();
   const act = useRequestAct(actuate);
   const isReady = request.status === 'approved' && request.flowType === 'uac_intercept';
   if (!useCan()('POST /devices/{id}/actuate-elevation') || !isReady) return null;
   const press = () => act.mutate(request, { onSuccess: () => notifyDone(words('proceeding')), onError: notifyRefused });
   return (
-    <Button size={size} variant="light" loading={act.isPending} onClick={press}>
+    <Button size={size} variant="light" loading={act.isPending} disabled={!online} onClick={press}>
       {words('proceed')}
     </Button>
   );

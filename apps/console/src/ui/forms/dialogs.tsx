@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useOnline } from '../../api/online.ts';
 import { Refusal } from './refusal.tsx';
 import { CopyText } from '../text/copy-text.tsx';
 
@@ -29,15 +30,16 @@ interface FormActionsProps {
   readonly onCancel: () => void;
 }
 
-/** Cancel and the act itself, at the end of a form. */
+/** Cancel and the act itself, at the end of a form; the act waits for a network. */
 export function FormActions({ label, saving, disabled = false, color, onCancel }: FormActionsProps) {
   const words = useTranslations('ui');
+  const online = useOnline();
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={onCancel}>
         {words('cancel')}
       </Button>
-      <Button type="submit" loading={saving} disabled={disabled} color={color}>
+      <Button type="submit" loading={saving} disabled={disabled || !online} color={color}>
         {label}
       </Button>
     </Group>

@@ -6,15 +6,14 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
-import { pushesQuery, removePush, subscribeHere, testPush } from '../queries.ts';
+import { canReceivePushes, removePush, subscribeHere } from '../../../shell/worker/subscription.ts';
+import { pushesQuery, testPush } from '../queries.ts';
 import { Card } from './cards.tsx';
-
-const canReceive = () => 'serviceWorker' in navigator && 'PushManager' in window;
 
 function Subscribe() {
   const words = useTranslations('account');
   const act = useAct(['account'], subscribeHere);
-  if (!canReceive()) return <Text size="sm">{words('unsupported')}</Text>;
+  if (!canReceivePushes()) return <Text size="sm">{words('unsupported')}</Text>;
   const press = () =>
     act.mutate(words('thisDevice'), { onSuccess: () => notifyDone(words('subscribed')), onError: notifyRefused });
   return (

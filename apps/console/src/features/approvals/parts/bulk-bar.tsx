@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useOnline } from '../../../api/online.ts';
 import { inParallel, type Outcome } from '../../../api/many.ts';
 import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
 import { type ElevationRequest, needsCare, respond } from '../../../ui/elevation/request.ts';
@@ -19,6 +20,7 @@ interface BulkBarProps {
 export function BulkBar({ requests, onDone }: BulkBarProps) {
   const words = useTranslations('approvals');
   const queryClient = useQueryClient();
+  const online = useOnline();
   const [verb, setVerb] = useState<Verb | null>(null);
   const [running, setRunning] = useState(false);
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
@@ -38,10 +40,10 @@ export function BulkBar({ requests, onDone }: BulkBarProps) {
   return (
     <Group gap="sm" className="gh-bulk" role="region" aria-label={words('selected', { count: requests.length })}>
       <Text size="sm">{words('selected', { count: requests.length })}</Text>
-      <Button size="xs" variant="default" disabled={requests.length === 0} onClick={() => setVerb('deny')}>
+      <Button size="xs" variant="default" disabled={!online || requests.length === 0} onClick={() => setVerb('deny')}>
         {words('denySelected')}
       </Button>
-      <Button size="xs" disabled={requests.length === leftOut} onClick={() => setVerb('approve')}>
+      <Button size="xs" disabled={!online || requests.length === leftOut} onClick={() => setVerb('approve')}>
         {words('approveSelected')}
       </Button>
       {outcomes.length > 0 && (
