@@ -3,6 +3,7 @@ import { activeRoutes } from './active/routes.tsx';
 import { approvalsRoutes } from './approvals/routes.tsx';
 import { auditRoutes } from './audit/routes.tsx';
 import { captureRoutes } from './capture/routes.tsx';
+import { contactsRoutes } from './contacts/routes.tsx';
 import { devicesRoutes } from './devices/routes.tsx';
 import { freezesRoutes } from './freezes/routes.tsx';
 import { organizationsRoutes } from './organizations/routes.tsx';
@@ -25,6 +26,7 @@ export const featureRoutes = [
   ...requestsRoutes,
   ...devicesRoutes,
   ...organizationsRoutes,
+  ...contactsRoutes,
   ...rulesRoutes,
   ...signerGroupsRoutes,
   ...softwarePoliciesRoutes,

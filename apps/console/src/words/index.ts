@@ -3,12 +3,15 @@ import active from './en/active.json';
 import approvals from './en/approvals.json';
 import audit from './en/audit.json';
 import capture from './en/capture.json';
-import devices from './en/devices.json';
+import type contacts from './en/contacts.json';
+import type devices from './en/devices.json';
 import elevation from './en/elevation.json';
 import freezes from './en/freezes.json';
-import organizations from './en/organizations.json';
+import type organizations from './en/organizations.json';
+import type imports from './en/import.json';
 import overview from './en/overview.json';
 import people from './en/people.json';
+import type place from './en/place.json';
 import problems from './en/problems.json';
 import requests from './en/requests.json';
 import rules from './en/rules.json';
@@ -20,17 +23,15 @@ import softwarePolicies from './en/softwarePolicies.json';
 import system from './en/system.json';
 import ui from './en/ui.json';
 
-/** All texts, in ICU message syntax; a file for each feature. */
+/** The texts of the first views, in ICU message syntax; a file for each feature. */
 export const WORDS = {
   account,
   active,
   approvals,
   audit,
   capture,
-  devices,
   elevation,
   freezes,
-  organizations,
   overview,
   people,
   problems,
@@ -45,9 +46,21 @@ export const WORDS = {
   ui,
 } as const;
 
+/** Words that come with the screens that use them. */
+interface LateWords {
+  readonly contacts: typeof contacts;
+  readonly devices: typeof devices;
+  readonly import: typeof imports;
+  readonly organizations: typeof organizations;
+  readonly place: typeof place;
+}
+
+/** Adds the words of a feature; its screens call it as they are loaded, before they are shown. */
+export const addWords = (words: Partial<LateWords>): void => void Object.assign(WORDS, words);
+
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: typeof WORDS;
+    Messages: typeof WORDS & LateWords;
     Locale: 'en';
   }
 }

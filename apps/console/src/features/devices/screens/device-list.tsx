@@ -10,6 +10,7 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { COLORS } from '../colors.ts';
 import { type Device, devicesQuery, STATES } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/devices');
 const NAME_LENGTH = 60;

@@ -25,6 +25,7 @@ import {
   sitesQuery,
 } from '../queries.ts';
 import { COLORS } from '../colors.ts';
+import '../words.ts';
 
 const route = getRouteApi('/devices/$deviceId');
 const NAME_LENGTH = 60;

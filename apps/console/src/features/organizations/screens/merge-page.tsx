@@ -15,6 +15,7 @@ import {
   previewQuery,
   startMerge,
 } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId/merge');
 const DEBOUNCE_MS = 200;

@@ -18,6 +18,7 @@ import {
   summariesQuery,
 } from '../queries.ts';
 import { OrganizationStatus } from '../parts/organization-status.tsx';
+import '../words.ts';
 
 const route = getRouteApi('/orgs');
 function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {

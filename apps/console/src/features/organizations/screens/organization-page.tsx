@@ -21,6 +21,7 @@ import {
   updateOrganization,
 } from '../queries.ts';
 import { OrganizationStatus } from '../parts/organization-status.tsx';
+import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId');
 const FROZEN = ['archived', 'merging', 'purging'];

@@ -1,0 +1,42 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { ROLES, SORTS } from './model.ts';
+
+export type Contact = DataOf<'/orgs/organizations/{id}/contacts', 'get'>['data'][number];
+export type NewContact = BodyOf<'/orgs/organizations/{id}/contacts', 'post'>;
+export type ContactChange = BodyOf<'/orgs/contacts/{id}', 'patch'>;
+export type ImportBody = BodyOf<'/orgs/contacts/import', 'post'>;
+export type PreviewedRow = DataOf<'/orgs/contacts/import/preview', 'post'>['rows'][number];
+export type ImportAnswer = DataOf<'/orgs/contacts/import', 'post'>;
+
+const PAGE_LENGTH = 50;
+
+interface ContactFilter {
+  readonly site?: string;
+  readonly role?: (typeof ROLES)[number];
+  readonly sort?: (typeof SORTS)[number];
+  readonly page?: number;
+}
+
+export const contactsQuery = (orgId: string, { site, role, sort, page }: ContactFilter) => {
+  const query = { limit: PAGE_LENGTH, page: page ?? 1, siteId: site, role, sort };
+  return queryOptions({
+    queryKey: ['contacts', 'list', orgId, query],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/orgs/organizations/{id}/contacts', { params: { path: { id: orgId }, query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const createContact = (orgId: string, body: NewContact) =>
+  ok(api.POST('/orgs/organizations/{id}/contacts', { params: { path: { id: orgId } }, body }));
+
+export const updateContact = (id: string, body: ContactChange) =>
+  ok(api.PATCH('/orgs/contacts/{id}', { params: { path: { id } }, body }));
+
+export const deleteContact = (id: string) => ok(api.DELETE('/orgs/contacts/{id}', { params: { path: { id } } }));
+
+export const previewImport = (body: ImportBody) => ok(api.POST('/orgs/contacts/import/preview', { body }));
+
+export const importContacts = (body: ImportBody) => ok(api.POST('/orgs/contacts/import', { body }));

@@ -1,0 +1,4 @@
+import words from '../../words/en/organizations.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ organizations: words });

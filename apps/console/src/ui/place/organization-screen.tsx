@@ -1,0 +1,110 @@
+import { Alert, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type Operation } from '../../api/generated/access.ts';
+import { useCan, useMe } from '../../api/me.ts';
+import { Page } from '../page.tsx';
+import { QueryView } from '../state-views.tsx';
+import { isFrozen, mergeOfQuery, type Organization, organizationQuery } from './queries.ts';
+import './words.ts';
+
+const TABS = [
+  { name: 'overview', to: '/orgs/$orgId', needs: 'GET /orgs' },
+  { name: 'devices', to: '/devices', needs: 'GET /devices' },
+  { name: 'people', to: '/people', needs: 'GET /users' },
+  { name: 'rules', to: '/rules', needs: 'GET /pam/rules' },
+  { name: 'signOn', to: '/sign-on', needs: 'POST /sso/providers' },
+  { name: 'contacts', to: '/orgs/$orgId/contacts', needs: 'GET /orgs/organizations/{id}/contacts' },
+  { name: 'audit', to: '/audit', needs: 'GET /audit-logs' },
+] as const satisfies readonly { name: string; to: string; needs: Operation }[];
+
+/** The parts of an organisation: its own screens, and the lists across organisations narrowed to it. */
+function Tabs({ organization: { id, name } }: { readonly organization: Organization }) {
+  const words = useTranslations('place');
+  const can = useCan();
+  return (
+    <nav className="gh-tabs" aria-label={words('parts', { name })}>
+      {TABS.filter(({ needs }) => can(needs)).map(({ name: tab, to }) =>
+        to.startsWith('/orgs/') ? (
+          <Link key={tab} to={to as '/orgs/$orgId'} params={{ orgId: id }} activeOptions={{ exact: true }}>
+            {words(tab)}
+          </Link>
+        ) : (
+          <Link key={tab} to={to as '/devices'} search={{ org: id }}>
+            {words(tab)}
+          </Link>
+        ),
+      )}
+    </nav>
+  );
+}
+
+function Merging({ orgId }: { readonly orgId: string }) {
+  const words = useTranslations('place');
+  const may = useCan()('GET /orgs/organizations/merge-runs');
+  const run = useQuery({ ...mergeOfQuery(orgId), enabled: may }).data;
+  if (!run) return words('merging');
+  const percent = run.progress.done / Math.max(1, run.progress.total);
+  return (
+    <Group gap="sm">
+      {words('mergingInto', { name: run.survivorName, percent })}
+      <Link to="/orgs/$orgId/merge" params={{ orgId }} search={{ run: run.jobId }}>
+        {words('toMerge')}
+      </Link>
+    </Group>
+  );
+}
+
+function Archived({ purgeAt }: Pick<Organization, 'purgeAt'>) {
+  const words = useTranslations('place');
+  const format = useFormatter();
+  if (!purgeAt) return words('archived');
+  return words('archivedUntil', { date: format.dateTime(new Date(purgeAt), { dateStyle: 'long' }) });
+}
+
+/** Says why nothing in an organisation can change. */
+function FrozenBanner({ organization }: { readonly organization: Organization }) {
+  const words = useTranslations('place');
+  if (!isFrozen(organization)) return null;
+  return (
+    <Alert color="orange" role="status">
+      {organization.status === 'archived' && <Archived purgeAt={organization.purgeAt} />}
+      {organization.status === 'merging' && <Merging orgId={organization.id} />}
+      {organization.status === 'purging' && words('purging')}
+    </Alert>
+  );
+}
+
+interface OrganizationPageProps {
+  readonly orgId: string;
+  /** The title of the screen; the name of the organisation by default. */
+  readonly title?: string;
+  readonly aside?: (organization: Organization) => ReactNode;
+  readonly actions?: (organization: Organization, frozen: boolean) => ReactNode;
+  readonly children: (organization: Organization, frozen: boolean) => ReactNode;
+}
+
+/** A screen below one organisation: its tabs, and the banner of an organisation in which nothing can change. */
+export function OrganizationScreen({ orgId, title, aside, actions, children }: OrganizationPageProps) {
+  const { scope } = useMe();
+  return (
+    <QueryView query={useQuery(organizationQuery(orgId, scope))}>
+      {(organization) => {
+        const frozen = isFrozen(organization);
+        return (
+          <Page
+            title={title ? `${title} · ${organization.name}` : organization.name}
+            aside={aside?.(organization)}
+            actions={actions?.(organization, frozen)}
+          >
+            <Tabs organization={organization} />
+            <FrozenBanner organization={organization} />
+            {children(organization, frozen)}
+          </Page>
+        );
+      }}
+    </QueryView>
+  );
+}

@@ -1,0 +1,48 @@
+import { type DataOf, ok } from '@gatehouse/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { Me } from '../../api/me.ts';
+
+export type Organization = DataOf<'/orgs/organizations', 'get'>['data'][number];
+export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
+
+/** States in which nothing below an organisation can change. */
+const FROZEN: readonly Organization['status'][] = ['archived', 'merging', 'purging'];
+export const isFrozen = ({ status }: Pick<Organization, 'status'>): boolean => FROZEN.includes(status);
+
+/** One organisation; callers in organisation scope read the list that holds their own. */
+export const organizationQuery = (id: string, scope: Me['scope']) =>
+  queryOptions({
+    queryKey: ['organizations', 'one', id],
+    queryFn: async ({ signal }): Promise<Organization> => {
+      if (scope === 'organization') {
+        const own = (await ok(api.GET('/orgs', { signal }))).data.find((each) => each.id === id);
+        if (own) return own;
+      }
+      return ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } }, signal }));
+    },
+  });
+
+const MOST_SITES = 100;
+
+/** The first hundred sites of an organisation, for choices. */
+export const sitesQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['sites', 'of', orgId],
+    queryFn: async ({ signal }) => {
+      const query = { orgId, limit: MOST_SITES, sort: 'name' as const };
+      return (await ok(api.GET('/orgs/sites', { params: { query }, signal }))).data;
+    },
+  });
+
+/** The merge under way that empties an organisation, or null. */
+export const mergeOfQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['merge', 'of', orgId],
+    queryFn: async ({ signal }) => {
+      const query = { limit: MOST_SITES, state: ['queued' as const, 'running' as const] };
+      const { data } = await ok(api.GET('/orgs/organizations/merge-runs', { params: { query }, signal }));
+      return data.find((run) => run.orgId === orgId) ?? null;
+    },
+    refetchInterval: 5000,
+  });
