@@ -33,17 +33,27 @@ export interface ContactValues {
   readonly notes: string;
 }
 
-export const valuesOf = (contact?: Contact): ContactValues => ({
-  name: contact?.name ?? '',
-  email: contact?.email ?? '',
-  phone: contact?.phone ?? '',
-  mobile: contact?.mobile ?? '',
-  title: contact?.title ?? '',
-  siteId: contact?.siteId ?? '',
-  roles: contact?.roles ?? [],
-  isPrimary: contact?.isPrimary ?? false,
-  notes: contact?.notes ?? '',
-});
+const EMPTY: ContactValues = {
+  name: '',
+  email: '',
+  phone: '',
+  mobile: '',
+  title: '',
+  siteId: '',
+  roles: [],
+  isPrimary: false,
+  notes: '',
+};
+
+/** What the form of a contact begins with. */
+export const valuesOf = (contact?: Contact): ContactValues => {
+  if (!contact) return EMPTY;
+  const names = Object.keys(EMPTY) as (keyof ContactValues)[];
+  return Object.fromEntries(names.map((name) => [name, contact[name] ?? EMPTY[name]])) as never;
+};
+
+/** What a contact is called: every contact has a name, an address or a number. */
+export const nameOf = ({ name, email, phone, mobile }: Contact): string => name ?? email ?? phone ?? mobile ?? '';
 
 /** The members in which a form differs from what it began with; an emptied text is null. */
 export function changesOf(before: ContactValues, after: ContactValues): ContactChange {

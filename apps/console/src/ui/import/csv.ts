@@ -13,7 +13,7 @@ const GUARDED = /^'(?=\s*[=+\-@|%\t\r])/;
 /** Reads comma, semicolon or tab separated text; its first row names the columns. */
 export function sheetOf(text: string): Sheet {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' });
-  const [header = [], ...rows] = data.map((cells) => cells.map((cell) => cell.trim().replace(GUARDED, '')));
+  const [header = [], ...rows] = data.map((cells) => cells.map((cell) => cell.trim().replace(GUARDED, '').trim()));
   return { header, rows };
 }
 

@@ -1,11 +1,10 @@
-import { Button, Checkbox, MultiSelect, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
-import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
+import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { sitesQuery } from '../../../ui/place/queries.ts';
@@ -20,10 +19,23 @@ interface FieldsProps {
   readonly form: UseFormReturnType<ContactValues>;
 }
 
+function SiteField({ orgId, form }: FieldsProps) {
+  const words = useTranslations('contacts');
+  const sites = useQuery(sitesQuery(orgId)).data ?? [];
+  return (
+    <NativeSelect
+      label={words('site')}
+      data={[
+        { value: '', label: words('wholeOrganization') },
+        ...sites.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      {...form.getInputProps('siteId')}
+    />
+  );
+}
+
 function Fields({ orgId, form }: FieldsProps) {
   const words = useTranslations('contacts');
-  const uiWords = useTranslations('ui');
-  const sites = useQuery(sitesQuery(orgId)).data ?? [];
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -37,24 +49,15 @@ function Fields({ orgId, form }: FieldsProps) {
             {...form.getInputProps(name)}
           />
         ))}
-        <Select
-          label={words('site')}
-          description={words('siteHint')}
-          placeholder={words('wholeOrganization')}
-          data={sites.map(({ id, name }) => ({ value: id, label: name }))}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': uiWords('delete') }}
-          {...form.getInputProps('siteId')}
-          value={form.values.siteId || null}
-          onChange={(value) => form.setFieldValue('siteId', value ?? '')}
-        />
+        <SiteField orgId={orgId} form={form} />
       </SimpleGrid>
-      <MultiSelect
-        label={words('roles')}
-        data={ROLES.map((value) => ({ value, label: words(`roleNames.${value}`) }))}
-        {...form.getInputProps('roles')}
-      />
+      <Checkbox.Group label={words('roles')} {...form.getInputProps('roles')}>
+        <Group gap="sm" mt={4}>
+          {ROLES.map((role) => (
+            <Checkbox key={role} value={role} label={words(`roleNames.${role}`)} />
+          ))}
+        </Group>
+      </Checkbox.Group>
       <Checkbox
         label={words('isPrimary')}
         description={words('primaryHint')}
@@ -78,7 +81,8 @@ interface ContactFormProps {
   readonly onClose: () => void;
 }
 
-function ContactForm({ orgId, contact, onClose }: ContactFormProps) {
+/** Makes or changes a contact. */
+export function ContactForm({ orgId, contact, onClose }: ContactFormProps) {
   const uiWords = useTranslations('ui');
   const initial = valuesOf(contact);
   const form = useForm<ContactValues>({ initialValues: initial });
@@ -96,42 +100,5 @@ function ContactForm({ orgId, contact, onClose }: ContactFormProps) {
         <FormActions label={uiWords('save')} saving={act.isPending} disabled={!form.isDirty()} onCancel={onClose} />
       </Stack>
     </form>
-  );
-}
-
-interface ContactButtonProps {
-  readonly orgId: string;
-  /** The contact to change; a new one without it. */
-  readonly contact?: Contact;
-}
-
-/** Opens the form of a contact. */
-export function ContactButton({ orgId, contact }: ContactButtonProps) {
-  const words = useTranslations('contacts');
-  const [opened, dialog] = useDisclosure(false);
-  const name = contact && (contact.name ?? contact.email ?? contact.phone ?? contact.mobile ?? '');
-  return (
-    <>
-      {contact ? (
-        <Button
-          size="xs"
-          variant="default"
-          data-open
-          aria-label={words('editTitle', { name: name ?? '' })}
-          onClick={dialog.open}
-        >
-          {words('edit')}
-        </Button>
-      ) : (
-        <Button onClick={dialog.open}>{words('new')}</Button>
-      )}
-      <Dialog
-        title={contact ? words('editTitle', { name: name ?? '' }) : words('new')}
-        opened={opened}
-        onClose={dialog.close}
-      >
-        <ContactForm orgId={orgId} {...(contact && { contact })} onClose={dialog.close} />
-      </Dialog>
-    </>
   );
 }

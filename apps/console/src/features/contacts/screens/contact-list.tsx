@@ -9,8 +9,8 @@ import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { NO_SITE, ROLES, type SORTS } from '../model.ts';
-import { ContactButton } from '../parts/contact-form.tsx';
+import { nameOf, NO_SITE, ROLES, type SORTS } from '../model.ts';
+import { ContactButton } from '../parts/contact-button.tsx';
 import { type Contact, contactsQuery, deleteContact } from '../queries.ts';
 import '../words.ts';
 
@@ -19,13 +19,12 @@ const route = getRouteApi('/orgs/$orgId/contacts');
 function RowActions({ contact }: { readonly contact: Contact }) {
   const words = useTranslations('contacts');
   const can = useCan();
-  const name = contact.name ?? contact.email ?? contact.phone ?? contact.mobile ?? '';
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
       {can('PATCH /orgs/contacts/{id}') && <ContactButton orgId={contact.orgId} contact={contact} />}
       <ConfirmButton
         label={words('delete')}
-        title={words('deleteTitle', { name })}
+        title={words('deleteTitle', { name: nameOf(contact) })}
         size="xs"
         needs="DELETE /orgs/contacts/{id}"
         changes={['contacts']}
