@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { usePreferences } from './preferences.ts';
 
 type Acts = Readonly<Record<string, (id: string) => void>>;
@@ -7,6 +7,27 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 const isTyping = (target: EventTarget) => target instanceof HTMLElement && target.matches('input[type=text], textarea');
 const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey;
 
+const focusRow = (list: HTMLElement | null, id: string): void =>
+  list?.querySelector<HTMLElement>(`[data-request="${id}"] [data-open]`)?.focus();
+
+/** When the row in focus leaves, its neighbour takes the focus, so that the keys go on. */
+function useNeighbour(
+  list: RefObject<HTMLElement | null>,
+  ids: readonly string[],
+  { current, setCurrent }: { readonly current: string | null; readonly setCurrent: (id: string | null) => void },
+): void {
+  const before = useRef(ids);
+  useEffect(() => {
+    const at = current === null ? -1 : before.current.indexOf(current);
+    before.current = ids;
+    if (current === null || at === -1 || ids.includes(current)) return;
+    const neighbour = ids[Math.min(at, ids.length - 1)] ?? null;
+    setCurrent(neighbour);
+    // A focus that is elsewhere by now stays there.
+    if (neighbour !== null && document.activeElement === document.body) focusRow(list.current, neighbour);
+  });
+}
+
 /**
  * Single keys of a list, while the focus is in it: `j` and `k` move, and each act has its letter. Each row has
  * `data-request` or `data-row` with its id and a link marked `data-open`, which takes the focus.
@@ -14,12 +35,13 @@ const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || 
 export function useListKeys(list: RefObject<HTMLElement | null>, ids: readonly string[], acts: Acts) {
   const { singleKeys } = usePreferences();
   const [current, setCurrent] = useState<string | null>(null);
+  useNeighbour(list, ids, { current, setCurrent });
   const move = (step: number) => {
     const at = current === null ? -1 : ids.indexOf(current);
     const next = ids[Math.min(Math.max(at + step, 0), ids.length - 1)];
     if (next === undefined) return;
     setCurrent(next);
-    list.current?.querySelector<HTMLElement>(`[data-request="${next}"] [data-open]`)?.focus();
+    focusRow(list.current, next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!singleKeys || hasModifier(event) || isTyping(event.target)) return;

@@ -83,7 +83,7 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
   const chosen = queue.rows.filter((row) => row.settledAt === null && selected.has(row.request.id));
   return (
     <Stack gap="xs">
-      <div role="status">
+      <div role="status" className="gh-arrived">
         {queue.arrived.length > 0 && (
           <Button variant="light" onClick={show} fullWidth>
             {words('arrived', { count: queue.arrived.length })}
