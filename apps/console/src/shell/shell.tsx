@@ -10,6 +10,7 @@ import { useStepUpRequested } from '../api/step-up.ts';
 import { LoadingView } from '../ui/state-views.tsx';
 import { liveUntil } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
+import { usePreferences } from './preferences.ts';
 import { useShortcuts } from './palette/use-shortcuts.ts';
 import { StatusDot } from './status-dot.tsx';
 import { isReloadOffered, onReloadOffered } from './worker/new-version.ts';
@@ -146,6 +147,7 @@ export function Shell() {
   const words = useTranslations('shell');
   const [opened, menu] = useDisclosure(false);
   const stepUp = useStepUpRequested();
+  const { density } = usePreferences();
   const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null);
   const search = () => setOverlay('palette');
   const close = () => setOverlay(null);
@@ -156,6 +158,7 @@ export function Shell() {
       footer={{ height: { base: 60, sm: 0 } }}
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
+      data-density={density}
     >
       <a href="#content" className="gh-skip">
         {words('skip')}

@@ -1,4 +1,4 @@
-import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -24,14 +24,32 @@ function Appearance() {
   const words = useTranslations('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <SegmentedControl
-      aria-label={words('theme')}
-      fullWidth
-      size="xs"
-      value={colorScheme}
-      onChange={(value) => setColorScheme(value as typeof colorScheme)}
-      data={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: words(`themes.${value}`) }))}
-    />
+    <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+      <Menu.Label>{words('theme')}</Menu.Label>
+      {(['light', 'dark', 'auto'] as const).map((value) => (
+        <Menu.RadioItem key={value} value={value}>
+          {words(`themes.${value}`)}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}
+
+function Taste() {
+  const words = useTranslations('shell');
+  const { density, singleKeys } = usePreferences();
+  return (
+    <>
+      <Menu.CheckboxItem
+        checked={density === 'compact'}
+        onChange={(isCompact) => changePreferences({ density: isCompact ? 'compact' : 'comfortable' })}
+      >
+        {words('compact')}
+      </Menu.CheckboxItem>
+      <Menu.CheckboxItem checked={singleKeys} onChange={(next) => changePreferences({ singleKeys: next })}>
+        {words('singleKeys')}
+      </Menu.CheckboxItem>
+    </>
   );
 }
 
@@ -39,7 +57,6 @@ function Appearance() {
 export function AccountMenu() {
   const words = useTranslations('shell');
   const { user, membership } = useMe();
-  const { singleKeys } = usePreferences();
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -60,15 +77,9 @@ export function AccountMenu() {
           </Text>
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Label>{words('theme')}</Menu.Label>
         <Appearance />
-        <Menu.Item
-          onClick={() => changePreferences({ singleKeys: !singleKeys })}
-          role="menuitemcheckbox"
-          aria-checked={singleKeys}
-        >
-          {words('singleKeys')}
-        </Menu.Item>
+        <Menu.Divider />
+        <Taste />
         <Menu.Divider />
         <Menu.Item component={Link} to="/settings/profile">
           {words('profile')}

@@ -1,141 +1,108 @@
-import { Button, Combobox, ScrollArea, useCombobox } from '@mantine/core';
+import { Button, Combobox, Group, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { ok } from '@gatehouse/client';
 import { IconChevronDown } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
 import { useMe } from '../../api/me.ts';
-import { changePreferences, preferences, usePreferences } from '../preferences.ts';
+import { ALL, OrganizationOptions, SiteOptions, TO_ORGANIZATIONS, TO_SITES } from './place-options.tsx';
+import { organizationNamed, rememberOrganization, siteNamed } from './places.ts';
+import { StarButton } from './star-button.tsx';
 
-const SHOWN = 20;
-const RECENT = 5;
 const DEBOUNCE_MS = 150;
 
-interface Place {
-  readonly id: string;
-  readonly name: string;
+interface Context {
+  readonly org?: string | undefined;
+  readonly site?: string | undefined;
 }
 
-/** Organisations that a partner's caller searches for; in organisation scope, the sites of the one organisation. */
-function usePlaces(search: string) {
-  const { scope } = useMe();
-  return useQuery({
-    queryKey: ['organizations', 'switcher', scope, search],
-    queryFn: async ({ signal }): Promise<readonly Place[]> => {
-      const params = { query: { limit: SHOWN, ...(search && { search }) } };
-      const path = scope === 'organization' ? '/orgs/sites' : '/orgs/organizations';
-      return (await ok(api.GET(path, { params, signal }))).data;
-    },
-    placeholderData: keepPreviousData,
-  });
-}
-
-function usePlaceName(id: string | undefined): string | undefined {
-  const { scope } = useMe();
-  const one = useQuery({
-    queryKey: ['organizations', 'switcher', 'one', scope, id],
-    enabled: id !== undefined,
-    queryFn: async ({ signal }): Promise<string> => {
-      const params = { path: { id: id! } };
-      const path = scope === 'organization' ? '/orgs/sites/{id}' : '/orgs/organizations/{id}';
-      return (await ok(api.GET(path, { params, signal }))).name;
-    },
-  });
-  return one.data;
-}
-
+/** The places of the address. Choosing writes them into the address of the present list and nothing else. */
 function useChosen() {
-  const { scope } = useMe();
-  const key = scope === 'organization' ? 'site' : 'org';
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const navigate = useNavigate();
-  const value = search[key];
-  const choose = (id: string | undefined) =>
-    void navigate({
-      to: '.',
-      search: { ...search, org: undefined, site: undefined, page: undefined, [key]: id } as never,
-    });
-  return { id: typeof value === 'string' ? value : undefined, choose };
+  const idOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const choose = ({ org, site }: Context) =>
+    void navigate({ to: '.', search: { ...search, page: undefined, org, site } as never });
+  return { org: idOf(search['org']), site: idOf(search['site']), choose };
 }
 
-/** Starred organisations first, then those visited last. */
-function usePreferredOrder(places: readonly Place[]): readonly Place[] {
-  const { starredOrganizations, recentOrganizations } = usePreferences();
-  const preferred = [...starredOrganizations, ...recentOrganizations];
-  const rank = ({ id }: Place) => (preferred.includes(id) ? preferred.indexOf(id) : preferred.length);
-  return [...places].sort((one, other) => rank(one) - rank(other));
+/** The two steps, organisation and site, and what a choice in each does. */
+function useSteps() {
+  const { scope } = useMe();
+  const isAbove = scope !== 'organization';
+  const { org, site, choose } = useChosen();
+  const [atSites, setAtSites] = useState(!isAbove);
+  const [search, setSearch] = useState('');
+  const reset = () => {
+    setSearch('');
+    setAtSites(!isAbove);
+  };
+  const combobox = useCombobox({ onDropdownClose: reset, onDropdownOpen: () => combobox.focusSearchInput() });
+  const step = (next: boolean) => {
+    setSearch('');
+    setAtSites(next);
+    combobox.focusSearchInput();
+  };
+  const take = (value: string) => {
+    if (value === TO_SITES || value === TO_ORGANIZATIONS) return step(value === TO_SITES);
+    const id = value === ALL ? undefined : value;
+    if (atSites) choose({ org, site: id });
+    else choose({ org: id });
+    if (!atSites && id) rememberOrganization(id);
+    combobox.closeDropdown();
+  };
+  return { combobox, take, isAbove, atSites, org, site, search, setSearch };
 }
 
-function remember(id: string): void {
-  const { recentOrganizations } = preferences();
-  changePreferences({ recentOrganizations: [id, ...recentOrganizations.filter((one) => one !== id)].slice(0, RECENT) });
+/** The chosen places by name, from the top. */
+function usePath(orgId: string | undefined, siteId: string | undefined) {
+  const words = useTranslations('shell.context');
+  const { membership, scope } = useMe();
+  const isAbove = scope !== 'organization';
+  const org = useQuery(organizationNamed(isAbove ? orgId : undefined)).data;
+  const site = useQuery(siteNamed(siteId)).data;
+  const own = membership.orgName ?? membership.partnerName;
+  const places = [org?.name, site?.name].filter(Boolean);
+  const all = words(isAbove ? 'all' : 'allSites');
+  return { org, path: [own, ...(places.length > 0 ? places : [all])].filter(Boolean).join(' ▸ ') };
 }
 
-interface PlaceOptionsProps {
-  readonly all: string;
-  readonly search: string;
-  readonly chosen: string | undefined;
-}
-
-function PlaceOptions({ all, search, chosen }: PlaceOptionsProps) {
-  const ordered = usePreferredOrder(usePlaces(search).data ?? []);
-  return (
-    <Combobox.Options>
-      <ScrollArea.Autosize mah={320}>
-        <Combobox.Option value="">{all}</Combobox.Option>
-        {ordered.map((place) => (
-          <Combobox.Option key={place.id} value={place.id} active={place.id === chosen}>
-            {place.name}
-          </Combobox.Option>
-        ))}
-      </ScrollArea.Autosize>
-    </Combobox.Options>
-  );
-}
-
-/** Chooses the organisation and writes it into the address of the present list; there is no other memory of it. */
+/** Chooses the organisation and its site; there is no other memory of them than the address. */
 export function ContextSwitcher() {
   const words = useTranslations('shell.context');
-  const { scope, membership } = useMe();
-  const { id, choose } = useChosen();
-  const name = usePlaceName(id);
-  const [search, setSearch] = useState('');
+  const { combobox, take, isAbove, atSites, search, setSearch, ...chosen } = useSteps();
   const [settled] = useDebouncedValue(search, DEBOUNCE_MS);
-  const combobox = useCombobox({ onDropdownClose: () => setSearch('') });
-  const all = words(scope === 'organization' ? 'allSites' : 'all');
+  const { org, path } = usePath(chosen.org, chosen.site);
+  const label = words(atSites ? 'searchSites' : 'search');
+  const Options = atSites ? SiteOptions : OrganizationOptions;
   return (
-    <Combobox
-      store={combobox}
-      width={300}
-      position="bottom-start"
-      onOptionSubmit={(value) => {
-        choose(value === '' ? undefined : value);
-        if (value !== '') remember(value);
-        combobox.closeDropdown();
-      }}
-    >
+    <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={take}>
       <Combobox.Target targetType="button">
         <Button
-          variant="default"
+          variant={(chosen.org ?? chosen.site) ? 'light' : 'default'}
           onClick={() => combobox.toggleDropdown()}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          aria-label={words('open')}
+          aria-label={`${words('open')}: ${path}`}
+          aria-keyshortcuts="["
+          data-context
           maw={{ base: 180, sm: 340 }}
         >
-          {[membership.orgName ?? membership.partnerName, name ?? all].filter(Boolean).join(' ▸ ')}
+          {path}
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Search
-          value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-          placeholder={words('search')}
-          aria-label={words('search')}
-        />
-        <PlaceOptions all={all} search={settled} chosen={id} />
+        <Group gap={4} wrap="nowrap" className="gh-place-search">
+          <Combobox.Search
+            key={label}
+            value={search}
+            onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+            placeholder={label}
+            aria-label={label}
+          />
+          {org && <StarButton id={org.id} name={org.name} />}
+        </Group>
+        <Options search={settled} org={org} site={chosen.site} isAbove={isAbove} />
       </Combobox.Dropdown>
     </Combobox>
   );

@@ -11,6 +11,7 @@ export const SCREENS = {
 
 export const SHORTCUTS = [
   { name: 'palette', keys: ['Ctrl', 'K'] },
+  { name: 'context', keys: ['['] },
   { name: 'approvals', keys: ['g', 'a'] },
   { name: 'active', keys: ['g', 'v'] },
   { name: 'requests', keys: ['g', 'r'] },
@@ -33,7 +34,7 @@ const SEQUENCE_MS = 1000;
 
 export type Heard =
   | { readonly act: 'go'; readonly to: (typeof SCREENS)[keyof typeof SCREENS] }
-  | { readonly act: 'palette' | 'help' | 'filter' };
+  | { readonly act: 'palette' | 'help' | 'filter' | 'context' };
 
 export interface Pressed {
   readonly key: string;
@@ -44,7 +45,11 @@ export interface Pressed {
   readonly at: number;
 }
 
-const SINGLE: Readonly<Record<string, Heard>> = { '?': { act: 'help' }, '/': { act: 'filter' } };
+const SINGLE: Readonly<Record<string, Heard>> = {
+  '?': { act: 'help' },
+  '/': { act: 'filter' },
+  '[': { act: 'context' },
+};
 
 /** Turns keys into acts, wherever the focus is; remembers a `g` for a second. */
 export class ShortcutReader {

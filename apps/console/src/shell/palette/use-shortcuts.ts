@@ -32,6 +32,7 @@ export function useShortcuts({ palette, help }: Acts): void {
     if (heard.act === 'go') void navigate({ to: heard.to });
     else if (heard.act === 'palette') palette();
     else if (heard.act === 'help') help();
+    else if (heard.act === 'context') document.querySelector<HTMLElement>('[data-context]')?.click();
     else document.querySelector<HTMLInputElement>('[data-search]')?.focus();
   });
 }

@@ -1,8 +1,10 @@
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
+import { StarButton } from '../../../shell/menus/star-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
@@ -21,8 +23,10 @@ import { OrganizationStatus } from '../parts/organization-status.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/orgs');
+
 function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {
   const words = useTranslations('organizations');
+  const isAbove = useMe().scope !== 'organization';
   const summaries = useQuery(summariesQuery(rows.map(({ id }) => id))).data;
   return [
     {
@@ -30,9 +34,12 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
       header: words('name'),
       sort: 'name',
       cell: ({ id, name }) => (
-        <Link to="/orgs/$orgId" params={{ orgId: id }} data-open>
-          {name}
-        </Link>
+        <Group gap={4} wrap="nowrap">
+          {isAbove && <StarButton id={id} name={name} />}
+          <Link to="/orgs/$orgId" params={{ orgId: id }} data-open>
+            {name}
+          </Link>
+        </Group>
       ),
     },
     { id: 'status', header: words('status'), cell: (row) => <OrganizationStatus status={row.status} /> },
