@@ -32,6 +32,7 @@ describe('prompts that a shadow rule matches', () => {
     expect(await ingest.sql('SELECT org_id, hits::int FROM pam_shadow_ignored WHERE rule_id = $1', [shadow])).toEqual([
       { org_id: device.orgId, hits: 2 },
     ]);
+    expect(await ingest.metrics()).toMatch(/^gatehouse_pam_shadow_hits_total\{outcome="auto_approved".*\} 3$/m);
   });
 
   it('SHADOW-02: are told as held where the path is suspicious, and never granted', async () => {

@@ -20,6 +20,7 @@ import {
   type ServiceDefinition,
 } from '@gatehouse/service';
 import { brokerUrlOf, withDatabase } from '@gatehouse/stack';
+import { Metrics } from '@gatehouse/telemetry';
 import { DiscoveryService } from '@nestjs/core';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomBytes } from 'node:crypto';
@@ -132,6 +133,11 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   /** Calls the service directly, with only the given headers. */
   bare(): Client {
     return clientOf(this.url, async () => ({}));
+  }
+
+  /** What the service tells Prometheus. */
+  metrics(): Promise<string> {
+    return this.service.app.get(Metrics).registry.metrics();
   }
 
   /** SQL as the superuser, whom row security does not bind. */

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { currentToken, renewSession } from './session.ts';
+import { currentToken, endSession, renewSession } from './session.ts';
 
 export type LiveState = 'live' | 'reconnecting' | 'offline';
 export type LiveMessage =
@@ -31,6 +31,8 @@ class Stream {
     window.addEventListener('offline', giveUp, { once: true });
     let timer = setTimeout(giveUp, SILENCE_SECONDS * 1000);
     const response = await this.open(silence.signal);
+    // The token was refused: whether the session goes on is found out by renewing it.
+    if (response.status === 401) return clearTimeout(timer);
     if (!response.ok || response.body === null) throw new Error(`The stream answered with ${response.status}`);
     this.send({ kind: 'live' });
     this.send({ kind: 'reread' });
@@ -62,13 +64,16 @@ class Stream {
   }
 }
 
-/** Reads the stream for ever: again at once when a token has ended it, with backoff and jitter after a failure. */
-async function lead(stream: Stream, send: (message: LiveMessage) => void): Promise<never> {
+/**
+ * Reads the stream until the session ends: again at once when a token has ended it, with backoff and jitter after a
+ * failure.
+ */
+async function lead(stream: Stream, send: (message: LiveMessage) => void): Promise<void> {
   for (let wait = BACKOFF_SECONDS.least; ;) {
     const began = Date.now();
     try {
       await stream.read();
-      await renewSession(stream.token);
+      if (!(await renewSession(stream.token))) return endSession();
       wait = BACKOFF_SECONDS.least;
     } catch {
       send({ kind: navigator.onLine ? 'reconnecting' : 'offline' });
