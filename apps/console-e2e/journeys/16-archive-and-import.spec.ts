@@ -47,6 +47,27 @@ test.describe('journey 16: archive and import', () => {
       ['1001', 'Kim 1', 'kim-1@example.com', '', 'repeats an earlier row'],
     ]);
     await page.getByRole('link', { name: 'To the contacts' }).click();
-    await expect(page.getByText('998', { exact: false }).first()).toBeVisible();
+    await expect(page.getByText('999').first()).toBeVisible();
+  });
+
+  test('an archived organisation says so, offers no writes, and comes back', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant('Fabrikam');
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await expect(page.getByText('This organisation is archived. Nothing in it can change.')).toBeVisible();
+    for (const name of ['New site', 'New key', 'Edit', 'Merge', 'Delete'])
+      await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Contacts' }).click();
+    await expect(page.getByText('No contact yet')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'New contact' })).toHaveCount(0);
+    await page.goto('/orgs');
+    await expect(page.getByText('No organisation yet')).toBeVisible();
+    await page.goto('/orgs?status=archived');
+    await page.getByRole('link', { name: 'Fabrikam' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await expect(page.getByRole('button', { name: 'New site' })).toBeVisible();
   });
 });

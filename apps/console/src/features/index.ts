@@ -6,6 +6,7 @@ import { captureRoutes } from './capture/routes.tsx';
 import { contactsRoutes } from './contacts/routes.tsx';
 import { devicesRoutes } from './devices/routes.tsx';
 import { freezesRoutes } from './freezes/routes.tsx';
+import { libraryRoutes } from './library/routes.tsx';
 import { organizationsRoutes } from './organizations/routes.tsx';
 import { homeRoutes } from './overview/routes.tsx';
 import { peopleRoutes } from './people/routes.tsx';
@@ -33,6 +34,7 @@ export const featureRoutes = [
   ...captureRoutes,
   ...peopleRoutes,
   ...signOnRoutes,
+  ...libraryRoutes,
   ...auditRoutes,
   ...accountRoutes,
   ...settingsRoutes,

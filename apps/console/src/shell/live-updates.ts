@@ -21,7 +21,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'approval.': ['approvals', 'overview'],
   'pam.rulebook.': ['freezes', 'rules', 'signer-groups', 'software-policies', 'capture'],
   'pam.freeze.': ['freezes', 'approvals', 'active'],
-  'tenancy.device.': ['devices'],
+  'tenancy.device.': ['devices', 'organizations', 'enrollment'],
   'tenancy.organization.': ['organizations', 'merge'],
   'tenancy.merge.': ['merge'],
   'identity.sso_provider.': ['sign-on'],

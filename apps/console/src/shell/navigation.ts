@@ -1,4 +1,5 @@
 import {
+  IconBooks,
   IconBuilding,
   IconChecklist,
   IconClockPlay,
@@ -50,6 +51,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'rules', to: '/rules', icon: IconListCheck, needs: 'GET /pam/rules' },
   { label: 'people', to: '/people', icon: IconUsers, needs: 'GET /users' },
   { label: 'signOn', to: '/sign-on', icon: IconKey, needs: 'POST /sso/providers' },
+  { label: 'library', to: '/library/scripts', icon: IconBooks, needs: 'GET /scripts' },
   { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
   { label: 'settings', to: '/settings/partner', icon: IconSettings, needs: 'GET /orgs/partners/me' },
   { label: 'system', to: '/system/partners', icon: IconServer, needs: 'GET /orgs/partners' },

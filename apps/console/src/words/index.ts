@@ -7,6 +7,7 @@ import type contacts from './en/contacts.json';
 import type devices from './en/devices.json';
 import elevation from './en/elevation.json';
 import freezes from './en/freezes.json';
+import type library from './en/library.json';
 import type organizations from './en/organizations.json';
 import type imports from './en/import.json';
 import overview from './en/overview.json';
@@ -51,6 +52,7 @@ interface LateWords {
   readonly contacts: typeof contacts;
   readonly devices: typeof devices;
   readonly import: typeof imports;
+  readonly library: typeof library;
   readonly organizations: typeof organizations;
   readonly place: typeof place;
 }

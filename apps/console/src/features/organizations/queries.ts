@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 export type Organization = DataOf<'/orgs/organizations', 'get'>['data'][number];
 export type Summary = DataOf<'/orgs/organizations/summary', 'get'>['data'][number];
 export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
+export type EnrollmentKey = DataOf<'/enrollment-keys', 'get'>['data'][number];
 export type MergeRun = DataOf<'/orgs/organizations/merge-runs', 'get'>['data'][number];
 
 export const STATUSES = ['active', 'trial', 'suspended', 'offboarding', 'churned', 'archived'] as const;

@@ -134,7 +134,7 @@ export function ConfirmByName(props: ConfirmByNameProps) {
 export function SecretOnce({ label, secret }: { readonly label: string; readonly secret: string }) {
   const words = useTranslations('ui');
   return (
-    <Alert variant="light" color="yellow" title={label}>
+    <Alert variant="light" color="yellow" title={label} classNames={{ title: 'gh-status' }}>
       <Stack gap="xs">
         <Text size="sm">{words('secretOnce')}</Text>
         <CopyText text={secret} />

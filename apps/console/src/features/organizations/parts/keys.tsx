@@ -5,11 +5,11 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
+import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { filledValues, type Values } from '../../../ui/forms/fields.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { createKey, deleteKey, keysQuery, sitesQuery } from '../queries.ts';
+import { createKey, deleteKey, type EnrollmentKey, keysQuery, sitesQuery } from '../queries.ts';
 
 function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key: string) => void }) {
   const words = useTranslations('organizations');
@@ -33,8 +33,45 @@ function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key
   );
 }
 
+interface KeyRowProps {
+  readonly item: EnrollmentKey;
+  readonly frozen: boolean;
+}
+
+function KeyRow({ item: { id, name, usageCount, maxUsage, expiresAt }, frozen }: KeyRowProps) {
+  const words = useTranslations('organizations');
+  return (
+    <Group justify="space-between">
+      <Text size="sm">
+        {name} ·{' '}
+        {maxUsage === null
+          ? words('usedNoLimit', { used: usageCount })
+          : words('used', { used: usageCount, most: maxUsage })}
+        {expiresAt && (
+          <>
+            {' '}
+            · {words('expires')} <Instant at={expiresAt} />
+          </>
+        )}
+      </Text>
+      {!frozen && (
+        <ConfirmButton
+          label={words('deleteKey')}
+          title={words('deleteKeyTitle', { name })}
+          size="xs"
+          needs="DELETE /enrollment-keys/{id}"
+          changes={['enrollment']}
+          act={() => deleteKey(id)}
+        >
+          {words('deleteKeyText')}
+        </ConfirmButton>
+      )}
+    </Group>
+  );
+}
+
 /** The keys with which agents enrol in an organisation. */
-export function Keys({ orgId }: { readonly orgId: string }) {
+export function Keys({ orgId, frozen }: { readonly orgId: string; readonly frozen: boolean }) {
   const words = useTranslations('organizations');
   const [key, setKey] = useState<string | null>(null);
   const query = useQuery({ ...keysQuery(orgId), enabled: useCan()('GET /enrollment-keys') });
@@ -43,40 +80,17 @@ export function Keys({ orgId }: { readonly orgId: string }) {
     <Stack className="gh-card">
       <Group justify="space-between">
         <Title order={2}>{words('keys')}</Title>
-        <NewKey orgId={orgId} onKey={setKey} />
+        {!frozen && <NewKey orgId={orgId} onKey={setKey} />}
       </Group>
-      {key && <SecretOnce label={words('key')} secret={key} />}
+      <Dialog title={words('key')} opened={key !== null} onClose={() => setKey(null)}>
+        {key && <SecretOnce label={words('key')} secret={key} />}
+      </Dialog>
       <QueryView query={query}>
         {(keys) =>
           keys.length === 0 ? (
             <Text c="dimmed">{words('noKeys')}</Text>
           ) : (
-            keys.map(({ id, name, usageCount, maxUsage, expiresAt }) => (
-              <Group key={id} justify="space-between">
-                <Text size="sm">
-                  {name} ·{' '}
-                  {maxUsage === null
-                    ? words('usedNoLimit', { used: usageCount })
-                    : words('used', { used: usageCount, most: maxUsage })}
-                  {expiresAt && (
-                    <>
-                      {' '}
-                      · {words('expires')} <Instant at={expiresAt} />
-                    </>
-                  )}
-                </Text>
-                <ConfirmButton
-                  label={words('deleteKey')}
-                  title={words('deleteKeyTitle', { name })}
-                  size="xs"
-                  needs="DELETE /enrollment-keys/{id}"
-                  changes={['enrollment']}
-                  act={() => deleteKey(id)}
-                >
-                  {words('deleteKeyText')}
-                </ConfirmButton>
-              </Group>
-            ))
+            keys.map((one) => <KeyRow key={one.id} item={one} frozen={frozen} />)
           )
         }
       </QueryView>

@@ -1,21 +1,20 @@
-import { Alert, Button, Group, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { changedValues } from '../../../ui/forms/fields.ts';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { QueryView } from '../../../ui/state-views.tsx';
+import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
+import { isFrozen } from '../../../ui/place/queries.ts';
 import { Keys } from '../parts/keys.tsx';
 import { Sites } from '../parts/sites.tsx';
 import {
   archiveOrganization,
   type Organization,
-  organizationQuery,
   restoreOrganization,
   summariesQuery,
   updateOrganization,
@@ -24,22 +23,7 @@ import { OrganizationStatus } from '../parts/organization-status.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId');
-const FROZEN = ['archived', 'merging', 'purging'];
 const CHANGES = ['organizations', 'devices', 'approvals'];
-
-function Banner({ organization: { status, purgeAt } }: { readonly organization: Organization }) {
-  const words = useTranslations('organizations');
-  const format = useFormatter();
-  if (!FROZEN.includes(status)) return null;
-  const date = purgeAt && format.dateTime(new Date(purgeAt), { dateStyle: 'long' });
-  const text =
-    status === 'archived' ? words('archivedBanner') : words('frozenBanner', { status: words(`statuses.${status}`) });
-  return (
-    <Alert color="orange" role="status">
-      {text} {date && words('purgeOn', { date })}
-    </Alert>
-  );
-}
 
 function Overview({ organization }: { readonly organization: Organization }) {
   const words = useTranslations('organizations');
@@ -80,9 +64,6 @@ function Overview({ organization }: { readonly organization: Organization }) {
           ]}
         />
       )}
-      <Link to="/rules" search={{ org }}>
-        {words('rules')}
-      </Link>
     </Stack>
   );
 }
@@ -128,7 +109,7 @@ function Actions({ organization }: { readonly organization: Organization }) {
       </ConfirmButton>
     );
   }
-  if (FROZEN.includes(status)) return null;
+  if (isFrozen(organization)) return null;
   return (
     <Group gap="xs">
       <FreezeButton level="organization" targetId={id} name={name} />
@@ -156,23 +137,20 @@ function Actions({ organization }: { readonly organization: Organization }) {
 export function OrganizationPage() {
   const { orgId } = route.useParams();
   return (
-    <QueryView query={useQuery(organizationQuery(orgId))}>
-      {(organization) => (
-        <Page
-          title={organization.name}
-          aside={<OrganizationStatus status={organization.status} />}
-          actions={<Actions organization={organization} />}
-        >
-          <Banner organization={organization} />
-          <div className="gh-columns">
-            <Stack>
-              <Sites orgId={orgId} />
-              <Keys orgId={orgId} />
-            </Stack>
-            <Overview organization={organization} />
-          </div>
-        </Page>
+    <OrganizationScreen
+      orgId={orgId}
+      aside={({ status }) => <OrganizationStatus status={status} />}
+      actions={(organization) => <Actions organization={organization} />}
+    >
+      {(organization, frozen) => (
+        <div className="gh-columns">
+          <Stack>
+            <Sites orgId={orgId} frozen={frozen} />
+            <Keys orgId={orgId} frozen={frozen} />
+          </Stack>
+          <Overview organization={organization} />
+        </div>
       )}
-    </QueryView>
+    </OrganizationScreen>
   );
 }

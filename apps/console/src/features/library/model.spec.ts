@@ -1,0 +1,9 @@
+import { linesOf } from './model.ts';
+
+it.each([
+  [' small \n\nlarge\r\n', ['small', 'large']],
+  ['', []],
+  [null, []],
+])('reads the choices of %j', (text, lines) => {
+  expect(linesOf(text)).toEqual(lines);
+});

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCan, useMe } from '../../../api/me.ts';
+import type { Field } from '../../../ui/forms/fields.ts';
+import { Page } from '../../../ui/page.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { OWNERS } from '../model.ts';
+import '../words.ts';
+
+interface LibraryPageProps {
+  readonly title: string;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of the library, with the way to the other. */
+export function LibraryPage({ title, actions, children }: LibraryPageProps) {
+  const words = useTranslations('library');
+  const can = useCan();
+  const org = useOrg();
+  return (
+    <Page title={title} actions={actions}>
+      <nav className="gh-tabs" aria-label={words('parts')}>
+        {can('GET /scripts') && (
+          <Link to="/library/scripts" search={{ org }} activeOptions={{ includeSearch: false }}>
+            {words('scripts')}
+          </Link>
+        )}
+        {can('GET /custom-fields') && (
+          <Link to="/library/custom-fields" search={{ org }} activeOptions={{ includeSearch: false }}>
+            {words('customFields')}
+          </Link>
+        )}
+      </nav>
+      {children}
+    </Page>
+  );
+}
+
+/** Owners that the caller may choose: an organisation only where the address names one. */
+export function useOwnerField(name: string): { readonly field: Field; readonly owner: (typeof OWNERS)[number] } {
+  const words = useTranslations('library');
+  const org = useOrg();
+  const { scope } = useMe();
+  const owners = OWNERS.filter((owner) => (owner === 'organization' ? org !== undefined : scope !== 'organization'));
+  const choices = owners.map((value) => ({ value, label: words(`owners.${value}`) }));
+  return {
+    field: { name, label: words('owner'), kind: 'choice', choices, required: true },
+    owner: owners[0] ?? 'partner',
+  };
+}

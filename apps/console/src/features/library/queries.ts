@@ -1,0 +1,42 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export type Script = DataOf<'/scripts', 'get'>['data'][number];
+export type NewScript = BodyOf<'/scripts', 'post'>;
+export type CustomField = DataOf<'/custom-fields', 'get'>['data'][number];
+export type NewCustomField = BodyOf<'/custom-fields', 'post'>;
+
+const PAGE_LENGTH = 50;
+
+export const scriptsQuery = (orgId: string | undefined, page = 1) => {
+  const query = { orgId, page, limit: PAGE_LENGTH };
+  return queryOptions({
+    queryKey: ['library', 'scripts', query],
+    queryFn: ({ signal }) => ok(api.GET('/scripts', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const createScript = (body: NewScript) => ok(api.POST('/scripts', { body }));
+
+export const updateScript = (id: string, body: BodyOf<'/scripts/{id}', 'patch'>) =>
+  ok(api.PATCH('/scripts/{id}', { params: { path: { id } }, body }));
+
+export const deleteScript = (id: string) => ok(api.DELETE('/scripts/{id}', { params: { path: { id } } }));
+
+export const fieldsQuery = (orgId: string | undefined, page = 1) => {
+  const query = { orgId, page, limit: PAGE_LENGTH };
+  return queryOptions({
+    queryKey: ['library', 'fields', query],
+    queryFn: ({ signal }) => ok(api.GET('/custom-fields', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const createField = (body: NewCustomField) => ok(api.POST('/custom-fields', { body }));
+
+export const updateField = (id: string, body: BodyOf<'/custom-fields/{id}', 'patch'>) =>
+  ok(api.PATCH('/custom-fields/{id}', { params: { path: { id } }, body }));
+
+export const deleteField = (id: string) => ok(api.DELETE('/custom-fields/{id}', { params: { path: { id } } }));

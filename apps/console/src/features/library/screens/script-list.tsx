@@ -1,0 +1,120 @@
+import { Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { changedValues, type Field, filledValues } from '../../../ui/forms/fields.ts';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { ACCOUNTS } from '../model.ts';
+import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
+import { createScript, deleteScript, type NewScript, type Script, scriptsQuery, updateScript } from '../queries.ts';
+import '../words.ts';
+
+const route = getRouteApi('/library/scripts');
+const CREATE = 'POST /scripts';
+const CHANGES = ['library'];
+
+function useFields(): readonly Field[] {
+  const words = useTranslations('library');
+  const accounts = ACCOUNTS.map((value) => ({ value, label: words(`accounts.${value}`) }));
+  return [
+    { name: 'name', label: words('name'), ...inputLimits(CREATE, 'name') },
+    { name: 'description', label: words('description'), ...inputLimits(CREATE, 'description') },
+    { name: 'category', label: words('category'), ...inputLimits(CREATE, 'category') },
+    { name: 'language', label: words('language'), required: true, ...inputLimits(CREATE, 'language') },
+    { name: 'runAs', label: words('runAs'), kind: 'choice', choices: accounts, required: true },
+    { name: 'content', label: words('content'), kind: 'area', ...inputLimits(CREATE, 'content') },
+  ];
+}
+
+function NewButton() {
+  const words = useTranslations('library');
+  const orgId = useOrg();
+  const { field, owner } = useOwnerField('availability');
+  return (
+    <FormButton
+      label={words('newScript')}
+      needs={CREATE}
+      fields={[...useFields(), field]}
+      initial={{ language: 'powershell', runAs: 'system', availability: owner }}
+      changes={CHANGES}
+      act={(values) => {
+        const place = values['availability'] === 'organization' ? { orgId } : {};
+        return createScript({ ...filledValues(values), ...place } as NewScript);
+      }}
+    />
+  );
+}
+
+function RowActions({ script }: { readonly script: Script }) {
+  const words = useTranslations('library');
+  const { id, name, description, category, language, runAs, content } = script;
+  const initial = { name, description: description ?? '', category: category ?? '', language, runAs, content };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <FormButton
+        key={script.updatedAt}
+        label={words('edit')}
+        title={words('editTitle', { name })}
+        size="xs"
+        variant="default"
+        needs="PATCH /scripts/{id}"
+        fields={useFields()}
+        initial={initial}
+        changes={CHANGES}
+        act={(values) => updateScript(id, changedValues(initial, values))}
+      />
+      <ConfirmButton
+        label={words('delete')}
+        title={words('deleteTitle', { name })}
+        size="xs"
+        needs="DELETE /scripts/{id}"
+        changes={CHANGES}
+        act={() => deleteScript(id)}
+      >
+        {words('deleteScriptText')}
+      </ConfirmButton>
+    </Group>
+  );
+}
+
+function useColumns(): readonly Column<Script>[] {
+  const words = useTranslations('library');
+  const uiWords = useTranslations('ui');
+  return [
+    { id: 'name', header: words('name'), cell: ({ name }) => name },
+    { id: 'category', header: words('category'), cell: ({ category }) => category },
+    { id: 'language', header: words('language'), cell: ({ language }) => language },
+    { id: 'owner', header: words('owner'), cell: ({ availability }) => words(`owners.${availability}`) },
+    { id: 'changed', header: words('changed'), cell: ({ updatedAt }) => <Instant at={updatedAt} /> },
+    { id: 'acts', header: uiWords('actions'), bare: true, cell: (script) => <RowActions script={script} /> },
+  ];
+}
+
+/** The scripts of the library. */
+export function ScriptList() {
+  const words = useTranslations('library');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  return (
+    <LibraryPage title={words('scripts')} actions={<NewButton />}>
+      <QueryView query={useQuery(scriptsQuery(useOrg(), search.page))}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyView title={words('noScripts')} text={words('noScriptsText')} />
+          ) : (
+            <>
+              <DataTable label={words('scripts')} columns={columns} rows={data} idOf={({ id }) => id} />
+              <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
+            </>
+          )
+        }
+      </QueryView>
+    </LibraryPage>
+  );
+}
