@@ -7,6 +7,7 @@ import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
+import { useLeaveAsked } from '../ui/forms/unsaved.ts';
 import { LoadingView } from '../ui/state-views.tsx';
 import { liveUntil } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
@@ -32,6 +33,8 @@ const AccountMenu = later(async () => (await import('./menus/account-menu.tsx'))
 const ContextSwitcher = later(async () => (await import('./menus/context-switcher.tsx')).ContextSwitcher);
 const StepUpDialog = later(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 
+const LeaveDialog = later(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
+const JobPanel = later(async () => (await import('./jobs/job-panel.tsx')).JobPanel);
 const ReloadOffer = later(async () => (await import('./worker/reload-offer.tsx')).ReloadOffer);
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
@@ -102,7 +105,12 @@ function OfflineBanner() {
 /** What happens beside the screen, at its lower end. */
 function Corner() {
   const reload = useSyncExternalStore(onReloadOffered, isReloadOffered);
-  return <div className="gh-corner">{reload && <ReloadOffer />}</div>;
+  return (
+    <div className="gh-corner">
+      <JobPanel />
+      {reload && <ReloadOffer />}
+    </div>
+  );
 }
 
 interface HeaderProps {
@@ -147,6 +155,7 @@ export function Shell() {
   const words = useTranslations('shell');
   const [opened, menu] = useDisclosure(false);
   const stepUp = useStepUpRequested();
+  const leaving = useLeaveAsked();
   const { density } = usePreferences();
   const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null);
   const search = () => setOverlay('palette');
@@ -178,6 +187,7 @@ export function Shell() {
       </AppShell.Footer>
       <Corner />
       {stepUp && <StepUpDialog />}
+      {leaving && <LeaveDialog />}
       <Suspense fallback={null}>
         {overlay === 'palette' && <Palette opened onClose={close} />}
         {overlay === 'help' && <ShortcutHelp onClose={close} />}

@@ -2,6 +2,8 @@ import { Alert, Button, Group, Menu, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { wordsFor } from '../../../api/problem.ts';
+import { runJob } from '../../../shell/jobs/jobs.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { notifyRefused } from '../../../ui/notify.ts';
 import type { AuditFilter } from '../model.ts';
@@ -33,12 +35,27 @@ function ExportMenu({ filter }: { readonly filter: AuditFilter }) {
   );
 }
 
+/** The verification goes on, and tells its verdict, while other screens are open. */
+function useVerification() {
+  const words = useTranslations('audit');
+  const run = async () => {
+    const verdict = verify();
+    const work = async () => {
+      const { valid, length, firstBadSequence } = await verdict;
+      return valid ? words('valid', { length }) : words('invalid', { sequence: firstBadSequence ?? 0 });
+    };
+    await runJob({ label: words('verify'), work, explain: wordsFor });
+    return verdict;
+  };
+  return useMutation({ mutationFn: run });
+}
+
 /** The chain's newest checkpoint, its verification, and the export of what the filter shows. */
 export function ChainBar({ filter }: { readonly filter: AuditFilter }) {
   const words = useTranslations('audit');
   const format = useFormatter();
   const checkpoint = useQuery(checkpointsQuery).data?.at(-1);
-  const check = useMutation({ mutationFn: () => verify() });
+  const check = useVerification();
   const { data: verdict } = check;
   return (
     <>

@@ -4,17 +4,18 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { changesBetween, changesOf, type Draft, draftOf, isComplete, type Rule } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
-import { TryButton } from '../replays/try-button.tsx';
 import { withPatch } from '../replays/candidate.ts';
 import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
 
 /** Loaded with the first conflict. */
 const RuleConflict = lazy(async () => ({ default: (await import('../parts/rule-conflict.tsx')).RuleConflict }));
+const TryButton = lazy(async () => ({ default: (await import('../replays/try-button.tsx')).TryButton }));
 const ShadowReport = lazy(async () => ({ default: (await import('../parts/shadow-report.tsx')).ShadowReport }));
 const route = getRouteApi('/orgs/$orgId/rules/$ruleId');
 
@@ -27,10 +28,12 @@ function useEditing(stored: Rule) {
   const navigate = useNavigate();
   const act = useRuleAct(updateRule);
   const back = () => void navigate({ to: '/rules', search: { org: orgId } });
+  const saved = useUnsaved(Object.keys(changesOf(rule, draft)).length > 0);
   const saveOver = (base: Rule, next: Draft) => {
     const changes = changesOf(base, next);
     if (Object.keys(changes).length === 0) return back();
     const onSuccess = () => {
+      saved();
       notifyDone(words('saved', { mode: next.mode }));
       back();
     };
@@ -63,11 +66,13 @@ function Editor({ rule: stored }: { readonly rule: Rule }) {
         onSave={() => saveOver(rule, draft)}
         onCancel={back}
         acts={
-          <TryButton
-            orgId={orgId}
-            disabled={!isComplete(draft)}
-            change={(candidate) => withPatch(candidate, rule, changesOf(rule, draft))}
-          />
+          <Suspense fallback={null}>
+            <TryButton
+              orgId={orgId}
+              disabled={!isComplete(draft)}
+              change={(candidate) => withPatch(candidate, rule, changesOf(rule, draft))}
+            />
+          </Suspense>
         }
         beside={
           rule.mode === 'shadow' && (

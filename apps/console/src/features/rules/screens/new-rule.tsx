@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
@@ -18,16 +19,20 @@ interface EditorProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
   readonly before?: ReactNode;
+  /** Whether the draft was changed by hand. */
+  readonly isEdited: boolean;
 }
 
-function Editor({ draft, onChange, before }: EditorProps) {
+function Editor({ draft, onChange, before, isEdited }: EditorProps) {
   const words = useTranslations('rules');
   const { orgId } = route.useParams();
   const { from } = route.useSearch();
   const navigate = useNavigate();
   const act = useRuleAct(createRule);
   const back = () => void navigate({ to: '/rules', search: { org: orgId } });
+  const saved = useUnsaved(isEdited);
   const onSuccess = () => {
+    saved();
     notifyDone(words('saved', { mode: draft.mode }));
     back();
   };
@@ -79,7 +84,7 @@ function FromProposals({ proposals, awaited, asked, onAsk }: FromProposalsProps)
     setEdited(null);
   };
   const choice = <ProposalChoice proposals={proposals} chosen={chosen} onChoose={choose} />;
-  return <Editor draft={draft} onChange={change} before={choice} />;
+  return <Editor draft={draft} onChange={change} before={choice} isEdited={edited !== null} />;
 }
 
 function FromRequest({ requestId }: { readonly requestId: string }) {
@@ -95,7 +100,7 @@ function FromRequest({ requestId }: { readonly requestId: string }) {
 
 function FromNothing() {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  return <Editor draft={draft} onChange={setDraft} />;
+  return <Editor draft={draft} onChange={setDraft} isEdited={draft !== EMPTY_DRAFT} />;
 }
 
 /** A new rule, empty or made from a request. */

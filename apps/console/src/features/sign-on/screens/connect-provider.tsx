@@ -17,6 +17,7 @@ import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
@@ -119,20 +120,22 @@ function SettingInput(props: { name: string; value: string; onChange: (value: st
   );
 }
 
+const ownerOf = (orgId: string | undefined) =>
+  orgId ? { ownerScope: 'organization' as const, orgId } : { ownerScope: 'partner' as const };
+
 function Settings({ preset }: { readonly preset: Preset }) {
   const words = useTranslations('signOn');
   const { orgId: ownOrg } = useMe();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const saved = useUnsaved(Object.values(values).some((value) => value !== ''));
   const act = useAct(['sign-on'], createProvider);
-  const orgId = ownOrg ?? search.org;
-  const owner = orgId ? { ownerScope: 'organization' as const, orgId } : { ownerScope: 'partner' as const };
-  const create = () =>
-    act.mutate(
-      { ...providerFrom(preset, values), ...owner },
-      { onSuccess: ({ id }) => void navigate({ search: { ...search, step: 'test', provider: id } }) },
-    );
+  const onSuccess = ({ id }: { readonly id: string }) => {
+    saved();
+    void navigate({ search: { ...search, step: 'test', provider: id } });
+  };
+  const create = () => act.mutate({ ...providerFrom(preset, values), ...ownerOf(ownOrg ?? search.org) }, { onSuccess });
   return (
     <form
       onSubmit={(event) => {

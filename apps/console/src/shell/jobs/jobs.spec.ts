@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { currentJobs, dismissJob, runJob } from './jobs.ts';
+
+const explain = (error: unknown) => String(error);
+
+describe('long work', () => {
+  it('is shown with its progress and its result until it is dismissed', async () => {
+    let finish = (_result: string): void => undefined;
+    const work = (report: (progress: number) => void) => {
+      report(0.5);
+      return new Promise<string>((resolve) => (finish = resolve));
+    };
+    const running = runJob({ label: 'Verify', work, explain });
+    const [job] = currentJobs();
+    expect(job).toMatchObject({ label: 'Verify', state: 'running', progress: 0.5 });
+    dismissJob(job?.id ?? '');
+    expect(currentJobs()).toHaveLength(1);
+    finish('valid');
+    await running;
+    expect(currentJobs()).toMatchObject([{ state: 'done', result: 'valid' }]);
+    dismissJob(job?.id ?? '');
+    expect(currentJobs()).toEqual([]);
+  });
+
+  it('says why it failed', async () => {
+    await runJob({ label: 'Verify', work: () => Promise.reject(new Error('refused')), explain });
+    expect(currentJobs()).toMatchObject([{ state: 'failed', result: 'Error: refused' }]);
+  });
+});
