@@ -38,6 +38,14 @@ export const configurationQuery = (id: string) =>
     queryFn: ({ signal }) => ok(api.GET('/devices/{id}/effective-configuration', { params: { path: { id } }, signal })),
   });
 
+/** The values of the device's custom fields. */
+export const fieldValuesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['devices', 'fields', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/devices/{id}/custom-fields', { params: { path: { id } }, signal }))).data,
+  });
+
 const RECENT = 10;
 
 /** The newest requests of a device. */

@@ -19,6 +19,7 @@ import {
   decommission,
   type Device,
   deviceQuery,
+  fieldValuesQuery,
   moveDevice,
   recentRequestsQuery,
   rotateToken,
@@ -92,6 +93,21 @@ function Elevations({ device }: { readonly device: Device }) {
   );
 }
 
+/** The values of custom fields; absent while the library has no field. */
+function FieldValues({ device }: { readonly device: Device }) {
+  const words = useTranslations('devices');
+  const values = useQuery(fieldValuesQuery(device.id)).data ?? [];
+  if (values.length === 0) return null;
+  const shown = (value: (typeof values)[number]['value']) =>
+    typeof value === 'boolean' ? words(value ? 'yes' : 'no') : value !== null && <SafeText value={String(value)} />;
+  return (
+    <Stack className="gh-card">
+      <Title order={2}>{words('fields')}</Title>
+      <Facts facts={values.map(({ name, value }) => ({ name, value: shown(value) }))} />
+    </Stack>
+  );
+}
+
 function Actions({ device }: { readonly device: Device }) {
   const words = useTranslations('devices');
   const { id, orgId, hostname } = device;
@@ -154,7 +170,10 @@ export function DevicePage() {
         >
           <div className="gh-columns">
             <Elevations device={device} />
-            <About device={device} />
+            <Stack>
+              <About device={device} />
+              <FieldValues device={device} />
+            </Stack>
           </div>
         </Page>
       )}
