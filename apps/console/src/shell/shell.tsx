@@ -2,7 +2,7 @@ import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
@@ -14,7 +14,6 @@ import { NAVIGATION } from './navigation.ts';
 import { usePreferences } from './preferences.ts';
 import { useShortcuts } from './palette/use-shortcuts.ts';
 import { StatusDot } from './status-dot.tsx';
-import { isReloadOffered, onReloadOffered } from './worker/new-version.ts';
 
 /** A part that is loaded when it is first drawn; nothing stands in its place until then. */
 function later(load: () => Promise<ComponentType>) {
@@ -34,8 +33,7 @@ const ContextSwitcher = later(async () => (await import('./menus/context-switche
 const StepUpDialog = later(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 
 const LeaveDialog = later(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
-const JobPanel = later(async () => (await import('./jobs/job-panel.tsx')).JobPanel);
-const ReloadOffer = later(async () => (await import('./worker/reload-offer.tsx')).ReloadOffer);
+const Corner = later(async () => (await import('./jobs/corner.tsx')).Corner);
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
@@ -99,17 +97,6 @@ function OfflineBanner() {
     <Alert color="yellow" mb="md" role="status">
       {words('offlineBanner', { time, age: format.relativeTime(at, now) })}
     </Alert>
-  );
-}
-
-/** What happens beside the screen, at its lower end. */
-function Corner() {
-  const reload = useSyncExternalStore(onReloadOffered, isReloadOffered);
-  return (
-    <div className="gh-corner">
-      <JobPanel />
-      {reload && <ReloadOffer />}
-    </div>
   );
 }
 
