@@ -20,12 +20,14 @@ interface DecisionDialogProps {
 }
 
 interface MinutesProps {
+  readonly focused: boolean;
   readonly value: number | '';
   readonly onChange: (value: number | '') => void;
 }
 
-const Minutes = ({ value, onChange }: MinutesProps) => (
+const Minutes = ({ focused, value, onChange }: MinutesProps) => (
   <NumberField
+    data-autofocus={focused || undefined}
     label={useTranslations('elevation')('minutes')}
     min={1}
     max={MAX_MINUTES}
@@ -58,14 +60,14 @@ export function ApproveDialog({ request, opened, saving, error, onClose, onDecid
         <Stack>
           {careful && <Text size="sm">{words('careText')}</Text>}
           {careful && <Flags flags={request.flags} />}
-          <Minutes value={minutes} onChange={setMinutes} />
+          <Minutes focused={!careful} value={minutes} onChange={setMinutes} />
           <Textarea
             label={uiWords('reason')}
             required={careful}
             maxLength={REASON_MAX}
             autosize
             minRows={2}
-            data-autofocus
+            data-autofocus={careful || undefined}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />

@@ -61,6 +61,20 @@ function useRuleKey({ rows }: Queue): Readonly<Record<string, (id: string) => vo
   return { r: open };
 }
 
+/** Shows what has arrived on demand; the place is always as high, so that no row moves. */
+function Arrived({ count, show }: { readonly count: number; readonly show: () => void }) {
+  const words = useTranslations('approvals');
+  return (
+    <div role="status" className="gh-arrived">
+      {count > 0 && (
+        <Button variant="light" onClick={show} fullWidth>
+          {words('arrived', { count })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | null;
 
 function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue' | 'show' | 'decided'>) {
@@ -80,16 +94,15 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
     a: (id) => setAsked({ id, decision: 'approve' }),
     d: (id) => setAsked({ id, decision: 'deny' }),
   });
+  // The button that was pressed goes, and the focus with it: it stays in the row.
+  const finish = (id: string) => {
+    decided(id);
+    list.current?.querySelector<HTMLElement>(`[data-request="${id}"] [data-open]`)?.focus({ preventScroll: true });
+  };
   const chosen = queue.rows.filter((row) => row.settledAt === null && selected.has(row.request.id));
   return (
     <Stack gap="xs">
-      <div role="status" className="gh-arrived">
-        {queue.arrived.length > 0 && (
-          <Button variant="light" onClick={show} fullWidth>
-            {words('arrived', { count: queue.arrived.length })}
-          </Button>
-        )}
-      </div>
+      <Arrived count={queue.arrived.length} show={show} />
       <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown}>
         {queue.rows.map((row) => (
           <QueueRowView
@@ -101,7 +114,7 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
             onAnswered={() => setAsked(null)}
             onSelect={() => toggle(row.request.id)}
             onFocus={() => keys.setCurrent(row.request.id)}
-            onDecided={() => decided(row.request.id)}
+            onDecided={() => finish(row.request.id)}
           />
         ))}
       </ul>

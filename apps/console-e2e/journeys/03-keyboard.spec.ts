@@ -1,0 +1,74 @@
+import { expect, test } from '../journey.ts';
+import { report } from '../report.ts';
+
+const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
+const REQUESTS = 20;
+const MOST_SECONDS = 60;
+
+test.describe('journey 3: the queue by keyboard', () => {
+  test('twenty requests are decided within a minute, and one that arrives meanwhile moves no row', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    // Only the first prompt with a file warns that it is new here, and a warning asks for a reason.
+    const first = await report(device, PROGRAM);
+    await world.admin.must('POST', `/pam/elevation-requests/${first}/respond`, { decision: 'deny' });
+    for (let at = 1; at <= REQUESTS; at++) await report(device, { ...PROGRAM, user: `user${at}` });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const rows = page.locator('li[data-request]');
+    await expect(rows).toHaveCount(REQUESTS);
+    const current = page.locator('li[data-current]');
+    const began = Date.now();
+
+    await rows.first().locator('[data-open]').focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expect(rows.first()).toHaveAttribute('data-current', 'true');
+    await page.keyboard.press('a');
+    await page.getByRole('dialog').waitFor();
+    const held = { id: await current.getAttribute('data-request'), box: await current.boundingBox() };
+    await report(device, { ...PROGRAM, user: 'late' });
+    await page.getByRole('status').filter({ hasText: '1 new request' }).waitFor();
+    expect({ id: await current.getAttribute('data-request'), box: await current.boundingBox() }).toEqual(held);
+    await page.keyboard.press('Enter');
+    const decided = page.locator('li[data-settled]');
+    await expect(page.locator(`li[data-request="${held.id}"]`)).toContainText(/approved by/);
+    await expect(current.locator('[data-open]')).toBeFocused();
+
+    for (let at = 1; at < REQUESTS; at++) {
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+    }
+    await expect(page.getByRole('region', { name: `${REQUESTS - 1} selected` })).toBeVisible();
+    await page.getByRole('button', { name: 'Approve selected' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(`${REQUESTS - 1} decided, none failed`)).toBeVisible();
+    await expect(decided.first()).toBeVisible();
+    expect((Date.now() - began) / 1000).toBeLessThan(MOST_SECONDS);
+    const { requests } = await world.admin.must<{ requests: { subjectUsername: string }[] }>(
+      'GET',
+      `/pam/elevation-requests?orgId=${tenant.orgId}&status=pending`,
+    );
+    expect(requests.map(({ subjectUsername }) => subjectUsername)).toEqual(['late']);
+  });
+
+  test('Enter opens the request that has the focus', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    for (const user of ['maria', 'ole']) await report(device, { ...PROGRAM, user });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const rows = page.locator('li[data-request]');
+    await expect(rows).toHaveCount(2);
+    await rows.first().locator('[data-open]').focus();
+    await page.keyboard.press('j');
+    const id = await page.locator('li[data-current]').getAttribute('data-request');
+    expect(id).toBe(await rows.nth(1).getAttribute('data-request'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/requests/${id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('vlc.exe');
+  });
+});
