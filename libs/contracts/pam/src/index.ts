@@ -23,6 +23,7 @@ export * from './events/push.events.ts';
 export * from './rules/signer-group.dto.ts';
 export * from './rules/software-policy.dto.ts';
 export * from './statistics/statistics.dto.ts';
+export * from './requests/shadow-hit.record.ts';
 export * from './requests/tool-action.dto.ts';
 export * from './requests/tool-catalog.dto.ts';
 export * from './vocabulary.ts';

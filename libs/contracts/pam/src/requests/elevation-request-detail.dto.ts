@@ -1,6 +1,6 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
-import { ShadowHitRecord } from '../rules/explanation.dto.ts';
+import { ShadowHitRecord } from './shadow-hit.record.ts';
 import { ElevationRequestRecord } from './elevation-request.record.ts';
 import { MAX_REASON } from './limits.ts';
 

@@ -11,10 +11,13 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME } from '../requests/limits.ts';
+import { ShadowHitRecord } from '../requests/shadow-hit.record.ts';
 import {
   CRITERION_KEYS,
   type CriterionKey,
+  DECISION_OUTCOMES,
   DECISION_SOURCES,
+  type DecisionOutcome,
   type DecisionSource,
   DEFAULT_VERDICTS,
   type DefaultVerdict,
@@ -36,7 +39,6 @@ const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const ABSENT = { optional: true, nullable: true };
 const NAME = { max: 255 };
 
-export const OUTCOMES = ['pending', 'auto_approved', 'denied', 'ignored'] as const;
 export const RULE_ORIGINS = ['organization', 'partner_before', 'partner_after'] as const;
 export const EXPLAINED_CRITERIA = [...CRITERION_KEYS, 'site', 'timeWindow', 'expiry', 'optOut'] as const;
 export const FAILURE_REASONS = ['differs', 'absent', 'negated', 'outside'] as const;
@@ -152,12 +154,6 @@ export class CoveringFreezeRecord {
   @Instant({ nullable: true }) expiresAt!: string | null;
 }
 
-export class ShadowHitRecord {
-  @Uuid({ description: 'The shadow rule.' }) ruleId!: string;
-  @Choice(OUTCOMES, { description: 'What it would have decided.' }) outcome!: (typeof OUTCOMES)[number];
-  @Text({ max: 50, nullable: true }) held!: string | null;
-}
-
 /** Why a request was, or would be, decided in this way (PAM-103). */
 export class ExplanationRecord {
   @Choice(['as_decided', 'current'], {
@@ -167,7 +163,7 @@ export class ExplanationRecord {
   @Whole({ ...COUNT, nullable: true, description: 'The version of the rules that decided; null when unknown.' })
   rulebookVersion!: number | null;
   @Whole({ ...COUNT, description: 'The version of the rules now.' }) currentVersion!: number;
-  @Choice(OUTCOMES, { description: 'What was, or would be, decided.' }) outcome!: (typeof OUTCOMES)[number];
+  @Choice(DECISION_OUTCOMES, { description: 'What was, or would be, decided.' }) outcome!: DecisionOutcome;
   @Choice(DECISION_SOURCES, { nullable: true, description: 'Null for a request that people decide.' })
   source!: DecisionSource | null;
   @Text({ max: 50, nullable: true, description: 'Why a grant was withheld.' }) held!: string | null;
