@@ -63,6 +63,7 @@ export function Palette({ opened, onClose }: PaletteProps) {
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
   const groups = useGroups(query.trim(), search);
+  const [first] = groups.flatMap(({ found }) => found);
   const open = (target: Found['target']) => {
     onClose();
     void navigate(target as Parameters<typeof navigate>[0]);
@@ -76,7 +77,15 @@ export function Palette({ opened, onClose }: PaletteProps) {
       onQueryChange={setQuery}
       scrollable
     >
-      <Spotlight.Search placeholder={words('placeholder')} aria-label={words('placeholder')} />
+      <Spotlight.Search
+        placeholder={words('placeholder')}
+        aria-label={words('placeholder')}
+        onKeyDown={(event) => {
+          // The list selects its first entry when the text changes, which may be before the server has answered.
+          const isSelected = event.currentTarget.closest('[role=dialog]')?.querySelector('[data-selected]');
+          if (event.key === 'Enter' && !isSelected && first) open(first.target);
+        }}
+      />
       <Spotlight.ActionsList>
         {groups.map(({ name, found }) => (
           <Group key={name} label={words(name)} found={found} onOpen={open} />
