@@ -3,6 +3,7 @@ import active from './en/active.json';
 import approvals from './en/approvals.json';
 import audit from './en/audit.json';
 import capture from './en/capture.json';
+import type captureLevels from './en/captureLevels.json';
 import type contacts from './en/contacts.json';
 import type devices from './en/devices.json';
 import elevation from './en/elevation.json';
@@ -49,6 +50,7 @@ export const WORDS = {
 
 /** Words that come with the screens that use them. */
 interface LateWords {
+  readonly captureLevels: typeof captureLevels;
   readonly contacts: typeof contacts;
   readonly devices: typeof devices;
   readonly import: typeof imports;

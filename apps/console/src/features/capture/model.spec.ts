@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { assignedTo } from './assigned.ts';
 import { levelOf, policyWith, valuesOf } from './model.ts';
 
 const policy = {
@@ -22,5 +23,15 @@ describe('levels of an approval policy', () => {
     expect(policyWith(policy, 1, level)).toEqual({ levels: [policy.levels[0], level], default: demand, separation });
     expect(policyWith(policy, 2, level).levels).toEqual([...policy.levels, level]);
     expect(policyWith(policy, 0, null).levels).toEqual([policy.levels[1]]);
+  });
+});
+
+describe('assignments of a capture policy', () => {
+  it('are counted by level, the widest first', () => {
+    const assignments = [{ level: 'device' }, { level: 'organization' }, { level: 'device' }] as const;
+    expect(assignedTo(assignments)).toEqual([
+      { level: 'organization', count: 1 },
+      { level: 'device', count: 2 },
+    ]);
   });
 });

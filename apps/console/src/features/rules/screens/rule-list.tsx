@@ -93,6 +93,9 @@ function RelatedLinks() {
       <Link to="/rules/software-policies" search={search}>
         {words('softwarePolicies')}
       </Link>
+      <Link to="/rules/capture" search={search}>
+        {words('capture')}
+      </Link>
       <Link to="/rules/defaults" search={search}>
         {words('defaults')}
       </Link>

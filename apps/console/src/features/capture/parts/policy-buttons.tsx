@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { useMe } from '../../../api/me.ts';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import type { Field, Values } from '../../../ui/forms/fields.ts';
+import { type CapturePolicy, CHANGES, createPolicy, deletePolicy, updatePolicy } from '../policies.ts';
+
+const CREATE = 'POST /configuration-policies';
+
+function useFields(): readonly Field[] {
+  const words = useTranslations('captureLevels');
+  return [
+    { name: 'name', label: words('name'), required: true, ...inputLimits(CREATE, 'name') },
+    {
+      name: 'state',
+      label: words('state'),
+      kind: 'choice',
+      required: true,
+      choices: (['on', 'off'] as const).map((value) => ({ value, label: words(value) })),
+    },
+  ];
+}
+
+const bodyOf = (values: Values) => ({
+  name: String(values['name']),
+  features: { pam: { uacInterceptionEnabled: values['state'] === 'on' } },
+});
+
+/** Makes a policy and opens it, to be assigned. */
+export function NewPolicyButton({ org }: { readonly org: string | undefined }) {
+  const words = useTranslations('captureLevels');
+  const { partnerId, partnerWidePolicyRights } = useMe();
+  const navigate = useNavigate();
+  const fields = useFields();
+  const owners = [
+    ...(partnerWidePolicyRights && partnerId !== null ? (['partner'] as const) : []),
+    ...(org ? (['organization'] as const) : []),
+  ];
+  if (owners.length === 0) return null;
+  const owner: Field = {
+    name: 'ownerScope',
+    label: words('owner'),
+    description: words('ownerText'),
+    kind: 'choice',
+    required: true,
+    choices: owners.map((value) => ({ value, label: words(`owners.${value}`) })),
+  };
+  const create = (values: Values) =>
+    values['ownerScope'] === 'organization' && org
+      ? createPolicy({ ...bodyOf(values), ownerScope: 'organization', orgId: org })
+      : createPolicy({ ...bodyOf(values), ownerScope: 'partner' });
+  return (
+    <FormButton
+      label={words('newPolicy')}
+      text={words('newPolicyText')}
+      needs={CREATE}
+      fields={[...fields, ...(owners.length > 1 ? [owner] : [])]}
+      initial={{ state: 'on', ownerScope: owners.at(-1) ?? 'partner' }}
+      changes={CHANGES}
+      act={(values) => create({ ownerScope: owners[0] ?? 'partner', ...values })}
+      onDone={({ id }) =>
+        void navigate({ to: '/rules/capture/$policyId', params: { policyId: id }, search: org ? { org } : {} })
+      }
+    />
+  );
+}
+
+export function EditPolicyButton({ policy }: { readonly policy: CapturePolicy }) {
+  const words = useTranslations('captureLevels');
+  const { pam } = policy.features;
+  return (
+    <FormButton
+      label={words('change')}
+      title={words('changePolicy')}
+      variant="default"
+      needs="PATCH /configuration-policies/{id}"
+      fields={useFields()}
+      initial={{ name: policy.name, state: pam ? (pam.uacInterceptionEnabled ? 'on' : 'off') : '' }}
+      changes={CHANGES}
+      act={(values) => updatePolicy(policy.id, bodyOf(values))}
+    />
+  );
+}
+
+export function DeletePolicyButton({ policy }: { readonly policy: CapturePolicy }) {
+  const words = useTranslations('captureLevels');
+  const navigate = useNavigate();
+  return (
+    <ConfirmButton
+      label={words('deletePolicy')}
+      title={words('deletePolicyTitle', { name: policy.name })}
+      needs="DELETE /configuration-policies/{id}"
+      name={policy.name}
+      changes={[]}
+      act={() => deletePolicy(policy.id)}
+      onDone={() => void navigate({ to: '/rules/capture', search: policy.orgId ? { org: policy.orgId } : {} })}
+    >
+      {words('deletePolicyText')}
+    </ConfirmButton>
+  );
+}

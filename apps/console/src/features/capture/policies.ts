@@ -1,0 +1,112 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export type CapturePolicy = DataOf<'/configuration-policies', 'get'>['data'][number];
+export type Assignment = CapturePolicy['assignments'][number];
+export type Level = Assignment['level'];
+
+/** From the widest to the narrowest; the narrowest assignment wins. */
+export const LEVELS = ['partner', 'organization', 'site', 'group', 'device'] as const;
+/** A device's own page shows where its value comes from. */
+export const CHANGES = ['capture', 'devices'];
+const PAGE_LENGTH = 50;
+const CHOICES = 50;
+
+export const policiesQuery = (orgId: string | undefined, page = 1) =>
+  queryOptions({
+    queryKey: ['capture', 'policies', orgId, page],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/configuration-policies', { params: { query: { orgId, page, limit: PAGE_LENGTH } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const policyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['capture', 'policy', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/configuration-policies/{id}', { params: { path: { id } }, signal }))).data,
+  });
+
+export const effectiveQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'effective', deviceId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: deviceId } };
+      return (await ok(api.GET('/devices/{id}/effective-configuration', { params, signal }))).pam;
+    },
+  });
+
+interface Place {
+  readonly level: Level;
+  readonly orgId: string | undefined;
+  readonly search: string;
+}
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Read = (place: Place, signal: AbortSignal) => Promise<readonly Choice[]>;
+
+const READS: Readonly<Record<Level, Read>> = {
+  partner: () => Promise.resolve([]),
+  organization: async ({ search }, signal) => {
+    const query = { limit: CHOICES, ...(search && { search }) };
+    return (await ok(api.GET('/orgs/organizations', { params: { query }, signal }))).data;
+  },
+  site: async ({ orgId, search }, signal) => {
+    const query = { orgId, limit: CHOICES, ...(search && { search }) };
+    return (await ok(api.GET('/orgs/sites', { params: { query }, signal }))).data;
+  },
+  group: async ({ orgId }, signal) =>
+    (await ok(api.GET('/device-groups', { params: { query: { orgId, limit: 100 } }, signal }))).data,
+  device: async ({ orgId, search }, signal) => {
+    const query = { orgId, limit: CHOICES, ...(search && { search }) };
+    const { data } = await ok(api.GET('/devices', { params: { query }, signal }));
+    return data.map(({ id, hostname }) => ({ id, name: hostname }));
+  },
+};
+
+/** The places of a level that a search finds. */
+export const placesQuery = (place: Place) =>
+  queryOptions({
+    queryKey: ['capture', 'places', place],
+    queryFn: ({ signal }) => READS[place.level](place, signal),
+    placeholderData: keepPreviousData,
+  });
+
+const NAMES: Readonly<Record<Exclude<Level, 'partner'>, (id: string) => Promise<string>>> = {
+  organization: async (id) => (await ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } } }))).name,
+  site: async (id) => (await ok(api.GET('/orgs/sites/{id}', { params: { path: { id } } }))).name,
+  group: async (id) => (await ok(api.GET('/device-groups/{id}', { params: { path: { id } } }))).data.name,
+  device: async (id) => (await ok(api.GET('/devices/{id}', { params: { path: { id } } }))).hostname,
+};
+
+/** The name of a place; the partner's is not asked for. */
+export const placeNameQuery = (level: Level, id: string) =>
+  queryOptions({
+    queryKey: ['capture', 'place', level, id],
+    queryFn: () => (level === 'partner' ? Promise.resolve('') : NAMES[level](id)),
+    enabled: level !== 'partner',
+    staleTime: Infinity,
+    retry: false,
+  });
+
+export const createPolicy = async (body: BodyOf<'/configuration-policies', 'post'>) =>
+  (await ok(api.POST('/configuration-policies', { body }))).data;
+
+export const updatePolicy = (id: string, body: BodyOf<'/configuration-policies/{id}', 'patch'>) =>
+  ok(api.PATCH('/configuration-policies/{id}', { params: { path: { id } }, body }));
+
+export const deletePolicy = (id: string) =>
+  ok(api.DELETE('/configuration-policies/{id}', { params: { path: { id } } }));
+
+export const assignPolicy = (id: string, level: Level, targetId: string) =>
+  ok(api.POST('/configuration-policies/{id}/assignments', { params: { path: { id } }, body: { level, targetId } }));
+
+export const unassignPolicy = ({ policyId, id }: Assignment) => {
+  const path = { id: policyId, assignmentId: id };
+  return ok(api.DELETE('/configuration-policies/{id}/assignments/{assignmentId}', { params: { path } }));
+};

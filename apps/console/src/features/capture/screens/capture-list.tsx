@@ -1,0 +1,99 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { assignedTo } from '../assigned.ts';
+import { NewPolicyButton } from '../parts/policy-buttons.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { type CapturePolicy, policiesQuery } from '../policies.ts';
+import '../words.ts';
+
+/** Loaded behind the list. */
+const DeviceSource = lazy(async () => ({ default: (await import('../parts/device-source.tsx')).DeviceSource }));
+
+const route = getRouteApi('/rules/capture');
+
+function useColumns(org: string | undefined): readonly Column<CapturePolicy>[] {
+  const words = useTranslations('captureLevels');
+  return [
+    {
+      id: 'name',
+      header: words('name'),
+      cell: ({ id, name }) => (
+        <Link to="/rules/capture/$policyId" params={{ policyId: id }} search={org ? { org } : {}} data-open>
+          {name}
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      header: words('state'),
+      cell: ({ features: { pam } }) => (pam ? <StateBadge on={pam.uacInterceptionEnabled} /> : words('undecided')),
+    },
+    { id: 'owner', header: words('owner'), cell: ({ ownerScope }) => words(`owners.${ownerScope}`) },
+    {
+      id: 'assigned',
+      header: words('assigned'),
+      cell: ({ assignments }) =>
+        assignedTo(assignments)
+          .map(({ level, count }) => words(`counts.${level}`, { count }))
+          .join(', ') || words('unassigned'),
+    },
+  ];
+}
+
+function Policies({ org }: { readonly org: string | undefined }) {
+  const words = useTranslations('captureLevels');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns(org);
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{words('policies')}</Title>
+      <Text size="sm" c="dimmed">
+        {words('policiesText')} {search.org && words('ownOnly')}{' '}
+        {search.org && (
+          <Link to="/rules/capture" search={{}}>
+            {words('showAll')}
+          </Link>
+        )}
+      </Text>
+      <QueryView query={useQuery(policiesQuery(org, search.page))}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyView title={words('noPolicy')} text={words('noPolicyText')} />
+          ) : (
+            <>
+              <DataTable label={words('policies')} columns={columns} rows={data} idOf={({ id }) => id} />
+              <Pager {...{ pagination }} onPage={(page) => void navigate({ search: { ...search, page } })} />
+            </>
+          )
+        }
+      </QueryView>
+    </Stack>
+  );
+}
+
+/** Where prompts are captured, by level, and where the value of one device comes from. */
+export function CaptureList() {
+  const words = useTranslations('captureLevels');
+  const { device, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const org = useOrg();
+  return (
+    <Page title={words('captureTitle')} actions={<NewPolicyButton org={org} />}>
+      <Policies org={org} />
+      <Suspense fallback={null}>
+        <DeviceSource
+          {...{ org, device }}
+          onDevice={(id) => void navigate({ search: id ? { ...search, device: id } : search, replace: true })}
+        />
+      </Suspense>
+    </Page>
+  );
+}

@@ -1,0 +1,102 @@
+import { Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { Facts } from '../../../ui/text/facts.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { AssignButton } from '../parts/assign-button.tsx';
+import { PlaceName } from '../parts/place-name.tsx';
+import { DeletePolicyButton, EditPolicyButton } from '../parts/policy-buttons.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { type Assignment, type CapturePolicy, CHANGES, policyQuery, unassignPolicy } from '../policies.ts';
+import '../words.ts';
+
+const route = getRouteApi('/rules/capture/$policyId');
+const PAGE_LENGTH = 25;
+
+function useColumns(): readonly Column<Assignment>[] {
+  const words = useTranslations('captureLevels');
+  const uiWords = useTranslations('ui');
+  return [
+    { id: 'level', header: words('level'), cell: ({ level }) => words(`levels.${level}`) },
+    { id: 'place', header: words('place'), cell: ({ level, targetId }) => <PlaceName level={level} id={targetId} /> },
+    { id: 'since', header: words('since'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    {
+      id: 'acts',
+      header: uiWords('actions'),
+      bare: true,
+      cell: (assignment) => (
+        <ConfirmButton
+          label={words('unassign')}
+          title={words('unassignTitle')}
+          size="xs"
+          needs="DELETE /configuration-policies/{id}/assignments/{assignmentId}"
+          changes={CHANGES}
+          act={() => unassignPolicy(assignment)}
+        >
+          {words('unassignText')}
+        </ConfirmButton>
+      ),
+    },
+  ];
+}
+
+function Assignments({ policy: { assignments } }: { readonly policy: CapturePolicy }) {
+  const words = useTranslations('captureLevels');
+  const columns = useColumns();
+  const [page, setPage] = useState(1);
+  const shown = assignments.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH);
+  return (
+    <Stack gap="sm">
+      <Title order={2}>{words('assigned')}</Title>
+      {assignments.length === 0 ? (
+        <EmptyView title={words('unassigned')} text={words('unassignedText')} />
+      ) : (
+        <DataTable label={words('assigned')} columns={columns} rows={shown} idOf={({ id }) => id} />
+      )}
+      {assignments.length > PAGE_LENGTH && (
+        <Pager pagination={{ page, limit: PAGE_LENGTH, total: assignments.length }} onPage={setPage} />
+      )}
+    </Stack>
+  );
+}
+
+function Policy({ policy }: { readonly policy: CapturePolicy }) {
+  const words = useTranslations('captureLevels');
+  const { features, ownerScope, updatedAt } = policy;
+  return (
+    <Page
+      title={policy.name}
+      actions={
+        <>
+          <EditPolicyButton key={updatedAt} policy={policy} />
+          <DeletePolicyButton policy={policy} />
+          <AssignButton policy={policy} />
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          {
+            name: words('state'),
+            value: features.pam ? <StateBadge on={features.pam.uacInterceptionEnabled} /> : words('undecided'),
+          },
+          { name: words('owner'), value: words(`owners.${ownerScope}`) },
+          { name: words('changed'), value: <Instant at={updatedAt} /> },
+        ]}
+      />
+      <Assignments policy={policy} />
+    </Page>
+  );
+}
+
+/** One capture policy with the places that it is assigned to. */
+export function CapturePolicyPage() {
+  const { policyId } = route.useParams();
+  return <QueryView query={useQuery(policyQuery(policyId))}>{(policy) => <Policy policy={policy} />}</QueryView>;
+}

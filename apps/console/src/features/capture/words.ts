@@ -1,0 +1,4 @@
+import words from '../../words/en/captureLevels.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ captureLevels: words });
