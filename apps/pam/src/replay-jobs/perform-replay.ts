@@ -18,7 +18,7 @@ const PAGE = 200;
 const BATCH_ROWS = 2000;
 const BATCH_MS = 1000;
 /** Between two turns the event loop is free for requests (docs/performance.md, "Replays"). */
-const TURN_MS = 4;
+const TURN_MS = 3;
 const REST_MS = 4;
 
 const SERVICE = asService('pam');
