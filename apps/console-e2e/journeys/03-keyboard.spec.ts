@@ -6,7 +6,7 @@ const REQUESTS = 20;
 const MOST_SECONDS = 60;
 
 test.describe('journey 3: the queue by keyboard', () => {
-  test('twenty requests are decided within a minute, and one that arrives meanwhile moves no row', async ({
+  test('twenty requests are decided within a minute, and one that arrives between moves no row', async ({
     world,
     openAs,
   }) => {

@@ -19,7 +19,7 @@ const addContact = (world: World, { orgId }: Tenant, number: number) =>
   });
 
 test.describe('journey 16: archive and import', () => {
-  test('contacts are imported as the preview showed; what changed meanwhile is refused, and leaves as CSV', async ({
+  test('contacts are imported as the preview showed; a contact changed since is refused, and leaves as CSV', async ({
     world,
     openAs,
   }) => {

@@ -7,7 +7,9 @@ export type StoredBranding = Branding & Pick<LoginBrandingEntity, 'version'>;
 
 const REPLACE = `
   INSERT INTO login_branding (partner_id, logo_url, accent_color, headline) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (partner_id) DO UPDATE SET logo_url = EXCLUDED.logo_url, accent_color = EXCLUDED.accent_color, headline = EXCLUDED.headline, version = login_branding.version + 1, updated_at = now()
+  ON CONFLICT (partner_id) DO UPDATE
+    SET logo_url = EXCLUDED.logo_url, accent_color = EXCLUDED.accent_color, headline = EXCLUDED.headline,
+        version = login_branding.version + 1, updated_at = now()
   RETURNING logo_url, accent_color, headline, version`;
 
 @Injectable()

@@ -229,7 +229,8 @@ const LIVE_MEMBERSHIPS = `
      AND (m.level <> 'organization' OR (NOT o.deleted AND o.status NOT IN ('archived', 'purging')));`;
 
 /**
- * The queries that deliberately cross tenants are named functions: a mail address is unique in the installation, and a user's reach spans all tenants.
+ * The queries that deliberately cross tenants are named functions: a mail address is unique in the installation, and a
+ * user's reach spans all tenants.
  */
 export const LOOKUPS_ACROSS_TENANTS = `
   ${acrossTenants({

@@ -11,7 +11,8 @@ export const governedBy = (memberships: string): string => `
       SELECT FROM users u
         JOIN ${memberships} m ON m.user_id = u.id
         JOIN sso_providers p ON p.partner_id = m.partner_id AND p.status = 'active' AND p.enforce_sso
-         AND ((m.level = 'organization' AND p.org_id = m.org_id) OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
+         AND ((m.level = 'organization' AND p.org_id = m.org_id)
+           OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
        WHERE u.id = person AND NOT u.break_glass)`,
   })}`;
 

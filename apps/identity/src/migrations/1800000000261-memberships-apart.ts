@@ -26,14 +26,17 @@ export const GOVERNED_MEMBERSHIPS = `
       SELECT FROM live_memberships m
         JOIN users u ON u.id = m.user_id AND NOT u.break_glass
         JOIN sso_providers p ON p.partner_id = m.partner_id AND p.status = 'active' AND p.enforce_sso
-         AND ((m.level = 'organization' AND p.org_id = m.org_id) OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
+         AND ((m.level = 'organization' AND p.org_id = m.org_id)
+           OR (m.level = 'partner' AND p.owner_partner_id = m.partner_id))
        WHERE m.id = membership)`,
   })}
   ${acrossTenants({
     name: 'is_governed_everywhere(person uuid)',
     returns: 'boolean',
     volatility: 'STABLE',
-    query: `SELECT coalesce(bool_and(is_membership_governed(m.id)), false) FROM live_memberships m WHERE m.user_id = person`,
+    query: `
+    SELECT coalesce(bool_and(is_membership_governed(m.id)), false)
+      FROM live_memberships m WHERE m.user_id = person`,
   })}`;
 
 const nextStates = (active: string, reaching: string): string =>
@@ -44,10 +47,13 @@ const nextStates = (active: string, reaching: string): string =>
     first: 'PERFORM FROM users WHERE id = ANY (people) ORDER BY id FOR NO KEY UPDATE',
     query: `
     WITH changed AS (
-      UPDATE users SET version = users.version + 1, updated_at = now() WHERE id = ANY (people) RETURNING id, users.name, users.email, status, users.version)
+      UPDATE users SET version = users.version + 1, updated_at = now() WHERE id = ANY (people)
+      RETURNING id, users.name, users.email, status, users.version)
     SELECT c.id, c.name, c.email, ${active}, c.version, coalesce((
-        SELECT jsonb_agg(jsonb_build_object('level', m.level, 'partnerId', m.partner_id, 'allOrgs', m.level <> 'organization' AND m.org_access = 'all',
-                 'orgIds', CASE WHEN m.level = 'organization' THEN to_jsonb(ARRAY[m.org_id]) ELSE to_jsonb(m.org_ids) END,
+        SELECT jsonb_agg(jsonb_build_object('level', m.level, 'partnerId', m.partner_id,
+                 'allOrgs', m.level <> 'organization' AND m.org_access = 'all',
+                 'orgIds', CASE WHEN m.level = 'organization' THEN to_jsonb(ARRAY[m.org_id])
+                                ELSE to_jsonb(m.org_ids) END,
                  'siteIds', to_jsonb(m.site_ids), 'permissions', to_jsonb(r.permissions)) ORDER BY m.id)
           FROM memberships m JOIN roles r ON r.id = m.role_id WHERE m.user_id = c.id${reaching}), '[]')
       FROM changed c`,
@@ -55,7 +61,8 @@ const nextStates = (active: string, reaching: string): string =>
 
 const ACTIVE = `c.status = 'active'`;
 const SOMEWHERE = `
-           AND (NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id) OR EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id AND NOT m.suspended))`;
+           AND (NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id)
+             OR EXISTS (SELECT FROM memberships m WHERE m.user_id = c.id AND NOT m.suspended))`;
 
 export const NEXT_STATES = nextStates(`${ACTIVE}${SOMEWHERE}`, ' AND NOT m.suspended');
 

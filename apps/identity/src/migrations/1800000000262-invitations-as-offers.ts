@@ -60,9 +60,11 @@ export const BACKED = `
             AND CASE a.level
               WHEN 'system' THEN true
               WHEN 'partner' THEN a.partner_id = o.partner_id AND (a.org_access = 'all'
-                OR (o.level = 'partner' AND (o.org_access = 'none' OR (o.org_access = 'selected' AND a.org_access = 'selected' AND o.org_ids <@ a.org_ids)))
+                OR (o.level = 'partner' AND (o.org_access = 'none'
+                  OR (o.org_access = 'selected' AND a.org_access = 'selected' AND o.org_ids <@ a.org_ids)))
                 OR (o.level = 'organization' AND a.org_access = 'selected' AND o.org_id = ANY (a.org_ids)))
-              ELSE o.level = 'organization' AND a.org_id = o.org_id AND (a.site_ids = '{}' OR (o.site_ids <> '{}' AND o.site_ids <@ a.site_ids)) END)))`,
+              ELSE o.level = 'organization' AND a.org_id = o.org_id
+                AND (a.site_ids = '{}' OR (o.site_ids <> '{}' AND o.site_ids <@ a.site_ids)) END)))`,
   })}
   ${acrossTenants({
     name: 'withdraw_unbacked_offers(authors uuid[])',

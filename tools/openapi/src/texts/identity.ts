@@ -31,7 +31,7 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   userAgent: 'The browser or program that opened the session.',
   email: 'The e-mail address, which is also the sign-in name.',
   name: 'The name, as people see it.',
-  user: 'Who is signed in.',
+  user: 'The signed-in user.',
   mfa: 'The second factor: whether it was proved in this session, and whether there is one.',
   enrolled: 'Whether the account has a second factor.',
   scope: 'The place in the hierarchy: the whole system, a partner or an organisation.',

@@ -3,7 +3,10 @@ import { may, meQuery } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, searchOf } from '../../shell/search.ts';
 
-/** The start page of a role: operators see the partners, administrators the overview, technicians what waits, auditors the log. */
+/**
+ * The start page of a role: operators see the partners, administrators the overview, technicians the approvals that
+ * wait, auditors the log.
+ */
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',

@@ -30,7 +30,7 @@ const recentRuns = queryOptions({
 export const runsShown = (runs: readonly MergeRun[], watched: ReadonlySet<string>, dismissed: ReadonlySet<string>) =>
   runs.filter((run) => isRunning(run) || (watched.has(run.jobId) && !dismissed.has(run.jobId)));
 
-/** Merges under way, whoever began them, found again after every navigation and reload. */
+/** The merges under way of all users. They are read from the server, so they survive navigation and reload. */
 export function useMerges() {
   const runs = useQuery({ ...recentRuns, enabled: useCan()('GET /orgs/organizations/merge-runs') }).data ?? [];
   const [watched, setWatched] = useState<ReadonlySet<string>>(new Set());

@@ -57,8 +57,8 @@ async function replace(known: { readonly id: string; readonly digest: string }):
 }
 
 /**
- * A browser may change its subscription at any time (`pushsubscriptionchange`), while nobody is signed in to tell the
- * server: the next opening does.
+ * Registers a subscription that the browser has changed (`pushsubscriptionchange`). The service worker has no session
+ * with which to tell the server, so the console does it when it is opened next.
  */
 export async function repairSubscription(): Promise<void> {
   await navigator.locks.request(LOCK, async () => {

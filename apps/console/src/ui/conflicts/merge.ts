@@ -20,7 +20,7 @@ interface States {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Puts what was changed here upon what was stored meanwhile. */
+/** Applies the changes made here to the record as it is stored now. */
 export function mergeOf({ base, own, stored }: States): Merge {
   const names = [...new Set([...Object.keys(base), ...Object.keys(own), ...Object.keys(stored)])];
   const changedHere = names.filter((name) => !isSame(own[name], base[name]));

@@ -84,8 +84,7 @@ function Content<Stored>({ stored, ...props }: VersionConflictProps<Stored> & { 
 }
 
 /**
- * Another person saved the record meanwhile: what is stored stands beside one's own values, and nothing is lost until
- * one of the two is chosen.
+ * Shows the stored values beside one's own after another person has saved the record. Both stay until the user chooses.
  */
 export function VersionConflict<Stored>(props: VersionConflictProps<Stored>) {
   const { error, read, onClose } = props;

@@ -159,7 +159,7 @@ export class ListedRuleRecord extends PamRuleRecord {
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How often the rule decided within 30 days.' })
   matches30d!: number;
   @Flag({ description: 'The rule has expired and no longer matches.' }) expired!: boolean;
-  @Uuid({ nullable: true, description: 'The user who changed the rule last; null when nobody has.' })
+  @Uuid({ nullable: true, description: 'The user who changed the rule last; null when it was never changed.' })
   updatedBy!: string | null;
 }
 

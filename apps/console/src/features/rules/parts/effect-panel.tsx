@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { DaysField } from '../../../ui/forms/days-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { type Draft, type Finding, isComplete } from '../model.ts';
@@ -92,15 +92,7 @@ export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps)
     <Stack className="gh-card" aria-live="polite">
       <Group justify="space-between">
         <Title order={2}>{words('title', { days })}</Title>
-        <NumberField
-          aria-label={words('days')}
-          size="xs"
-          w={80}
-          min={1}
-          max={MAX_DAYS}
-          value={days}
-          onChange={(value) => value !== '' && setDays(Math.min(Math.max(value, 1), MAX_DAYS))}
-        />
+        <DaysField label={words('days')} days={days} most={MAX_DAYS} onDays={setDays} />
       </Group>
       <Refusal error={query.error} />
       {draft.mode === 'shadow' && <Text size="sm">{words('watched')}</Text>}

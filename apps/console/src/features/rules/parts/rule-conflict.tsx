@@ -63,7 +63,7 @@ interface RuleConflictProps {
   readonly onChoose: (choice: Choice, stored: Rule, merged: Draft) => void;
 }
 
-/** Compares the draft with the rule that another person stored meanwhile. */
+/** Compares the draft with the rule as another person has saved it since it was opened. */
 export function RuleConflict({ rule, draft, act, onChoose }: RuleConflictProps) {
   const nameOf = useMemberNames();
   const show = useShownValues();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
-import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { DaysField } from '../../../ui/forms/days-field.tsx';
 import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
@@ -66,15 +66,7 @@ export function ShadowReport({ rule, onLive }: ShadowReportProps) {
     <Stack className="gh-card">
       <Group justify="space-between">
         <Title order={2}>{words('title')}</Title>
-        <NumberField
-          aria-label={words('days')}
-          size="xs"
-          w={80}
-          min={1}
-          max={MAX_DAYS}
-          value={days}
-          onChange={(value) => value !== '' && setDays(Math.min(Math.max(value, 1), MAX_DAYS))}
-        />
+        <DaysField label={words('days')} days={days} most={MAX_DAYS} onDays={setDays} />
       </Group>
       <QueryView query={query}>
         {({ since, hits, hitsIgnored, wouldChange, devices, outcomes, sample }) => {
