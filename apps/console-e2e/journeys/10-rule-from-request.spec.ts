@@ -60,8 +60,7 @@ test.describe('journey 10: a rule from a request', () => {
     const tenant = await world.makeTenant();
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}/rules/new`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Downloads');
-    await page.getByRole('combobox', { name: 'Add a criterion' }).click();
-    await page.getByRole('option', { name: 'path', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Add a criterion' }).selectOption('path');
     await page.getByLabel('Value of path').fill(String.raw`C:\Users\*\Downloads\**`);
     await page.getByRole('radio', { name: 'grant', exact: true }).click();
     await expect(page.getByText('user-writable folder')).toBeVisible();
@@ -85,8 +84,7 @@ test.describe('journey 10: a rule from a request', () => {
     const address = `/pam/rules/${rule.id}?orgId=${orgId}`;
 
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${orgId}/replays`);
-    await page.getByRole('combobox', { name: 'VideoLAN: then' }).click();
-    await page.getByRole('option', { name: 'deny' }).click();
+    await page.getByRole('combobox', { name: 'VideoLAN: then' }).selectOption({ label: 'deny' });
     await expect(page.getByText('1 change', { exact: true })).toBeVisible();
     await expectAccessible(page);
     const replay = async () => {

@@ -20,8 +20,7 @@ test.describe('journey 14: a new customer', () => {
 
     await page.getByRole('button', { name: 'New key' }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Laptops');
-    await dialog.getByRole('combobox', { name: 'Site' }).click();
-    await page.getByRole('option', { name: 'Oslo' }).click();
+    await dialog.getByRole('combobox', { name: 'Site' }).selectOption('Oslo');
     await dialog.getByRole('button', { name: 'New key' }).click();
     const shown = page.getByRole('dialog', { name: 'The new key' });
     const key = await shown.locator('.gh-data').innerText();

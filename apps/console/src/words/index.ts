@@ -1,62 +1,58 @@
-import account from './en/account.json';
-import active from './en/active.json';
-import approvals from './en/approvals.json';
-import audit from './en/audit.json';
-import capture from './en/capture.json';
+import type account from './en/account.json';
+import type active from './en/active.json';
+import type approvals from './en/approvals.json';
+import type audit from './en/audit.json';
+import type capture from './en/capture.json';
 import type captureLevels from './en/captureLevels.json';
 import type contacts from './en/contacts.json';
 import type devices from './en/devices.json';
-import elevation from './en/elevation.json';
-import freezes from './en/freezes.json';
+import type elevation from './en/elevation.json';
+import type freezes from './en/freezes.json';
+import type imports from './en/import.json';
 import type library from './en/library.json';
 import type organizations from './en/organizations.json';
-import type imports from './en/import.json';
-import overview from './en/overview.json';
-import people from './en/people.json';
+import type overview from './en/overview.json';
+import type people from './en/people.json';
 import type place from './en/place.json';
+import type requests from './en/requests.json';
+import type rules from './en/rules.json';
+import type settings from './en/settings.json';
+import type signerGroups from './en/signerGroups.json';
+import type signOn from './en/signOn.json';
+import type softwarePolicies from './en/softwarePolicies.json';
+import type system from './en/system.json';
 import problems from './en/problems.json';
-import requests from './en/requests.json';
-import rules from './en/rules.json';
-import settings from './en/settings.json';
 import shell from './en/shell.json';
-import signerGroups from './en/signerGroups.json';
-import signOn from './en/signOn.json';
-import softwarePolicies from './en/softwarePolicies.json';
-import system from './en/system.json';
 import ui from './en/ui.json';
 
-/** The texts of the first views, in ICU message syntax; a file for each feature. */
-export const WORDS = {
-  account,
-  active,
-  approvals,
-  audit,
-  capture,
-  elevation,
-  freezes,
-  overview,
-  people,
-  problems,
-  requests,
-  rules,
-  settings,
-  shell,
-  signerGroups,
-  signOn,
-  softwarePolicies,
-  system,
-  ui,
-} as const;
+/** The texts of the first view, in ICU message syntax; a file for each feature. */
+export const WORDS = { problems, shell, ui } as const;
 
-/** Words that come with the screens that use them. */
+/** Words that come with the screens and parts that use them. */
 interface LateWords {
+  readonly account: typeof account;
+  readonly active: typeof active;
+  readonly approvals: typeof approvals;
+  readonly audit: typeof audit;
+  readonly capture: typeof capture;
   readonly captureLevels: typeof captureLevels;
   readonly contacts: typeof contacts;
   readonly devices: typeof devices;
+  readonly elevation: typeof elevation;
+  readonly freezes: typeof freezes;
   readonly import: typeof imports;
   readonly library: typeof library;
   readonly organizations: typeof organizations;
+  readonly overview: typeof overview;
+  readonly people: typeof people;
   readonly place: typeof place;
+  readonly requests: typeof requests;
+  readonly rules: typeof rules;
+  readonly settings: typeof settings;
+  readonly signerGroups: typeof signerGroups;
+  readonly signOn: typeof signOn;
+  readonly softwarePolicies: typeof softwarePolicies;
+  readonly system: typeof system;
 }
 
 /** Adds the words of a feature; its screens call it as they are loaded, before they are shown. */

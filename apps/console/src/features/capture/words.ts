@@ -1,4 +1,5 @@
-import words from '../../words/en/captureLevels.json';
+import capture from '../../words/en/capture.json';
+import captureLevels from '../../words/en/captureLevels.json';
 import { addWords } from '../../words/index.ts';
 
-addWords({ captureLevels: words });
+addWords({ capture, captureLevels });

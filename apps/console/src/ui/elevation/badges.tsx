@@ -1,6 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import './words.ts';
 
 export type Flag = 'unsigned' | 'user_writable_path' | 'first_seen' | 'suspicious_text' | 'high_tier';
 export type Status = 'pending' | 'approved' | 'auto_approved' | 'denied' | 'expired' | 'revoked' | 'actuating';

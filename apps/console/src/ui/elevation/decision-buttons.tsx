@@ -9,6 +9,7 @@ import { useOnline } from '../../api/online.ts';
 import { wordsFor } from '../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from './request.ts';
+import './words.ts';
 
 // Dialogs are loaded when the first one opens.
 const ApproveDialog = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));

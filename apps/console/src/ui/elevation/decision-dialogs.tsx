@@ -6,6 +6,7 @@ import { NumberField } from '../forms/number-field.tsx';
 import { Refusal } from '../forms/refusal.tsx';
 import { Flags } from './badges.tsx';
 import { type Decision, type ElevationRequest, needsCare, shortNameOf } from './request.ts';
+import './words.ts';
 
 const MAX_MINUTES = 1440;
 const REASON_MAX = 2000;

@@ -15,6 +15,7 @@ import {
   MODES,
   USUAL_DURATION,
 } from './freeze.ts';
+import './words.ts';
 
 /** The reason stands first: with the usual mode and end it is all that an emergency asks for. */
 function useFields(): readonly Field[] {

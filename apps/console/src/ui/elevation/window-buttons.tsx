@@ -8,6 +8,7 @@ import { useOnline } from '../../api/online.ts';
 import { ReasonDialog } from '../forms/dialogs.tsx';
 import { notifyDone, notifyRefused } from '../notify.ts';
 import { type ElevationRequest, shortNameOf, useRequestAct } from './request.ts';
+import './words.ts';
 
 export const revoke = ({ id, reason }: { readonly id: string; readonly reason: string }) =>
   ok(api.POST('/pam/elevation-requests/{id}/revoke', { params: { path: { id } }, body: { reason } }));

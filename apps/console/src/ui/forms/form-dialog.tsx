@@ -1,8 +1,9 @@
-import { Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { fieldErrors } from '../../api/problem.ts';
+import { Choice } from './choice.tsx';
 import { Dialog, FormActions } from './dialogs.tsx';
 import { NumberField } from './number-field.tsx';
 import { Refusal } from './refusal.tsx';
@@ -23,8 +24,7 @@ function FieldInput({ field, form, first }: FieldInputProps) {
   const shared = { label, description, required, ...(first && { 'data-autofocus': true }) };
   if (kind === 'switch') return <Switch label={label} {...form.getInputProps(key, { type: 'checkbox' })} />;
   if (kind === 'number') return <NumberField {...shared} {...form.getInputProps(key)} />;
-  if (kind === 'choice')
-    return <Select {...shared} data={[...(choices ?? [])]} searchable {...form.getInputProps(key)} />;
+  if (kind === 'choice') return <Choice {...shared} data={choices ?? []} value={null} {...form.getInputProps(key)} />;
   if (kind === 'area')
     return <Textarea {...shared} autosize minRows={3} maxLength={maxLength} {...form.getInputProps(key)} />;
   return <TextInput {...shared} type={kind} maxLength={maxLength} {...form.getInputProps(key)} />;

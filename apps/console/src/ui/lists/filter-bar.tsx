@@ -1,8 +1,9 @@
-import { CloseButton, Group, Select, TextInput } from '@mantine/core';
+import { CloseButton, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Choice } from '../forms/choice.tsx';
 
 const DEBOUNCE_MS = 250;
 
@@ -57,14 +58,12 @@ interface ChoiceFilterProps<T extends string> {
 export function ChoiceFilter<T extends string>({ name, value, choices, onChange }: ChoiceFilterProps<T>) {
   const words = useTranslations('ui');
   return (
-    <Select
+    <Choice
       aria-label={words('filter', { name })}
-      placeholder={name}
-      data={choices.map((choice) => ({ ...choice }))}
+      none={name}
+      data={choices}
       value={value ?? null}
-      onChange={(next) => onChange((next as T | null) ?? undefined)}
-      clearable
-      clearButtonProps={{ 'aria-label': words('clearFilters') }}
+      onChange={(next) => onChange(next ?? undefined)}
       w={180}
     />
   );

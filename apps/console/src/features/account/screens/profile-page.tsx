@@ -5,6 +5,7 @@ import { useMe } from '../../../api/me.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Factors, Links, Memberships, Password, Sessions } from '../parts/cards.tsx';
 import { Notifications } from '../parts/notifications.tsx';
+import '../words.ts';
 
 const route = getRouteApi('/settings/profile');
 

@@ -14,6 +14,7 @@ import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
 import { activeQuery, type SORTS } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/active');
 const TEXT_LENGTH = 48;

@@ -9,6 +9,7 @@ import { Countdown, Instant } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
 import { requestQuery, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import type { QueueRow } from '../model.ts';
+import '../../../ui/elevation/words.ts';
 
 const PATH_LENGTH = 72;
 

@@ -14,6 +14,7 @@ import { Countdown } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
 import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import { approvalQuery } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/approvals/$approvalId');
 

@@ -11,6 +11,8 @@ import { FLOWS } from '../../../ui/elevation/request.ts';
 import type { Queue } from '../model.ts';
 import { QueueRowView } from '../parts/queue-row.tsx';
 import { useQueue } from '../use-queue.ts';
+import '../words.ts';
+import '../../../ui/elevation/words.ts';
 
 const route = getRouteApi('/approvals');
 

@@ -12,6 +12,7 @@ import { type AuditEntry, readable, RESULTS } from '../model.ts';
 import { ChainBar } from '../parts/chain-bar.tsx';
 import { EntryFacts } from '../parts/entry-facts.tsx';
 import { entriesQuery } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/audit');
 const DEBOUNCE_MS = 250;

@@ -1,8 +1,9 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { fieldErrors } from '../../../api/problem.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
 import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
@@ -54,15 +55,14 @@ function LevelChoice({
   const isWide = partnerWidePolicyRights && partnerId !== null && policy.orgId === null;
   const levels = LEVELS.filter((one) => one !== 'partner' || isWide);
   return (
-    <Select
+    <Choice
       label={words('level')}
       description={words('levelText')}
       required
-      allowDeselect={false}
       data-autofocus
       data={levels.map((value) => ({ value, label: words(`levels.${value}`) }))}
       value={level}
-      onChange={(value) => value && onLevel(value as Level)}
+      onChange={(value) => value && onLevel(value)}
     />
   );
 }

@@ -1,8 +1,9 @@
-import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { fieldErrors } from '../../../api/problem.ts';
+import { CheckList } from '../../../ui/forms/check-list.tsx';
 import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
@@ -27,14 +28,14 @@ function Places({ values, errors, orgId, onChange }: FieldsProps) {
   const words = useTranslations('capture');
   return (
     <>
-      <MultiSelect
+      <CheckList
         label={words('sites')}
         data={choicesOf(useQuery(sitesQuery(orgId)).data)}
         value={values.siteIds}
         error={errors['siteIds']}
         onChange={(siteIds) => onChange({ siteIds })}
       />
-      <MultiSelect
+      <CheckList
         label={words('groups')}
         data={choicesOf(useQuery(groupsQuery(orgId)).data)}
         value={values.deviceGroupIds}
@@ -50,12 +51,12 @@ function Conditions(props: FieldsProps) {
   const { values, errors, onChange } = props;
   return (
     <>
-      <MultiSelect
+      <CheckList
         label={words('flowTypes')}
         data={FLOW_TYPES.map((value) => ({ value, label: words(`flows.${value}`) }))}
         value={values.flowTypes}
         error={errors['flowTypes']}
-        onChange={(flowTypes) => onChange({ flowTypes: flowTypes as LevelValues['flowTypes'] })}
+        onChange={(flowTypes) => onChange({ flowTypes })}
       />
       <NumberField
         label={words('riskTierMin')}

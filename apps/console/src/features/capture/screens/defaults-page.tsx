@@ -17,6 +17,7 @@ import {
   RISKY_RULES,
   VERDICTS,
 } from '../queries.ts';
+import '../words.ts';
 
 function ConfigButton({ config }: { readonly config: PamConfig }) {
   const words = useTranslations('capture');

@@ -18,6 +18,7 @@ import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { STATES, stateOf } from '../model.ts';
 import { type Freeze, freezesQuery, liftFreeze, organizationNameQuery } from '../queries.ts';
+import '../../../ui/elevation/words.ts';
 
 const route = getRouteApi('/freezes');
 const COLORS = { active: 'red', lifted: 'green', expired: 'gray' } as const;

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { figuresQuery, statisticsQuery } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/');
 const OUTCOMES = ['autoApproved', 'approved', 'denied', 'expired', 'ignored', 'pending'] as const;

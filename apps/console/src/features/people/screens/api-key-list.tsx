@@ -10,6 +10,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type ApiKey, apiKeysQuery, createApiKey, deleteApiKey, type Permission } from '../queries.ts';
+import '../words.ts';
 
 const CHOICES: readonly Permission[] = [
   'devices:read',

@@ -15,6 +15,7 @@ import { useOrg } from '../../../ui/use-org.tsx';
 import { membershipFor } from '../model.ts';
 import { COLORS } from '../colors.ts';
 import { invite, peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/people');
 

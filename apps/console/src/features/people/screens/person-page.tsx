@@ -23,6 +23,7 @@ import {
   updatePerson,
 } from '../queries.ts';
 import { COLORS } from '../colors.ts';
+import '../words.ts';
 
 const route = getRouteApi('/people/$userId');
 const CHANGES = ['people'];

@@ -1,10 +1,11 @@
-import { Badge, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan, useMe } from '../../../api/me.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
@@ -13,6 +14,7 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { createRole, deleteRole, type Permission, type Role, rolesQuery } from '../queries.ts';
+import '../words.ts';
 
 const PERMISSIONS: readonly Permission[] = [
   'organizations:read',
@@ -61,13 +63,12 @@ function RoleForm({ onClose }: { readonly onClose: () => void }) {
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <Select
+        <Choice
           label={words('axis')}
           data={(['partner', 'organization'] as const).map((value) => ({ value, label: words(`axes.${value}`) }))}
           value={axis}
-          allowDeselect={false}
           disabled={scope === 'organization'}
-          onChange={(value) => value && setAxis(value as Role['axis'])}
+          onChange={(value) => value && setAxis(value)}
         />
         <Checkbox.Group label={words('permissions')} value={permissions} onChange={setPermissions}>
           <SimpleGrid cols={2} mt="xs" spacing="xs">

@@ -17,6 +17,8 @@ import { Instant } from '../../../ui/text/time.tsx';
 import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
 import { type SORTS, SOURCES } from '../model.ts';
 import { requestsQuery } from '../queries.ts';
+import '../words.ts';
+import '../../../ui/elevation/words.ts';
 
 /** Loaded when it opens. */
 const AskDialog = lazy(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));

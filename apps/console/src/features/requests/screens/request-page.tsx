@@ -15,6 +15,8 @@ import { Countdown, Instant } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
 import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
 import { type RequestDetail, requestQuery, subjectOf } from '../../../ui/elevation/request.ts';
+import '../words.ts';
+import '../../../ui/elevation/words.ts';
 
 const route = getRouteApi('/requests/$requestId');
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
 import { CRITERIA, type Criterion, CRITERION_NAMES, type Draft } from '../model.ts';
 import { signerGroupsQuery } from '../queries.ts';
 
@@ -20,13 +21,12 @@ function GroupField({ name, value, orgId, error, onChange }: FieldProps) {
   const words = useTranslations('rules');
   const groups = useQuery(signerGroupsQuery(orgId)).data ?? [];
   return (
-    <Select
+    <Choice
       aria-label={words('value', { name: words(`criterion.${name}`) })}
       data={groups.map((group) => ({ value: group.id, label: group.name }))}
       value={value || null}
       error={error}
       flex={1}
-      searchable
       onChange={(next) => onChange(next ?? '')}
     />
   );
@@ -39,9 +39,9 @@ function ValueField(props: FieldProps) {
   if (name === 'signerGroup') return <GroupField {...props} />;
   if (name === 'riskTier') {
     return (
-      <Select
+      <Choice
         aria-label={label}
-        data={TIERS}
+        data={TIERS.map((tier) => ({ value: tier, label: tier }))}
         value={value || null}
         error={error}
         onChange={(next) => onChange(next ?? '')}
@@ -76,14 +76,13 @@ function CriterionRow({ negated, onNegate, onRemove, ...field }: CriterionRowPro
       <Text size="sm" w={130}>
         {label}
       </Text>
-      <Select
+      <Choice
         aria-label={words('negate', { name: label })}
         value={negated ? 'isNot' : 'is'}
         data={[
           { value: 'is', label: words('is') },
           { value: 'isNot', label: words('isNot') },
         ]}
-        allowDeselect={false}
         w={95}
         onChange={(value) => onNegate(value === 'isNot')}
       />
@@ -103,13 +102,13 @@ interface AddCriterionProps {
 function AddCriterion({ free, onAdd }: AddCriterionProps) {
   const words = useTranslations('rules');
   return (
-    <Select
+    <Choice
       aria-label={words('add')}
-      placeholder={words('add')}
+      none={words('add')}
       data={free.map((name) => ({ value: name, label: words(`criterion.${name}`) }))}
       value={null}
       w={220}
-      onChange={(name) => name && onAdd(name as Criterion)}
+      onChange={(name) => name && onAdd(name)}
     />
   );
 }

@@ -1,8 +1,9 @@
-import { Group, Radio, Select, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Group, Radio, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { dayOf, endOfDay } from '../../../ui/text/days.ts';
 import { type Draft, type Verdict, VERDICTS } from '../model.ts';
@@ -42,15 +43,12 @@ function PlaceFields({ draft, orgId, errors, onChange }: FieldsProps) {
   const sites = useQuery(sitesQuery(orgId)).data ?? [];
   return (
     <>
-      <Select
+      <Choice
         label={words('site')}
-        placeholder={words('wholeOrganization')}
+        none={words('wholeOrganization')}
         data={sites.map(({ id, name }) => ({ value: id, label: name }))}
         value={draft.siteId}
         error={errors['siteId']}
-        clearable
-        clearButtonProps={{ 'aria-label': words('wholeOrganization') }}
-        searchable
         onChange={(siteId) => onChange({ siteId })}
       />
       <NumberField

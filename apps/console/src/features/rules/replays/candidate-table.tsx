@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Select, Switch } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Switch } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { Choice } from '../../../ui/forms/choice.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { type Rule, type RuleChange, type Verdict, VERDICTS } from '../model.ts';
+import { type Rule, type RuleChange, VERDICTS } from '../model.ts';
 import { type Candidate, type Line, linesOf, withMoved, withPatch, withToggled } from './candidate.ts';
 
 interface CandidateTableProps {
@@ -87,15 +88,14 @@ function useFields(patch: Patch): readonly Column<Line>[] {
       id: 'verdict',
       header: words('verdict'),
       cell: (line) => (
-        <Select
+        <Choice
           size="xs"
           w={150}
           aria-label={words('replays.verdictOf', { name: line.name })}
           data={VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }))}
           value={line.verdict}
           disabled={isFixed(line)}
-          allowDeselect={false}
-          onChange={(verdict) => patch(line, { verdict: verdict as Verdict })}
+          onChange={(verdict) => verdict && patch(line, { verdict })}
         />
       ),
     },

@@ -11,6 +11,7 @@ import { Instant } from '../../../ui/text/time.tsx';
 import { type ChangedRequest, Turn } from '../parts/changes.tsx';
 import { OUTCOMES } from './outcomes.ts';
 import { replayChangesQuery } from './queries.ts';
+import '../../../ui/elevation/words.ts';
 
 const route = getRouteApi('/orgs/$orgId/replays/$replayId');
 const NAME_LENGTH = 40;

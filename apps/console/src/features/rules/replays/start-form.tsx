@@ -1,4 +1,4 @@
-import { Button, Group, List, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,12 +6,14 @@ import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { FLOWS } from '../../../ui/elevation/request.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import type { Rule } from '../model.ts';
 import { useRuleAct } from '../queries.ts';
 import { type Candidate, changesOf, type Unmatched, UNCHANGED } from './candidate.ts';
 import { startReplay } from './queries.ts';
+import '../../../ui/elevation/words.ts';
 
 const USUAL_DAYS = 30;
 const MAX_DAYS = 90;
@@ -56,14 +58,12 @@ function PeriodFields({ period, onChange }: PeriodFieldsProps) {
         value={period.windowDays}
         onChange={(windowDays) => onChange({ ...period, windowDays })}
       />
-      <Select
+      <Choice
         label={words('flow')}
-        placeholder={words('allFlows')}
+        none={words('allFlows')}
         data={FLOWS.map((value) => ({ value, label: flowWords(value) }))}
         value={period.flowType}
-        clearable
-        clearButtonProps={{ 'aria-label': words('allFlows') }}
-        onChange={(flowType) => onChange({ ...period, flowType: flowType as Flow | null })}
+        onChange={(flowType) => onChange({ ...period, flowType })}
       />
     </>
   );
@@ -77,14 +77,12 @@ interface UnmatchedFieldProps {
 function UnmatchedField({ value, onChange }: UnmatchedFieldProps) {
   const words = useTranslations('rules');
   return (
-    <Select
+    <Choice
       label={words('replays.unmatched')}
-      placeholder={words('replays.unmatchedKept')}
+      none={words('replays.unmatchedKept')}
       data={UNMATCHED.map((one) => ({ value: one, label: words(`verdicts.${one}`) }))}
       value={value}
-      clearable
-      clearButtonProps={{ 'aria-label': words('replays.unmatchedKept') }}
-      onChange={(next) => onChange(next as Unmatched | null)}
+      onChange={onChange}
     />
   );
 }

@@ -12,6 +12,7 @@ import { changesBetween, changesOf, type Draft, draftOf, isComplete, type Rule }
 import { RuleForm } from '../parts/rule-form.tsx';
 import { withPatch } from '../replays/candidate.ts';
 import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
+import '../words.ts';
 
 /** Loaded with the first conflict. */
 const RuleConflict = lazy(async () => ({ default: (await import('../parts/rule-conflict.tsx')).RuleConflict }));

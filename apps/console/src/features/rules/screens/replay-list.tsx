@@ -12,6 +12,7 @@ import { StateBadge } from '../replays/state-badge.tsx';
 import { StartForm } from '../replays/start-form.tsx';
 import { keepCandidate, useCandidate } from '../replays/use-candidate.ts';
 import { rulesQuery } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId/replays');
 

@@ -13,6 +13,7 @@ import { Summary } from '../replays/replay-summary.tsx';
 import { StateBadge } from '../replays/state-badge.tsx';
 import { keepCandidate } from '../replays/use-candidate.ts';
 import { rulesQuery } from '../queries.ts';
+import '../words.ts';
 
 /** Loaded when there are results. */
 const ReplayChanges = lazy(async () => ({ default: (await import('../replays/replay-changes.tsx')).ReplayChanges }));

@@ -10,6 +10,7 @@ import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
 import { RuleTable } from '../list/rule-table.tsx';
 import { LintList } from '../lint/lint-list.tsx';
 import { lintQuery, rulesQuery } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/rules');
 const PAGE_LENGTH = 100;

@@ -13,6 +13,7 @@ import { isColor, unreadableIn } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
 import { SignInPicture } from '../parts/sign-in-picture.tsx';
 import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
+import '../words.ts';
 
 interface BrandingValues {
   readonly logoUrl: string;

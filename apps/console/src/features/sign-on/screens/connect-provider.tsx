@@ -25,6 +25,7 @@ import { type Preset, providerFrom, STEPS } from '../model.ts';
 import { GoLive } from '../parts/go-live.tsx';
 import { ProviderTest } from '../parts/provider-test.tsx';
 import { createProvider, ownAddressesQuery, presetsQuery, providerQuery } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/sign-on/new');
 

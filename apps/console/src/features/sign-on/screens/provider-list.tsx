@@ -10,6 +10,7 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import type { Provider } from '../model.ts';
 import { Domains } from '../parts/domains.tsx';
 import { providersQuery, SCOPES } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/sign-on');
 export const COLORS = { inactive: 'gray', testing: 'yellow', active: 'green' } as const;

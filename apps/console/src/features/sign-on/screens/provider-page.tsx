@@ -13,6 +13,7 @@ import { GoLive } from '../parts/go-live.tsx';
 import { ProviderTest } from '../parts/provider-test.tsx';
 import { deleteProvider, providerQuery, updateProvider } from '../queries.ts';
 import { COLORS } from './provider-list.tsx';
+import '../words.ts';
 
 const route = getRouteApi('/sign-on/$providerId');
 const PATCH = 'PATCH /sso/providers/{id}';

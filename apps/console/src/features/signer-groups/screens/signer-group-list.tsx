@@ -24,6 +24,7 @@ import {
   signerGroupsQuery,
   updateSignerGroup,
 } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/rules/signer-groups');
 const CHANGES = ['signer-groups', 'rules'];

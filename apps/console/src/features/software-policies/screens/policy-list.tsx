@@ -8,6 +8,7 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/new-policy.tsx';
 import { policiesQuery, type Policy } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/rules/software-policies');
 

@@ -13,6 +13,7 @@ import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { entryOf, MATCHES, withElement } from '../model.ts';
 import { useEntryFields } from '../parts/entry-fields.ts';
 import { CHANGES, deletePolicy, type Entry, MODES, type Policy, policyQuery, updatePolicy } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/rules/software-policies/$policyId');
 const PATCH = 'PATCH /pam/software-policies/{id}';

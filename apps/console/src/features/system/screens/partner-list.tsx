@@ -11,6 +11,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { createPartner, type Partner, partnersQuery, PLANS, STATUSES, TYPES, updatePartner } from '../queries.ts';
+import '../words.ts';
 
 const route = getRouteApi('/system/partners');
 const COLORS = { pending: 'yellow', active: 'green', suspended: 'orange', churned: 'gray' } as const;

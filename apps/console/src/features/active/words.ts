@@ -1,0 +1,4 @@
+import words from '../../words/en/active.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ active: words });

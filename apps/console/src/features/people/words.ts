@@ -1,0 +1,4 @@
+import words from '../../words/en/people.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ people: words });

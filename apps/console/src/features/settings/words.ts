@@ -1,0 +1,4 @@
+import words from '../../words/en/settings.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ settings: words });

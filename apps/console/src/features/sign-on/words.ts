@@ -1,0 +1,4 @@
+import words from '../../words/en/signOn.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ signOn: words });

@@ -1,0 +1,4 @@
+import words from '../../words/en/signerGroups.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ signerGroups: words });

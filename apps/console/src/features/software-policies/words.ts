@@ -1,0 +1,4 @@
+import words from '../../words/en/softwarePolicies.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ softwarePolicies: words });
