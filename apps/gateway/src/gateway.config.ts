@@ -32,7 +32,7 @@ export class GatewayConfig extends ServiceConfig {
   @IsString({ message: 'must be a private JWK in JSON' })
   internalIdentityPrivateKey!: string;
 
-  /** Addresses and networks of proxies whose X-Forwarded-For is trusted, separated by commas. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas, or how many they are. */
   @IsOptional()
   @IsString()
   trustedProxies?: string;

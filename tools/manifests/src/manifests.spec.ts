@@ -1,7 +1,7 @@
 import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { policyFaults, selects } from './policy.ts';
-import { hasKubectl, type KubernetesObject, render, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './render.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 type Tree = { [key: string]: Tree };
@@ -40,10 +40,6 @@ if (!hasKubectl)
         expect(await schemaFaults(objects)).toEqual([]);
       });
 
-      it('has no field that Kubernetes does not know', () => {
-        expect(unknownKeys(objects)).toEqual([]);
-      });
-
       it('keeps to the policy', () => {
         expect(policyFaults(objects)).toEqual([]);
       });
@@ -60,6 +56,15 @@ if (!hasKubectl)
       });
     });
   }
+
+  it('have no field that Kubernetes does not know', () => {
+    const all = [
+      ...['overlays/local', 'overlays/production'].flatMap(render),
+      ...renderWith({ resources: ['base'], components: ['components/gateway-api'] }),
+    ];
+    const different = new Map(all.map((object) => [titleOf(object) + JSON.stringify(object.spec), object]));
+    expect(unknownKeys([...different.values()])).toEqual([]);
+  });
 
   describe.each(SERVICE_NAMES)('base/%s', (service) => {
     it('builds by itself and names only its own objects', () => {
@@ -143,13 +148,6 @@ if (!hasKubectl)
         'NetworkPolicy/traces',
       ]),
     );
-  });
-
-  it('lets agents and people in through the gateway alone', () => {
-    const outsiders = render('overlays/production').filter(
-      ({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec?.['ingress'] ?? []).includes('ingress-nginx'),
-    );
-    expect(outsiders.map(titleOf)).toEqual(['NetworkPolicy/gateway']);
   });
 });
 

@@ -2,15 +2,18 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { type KubernetesObject, titleOf } from './render.ts';
 
-/** Kinds that operators define; the package has no schemas for them. */
-const CUSTOM = ['monitoring.coreos.com/v1'];
+/** Packages with the schemas of kinds that operators define, by the group of the kind. */
+const CUSTOM: Readonly<Record<string, string>> = {
+  'bitnami.com': '@kubernetes-models/sealed-secrets',
+  'external-secrets.io': '@kubernetes-models/external-secrets',
+  'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+};
 
 type Validated = new (data: object) => { validate(): void };
 
-const moduleOf = (apiVersion: string): string => `kubernetes-models/${apiVersion}`;
-
-export const withSchema = (objects: readonly KubernetesObject[]): KubernetesObject[] =>
-  objects.filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
+const moduleOf = (apiVersion: string): string =>
+  `${CUSTOM[apiVersion.split('/')[0] ?? ''] ?? 'kubernetes-models'}/${apiVersion}`;
 
 async function schemaFault(object: KubernetesObject): Promise<string | null> {
   const models = (await import(moduleOf(object.apiVersion))) as Record<string, Validated | undefined>;
@@ -28,14 +31,13 @@ async function schemaFault(object: KubernetesObject): Promise<string | null> {
 export async function schemaFaults(objects: readonly KubernetesObject[]): Promise<string[]> {
   const faults: string[] = [];
   // One after the other: jest cannot load the same module twice at once.
-  for (const object of withSchema(objects)) faults.push((await schemaFault(object)) ?? '');
+  for (const object of objects) faults.push((await schemaFault(object)) ?? '');
   return faults.filter(Boolean);
 }
 
 /** The schemas let misspelt optional fields pass; the compiler does not, when the object is written as a literal. */
 export function unknownKeys(objects: readonly KubernetesObject[]): string[] {
-  const known = withSchema(objects);
-  const literals = known.map(
+  const literals = objects.map(
     (object, index) =>
       `const object${index}: import('${moduleOf(object.apiVersion)}').I${object.kind} = ${JSON.stringify(object)};`,
   );
@@ -59,7 +61,7 @@ export function unknownKeys(objects: readonly KubernetesObject[]): string[] {
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ start, file: source, messageText }) => {
     const line = source && start !== undefined ? source.getLineAndCharacterOfPosition(start).line : -1;
-    const object = known[line];
+    const object = objects[line];
     return `${object ? titleOf(object) : 'objects'}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
   });
 }

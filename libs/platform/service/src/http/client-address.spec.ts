@@ -19,9 +19,28 @@ describe('clientAddress', () => {
   });
 });
 
+describe('clientAddress behind a number of proxies', () => {
+  it.each([
+    ['the last hop behind one', '1', '1.2.3.4, 198.51.100.7', '198.51.100.7'],
+    ['the last hop behind one, though it is private', '1', '1.2.3.4, 10.9.9.9', '10.9.9.9'],
+    ['the hop before the last behind two', '2', '1.2.3.4, 198.51.100.7, 10.0.0.2', '198.51.100.7'],
+    ['the only hop behind two', '2', '198.51.100.7', '198.51.100.7'],
+    ['the peer without the header', '1', undefined, '10.8.0.3'],
+    ['the peer when the last hop is no address', '1', '1.2.3.4, unknown', '10.8.0.3'],
+    [
+      'the hop before the network that is given too',
+      '1, 10.0.0.0/8',
+      '1.2.3.4, 198.51.100.7, 10.0.0.2',
+      '198.51.100.7',
+    ],
+  ])('is %s', (_, setting, header, expected) => {
+    expect(clientAddress('10.8.0.3', header, TrustedProxies.parse(setting))).toBe(expected);
+  });
+});
+
 describe('TrustedProxies', () => {
-  it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8'])(
-    'names %s, which is neither an address nor a network',
+  it.each(['0', '10', '-1', '1.5', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '/8'])(
+    'names %s, which is neither an address, a network, nor a number of proxies',
     (entry) => {
       expect(() => TrustedProxies.parse(`10.0.0.1,${entry}`)).toThrow(entry);
     },

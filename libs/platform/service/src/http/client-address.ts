@@ -8,10 +8,12 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'i
 export class TrustedProxies {
   private readonly list = new BlockList();
   private isEmpty = true;
+  private count = 0;
 
   /**
-   * @param setting addresses and networks, separated by commas: `10.0.0.7, 10.42.0.0/16, ::1`
-   * @throws Error that names the entry that is neither an address nor a network
+   * @param setting addresses and networks, separated by commas: `10.0.0.7, 10.42.0.0/16, ::1`. Or the number of proxies,
+   * whatever their addresses, where the network lets no other party reach the service: `1`
+   * @throws Error that names the entry that is none of these
    */
   static parse(setting: string | undefined): TrustedProxies {
     const proxies = new TrustedProxies();
@@ -23,11 +25,18 @@ export class TrustedProxies {
     return proxies;
   }
 
-  has(address: string): boolean {
-    return !this.isEmpty && isIP(address) !== 0 && this.list.check(address, familyOf(address));
+  /** @param nearer how many proxies stand between this address and the service */
+  has(address: string, nearer: number): boolean {
+    if (isIP(address) === 0) return false;
+    return nearer < this.count || (!this.isEmpty && this.list.check(address, familyOf(address)));
   }
 
   private add(entry: string): void {
+    if (/^[1-9]$/.test(entry)) this.count = Number(entry);
+    else this.addNetwork(entry);
+  }
+
+  private addNetwork(entry: string): void {
     const [address = '', prefix, ...rest] = entry.split('/');
     const bits = familyOf(address) === 'ipv6' ? 128 : 32;
     const length = prefix === undefined ? bits : Number(prefix);
@@ -39,7 +48,7 @@ export class TrustedProxies {
       length < 0 ||
       length > bits
     )
-      throw new Error(`"${entry}" is neither an address nor a network`);
+      throw new Error(`"${entry}" is neither an address, a network, nor a number from 1 to 9`);
     this.list.addSubnet(address, length, familyOf(address));
     this.isEmpty = false;
   }
@@ -55,7 +64,7 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
     .map((hop) => plain(hop.trim()))
     .filter(Boolean);
   let address = plain(peer);
-  while (trusted.has(address)) {
+  for (let nearer = 0; trusted.has(address, nearer); nearer++) {
     const next = hops.pop();
     if (!next || isIP(next) === 0) break;
     address = next;
