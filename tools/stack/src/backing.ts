@@ -6,7 +6,7 @@ import { planNats } from './parts/nats.ts';
 import { OwnPart, type OwnPartPlan } from './parts/own-part.ts';
 import { planPostgres } from './parts/postgres.ts';
 import { planRedis } from './parts/redis.ts';
-import type { Backing, Part, PartSettings, RunningPart } from './parts/running-part.ts';
+import type { Backing, Part, PartSettings, RunningPart, ServerCertificate } from './parts/running-part.ts';
 import { endProgram, PidDirectory, recordOf } from './pid-record.ts';
 
 export interface BackingOptions {
@@ -17,6 +17,8 @@ export interface BackingOptions {
   readonly ephemeral?: boolean;
   /** Only these parts; all three when omitted. */
   readonly only?: readonly Part[];
+  /** For tests: the servers present this certificate. */
+  readonly tls?: ServerCertificate;
 }
 
 /** The setting that names a server to use instead of our own. */
@@ -120,6 +122,7 @@ export async function startBacking({
   log,
   ephemeral = false,
   only = ALL_PARTS,
+  tls,
 }: BackingOptions): Promise<Backing> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   credentialsOf(directory);
@@ -130,7 +133,7 @@ export async function startBacking({
     if (ephemeral) for (const part of only) rmSync(join(directory, part), { recursive: true, force: true });
   });
   const starts = only.map(async (part) => {
-    running.set(part, await startPart(part, { directory, ephemeral, log }));
+    running.set(part, await startPart(part, { directory, ephemeral, log, tls }));
     log(`${part} is ready`);
   });
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');

@@ -28,6 +28,8 @@ export interface BusLog {
 
 export interface BusOptions {
   readonly url: string;
+  /** File with the authority of the broker's certificate; turns TLS on. */
+  readonly caFile?: string;
   /** The service; its entry in the traffic catalogue lists what it may do here. */
   readonly name: string;
   readonly log: BusLog;
@@ -227,11 +229,11 @@ export class EventBus {
   }
 
   private async keepConnecting(): Promise<void> {
-    const { url, name, log } = this.options;
+    const { url, caFile, name, log } = this.options;
     for (let attempt = 1; !this.closing; attempt++) {
       try {
         return await this.welcome(
-          await connect({ ...brokerAddress(url), ...CONNECTION, name, inboxPrefix: inboxOf(name) }),
+          await connect({ ...brokerAddress(url, caFile), ...CONNECTION, name, inboxPrefix: inboxOf(name) }),
         );
       } catch (error) {
         if (attempt === 1) log.warn({ err: error }, 'the broker cannot be reached; trying until it can');

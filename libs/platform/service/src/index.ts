@@ -17,6 +17,7 @@ export * from './http/protective-headers.ts';
 export * from './http/rate-limit.ts';
 export * from './run-migrations.ts';
 export * from './config/service.config.ts';
+export * from './config/store-addresses.ts';
 export * from './service.ts';
 export * from './start-service.ts';
 export * from './http/validation.ts';

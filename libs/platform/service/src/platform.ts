@@ -1,10 +1,12 @@
 import { InternalIdentityVerifier } from '@gatehouse/auth';
+import { databaseSettings } from '@gatehouse/contracts-core';
 import { KeyRing } from '@gatehouse/crypto';
 import {
   assertRestrictedRole,
   BACKGROUND_POOL,
   createDataSource,
   type DatabaseDefinition,
+  isUntrusted,
   REQUEST_POOL,
   type SealedColumn,
   SealedSecrets,
@@ -20,6 +22,7 @@ import { clockFaultsOf } from './observability/clock-faults.ts';
 import { ConfigError } from './config/config.ts';
 import { createLogger, type Logger } from './observability/logging.ts';
 import type { ServiceConfig } from './config/service.config.ts';
+import { databaseAddress, natsAddress, redisAddress } from './config/store-addresses.ts';
 import { tracePublishing } from './observability/service-traces.ts';
 
 const CONNECT_TRIES = 60;
@@ -74,10 +77,11 @@ const named = <T>(setting: string, read: () => T): T => {
 
 function createStore(
   name: string,
-  { definition, url, sealed }: NonNullable<PlatformOptions['database']>,
+  { definition, url: given, sealed }: NonNullable<PlatformOptions['database']>,
   parts: Pick<Platform, 'config' | 'keys' | 'bus' | 'log' | 'tracing'>,
 ): Store {
   const { lockTimeoutMs } = parts.config;
+  const url = databaseAddress(databaseSettings(definition.name).app, given, parts.config);
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
   const requests = createDataSource(definition, url, { ...REQUEST_POOL, lockTimeoutMs }, onPoolError);
   const background = createDataSource(definition, url, { ...BACKGROUND_POOL, lockTimeoutMs }, onPoolError);
@@ -114,11 +118,14 @@ export function createPlatform({
   tracing = null,
 }: PlatformOptions): Platform {
   const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
-  const bus = new EventBus({ url: config.natsUrl, name, log });
+  const bus = new EventBus({ ...natsAddress('NATS_URL', config.natsUrl, config), name, log });
   const metrics = new Metrics(name);
   const clockFaults = clockFaultsOf(metrics);
   const limits = named('RATE_LIMITS', () => limitsFrom(config.rateLimits));
-  const redis = connectRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis cannot be reached'));
+  const { url: redisUrl, caFile } = redisAddress(config.redisUrl, config);
+  const onRedisError = (error: Error): void =>
+    log[isUntrusted(error) ? 'warn' : 'debug']({ err: error }, 'redis cannot be reached');
+  const redis = connectRedis(redisUrl, onRedisError, caFile);
   return {
     name,
     config,

@@ -1,7 +1,16 @@
+import { databaseSettings } from '@gatehouse/contracts-core';
 import { type DatabaseDefinition, migrate } from '@gatehouse/database';
 import { provisionBroker } from '@gatehouse/messaging';
+import { databaseAddress, natsAddress, type StoreSettings } from './config/store-addresses.ts';
 
 const MAX_REPLICAS = 5;
+
+const storeSettingsOf = (environment: Readonly<Record<string, string | undefined>>): StoreSettings => ({
+  isProduction: environment['NODE_ENV'] === 'production',
+  plainTextStores: environment['PLAIN_TEXT_STORES'],
+  databaseCaFile: environment['DATABASE_CA_FILE'] || undefined,
+  natsCaFile: environment['NATS_CA_FILE'] || undefined,
+});
 
 /** The number of replicas that JetStream keeps of each stream. */
 function replicasIn(setting: string | undefined): number {
@@ -20,21 +29,26 @@ export async function runMigrations(
   definition: DatabaseDefinition,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const suffix = definition.name.toUpperCase();
-  const owner = environment[`DATABASE_OWNER_URL_${suffix}`];
-  const runtime = environment[`DATABASE_URL_${suffix}`];
+  const names = databaseSettings(definition.name);
+  const owner = environment[names.owner];
+  const runtime = environment[names.app];
   const broker = environment['NATS_ADMIN_URL'];
   if (!owner || !runtime) {
-    process.stderr.write(`DATABASE_OWNER_URL_${suffix} and DATABASE_URL_${suffix} must both be set to migrate\n`);
+    process.stderr.write(`${names.owner} and ${names.app} must both be set to migrate\n`);
     process.exit(1);
   }
   try {
-    if (broker)
-      await provisionBroker(broker, {
+    const settings = storeSettingsOf(environment);
+    const address = databaseAddress(names.owner, owner, settings);
+    if (broker) {
+      const { url, caFile } = natsAddress('NATS_ADMIN_URL', broker, settings);
+      await provisionBroker(url, {
         replicas: replicasIn(environment['NATS_REPLICAS']),
         filtered: environment['NATS_FILTERED_CONSUMERS'] === 'true',
+        caFile,
       });
-    const done = await migrate(definition, { owner, runtime });
+    }
+    const done = await migrate(definition, { owner: address, runtime });
     process.stdout.write(
       `${JSON.stringify({ service: definition.name, migrated: done, brokerProvisioned: Boolean(broker) })}\n`,
     );

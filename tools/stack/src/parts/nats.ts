@@ -8,7 +8,8 @@ import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
 import { ask } from './ask.ts';
 import type { OwnPartPlan } from './own-part.ts';
-import type { PartSettings } from './running-part.ts';
+import { certificateFiles } from './certificate-files.ts';
+import type { PartSettings, ServerCertificate } from './running-part.ts';
 
 const NOT_FOUND =
   'nats-server was not found: set NATS_URL to a running server, or put nats-server on the PATH (macOS: brew install nats-server; Debian, Ubuntu: apt install nats-server; others: nats.io/download), or run `docker compose up -d nats`';
@@ -37,6 +38,10 @@ async function findProgram(log: (line: string) => void): Promise<string> {
   return found;
 }
 
+/** Our own question whether it answers goes without TLS. */
+const speaksTls = ({ certificate, key }: ServerCertificate): string =>
+  `tls { cert_file: "${certificate}", key_file: "${key}" }\nallow_non_tls: true`;
+
 const configuration = (port: number, password: string, store: string, syncsAlways: boolean): string => `
 host: 127.0.0.1
 port: ${port}
@@ -51,16 +56,18 @@ ${renderBrokerAccounts((user) => `"${brokerPassword(password, user)}"`)}jetstrea
 }
 `;
 
-export async function planNats({ directory, ephemeral, log }: PartSettings, password: string): Promise<OwnPartPlan> {
+export async function planNats(
+  { directory, ephemeral, log, tls }: PartSettings,
+  password: string,
+): Promise<OwnPartPlan> {
   const program = await findProgram(log);
   const version = await run(program, ['--version']);
   const port = await lastingPort(directory, 'nats');
   const home = join(directory, 'nats');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'nats.conf');
-  writeFileSync(file, configuration(port, password, home, !ephemeral && KNOWS_SYNC_INTERVAL.test(version)), {
-    mode: 0o600,
-  });
+  const base = configuration(port, password, home, !ephemeral && KNOWS_SYNC_INTERVAL.test(version));
+  writeFileSync(file, tls ? `${base}${speaksTls(certificateFiles(home, tls))}\n` : base, { mode: 0o600 });
   const greeting = `CONNECT {"user":"${BROKER_ADMIN}","pass":"${password}","verbose":false}\r\nPING\r\n`;
   return {
     name: 'nats',

@@ -6,7 +6,8 @@ import { run } from '../binaries/run.ts';
 import { lastingPort } from '../ports.ts';
 import { canReach, reachableStandIn, type ServerAccount, serverAccount } from '../unprivileged.ts';
 import type { OwnPartPlan } from './own-part.ts';
-import type { PartSettings } from './running-part.ts';
+import { certificateFiles } from './certificate-files.ts';
+import type { PartSettings, ServerCertificate } from './running-part.ts';
 
 const SUPERUSER = 'postgres';
 const LOGIN_TIMEOUT_MS = 5_000;
@@ -67,7 +68,7 @@ async function login(url: string): Promise<void> {
   }
 }
 
-function settings(port: number, ephemeral: boolean): string[] {
+function settings(port: number, ephemeral: boolean, files?: ServerCertificate): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     port,
@@ -81,12 +82,13 @@ function settings(port: number, ephemeral: boolean): string[] {
     synchronous_commit: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...(files && { ssl: 'on', ssl_cert_file: files.certificate, ssl_key_file: files.key }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 export async function planPostgres(
-  { directory, ephemeral, log }: PartSettings,
+  { directory, ephemeral, log, tls }: PartSettings,
   password: string,
 ): Promise<OwnPartPlan & { home: string }> {
   const account = serverAccount();
@@ -108,7 +110,7 @@ export async function planPostgres(
     home,
     url,
     program: join(binaries.directory, 'postgres'),
-    args: ['-D', data, ...settings(port, ephemeral)],
+    args: ['-D', data, ...settings(port, ephemeral, tls && certificateFiles(home, tls, account))],
     cwd: '/',
     account,
     // Fast shutdown: sessions are ended, nothing committed is lost.

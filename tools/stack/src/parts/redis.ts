@@ -6,7 +6,8 @@ import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
 import { ask } from './ask.ts';
 import type { OwnPartPlan } from './own-part.ts';
-import type { PartSettings } from './running-part.ts';
+import { certificateFiles } from './certificate-files.ts';
+import type { PartSettings, ServerCertificate } from './running-part.ts';
 
 const NOT_FOUND =
   'redis-server was not found: set REDIS_URL to a running server, or put redis-server on the PATH (macOS: brew install redis; Debian, Ubuntu: apt install redis-server), or run `docker compose up -d redis`';
@@ -22,9 +23,15 @@ async function findProgram(log: (line: string) => void): Promise<Pick<OwnPartPla
   return { program: unpacked.program, env: { LD_LIBRARY_PATH: unpacked.libraries } };
 }
 
-const configuration = (port: number, password: string, home: string): string => `
+const tlsPort = (port: number, { certificate, key }: ServerCertificate): string => `port 0
+tls-port ${port}
+tls-cert-file "${certificate}"
+tls-key-file "${key}"
+tls-auth-clients no`;
+
+const configuration = (listen: string, password: string, home: string): string => `
 bind 127.0.0.1
-port ${port}
+${listen}
 requirepass ${password}
 dir "${home}"
 appendonly no
@@ -34,19 +41,20 @@ maxmemory-policy volatile-ttl
 daemonize no
 `;
 
-export async function planRedis({ directory, log }: PartSettings, password: string): Promise<OwnPartPlan> {
+export async function planRedis({ directory, log, tls }: PartSettings, password: string): Promise<OwnPartPlan> {
   const found = await findProgram(log);
   const port = await lastingPort(directory, 'redis');
   const home = join(directory, 'redis');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'redis.conf');
-  writeFileSync(file, configuration(port, password, home), { mode: 0o600 });
+  const listen = tls ? tlsPort(port, certificateFiles(home, tls)) : `port ${port}`;
+  writeFileSync(file, configuration(listen, password, home), { mode: 0o600 });
   return {
     ...found,
     name: 'redis',
-    url: `redis://default:${password}@127.0.0.1:${port}`,
+    url: `${tls ? 'rediss' : 'redis'}://default:${password}@127.0.0.1:${port}`,
     args: [file],
     stopSignal: 'SIGTERM',
-    answers: () => ask(port, `AUTH ${password}\r\nPING\r\n`, /^\+PONG/m),
+    answers: () => ask(port, `AUTH ${password}\r\nPING\r\n`, /^\+PONG/m, tls !== undefined),
   };
 }

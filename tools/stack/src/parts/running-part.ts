@@ -22,10 +22,18 @@ export interface Backing {
   stop(): Promise<void>;
 }
 
+/** The certificate that our servers present, in PEM: for tests. */
+export interface ServerCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 export interface PartSettings {
   /** Holds data, configuration and logs of the parts. */
   readonly directory: string;
   /** Data need not survive a crash of the machine: faster, for tests. */
   readonly ephemeral: boolean;
+  /** Present: the servers speak TLS; Redis speaks nothing else. */
+  readonly tls?: ServerCertificate;
   log(line: string): void;
 }

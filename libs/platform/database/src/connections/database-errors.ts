@@ -31,15 +31,21 @@ const UNAVAILABLE_NETWORK = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
+/** The server's certificate is not of our authority, not for its name, or no longer valid. */
+const UNTRUSTED_SERVER = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 /** TypeORM releases its query runner when the connection breaks. */
 const UNAVAILABLE_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|connection is not queryable|not established|Query read timeout|Query runner already released/i;
+  /timeout exceeded when trying to connect|does not support SSL connections|Connection terminated|Client has encountered a connection error|connection is not queryable|not established|Query read timeout|Query runner already released/i;
+
+/** Whether a certificate was refused, of a database or another store. */
+export const isUntrusted = (error: unknown): boolean => UNTRUSTED_SERVER.test(sqlStateOf(error) ?? '');
 
 /** The server cannot answer now: the same request may succeed later, so it is a 503 and never a 500. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error) ?? '';
   return (
     UNAVAILABLE_STATES.test(state) ||
+    isUntrusted(error) ||
     UNAVAILABLE_NETWORK.has(state) ||
     (error instanceof Error && UNAVAILABLE_TEXT.test(error.message))
   );

@@ -78,6 +78,8 @@ export interface Provisioning {
    * to.
    */
   readonly filtered: boolean;
+  /** File with the authority of the broker's certificate; turns TLS on. */
+  readonly caFile?: string;
 }
 
 async function ensureAll(connection: NatsConnection, { replicas = 1, filtered }: Provisioning): Promise<void> {
@@ -95,7 +97,7 @@ async function ensureAll(connection: NatsConnection, { replicas = 1, filtered }:
  * @throws Error when the broker cannot be reached or refuses
  */
 export async function provisionBroker(url: string, provisioning: Provisioning): Promise<void> {
-  const connection = await connect({ ...brokerAddress(url), timeout: TIMEOUT_MS });
+  const connection = await connect({ ...brokerAddress(url, provisioning.caFile), timeout: TIMEOUT_MS });
   try {
     await ensureAll(connection, provisioning);
   } finally {

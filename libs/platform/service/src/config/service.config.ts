@@ -39,6 +39,26 @@ export class ServiceConfig {
   @IsUrl({ ...url, protocols: ['redis', 'rediss'] }, { message: 'must be a redis:// address' })
   redisUrl!: string;
 
+  /** File with the certificates (PEM) of the authority of PostgreSQL's certificate. Turns TLS with verification on. */
+  @IsOptional()
+  @IsString()
+  databaseCaFile?: string;
+
+  /** The same for NATS; without it, an address with `tls://` is verified by the public authorities. */
+  @IsOptional()
+  @IsString()
+  natsCaFile?: string;
+
+  /** The same for Redis, and `rediss://`. */
+  @IsOptional()
+  @IsString()
+  redisCaFile?: string;
+
+  /** Hosts of PostgreSQL, NATS and Redis, separated by commas, that production may reach without TLS. */
+  @IsOptional()
+  @IsString()
+  plainTextStores?: string;
+
   /** The gateway's public keys, a JWK set in JSON. */
   @IsString({ message: 'must be a JWK set in JSON' })
   internalIdentityJwks!: string;

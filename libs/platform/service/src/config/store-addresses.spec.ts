@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseAddress, natsAddress, redisAddress, type StoreSettings } from './store-addresses.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-store-addresses-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const PRODUCTION: StoreSettings = { isProduction: true };
+const inProduction = (kind: string, url: string, settings: Partial<StoreSettings> = {}): unknown => {
+  const all = { ...PRODUCTION, ...settings };
+  if (kind === 'postgres') return databaseAddress('DATABASE_URL_PAM', url, all);
+  return kind === 'nats' ? natsAddress('NATS_URL', url, all) : redisAddress(url, all);
+};
+
+describe('the addresses of the stores in production', () => {
+  it.each([
+    ['postgres', 'postgres://u:p@pg.example/pam'],
+    ['postgres', 'postgres://u:p@10.1.2.3:5432/pam'],
+    ['nats', 'nats://u:p@nats:4222,nats://nats-2.example:4222'],
+    ['redis', 'redis://default:p@cache.example'],
+  ])('are refused outside the own network without TLS: %s %s', (kind, url) => {
+    expect(() => inProduction(kind, url)).toThrow(/_URL(_PAM)? leads to \S+ without TLS, .* in PLAIN_TEXT_STORES$/);
+    const host = new URL(url.split(',').at(-1) ?? '').hostname.toUpperCase();
+    expect(() => inProduction(kind, url, { plainTextStores: `elsewhere, ${host}` })).not.toThrow();
+    expect(() => inProduction(kind, url, { isProduction: false })).not.toThrow();
+  });
+
+  it.each([
+    ['postgres', 'postgres://u:p@postgres:5432/pam'],
+    ['postgres', 'postgres://u:p@127.0.0.1:5432/pam'],
+    ['postgres', 'postgres://u:p@pg.example/pam?sslmode=verify-full'],
+    ['postgres', 'postgres://u:p@pg.example/pam?sslmode=disable'],
+    ['nats', 'nats://u:p@nats.gatehouse.svc.cluster.local:4222'],
+    ['nats', 'tls://u:p@nats.example:4222'],
+    ['redis', 'redis://default:p@[::1]:6379'],
+    ['redis', 'rediss://default:p@cache.example'],
+  ])('are taken on the own network, with TLS, or when the address says that it is without: %s %s', (kind, url) => {
+    expect(() => inProduction(kind, url)).not.toThrow();
+  });
+
+  it.each(['svc.example', 'x.svc.example', '127.0.0.1.example', 'localhost.example'])(
+    'take no name for the own network that only looks like it: %s',
+    (host) => expect(() => inProduction('redis', `redis://${host}`)).toThrow('PLAIN_TEXT_STORES'),
+  );
+
+  it.each([
+    ['postgres', 'databaseCaFile', 'DATABASE_CA_FILE'],
+    ['nats', 'natsCaFile', 'NATS_CA_FILE'],
+    ['redis', 'redisCaFile', 'REDIS_CA_FILE'],
+  ])('need the file of the authority to be there and to hold a certificate: %s', (kind, member, setting) => {
+    const file = join(directory, 'not-a-certificate.pem');
+    writeFileSync(file, 'secret');
+    const url = `${kind}://u:p@store.example/x`;
+    expect(() => inProduction(kind, url, { [member]: '/missing.pem' })).toThrow(
+      `${setting}: /missing.pem cannot be read (ENOENT)`,
+    );
+    expect(() => inProduction(kind, url, { [member]: file })).toThrow(
+      `${setting}: ${file} holds no certificate in PEM`,
+    );
+  });
+
+  it('are refused when they contradict the authority, are unknown, or cannot be verified', () => {
+    const url = 'postgres://u:p@pg.example/pam?sslmode=';
+    expect(() => inProduction('postgres', `${url}disable`, { databaseCaFile: '/ca.pem' })).toThrow('DATABASE_CA_FILE');
+    expect(() => inProduction('postgres', `${url}allow`)).toThrow('unknown sslmode: allow');
+    expect(() => inProduction('nats', 'tls://u:p@10.1.2.3:4222')).toThrow('needs the name of the server');
+  });
+});

@@ -1,0 +1,98 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { ConfigError } from './config.ts';
+
+/** Where a store is, and which authority must have signed its certificate. */
+export interface StoreAddress {
+  readonly url: string;
+  /** The file with the certificates of the authority; undefined: the public authorities. */
+  readonly caFile?: string;
+}
+
+/** The settings that name the stores. Migrations have no Redis, and the gateway has no database. */
+export interface StoreSettings {
+  readonly isProduction: boolean;
+  readonly plainTextStores?: string;
+  readonly databaseCaFile?: string;
+  readonly natsCaFile?: string;
+  readonly redisCaFile?: string;
+}
+
+const VERIFYING_MODES = new Set(['prefer', 'require', 'verify-ca', 'verify-full']);
+const WITHOUT_TLS = new Set(['disable', 'no-verify']);
+/** A name without a dot, or of this machine or cluster: what is sent there stays on the installation's own network. */
+const OWN_NETWORK = /^(\[::1\]|127(\.\d+){3}|[^.:]*|.*\.svc(\.cluster\.local)?)$/;
+
+/** @throws ConfigError when the file cannot be read or holds no certificate */
+function requireAuthority(setting: string, file: string): void {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+  }
+  try {
+    new X509Certificate(text);
+  } catch {
+    throw new ConfigError(`${setting}: ${file} holds no certificate in PEM`);
+  }
+}
+
+/** @throws ConfigError for a place outside the installation that PLAIN_TEXT_STORES does not list */
+function requireOwnNetwork(setting: string, url: URL, { isProduction, plainTextStores = '' }: StoreSettings): void {
+  const host = url.hostname.toLowerCase();
+  const allowed = plainTextStores.split(',').map((entry) => entry.trim().toLowerCase());
+  if (!isProduction || OWN_NETWORK.test(host) || allowed.includes(host)) return;
+  throw new ConfigError(
+    `${setting} leads to ${host} without TLS, which production refuses: turn TLS on, or list ${host} in PLAIN_TEXT_STORES`,
+  );
+}
+
+/**
+ * The address of a database. With DATABASE_CA_FILE the server must present a certificate of that authority for its
+ * name; client certificates are named in the address itself (`sslcert`, `sslkey`).
+ * @param setting the name of the setting, for the message
+ * @throws ConfigError
+ */
+export function databaseAddress(setting: string, address: string, settings: StoreSettings): string {
+  const url = new URL(address);
+  const mode = url.searchParams.get('sslmode');
+  const { databaseCaFile } = settings;
+  if (databaseCaFile) {
+    if (mode !== null && WITHOUT_TLS.has(mode))
+      throw new ConfigError(`${setting} says sslmode=${mode}, although DATABASE_CA_FILE is set`);
+    requireAuthority('DATABASE_CA_FILE', databaseCaFile);
+    url.searchParams.set('sslmode', 'verify-full');
+    url.searchParams.set('sslrootcert', databaseCaFile);
+    return url.href;
+  }
+  // A mode that is written down is explicit. The driver verifies in all modes of libpq that use TLS.
+  if (mode !== null && WITHOUT_TLS.has(mode)) return address;
+  if (mode !== null && !VERIFYING_MODES.has(mode)) throw new ConfigError(`${setting} has an unknown sslmode: ${mode}`);
+  if (mode === null) requireOwnNetwork(setting, url, settings);
+  return address;
+}
+
+/** @throws ConfigError */
+export function natsAddress(setting: string, url: string, settings: StoreSettings): StoreAddress {
+  const servers = url.split(',').map((address) => new URL(address.trim()));
+  const { natsCaFile: caFile } = settings;
+  if (caFile) requireAuthority('NATS_CA_FILE', caFile);
+  for (const server of servers) {
+    const isEncrypted = caFile !== undefined || server.protocol === 'tls:';
+    if (!isEncrypted) requireOwnNetwork(setting, server, settings);
+    // The client compares a certificate with names alone.
+    else if (isIP(server.hostname.replace(/^\[|\]$/g, '')) !== 0)
+      throw new ConfigError(`${setting} needs the name of the server, not its address, to verify its certificate`);
+  }
+  return { url, caFile };
+}
+
+/** @throws ConfigError */
+export function redisAddress(url: string, settings: StoreSettings): StoreAddress {
+  const { redisCaFile: caFile } = settings;
+  if (caFile) requireAuthority('REDIS_CA_FILE', caFile);
+  else if (!url.startsWith('rediss:')) requireOwnNetwork('REDIS_URL', new URL(url), settings);
+  return { url, caFile };
+}

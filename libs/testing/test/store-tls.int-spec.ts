@@ -1,0 +1,105 @@
+import { createDataSource, REQUEST_POOL } from '@gatehouse/database';
+import { EventBus, provisionBroker } from '@gatehouse/messaging';
+import { connectRedis } from '@gatehouse/rate-limit';
+import { databaseAddress, natsAddress, redisAddress } from '@gatehouse/service';
+import { type Backing, brokerUrlOf, startBacking } from '@gatehouse/stack';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testServers } from '../src/index.ts';
+import { PrivateAuthority } from './private-authority.ts';
+
+type Store = 'postgres' | 'nats' | 'redis';
+const STORES: readonly Store[] = ['postgres', 'nats', 'redis'];
+const nothing = (): void => undefined;
+
+/** The same server under a name that a certificate can state. */
+const byName = (url: string): string => url.replace('@127.0.0.1:', '@localhost:');
+
+/** Connects as a service in production does, works a little and disconnects. */
+const USE: Readonly<Record<Store, (url: string, caFile: string) => Promise<unknown>>> = {
+  async postgres(url, databaseCaFile) {
+    const address = databaseAddress('DATABASE_URL_PAM', url, { isProduction: true, databaseCaFile });
+    const definition = { name: 'pam', entities: [], migrations: [] };
+    const source = createDataSource(definition, address, { ...REQUEST_POOL, size: 1 }, nothing);
+    await source.initialize();
+    const answer: unknown = await source.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+    await source.destroy();
+    return answer;
+  },
+  async nats(address, natsCaFile) {
+    const { url, caFile } = natsAddress('NATS_URL', address, { isProduction: true, natsCaFile });
+    await provisionBroker(url, { filtered: true, caFile });
+    const bus = new EventBus({
+      url: brokerUrlOf(url, 'pam'),
+      caFile,
+      name: 'pam',
+      log: { info: nothing, warn: nothing, error: nothing },
+    });
+    bus.start();
+    await bus.whenReady();
+    await bus.close();
+  },
+  async redis(address, redisCaFile) {
+    const { url, caFile } = redisAddress(address, { isProduction: true, redisCaFile });
+    const redis = connectRedis(url, nothing, caFile);
+    try {
+      // The reason is told to listeners only; `connect` itself rejects with the end of the connection.
+      await new Promise((resolve, reject) => {
+        redis.once('error', reject);
+        void redis.connect().then(resolve, nothing);
+      });
+      return await redis.ping();
+    } finally {
+      redis.disconnect();
+    }
+  },
+};
+
+describe('TLS to the stores, with certificates of a private authority', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-store-tls-'));
+  const [ours, another] = [join(directory, 'ours.pem'), join(directory, 'another.pem')];
+  let named: Backing;
+  let misnamed: Backing;
+
+  beforeAll(async () => {
+    const [authority, stranger] = await Promise.all([PrivateAuthority.create(), PrivateAuthority.create()]);
+    writeFileSync(ours, authority.certificate);
+    writeFileSync(another, stranger.certificate);
+    const own = { ephemeral: true, log: nothing };
+    [named, misnamed] = await Promise.all([
+      startBacking({ ...own, directory: join(directory, 'named'), tls: await authority.certify('localhost') }),
+      startBacking({
+        ...own,
+        directory: join(directory, 'misnamed'),
+        only: ['nats', 'redis'],
+        tls: await authority.certify('stores.example'),
+      }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([named.stop(), misnamed.stop()]);
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it.each(STORES)('connect to %s with the right authority', async (store) => {
+    const answer = { postgres: [{ ssl: true }], nats: undefined, redis: 'PONG' }[store];
+    await expect(USE[store](byName(named[store].url), ours)).resolves.toEqual(answer);
+  });
+
+  it.each(STORES)('are refused to %s with another authority', async (store) => {
+    await expect(USE[store](byName(named[store].url), another)).rejects.toThrow('certificate signature failure');
+  });
+
+  it.each(STORES)('are refused to %s under a name that is not in its certificate', async (store) => {
+    const url = store === 'postgres' ? named.postgres.url : byName(misnamed[store].url);
+    await expect(USE[store](url, ours)).rejects.toThrow(/does not match certificate|altnames/i);
+  });
+
+  it.each(STORES)('never fall back to plain text at a %s without TLS', async (store) => {
+    const { postgresAdminUrl: postgres, natsUrl: nats, redisUrl: redis } = testServers();
+    await expect(USE[store](byName({ postgres, nats, redis }[store]), ours)).rejects.toThrow();
+  });
+});
