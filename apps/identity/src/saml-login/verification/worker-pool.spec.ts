@@ -8,7 +8,7 @@ const PROGRAM = `
   parentPort.on('message', (job) => {
     if (job === 'spin') for (;;);
     if (job === 'die') process.exit(1);
-    if (job === 'fill') for (const all = []; ;) all.push(new Array(1000).fill(job));
+    if (job === 'fill') for (let all = null; ;) all = { job, all };
     if (job === 'fail') return parentPort.postMessage({ fault: 'no good' });
     setTimeout(() => parentPort.postMessage({ output: job }), job.startsWith?.('slow') ? 100 : 0);
   });
