@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, randomBytes, randomInt } from 'node:cr
 
 // Makes every secret of one installation, each at random.
 //   node deploy/make-secrets.mjs > .env                                     for docker compose
-// node deploy/make-secrets.mjs --kubernetes | kubectl apply -f - Secrets for the local overlay; with --production and
-// POSTGRES_HOST, POSTGRES_SSLMODE for an external PostgreSQL
+//   node deploy/make-secrets.mjs --kubernetes | kubectl apply -f -              Secrets for Kubernetes
+// POSTGRES_HOST and POSTGRES_SSLMODE give the address of an external PostgreSQL.
 
 // Each service with its database.
 // <services: secrets>
@@ -46,6 +46,10 @@ const common = { INTERNAL_IDENTITY_JWKS: key.open };
 const brokerPasswords = Object.fromEntries(
   Object.keys(SERVICES).map((service) => [`NATS_PASSWORD_${settingOf(service)}`, password()]),
 );
+/** Of the users of Redis; compose has the user `default` alone. */
+const redisPasswords = Object.fromEntries(
+  Object.keys(SERVICES).map((service) => [`REDIS_PASSWORD_${settingOf(service)}`, password()]),
+);
 /** One for each database, and one for the gateway: services that share rows open what the other sealed. */
 const sealingKeys = Object.fromEntries(
   ['gateway', ...DATABASES].map((name) => [
@@ -85,7 +89,7 @@ function secretOf(service, database) {
   const SECRET_ENCRYPTION_KEY = sealingKeys[`SECRET_ENCRYPTION_KEY_${settingOf(database ?? service)}`];
   const addresses = {
     NATS_URL: `nats://${service}:${brokerPasswords[`NATS_PASSWORD_${settingOf(service)}`]}@nats:4222`,
-    REDIS_URL: `redis://default:${parts.REDIS_PASSWORD}@redis:6379`,
+    REDIS_URL: `redis://${service}:${redisPasswords[`REDIS_PASSWORD_${settingOf(service)}`]}@redis:6379`,
   };
   const own =
     database === null ? gatewayOnly : { [`DATABASE_URL_${database.toUpperCase()}`]: databaseUrl(database, 'APP') };
@@ -120,7 +124,7 @@ function kubernetes() {
       ...brokerPasswords,
       NATS_CLUSTER_PASSWORD: password(),
     }),
-    secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD }),
+    secret('gatehouse-redis', { REDIS_PASSWORD: parts.REDIS_PASSWORD, ...redisPasswords }),
   ];
   return {
     apiVersion: 'v1',

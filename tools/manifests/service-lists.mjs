@@ -32,6 +32,20 @@ const migration = (database) => [
   `    DATABASE_OWNER_URL_${settingOf(database)}: ${databaseUrl(database, 'OWNER')}`,
 ];
 
+/** The Secrets that the manifests of production name. */
+const SECRETS = [...SERVICE_NAMES, ...DATABASES.map((name) => `${name}-migrate`), 'nats', 'redis'];
+const externalSecret = (name) => [
+  `---`,
+  `apiVersion: external-secrets.io/v1`,
+  `kind: ExternalSecret`,
+  `metadata: { name: gatehouse-${name} }`,
+  `spec:`,
+  `  refreshInterval: 1h`,
+  `  secretStoreRef: { kind: ClusterSecretStore, name: gatehouse }`,
+  `  target: { name: gatehouse-${name}, creationPolicy: Owner, deletionPolicy: Retain }`,
+  `  dataFrom: [{ extract: { key: gatehouse/${name} } }]`,
+];
+
 /** The lines of each list. */
 const LISTS = {
   'compose settings': [...SERVICES.flatMap(ownSettings), ...DATABASES.flatMap(databaseAnchor)],
@@ -46,6 +60,7 @@ const LISTS = {
   peers: [`- { key: app.kubernetes.io/name, operator: In, values: ${flow(UPSTREAM_NAMES)} }`],
   'address literals': UPSTREAM_NAMES.map((name) => `- ${settingOf(name)}_URL=http://${name}:8080`),
   images: SERVICE_NAMES.map((name) => `- { name: gatehouse/${name}, newTag: 0.1.0 }`),
+  'external secrets': SECRETS.flatMap(externalSecret),
   alert: [`expr: max by (service) (nodejs_eventloop_lag_p99_seconds{service=~"${SERVICE_NAMES.join('|')}"}) > 0.25`],
   secrets: [
     'const SERVICES = {',
@@ -61,6 +76,7 @@ export const FILES = [
   'docker-compose.yml',
   'deploy/k8s/base/kustomization.yaml',
   'deploy/k8s/base/gateway/kustomization.yaml',
+  'deploy/k8s/components/external-secrets/secrets.yaml',
   'deploy/k8s/overlays/production/kustomization.yaml',
   'deploy/observability/alerts.yaml',
   'deploy/make-secrets.mjs',

@@ -1,6 +1,8 @@
 import { testServers } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { connectRedis, LIMITS, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 
 const limits = limitsFrom('mfa=4/60');
@@ -30,6 +32,25 @@ describe('RateLimiter', () => {
       code: 'rate_limited',
       members: { retryAfterSeconds: expect.any(Number) },
     });
+  });
+
+  it('needs no more of Redis than its user in Kubernetes may do, which is to count', async () => {
+    const script = readFileSync(join(import.meta.dirname, '../../../deploy/redis/start.sh'), 'utf8');
+    const rules = /'(~rl:\*)' \\\n +(\+.+)$/m.exec(script)?.slice(1).join(' ').split(' ') ?? [];
+    const password = randomUUID();
+    const operator = connections[0] as (typeof connections)[number];
+    await operator.acl('SETUSER', 'spec-service', 'reset', 'on', `>${password}`, ...rules);
+    const url = new URL(testServers().redisUrl);
+    Object.assign(url, { username: 'spec-service', password });
+    const service = connectRedis(url.href, () => undefined);
+    await service.connect();
+    const subject = randomUUID();
+    expect(await allowedOf(new RateLimiter(service, limits), 6, subject)).toBe(4);
+    expect(await allowedOf(new RateLimiter(operator, limits), 1, subject)).toBe(0);
+    for (const refused of [['DEL', 'rl:mfa'], ['GET', 'rl:mfa'], ['INCR', 'others'], ['FLUSHALL'], ['KEYS', '*']])
+      await expect(service.call(...(refused as [string]))).rejects.toThrow('NOPERM');
+    service.disconnect();
+    await operator.acl('DELUSER', 'spec-service');
   });
 
   it('goes on by itself within its share, without waiting, while Redis is away', async () => {

@@ -1,10 +1,10 @@
 import { DATABASES, settingOf } from '@gatehouse/contracts-core';
 import { BROKER_ADMIN, brokerUsers, renderBrokerAccounts } from '@gatehouse/messaging';
 import { describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { madeSecrets } from './made-secrets.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../..');
 const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');
@@ -14,11 +14,6 @@ const USERS = brokerUsers().map(({ user }) => user);
 
 interface Compose {
   readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>>;
-}
-
-interface Secret {
-  readonly metadata: { readonly name: string };
-  readonly stringData: Readonly<Record<string, string>>;
 }
 
 describe('the broker of compose and Kubernetes', () => {
@@ -48,11 +43,7 @@ describe('the broker of compose and Kubernetes', () => {
   );
 
   it('ATK-03e gets secrets of which each service has its own alone, and migrations the administrator of the broker', () => {
-    const { items } = JSON.parse(
-      execFileSync(process.execPath, [join(REPOSITORY, 'deploy/make-secrets.mjs'), '--kubernetes'], {
-        encoding: 'utf8',
-      }),
-    ) as { items: Secret[] };
+    const items = madeSecrets();
     const dataOf = (name: string): Readonly<Record<string, string>> =>
       items.find(({ metadata }) => metadata.name === name)?.stringData ?? {};
     const broker = dataOf('gatehouse-nats');
