@@ -37,25 +37,32 @@ function journeys() {
   return runJourneys('--project', 'journeys');
 }
 
+/** Steps of one row run at the same time: lint and format keep one core busy each. */
 const STEPS = [
   [
-    'type check',
-    async () =>
-      (await compile()) ||
-      (await buildConsole()) ||
-      (await node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')) ||
-      node('node_modules/typescript7/bin/tsc', '-p', 'apps/console-e2e'),
+    [
+      'type check',
+      async () =>
+        (await compile()) ||
+        (await buildConsole()) ||
+        (await node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')) ||
+        node('node_modules/typescript7/bin/tsc', '-p', 'apps/console-e2e'),
+    ],
   ],
-  ['format', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
-  ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
-  ['unit tests', () => jest('unit', 'console'), 'unit'],
-  ['integration tests', () => jest('integration'), 'integration'],
-  ['build', () => compile()],
-  ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
-  ['tables of the services', () => node('tools/service-docs/dist/main.js', '--check')],
-  ['programs of the images', bundle],
-  ['end-to-end tests', () => jest('e2e'), 'e2e'],
-  ['journeys of the console', journeys, 'journeys'],
+  [
+    ['format', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
+    ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
+    ['unit tests', () => jest('unit', 'console'), 'unit'],
+  ],
+  [['integration tests', () => jest('integration'), 'integration']],
+  [['build', () => compile()]],
+  [
+    ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
+    ['tables of the services', () => node('tools/service-docs/dist/main.js', '--check')],
+    ['programs of the images', bundle],
+  ],
+  [['end-to-end tests', () => jest('e2e'), 'e2e']],
+  [['journeys of the console', journeys, 'journeys']],
 ];
 
 /** Tests that passed and failed in one run; a suite that could not run counts as one failed test. */
@@ -84,7 +91,7 @@ process.chdir(REPOSITORY);
 await install();
 provideBrowser();
 const totals = { passed: 0, failed: 0 };
-for (const step of STEPS) await runStep(step, totals);
+for (const row of STEPS) await Promise.all(row.map((step) => runStep(step, totals)));
 rmSync(results, { recursive: true, force: true });
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
 process.exit(totals.failed === 0 ? 0 : 1);
