@@ -46,7 +46,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText(`${REQUESTS - 1} decided, none failed`)).toBeVisible();
+    await expect(page.getByText(`${REQUESTS - 1} done, none failed`)).toBeVisible();
     await expect(decided.first()).toBeVisible();
     expect((Date.now() - began) / 1000).toBeLessThan(MOST_SECONDS);
     const { requests } = await world.admin.must<{ requests: { subjectUsername: string }[] }>(

@@ -10,6 +10,7 @@ import type elevation from './en/elevation.json';
 import type freezes from './en/freezes.json';
 import type imports from './en/import.json';
 import type library from './en/library.json';
+import type many from './en/many.json';
 import type organizations from './en/organizations.json';
 import type overview from './en/overview.json';
 import type people from './en/people.json';
@@ -42,6 +43,7 @@ interface LateWords {
   readonly freezes: typeof freezes;
   readonly import: typeof imports;
   readonly library: typeof library;
+  readonly many: typeof many;
   readonly organizations: typeof organizations;
   readonly overview: typeof overview;
   readonly people: typeof people;

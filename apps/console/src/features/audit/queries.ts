@@ -1,20 +1,36 @@
-import { ok } from '@gatehouse/client';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type DataOf, ok } from '@gatehouse/client';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { type AuditFilter, queryOf } from './model.ts';
 
 const PAGE_LENGTH = 50;
+/** At most 500 rows are in the document: with the eleventh page the first one goes. */
+const MOST_PAGES = 10;
+const WATCH_MS = 15_000;
+
+const readPage = (filter: AuditFilter, cursor: string | null, signal: AbortSignal) => {
+  const query = { limit: PAGE_LENGTH, ...queryOf(filter), ...(cursor && { cursor }) };
+  return ok(api.GET('/audit-logs', { params: { query }, signal }));
+};
 
 /** The entries, newest first; older ones are loaded on demand. */
 export const entriesQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: ['audit', 'entries', filter],
-    queryFn: ({ signal, pageParam }) => {
-      const query = { limit: PAGE_LENGTH, ...queryOf(filter), ...(pageParam && { cursor: pageParam }) };
-      return ok(api.GET('/audit-logs', { params: { query }, signal }));
-    },
+    queryKey: ['audit', 'entries', queryOf(filter)],
+    queryFn: ({ signal, pageParam }) => readPage(filter, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    getPreviousPageParam: () => null,
+    maxPages: MOST_PAGES,
+    refetchOnWindowFocus: false,
+  });
+
+/** The newest page, read again every quarter minute, so that the rows on screen do not move. */
+export const newestQuery = (filter: AuditFilter) =>
+  queryOptions({
+    queryKey: ['audit', 'newest', queryOf(filter)],
+    queryFn: ({ signal }) => readPage(filter, null, signal),
+    refetchInterval: WATCH_MS,
   });
 
 export const entryQuery = (id: string) =>
@@ -24,18 +40,46 @@ export const entryQuery = (id: string) =>
     staleTime: Infinity,
   });
 
-/** The chains whose checkpoints the caller may read, each with its newest one. */
-export const checkpointsQuery = queryOptions({
-  queryKey: ['audit', 'checkpoints'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/audit-logs/checkpoints', { signal }))).data,
-});
+/** The signed checkpoints of a chain; the caller's own without one. */
+export const checkpointsQuery = (chain: string | undefined) =>
+  queryOptions({
+    queryKey: ['audit', 'checkpoints', chain],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/audit-logs/checkpoints', { params: { query: { chain } }, signal }))).data,
+  });
 
-export const verify = (chain?: string) => ok(api.GET('/audit-logs/verify', { params: { query: { chain } } }));
+export type Verdict = DataOf<'/audit-logs/verify', 'get'>;
+
+export const verify = (chain: string | undefined): Promise<Verdict> =>
+  ok(api.GET('/audit-logs/verify', { params: { query: { chain } } }));
 
 export type ExportFormat = 'jsonl' | 'csv';
 
 /** An address that works once, for a minute: the browser downloads from it and keeps nothing. */
-export async function exportAddress(filter: AuditFilter, format: ExportFormat): Promise<string> {
-  const body = { filter: queryOf(filter), format };
+export async function exportAddress(
+  filter: AuditFilter,
+  chain: string | undefined,
+  format: ExportFormat,
+): Promise<string> {
+  const body = { filter: queryOf(filter), format, ...(chain && { chain }) };
   return (await ok(api.POST('/audit-logs/exports', { body }))).url;
 }
+
+const FOUND = 20;
+
+/** People whose acts can be looked for. */
+export const peopleQuery = (search: string) => {
+  const query = { limit: FOUND, ...(search && { search }) };
+  return queryOptions({
+    queryKey: ['people', 'choice', query],
+    queryFn: async ({ signal }) => (await ok(api.GET('/users', { params: { query }, signal }))).data,
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Partners, for an operator who looks at their chains. */
+export const partnersQuery = queryOptions({
+  queryKey: ['system', 'partners', 'choice'],
+  queryFn: async ({ signal }) =>
+    (await ok(api.GET('/orgs/partners', { params: { query: { limit: 100 } }, signal }))).data,
+});

@@ -1,7 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, instant, oneOf, searchOf, text } from '../../shell/search.ts';
-import { RESULTS } from './model.ts';
+import { KINDS, RESULTS } from './model.ts';
+
+/** A partner's chain, or that of the system. */
+const chain = (value: string) => (value === 'system' ? value : id(value));
 
 const explorer = createRoute({
   getParentRoute: () => rootRoute,
@@ -10,11 +13,13 @@ const explorer = createRoute({
     ...CONTEXT,
     action: text,
     actor: text,
+    kind: oneOf(KINDS),
     resource: text,
     result: oneOf(RESULTS),
     from: instant,
     to: instant,
     q: text,
+    chain,
   }),
   component: lazyRouteComponent(() => import('./screens/audit-explorer.tsx'), 'AuditExplorer'),
 });

@@ -37,13 +37,14 @@ export const respond = ({ id, ...body }: Decision & { readonly id: string }) =>
 /** The features whose lists show requests. */
 const LISTS = ['approvals', 'requests', 'active', 'overview', 'devices'];
 
-/** An act on requests, after which the lists that show them are read anew. */
-export function useRequestAct<Input, Result>(act: (input: Input) => Promise<Result>) {
+/** Reads the lists that show requests anew. */
+export function useFreshLists(): () => void {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: act,
-    onSettled: () => {
-      for (const feature of LISTS) void queryClient.invalidateQueries({ queryKey: [feature] });
-    },
-  });
+  return () => {
+    for (const feature of LISTS) void queryClient.invalidateQueries({ queryKey: [feature] });
+  };
 }
+
+/** An act on requests, after which the lists that show them are read anew. */
+export const useRequestAct = <Input, Result>(act: (input: Input) => Promise<Result>) =>
+  useMutation({ mutationFn: act, onSettled: useFreshLists() });

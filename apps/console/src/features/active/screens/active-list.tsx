@@ -1,18 +1,17 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
+import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
 import { type ElevationRequest, shortNameOf } from '../../../ui/elevation/request.ts';
-import { revoke, WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
-import { inParallel } from '../../../api/many.ts';
+import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
+import { RevokeMany } from '../parts/revoke-many.tsx';
 import { activeQuery, type SORTS } from '../queries.ts';
 import '../words.ts';
 
@@ -58,65 +57,40 @@ function useColumns(): readonly Column<ElevationRequest>[] {
   ];
 }
 
-interface RevokeManyProps {
-  readonly ids: ReadonlySet<string>;
-  readonly onDone: (failed: ReadonlySet<string>) => void;
+interface ListProps {
+  readonly rows: readonly ElevationRequest[];
+  readonly selection: Selection | undefined;
 }
 
-/** Ends what is selected, with one reason; what failed stays selected. */
-function RevokeMany({ ids, onDone }: RevokeManyProps) {
-  const words = useTranslations('active');
-  const queryClient = useQueryClient();
-  const [opened, setOpened] = useState(false);
-  const [saving, setSaving] = useState(false);
-  const run = async (reason = '') => {
-    setSaving(true);
-    const outcomes = await inParallel([...ids], (id) => revoke({ id, reason }));
-    setSaving(false);
-    setOpened(false);
-    onDone(new Set(outcomes.filter(({ error }) => error !== undefined).map(({ id }) => id)));
-    void queryClient.invalidateQueries({ queryKey: ['active'] });
-  };
-  return (
-    <Group>
-      <Button size="xs" color="red" variant="light" disabled={ids.size === 0} onClick={() => setOpened(true)}>
-        {words('revokeSelected', { count: ids.size })}
-      </Button>
-      <ReasonDialog
-        title={words('revokeSelected', { count: ids.size })}
-        action={words('revoke')}
-        color="red"
-        required
-        opened={opened}
-        saving={saving}
-        error={null}
-        onClose={() => setOpened(false)}
-        onConfirm={(reason) => void run(reason)}
-      />
-    </Group>
-  );
-}
-
-function List({ rows }: { readonly rows: readonly ElevationRequest[] }) {
+function List({ rows, selection }: ListProps) {
   const words = useTranslations('active');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [ids, change] = useState<ReadonlySet<string>>(new Set());
   const columns = useColumns();
+  if (rows.length === 0) return <EmptyView title={words('none')} text={words('noneText')} />;
+  return (
+    <DataTable
+      label={words('title')}
+      columns={columns}
+      rows={rows}
+      idOf={({ id }) => id}
+      sort={search.sort}
+      onSort={(sort) => void navigate({ search: { ...search, sort: sort as (typeof SORTS)[number] } })}
+      {...(selection && { selection })}
+    />
+  );
+}
+
+/** The list with what can be done about many of its rows. */
+function Elevations({ rows }: Pick<ListProps, 'rows'>) {
+  const [ids, change] = useState<ReadonlySet<string>>(new Set());
   const mayRevoke = useCan()('POST /pam/elevation-requests/{id}/revoke');
-  const present = new Set(rows.map(({ id }) => id).filter((id) => ids.has(id)));
+  const chosen = rows.filter(({ id }) => ids.has(id));
+  const selection = { ids: new Set(chosen.map(({ id }) => id)), change };
   return (
     <>
-      <DataTable
-        label={words('title')}
-        columns={columns}
-        rows={rows}
-        idOf={({ id }) => id}
-        sort={search.sort}
-        onSort={(sort) => void navigate({ search: { ...search, sort: sort as (typeof SORTS)[number] } })}
-        {...(mayRevoke && { selection: { ids: present, change } })}
-      />
-      {mayRevoke && <RevokeMany ids={present} onDone={change} />}
+      <List rows={rows} selection={mayRevoke ? selection : undefined} />
+      {mayRevoke && <RevokeMany requests={chosen} isOffered={rows.length > 0} onDone={change} />}
     </>
   );
 }
@@ -137,11 +111,7 @@ export function ActiveList() {
         )
       }
     >
-      <QueryView query={query}>
-        {(rows) =>
-          rows.length === 0 ? <EmptyView title={words('none')} text={words('noneText')} /> : <List rows={rows} />
-        }
-      </QueryView>
+      <QueryView query={query}>{(rows) => <Elevations rows={rows} />}</QueryView>
       <Text size="xs" c="dimmed">
         {words('note')}
       </Text>

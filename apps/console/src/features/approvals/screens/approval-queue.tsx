@@ -1,6 +1,6 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { useCan } from '../../../api/me.ts';
@@ -77,10 +77,23 @@ function Arrived({ count, show }: { readonly count: number; readonly show: () =>
   );
 }
 
+function KeysHint() {
+  const words = useTranslations('approvals');
+  return (
+    <Text size="xs" c="dimmed" visibleFrom="sm">
+      {words('keys')}
+    </Text>
+  );
+}
+
+interface QueueListProps extends Pick<ReturnType<typeof useQueue>, 'queue' | 'show' | 'decided'> {
+  /** Stands in the place of the rows while there is none. */
+  readonly empty: ReactNode;
+}
+
 type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | null;
 
-function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue' | 'show' | 'decided'>) {
-  const words = useTranslations('approvals');
+function List({ queue, show, decided, empty }: QueueListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked>(null);
@@ -105,7 +118,8 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
   return (
     <Stack gap="xs">
       <Arrived count={queue.arrived.length} show={show} />
-      <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown}>
+      {queue.rows.length === 0 && empty}
+      <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown} hidden={queue.rows.length === 0}>
         {queue.rows.map((row) => (
           <QueueRowView
             key={row.request.id}
@@ -121,9 +135,7 @@ function List({ queue, show, decided }: Pick<ReturnType<typeof useQueue>, 'queue
         ))}
       </ul>
       <Bulk requests={chosen.map(({ request }) => request)} onDone={setSelected} />
-      <Text size="xs" c="dimmed" visibleFrom="sm">
-        {words('keys')}
-      </Text>
+      {queue.rows.length > 0 && <KeysHint />}
     </Stack>
   );
 }
@@ -147,13 +159,12 @@ export function ApprovalQueue() {
     >
       <Filters />
       <QueryView query={query}>
-        {() =>
-          queue.rows.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />
-          ) : (
-            <List {...{ queue, show, decided }} />
-          )
-        }
+        {() => (
+          <List
+            {...{ queue, show, decided }}
+            empty={<EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />}
+          />
+        )}
       </QueryView>
     </Page>
   );

@@ -1,36 +1,95 @@
-import { Code, Stack } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Stack } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
-import type { AuditEntry } from '../model.ts';
+import type { AuditEntry, AuditFilter } from '../model.ts';
 
 const SHOWN_HASH = 16;
 
 const hash = (value: string) => <CopyText text={value} shown={`${value.slice(0, SHOWN_HASH)}…`} />;
 
+interface EntryProps {
+  readonly entry: AuditEntry;
+}
+
+/** The whole entry, as the API gives it. */
+function CopyJson({ entry }: EntryProps) {
+  const words = useTranslations('audit');
+  return (
+    <CopyButton value={JSON.stringify(entry, null, 2)}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          onClick={copy}
+        >
+          {words(copied ? 'copied' : 'copyJson')}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+interface EntryActsProps extends EntryProps {
+  /** Where and when one looks: kept, while all other filters give way. */
+  readonly place: Pick<AuditFilter, 'org' | 'from' | 'to'>;
+}
+
+/** What leads on from an entry: other acts of its actor, other entries about its thing. */
+function EntryActs({ entry, place }: EntryActsProps) {
+  const words = useTranslations('audit');
+  const { id, sequence, actor, resource } = entry;
+  return (
+    <Group gap="sm" role="group" aria-label={words('acts', { sequence })}>
+      <CopyJson entry={entry} />
+      {actor.id && (
+        <Link to="/audit" search={{ ...place, actor: actor.id }}>
+          {words('sameActor')}
+        </Link>
+      )}
+      {resource.id && (
+        <Link to="/audit" search={{ ...place, resource: resource.id }}>
+          {words('sameThing')}
+        </Link>
+      )}
+      <Link to="/audit/$entryId" params={{ entryId: id }}>
+        {words('permanent')}
+      </Link>
+    </Group>
+  );
+}
+
 /** Everything that one entry holds. */
-export function EntryFacts({ entry }: { readonly entry: AuditEntry }) {
-  const words = useTranslations('audit.facts');
-  const actorWords = useTranslations('audit.actors');
+export function EntryFacts({ entry, place }: EntryActsProps) {
+  const words = useTranslations('audit');
   const { actor, resource } = entry;
+  const factWords = useTranslations('audit.facts');
   const facts = [
-    { name: words('action'), value: entry.action },
-    { name: words('actor'), value: `${actorWords(actor.type)} ${actor.name ?? actor.id ?? ''}` },
-    { name: words('resource'), value: `${resource.type} ${resource.name ?? resource.id ?? ''}` },
-    { name: words('ip'), value: entry.ip },
-    { name: words('userAgent'), value: entry.userAgent && <SafeText value={entry.userAgent} most={80} /> },
-    { name: words('requestId'), value: entry.requestId && <CopyText text={entry.requestId} /> },
-    { name: words('sequence'), value: `#${entry.sequence}` },
-    { name: words('hash'), value: hash(entry.hash) },
-    { name: words('previousHash'), value: hash(entry.previousHash) },
+    { name: factWords('action'), value: entry.action },
+    { name: factWords('actor'), value: `${words(`actors.${actor.type}`)} ${actor.name ?? actor.id ?? ''}` },
+    {
+      name: factWords('resource'),
+      value: <SafeText value={`${resource.type} ${resource.name ?? resource.id ?? ''}`} />,
+    },
+    { name: factWords('ip'), value: entry.ip },
+    { name: factWords('userAgent'), value: entry.userAgent && <SafeText value={entry.userAgent} most={80} /> },
+    { name: factWords('requestId'), value: entry.requestId && <CopyText text={entry.requestId} /> },
+    { name: factWords('chain'), value: entry.chain },
+    { name: factWords('sequence'), value: `#${entry.sequence}` },
+    { name: factWords('hash'), value: hash(entry.hash) },
+    { name: factWords('previousHash'), value: hash(entry.previousHash) },
   ];
   return (
     <Stack gap="xs">
       <Facts facts={facts} />
-      <Code block tabIndex={0}>
+      <Code block tabIndex={0} role="region" aria-label={words('details', { sequence: entry.sequence })}>
         {JSON.stringify(entry.details, null, 2)}
       </Code>
+      <EntryActs entry={entry} place={place} />
     </Stack>
   );
 }

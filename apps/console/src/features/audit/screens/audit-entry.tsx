@@ -19,7 +19,7 @@ export function AuditEntryPage() {
       {(entry) => (
         <Page title={words('entry', { sequence: entry.sequence })} aside={<Instant at={entry.timestamp} absolute />}>
           <div className="gh-card">
-            <EntryFacts entry={entry} />
+            <EntryFacts entry={entry} place={{}} />
           </div>
         </Page>
       )}

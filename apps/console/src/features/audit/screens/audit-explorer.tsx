@@ -1,51 +1,27 @@
-import { Badge, Button, Collapse, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Badge, Button, Collapse, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type AuditEntry, readable, RESULTS } from '../model.ts';
+import { type AuditEntry, type AuditFilter, newerThan, readable } from '../model.ts';
 import { ChainBar } from '../parts/chain-bar.tsx';
 import { EntryFacts } from '../parts/entry-facts.tsx';
-import { entriesQuery } from '../queries.ts';
+import { Filters, Narrowed } from '../parts/filters.tsx';
+import { entriesQuery, newestQuery } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/audit');
-const DEBOUNCE_MS = 250;
 const COLORS = { success: 'green', failure: 'orange', denied: 'red' } as const;
-
-function Filters() {
-  const words = useTranslations('audit');
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (next: Partial<typeof search>) => void navigate({ search: { ...search, ...next }, replace: true });
-  const changeAction = useDebouncedCallback((action: string) => change({ action: action || undefined }), DEBOUNCE_MS);
-  return (
-    <FilterBar>
-      <SearchFilter value={search.q} onChange={(q) => change({ q })} />
-      <TextInput
-        aria-label={words('action')}
-        placeholder={words('action')}
-        defaultValue={search.action ?? ''}
-        onChange={({ currentTarget }) => changeAction(currentTarget.value.trim())}
-      />
-      <ChoiceFilter
-        name={words('result')}
-        value={search.result}
-        choices={RESULTS.map((value) => ({ value, label: words(`results.${value}`) }))}
-        onChange={(result) => change({ result })}
-      />
-    </FilterBar>
-  );
-}
+const NAME_LENGTH = 60;
 
 /** One entry; a press opens everything that it holds. */
 function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   const words = useTranslations('audit');
+  const { org, from, to } = route.useSearch();
   const [opened, setOpened] = useState(false);
   return (
     <li className="gh-audit-row">
@@ -59,46 +35,83 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         <Text span size="sm">
           {readable(entry.action)}
         </Text>
-        <Text span size="sm" className="gh-data">
-          {entry.resource.name ?? entry.resource.type}
-        </Text>
+        <SafeText value={entry.resource.name ?? entry.resource.type} most={NAME_LENGTH} />
         <Badge size="sm" variant="light" tt="none" color={COLORS[entry.result]} className="gh-status">
           {words(`results.${entry.result}`)}
         </Badge>
       </UnstyledButton>
-      <Collapse expanded={opened}>{opened && <EntryFacts entry={entry} />}</Collapse>
+      <Collapse expanded={opened}>{opened && <EntryFacts entry={entry} place={{ org, from, to }} />}</Collapse>
     </li>
   );
 }
 
+interface NewerProps {
+  readonly filter: AuditFilter;
+  readonly entries: readonly AuditEntry[];
+  /** Whether the newest entries have left the screen. */
+  readonly isDeep: boolean;
+}
+
+/** Entries that came in since are shown on demand, so that no row moves. */
+function Newer({ filter, entries, isDeep }: NewerProps) {
+  const words = useTranslations('audit');
+  const queryClient = useQueryClient();
+  const newest = useQuery(newestQuery(filter)).data;
+  const count = newest && !isDeep ? newerThan(entries, newest.data) : 0;
+  const show = () =>
+    newest && queryClient.setQueryData(entriesQuery(filter).queryKey, { pages: [newest], pageParams: [null] });
+  if (!isDeep && count === 0) return null;
+  const text = count === newest?.data.length ? words('moreNewer', { count }) : words('newer', { count });
+  return (
+    <Button variant="light" onClick={show}>
+      {isDeep ? words('toNewest') : text}
+    </Button>
+  );
+}
+
+function Older({ query }: { readonly query: ReturnType<typeof useEntries> }) {
+  const words = useTranslations('audit');
+  return query.hasNextPage ? (
+    <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      {words('older')}
+    </Button>
+  ) : (
+    <Text size="sm" c="dimmed">
+      {words('end')}
+    </Text>
+  );
+}
+
+const useEntries = (filter: AuditFilter) => useInfiniteQuery(entriesQuery(filter));
+
 function Entries() {
   const words = useTranslations('audit');
-  const search = route.useSearch();
+  const { chain: _chain, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useInfiniteQuery(entriesQuery(search));
+  const query = useEntries(search);
   if (query.isError) return <ErrorView error={query.error} retry={() => void query.refetch()} />;
   if (!query.data) return <LoadingView />;
   const entries = query.data.pages.flatMap(({ data }) => data);
   const { org, site, ...filters } = search;
   const clear = () => void navigate({ search: { org, site } });
+  const isNarrowed = Object.values(filters).some((value) => value !== undefined);
   // A page may be empty although older entries match.
-  if (entries.length === 0 && !query.hasNextPage)
-    return <EmptyView title={words('none')} clear={Object.keys(filters).length > 0 ? clear : undefined} />;
+  const isEmpty = entries.length === 0 && !query.hasNextPage;
   return (
     <>
-      <ul className="gh-audit">
-        {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} />
-        ))}
-      </ul>
-      {query.hasNextPage ? (
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {words('older')}
-        </Button>
+      <Narrowed entries={entries} />
+      <Newer filter={search} entries={entries} isDeep={query.data.pageParams[0] !== null} />
+      {isEmpty ? (
+        <EmptyView title={words('none')} clear={isNarrowed ? clear : undefined} />
       ) : (
-        <Text size="sm" c="dimmed">
-          {words('end')}
-        </Text>
+        <>
+          <ul className="gh-audit">
+            {entries.map((entry) => (
+              <EntryRow key={entry.id} entry={entry} />
+            ))}
+          </ul>
+          <Older query={query} />
+        </>
       )}
     </>
   );
@@ -107,13 +120,23 @@ function Entries() {
 /** The audit log: who did what to which thing, with the proof that nothing is missing. */
 export function AuditExplorer() {
   const words = useTranslations('audit');
-  const search = route.useSearch();
+  const { chain, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
     <Page title={words('title')}>
       <Filters />
-      <ChainBar filter={search} />
+      <ChainBar
+        key={chain}
+        filter={search}
+        chain={chain}
+        onChain={(next) => void navigate({ search: { ...search, chain: next }, replace: true })}
+      />
       <Stack gap="sm">
         <Entries />
+        <Text size="xs" c="dimmed">
+          {words('zone', { zone: timeZone })}
+        </Text>
       </Stack>
     </Page>
   );

@@ -1,0 +1,52 @@
+import { expect, expectAccessible, test } from '../journey.ts';
+import { report } from '../report.ts';
+
+const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
+const NEW_HERE = { path: String.raw`C:\Temp\new.exe`, user: 'kim' };
+
+test.describe('journey 29: many at once', () => {
+  test('each of many decisions has its result, and those that failed are tried again', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/status of 409/);
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    const decide = (id: string) =>
+      world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'deny' });
+    // Only the first prompt with a file warns that it is new here.
+    await decide(await report(device, { ...PROGRAM, user: 'first' }));
+    const [, other] = [
+      await report(device, { ...PROGRAM, user: 'maria' }),
+      await report(device, { ...PROGRAM, user: 'ole' }),
+      await report(device, NEW_HERE),
+    ];
+    const { freeze } = await world.admin.must<{ freeze: { id: string } }>('POST', '/pam/freezes', {
+      level: 'organization',
+      targetId: tenant.orgId,
+      reason: 'a check',
+      mode: 'lockdown',
+      revokeOpen: false,
+    });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const boxes = page.getByRole('checkbox');
+    await expect(boxes).toHaveCount(3);
+    for (const box of await boxes.all()) await box.click();
+    await page.getByRole('button', { name: 'Approve selected' }).click();
+    await expect(page.getByRole('dialog')).toContainText('1 request with a warning is left out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    const results = page.getByRole('region', { name: 'What became of them' });
+    await expect(results.getByRole('status')).toHaveText('None done, 2 failed');
+    await expect(results.getByRole('listitem').filter({ hasText: 'refused: A freeze' })).toHaveCount(2);
+    await expect(results.getByRole('listitem').filter({ hasText: 'left out' })).toContainText('new.exe');
+    await expectAccessible(page);
+
+    await world.admin.must('POST', `/pam/freezes/${freeze.id}/lift`, { reason: 'checked' });
+    await decide(other);
+    await results.getByRole('button', { name: 'Retry the 2 that failed' }).click();
+    await expect(results.getByRole('status')).toHaveText('1 done, 1 failed');
+    await expect(results.getByRole('listitem').filter({ hasText: 'ole' })).toContainText('another person was faster');
+    await expect(results.getByRole('button', { name: /Retry/ })).toHaveCount(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useOnline } from '../../../api/online.ts';
+import { type ElevationRequest, useFreshLists } from '../../../ui/elevation/request.ts';
+import { useResultNames } from '../../../ui/elevation/result-name.tsx';
+import { revoke } from '../../../ui/elevation/window-buttons.tsx';
+import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
+import { stillSelected } from '../../../ui/many/outcomes.ts';
+import { Results } from '../../../ui/many/results.tsx';
+import { useMany } from '../../../ui/many/use-many.ts';
+
+interface RevokeManyProps {
+  readonly requests: readonly ElevationRequest[];
+  readonly isOffered: boolean;
+  readonly onDone: (left: ReadonlySet<string>) => void;
+}
+
+/** Ends what is selected, with one reason, and tells what became of each. */
+export function RevokeMany({ requests, isOffered, onDone }: RevokeManyProps) {
+  const words = useTranslations('active');
+  const online = useOnline();
+  const refresh = useFreshLists();
+  const [opened, setOpened] = useState(false);
+  const { keep, nameOf } = useResultNames(requests);
+  const many = useMany((results) => {
+    setOpened(false);
+    onDone(stillSelected(results));
+    refresh();
+  });
+  const run = (reason = '') => {
+    keep();
+    const ids = requests.map(({ id }) => id);
+    void many.start(ids, { run: (id) => revoke({ id, reason }) });
+  };
+  const title = words('revokeSelected', { count: requests.length });
+  const nothing = !online || requests.length === 0;
+  return (
+    <>
+      {isOffered && (
+        <Group>
+          <Button size="xs" color="red" variant="light" disabled={nothing} onClick={() => setOpened(true)}>
+            {title}
+          </Button>
+        </Group>
+      )}
+      <Results
+        results={many.results}
+        running={many.running}
+        nameOf={nameOf}
+        onRetry={() => void many.retry()}
+        onDismiss={many.dismiss}
+      />
+      <ReasonDialog
+        title={title}
+        action={words('revoke')}
+        color="red"
+        required
+        opened={opened}
+        saving={many.running}
+        error={null}
+        onClose={() => setOpened(false)}
+        onConfirm={run}
+      />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { CloseButton, Group, Pill, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { ACTIONS, type AuditEntry, KINDS, RESULTS } from '../model.ts';
+import { PeriodFilter } from './period-filter.tsx';
+
+/** Loaded after the entries: it searches a long list. */
+const PersonFilter = lazy(async () => ({ default: (await import('./person-filter.tsx')).PersonFilter }));
+
+const route = getRouteApi('/audit');
+const DEBOUNCE_MS = 250;
+
+function useChange() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (next: Partial<typeof search>) => void navigate({ search: { ...search, ...next }, replace: true });
+}
+
+function ActionFilter() {
+  const words = useTranslations('audit');
+  const { action } = route.useSearch();
+  const list = useId();
+  const change = useChange();
+  const settle = useDebouncedCallback((next: string) => change({ action: next || undefined }), DEBOUNCE_MS);
+  return (
+    <>
+      <TextInput
+        key={action ?? ''}
+        aria-label={words('action')}
+        placeholder={words('action')}
+        list={list}
+        w={230}
+        className="gh-mono-input"
+        defaultValue={action ?? ''}
+        onChange={({ currentTarget }) => settle(currentTarget.value.trim())}
+      />
+      <datalist id={list}>
+        {ACTIONS.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const kindWord = (kind: (typeof KINDS)[number]) => kind.replace('.', '_') as 'pam_rule';
+
+/** What the log can be narrowed to; all of it stands in the address. */
+export function Filters() {
+  const words = useTranslations('audit');
+  const search = route.useSearch();
+  const change = useChange();
+  const maySearchPeople = useCan()('GET /users');
+  return (
+    <FilterBar>
+      <SearchFilter value={search.q} onChange={(q) => change({ q })} />
+      <PeriodFilter from={search.from} to={search.to} onChange={change} />
+      {maySearchPeople && (
+        <Suspense fallback={<TextInput disabled w={200} aria-label={words('who')} />}>
+          <PersonFilter onChoose={(actor) => change({ actor })} />
+        </Suspense>
+      )}
+      <ChoiceFilter
+        name={words('kind')}
+        value={search.kind}
+        choices={KINDS.map((value) => ({ value, label: words(`kinds.${kindWord(value)}`) }))}
+        onChange={(kind) => change({ kind })}
+      />
+      <ActionFilter />
+      <ChoiceFilter
+        name={words('result')}
+        value={search.result}
+        choices={RESULTS.map((value) => ({ value, label: words(`results.${value}`) }))}
+        onChange={(result) => change({ result })}
+      />
+    </FilterBar>
+  );
+}
+
+interface NarrowedToProps {
+  readonly what: string;
+  readonly onRemove: () => void;
+}
+
+function NarrowedTo({ what, onRemove }: NarrowedToProps) {
+  const words = useTranslations('audit.narrowed');
+  return (
+    <Pill size="md" className="gh-pill">
+      <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+        {what}
+        <CloseButton size="sm" aria-label={words('remove', { what })} onClick={onRemove} />
+      </Group>
+    </Pill>
+  );
+}
+
+/** The one person and the one thing that the log is narrowed to, by the names that the entries give them. */
+export function Narrowed({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const words = useTranslations('audit.narrowed');
+  const { actor, resource } = route.useSearch();
+  const change = useChange();
+  if (!actor && !resource) return null;
+  const actorName = entries.find((entry) => entry.actor.id === actor)?.actor.name ?? actor;
+  const thingName = entries.find((entry) => entry.resource.id === resource)?.resource.name ?? resource;
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">
+        {words('label')}
+      </Text>
+      {actorName && (
+        <NarrowedTo what={words('actor', { name: actorName })} onRemove={() => change({ actor: undefined })} />
+      )}
+      {thingName && (
+        <NarrowedTo what={words('resource', { name: thingName })} onRemove={() => change({ resource: undefined })} />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,34 @@
+import { Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { SafeText } from '../text/safe-text.tsx';
+import { type ElevationRequest, shortNameOf } from './request.ts';
+
+const NAME_LENGTH = 48;
+
+/** A request in one line: what is asked for, on which device, by whom. */
+function ResultName({ request }: { readonly request: ElevationRequest }) {
+  const { id, deviceHostname, subjectUsername, requestedByName } = request;
+  const user = subjectUsername ?? requestedByName;
+  return (
+    <Group gap={6} component="span" display="inline-flex">
+      <Link to="/requests/$requestId" params={{ requestId: id }}>
+        <SafeText value={shortNameOf(request)} most={NAME_LENGTH} />
+      </Link>
+      <Text span size="sm" c="dimmed">
+        <SafeText value={[deviceHostname, user].filter(Boolean).join(' · ')} most={NAME_LENGTH} />
+      </Text>
+    </Group>
+  );
+}
+
+/** Names results by the requests that were selected: a row that is settled leaves its list, and its result stays. */
+export function useResultNames(requests: readonly ElevationRequest[]) {
+  const [kept, setKept] = useState<ReadonlyMap<string, ElevationRequest>>(new Map());
+  const keep = () => setKept(new Map([...kept, ...requests.map((request) => [request.id, request] as const)]));
+  const nameOf = (id: string) => {
+    const request = kept.get(id);
+    return request && <ResultName request={request} />;
+  };
+  return { keep, nameOf };
+}

@@ -1,0 +1,67 @@
+import { codeOf, wordsFor } from '../../api/problem.ts';
+import type { Outcome } from '../../api/many.ts';
+
+/** How many things are decided at once; the rest waits for the next press. */
+export const MOST_AT_ONCE = 50;
+
+/**
+ * `vote`: this person's approval is given, and others are needed. `faster`: another person acted first, or the time was
+ * over. `leftOut` and `later` were not tried.
+ */
+export type Ending = 'done' | 'vote' | 'faster' | 'refused' | 'leftOut' | 'later';
+
+/** One thing of many, and what became of it. */
+export interface Result {
+  readonly id: string;
+  readonly ending: Ending;
+  /** Why it was refused, in words. */
+  readonly why?: string;
+}
+
+const FASTER = ['not_pending', 'already_decided', 'not_active', 'race_lost'];
+const stillWaits = (data: unknown): boolean => (data as { readonly status?: string } | undefined)?.status === 'pending';
+
+function resultOf({ id, error, data }: Outcome): Result {
+  if (error === undefined) return { id, ending: stillWaits(data) ? 'vote' : 'done' };
+  return FASTER.includes(codeOf(error)) ? { id, ending: 'faster' } : { id, ending: 'refused', why: wordsFor(error) };
+}
+
+interface Plan {
+  /** What is tried, at most {@link MOST_AT_ONCE}. */
+  readonly tried: readonly string[];
+  readonly untried: readonly Result[];
+}
+
+/** What of a selection is tried now. @param isLeftOut what has to be decided by itself */
+export function planOf(ids: readonly string[], isLeftOut: (id: string) => boolean): Plan {
+  const fit = ids.filter((id) => !isLeftOut(id));
+  const leftOut = ids.filter(isLeftOut).map((id): Result => ({ id, ending: 'leftOut' }));
+  const later = fit.slice(MOST_AT_ONCE).map((id): Result => ({ id, ending: 'later' }));
+  return { tried: fit.slice(0, MOST_AT_ONCE), untried: [...leftOut, ...later] };
+}
+
+/** The results with those of another try in their places. */
+export function withTried(results: readonly Result[], outcomes: readonly Outcome[]): readonly Result[] {
+  const fresh = new Map(outcomes.map((outcome) => [outcome.id, resultOf(outcome)]));
+  const kept = results.filter(({ id }) => !fresh.has(id));
+  return [...fresh.values(), ...kept];
+}
+
+const ORDER: readonly Ending[] = ['refused', 'faster', 'leftOut', 'later', 'vote', 'done'];
+
+/** What asks for its reader's attention stands first. */
+export const inOrder = (results: readonly Result[]): readonly Result[] =>
+  [...results].sort((one, other) => ORDER.indexOf(one.ending) - ORDER.indexOf(other.ending));
+
+const idsOf = (results: readonly Result[], endings: readonly Ending[]): readonly string[] =>
+  results.filter(({ ending }) => endings.includes(ending)).map(({ id }) => id);
+
+/** What another try may bring to an end. */
+export const retriable = (results: readonly Result[]): readonly string[] => idsOf(results, ['refused']);
+
+/** What stays selected: all that could still be done together. */
+export const stillSelected = (results: readonly Result[]): ReadonlySet<string> =>
+  new Set(idsOf(results, ['refused', 'later']));
+
+export const countOf = (results: readonly Result[], ...endings: readonly Ending[]): number =>
+  idsOf(results, endings).length;

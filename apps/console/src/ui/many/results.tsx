@@ -1,0 +1,72 @@
+import { Button, CloseButton, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { countOf, type Ending, inOrder, MOST_AT_ONCE, type Result, retriable } from './outcomes.ts';
+import './words.ts';
+
+const ICONS: Readonly<Record<Ending, typeof IconX>> = {
+  done: IconCheck,
+  vote: IconCheck,
+  faster: IconAlertTriangle,
+  refused: IconX,
+  leftOut: IconAlertTriangle,
+  later: IconClock,
+};
+
+interface ResultRowProps {
+  readonly result: Result;
+  readonly children: ReactNode;
+}
+
+function ResultRow({ result: { ending, why }, children }: ResultRowProps) {
+  const words = useTranslations('many');
+  const Icon = ICONS[ending];
+  return (
+    <li data-ending={ending}>
+      <Icon size={16} aria-hidden />
+      <span>{children}</span>
+      <Text span size="sm" c="dimmed">
+        {why ? words('refused', { why }) : words(`endings.${ending}`, { most: MOST_AT_ONCE })}
+      </Text>
+    </li>
+  );
+}
+
+interface ResultsProps {
+  readonly results: readonly Result[];
+  readonly running: boolean;
+  readonly nameOf: (id: string) => ReactNode;
+  readonly onRetry: () => void;
+  readonly onDismiss: () => void;
+}
+
+/** What became of each of many acts; those that failed can be tried again together. */
+export function Results({ results, running, nameOf, onRetry, onDismiss }: ResultsProps) {
+  const words = useTranslations('many');
+  if (results.length === 0) return null;
+  const counts = { done: countOf(results, 'done', 'vote'), failed: countOf(results, 'refused', 'faster') };
+  const again = retriable(results).length;
+  return (
+    <section className="gh-card gh-results" aria-label={words('title')}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600} role="status">
+          {words('summary', counts)}
+        </Text>
+        <CloseButton aria-label={words('dismiss')} onClick={onDismiss} />
+      </Group>
+      <ul>
+        {inOrder(results).map((result) => (
+          <ResultRow key={result.id} result={result}>
+            {nameOf(result.id)}
+          </ResultRow>
+        ))}
+      </ul>
+      {again > 0 && (
+        <Button size="xs" variant="default" loading={running} onClick={onRetry}>
+          {words('retry', { count: again })}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,4 @@
+import words from '../../words/en/many.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ many: words });
