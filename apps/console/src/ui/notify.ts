@@ -1,10 +1,11 @@
 import type { NotificationData } from '@mantine/notifications';
 import { wordsFor } from '../api/problem.ts';
+import { WORDS } from '../words/index.ts';
 
 /** Notifications are loaded with the first one. */
 async function show(notification: NotificationData): Promise<void> {
   const { notifications } = await import('./notifications.ts');
-  notifications.show(notification);
+  notifications.show({ ...notification, closeButtonProps: { 'aria-label': WORDS.ui.close } });
 }
 
 /** Shows that an act succeeded. */

@@ -15,6 +15,7 @@ import type organizations from './en/organizations.json';
 import type overview from './en/overview.json';
 import type people from './en/people.json';
 import type place from './en/place.json';
+import type policies from './en/policies.json';
 import type requests from './en/requests.json';
 import type rules from './en/rules.json';
 import type settings from './en/settings.json';
@@ -48,6 +49,7 @@ interface LateWords {
   readonly overview: typeof overview;
   readonly people: typeof people;
   readonly place: typeof place;
+  readonly policies: typeof policies;
   readonly requests: typeof requests;
   readonly rules: typeof rules;
   readonly settings: typeof settings;

@@ -1,10 +1,17 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { serverNow } from '../../api/clock.ts';
 import { api } from '../../api/client.ts';
+import type { Status } from '../../ui/elevation/badges.tsx';
+import type { ChangedValues } from './fields/model.ts';
+import type { STATES } from './states.ts';
 
 export type Device = DataOf<'/devices', 'get'>['data'][number];
+export type MovedDevice = DataOf<'/devices/{id}/move', 'post'>;
+export type FieldValue = DataOf<'/devices/{id}/custom-fields', 'get'>['data'][number];
+export type FieldDefinition = DataOf<'/custom-fields', 'get'>['data'][number];
+export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 
-export const STATES = ['online', 'offline', 'maintenance', 'decommissioned'] as const;
 const PAGE_LENGTH = 50;
 
 interface DeviceFilter {
@@ -16,8 +23,8 @@ interface DeviceFilter {
   readonly page?: number;
 }
 
-export const devicesQuery = ({ org, site, group, status, q, page }: DeviceFilter) => {
-  const query = { limit: PAGE_LENGTH, page: page ?? 1, orgId: org, siteId: site, groupId: group, status, search: q };
+export const devicesQuery = ({ org, site, group, status, q, page }: DeviceFilter, limit = PAGE_LENGTH) => {
+  const query = { limit, page: page ?? 1, orgId: org, siteId: site, groupId: group, status, search: q };
   return queryOptions({
     queryKey: ['devices', 'list', query],
     queryFn: ({ signal }) => ok(api.GET('/devices', { params: { query }, signal })),
@@ -38,6 +45,22 @@ export const configurationQuery = (id: string) =>
     queryFn: ({ signal }) => ok(api.GET('/devices/{id}/effective-configuration', { params: { path: { id } }, signal })),
   });
 
+/** The policy that decided about the capture of prompts; a caller may see its effect and not the policy itself. */
+export const capturePolicyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['capture', 'policy', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/configuration-policies/{id}', { params: { path: { id } }, signal }))).data,
+    retry: false,
+  });
+
+/** What happens in an organisation to requests that no rule decides. */
+export const unmatchedQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'config', orgId],
+    queryFn: async ({ signal }) => (await ok(api.GET('/pam/config', { params: { query: { orgId } }, signal }))).config,
+  });
+
 /** The values of the device's custom fields. */
 export const fieldValuesQuery = (id: string) =>
   queryOptions({
@@ -46,29 +69,72 @@ export const fieldValuesQuery = (id: string) =>
       (await ok(api.GET('/devices/{id}/custom-fields', { params: { path: { id } }, signal }))).data,
   });
 
-const RECENT = 10;
+const MOST_FIELDS = 100;
+
+/** The custom fields that devices of an organisation have, with the choices of those that have some. */
+export const fieldDefinitionsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['devices', 'definitions', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/custom-fields', { params: { query: { orgId, limit: MOST_FIELDS } }, signal }))).data,
+  });
+
+const RECENT = 5;
+/** States of a request that gave rights; they end at its `expiresAt`. */
+const GRANTED: Status[] = ['approved', 'auto_approved', 'actuating'];
+
+interface RequestFilter {
+  readonly status?: Status;
+  readonly page?: number;
+}
+
+/** The requests of a device, the newest first. They are read anew with all requests. */
+export const requestsQuery = (deviceId: string, { status, page }: RequestFilter = {}, limit = PAGE_LENGTH) => {
+  const query = { deviceId, limit, page: page ?? 1, status: status && [status] };
+  return queryOptions({
+    queryKey: ['requests', 'of-device', query],
+    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
 
 /** The newest requests of a device. */
-export const recentRequestsQuery = (deviceId: string) =>
+export const recentRequestsQuery = (deviceId: string) => requestsQuery(deviceId, {}, RECENT);
+
+/** The elevations of a device that are in force now. */
+export const windowsQuery = (deviceId: string) =>
   queryOptions({
-    queryKey: ['devices', 'requests', deviceId],
+    queryKey: ['active', 'of-device', deviceId],
     queryFn: async ({ signal }) => {
-      const query = { deviceId, limit: RECENT };
-      return (await ok(api.GET('/pam/elevation-requests', { params: { query }, signal }))).requests;
+      const query = { deviceId, status: GRANTED, limit: PAGE_LENGTH };
+      const { requests } = await ok(api.GET('/pam/elevation-requests', { params: { query }, signal }));
+      return requests.filter(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) > serverNow());
     },
+    staleTime: 0,
   });
 
-export const sitesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['sites', 'of', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/orgs/sites', { params: { query: { orgId, limit: 100 } }, signal }))).data,
+/** What was done to a device, the newest first; older entries are loaded on demand. */
+export const auditQuery = (resourceId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', 'of-device', resourceId],
+    queryFn: ({ signal, pageParam }) => {
+      const query = { resourceType: 'device', resourceId, limit: PAGE_LENGTH, ...(pageParam && { cursor: pageParam }) };
+      return ok(api.GET('/audit-logs', { params: { query }, signal }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-export const moveDevice = (id: string, siteId: string) =>
-  ok(api.POST('/devices/{id}/move', { params: { path: { id } }, body: { siteId } }));
+export const moveDevice = (id: string, siteId: string, orgId?: string) =>
+  ok(api.POST('/devices/{id}/move', { params: { path: { id } }, body: { siteId, ...(orgId && { orgId }) } }));
+
+export const renameDevice = (id: string, displayName: string | null) =>
+  ok(api.PATCH('/devices/{id}', { params: { path: { id } }, body: { displayName } }));
 
 export const decommission = (id: string) => ok(api.POST('/devices/{id}/decommission', { params: { path: { id } } }));
 
 export const rotateToken = (id: string) =>
   ok(api.POST('/devices/{id}/agent-token/rotate', { params: { path: { id } } }));
+
+export const updateFieldValues = (id: string, values: ChangedValues) =>
+  ok(api.PATCH('/devices/{id}/custom-fields', { params: { path: { id } }, body: { values } }));

@@ -1,54 +1,60 @@
-import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { useCan } from '../../../api/me.ts';
+import { Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { Instant } from '../../../ui/text/time.tsx';
-import { COLORS } from '../colors.ts';
-import { type Device, devicesQuery, STATES } from '../queries.ts';
+import { groupQuery } from '../groups/queries.ts';
+import { BulkBar } from '../parts/bulk-bar.tsx';
+import { DeviceTable } from '../parts/device-table.tsx';
+import { DevicesLinks } from '../parts/devices-links.tsx';
+import { devicesQuery } from '../queries.ts';
+import { STATES } from '../states.ts';
+import { useSelection } from '../use-selection.ts';
 import '../words.ts';
 
 const route = getRouteApi('/devices');
-const NAME_LENGTH = 60;
 
-function useColumns(): readonly Column<Device>[] {
+/** The group that narrows the list. */
+function GroupNote({ id }: { readonly id: string }) {
   const words = useTranslations('devices');
-  const uiWords = useTranslations('ui');
-  return [
-    {
-      id: 'name',
-      header: words('name'),
-      cell: (device) => (
-        <Link to="/devices/$deviceId" params={{ deviceId: device.id }} data-open>
-          <SafeText value={device.displayName ?? device.hostname} most={NAME_LENGTH} />
-        </Link>
-      ),
-    },
-    {
-      id: 'system',
-      header: words('system'),
-      cell: ({ osType, osVersion }) => [osType, osVersion].filter(Boolean).join(' '),
-    },
-    {
-      id: 'status',
-      header: words('status'),
-      cell: ({ status }) => (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
-          {words(`states.${status}`)}
-        </Badge>
-      ),
-    },
-    {
-      id: 'seen',
-      header: words('seen'),
-      cell: ({ lastSeenAt }) => (lastSeenAt ? <Instant at={lastSeenAt} /> : uiWords('never')),
-    },
-    { id: 'agent', header: words('agent'), cell: ({ agentVersion }) => agentVersion },
-  ];
+  const name = useQuery(groupQuery(id)).data?.name;
+  if (name === undefined) return null;
+  return (
+    <Link to="/devices/groups/$groupId" params={{ groupId: id }}>
+      {words('inGroup', { name })}
+    </Link>
+  );
+}
+
+function Devices() {
+  const words = useTranslations('devices');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { devices, selectionOf, remove, clear: clearSelection } = useSelection();
+  const mayAct = useCan()('POST /devices/{id}/move');
+  const { org, site, ...filters } = search;
+  const clear = Object.keys(filters).length > 0 ? () => void navigate({ search: { org, site } }) : undefined;
+  const toPage = (page: number) => void navigate({ search: { ...search, page }, replace: true });
+  return (
+    <>
+      <QueryView query={useQuery(devicesQuery(search))}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
+          ) : (
+            <>
+              <DeviceTable rows={data} selection={mayAct ? selectionOf(data) : undefined} />
+              <Pager pagination={pagination} onPage={toPage} />
+            </>
+          )
+        }
+      </QueryView>
+      <BulkBar devices={devices} onMoved={remove} onClear={clearSelection} />
+    </>
+  );
 }
 
 /** The devices of the chosen place. */
@@ -56,13 +62,11 @@ export function DeviceList() {
   const words = useTranslations('devices');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useColumns();
-  const { org, site, ...filters } = search;
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
-  const clear = Object.keys(filters).length > 0 ? () => void navigate({ search: { org, site } }) : undefined;
   return (
-    <Page title={words('title')}>
+    <Page title={words('title')} aside={search.group && <GroupNote id={search.group} />}>
+      <DevicesLinks />
       <FilterBar>
         <SearchFilter value={search.q} onChange={(q) => change({ q })} />
         <ChoiceFilter
@@ -72,18 +76,7 @@ export function DeviceList() {
           onChange={(status) => change({ status })}
         />
       </FilterBar>
-      <QueryView query={useQuery(devicesQuery(search))}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
-          ) : (
-            <>
-              <DataTable label={words('title')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager pagination={pagination} onPage={(page) => change({ page })} />
-            </>
-          )
-        }
-      </QueryView>
+      <Devices />
     </Page>
   );
 }

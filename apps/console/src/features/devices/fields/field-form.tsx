@@ -1,0 +1,105 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { fieldErrors } from '../../../api/problem.ts';
+import { useOnline } from '../../../api/online.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
+import { useAct } from '../../../ui/forms/use-act.ts';
+import { notifyDone } from '../../../ui/notify.ts';
+import { type FieldValue, updateFieldValues } from '../queries.ts';
+import { changesOf, type FieldTexts, textsOf } from './model.ts';
+
+const TEXT_MAX = 5000;
+
+interface InputProps {
+  readonly field: FieldValue;
+  readonly options: readonly string[];
+  readonly form: UseFormReturnType<FieldTexts>;
+}
+
+function Input({ field: { fieldKey, name, type }, options, form }: InputProps) {
+  const words = useTranslations('ui');
+  const shared = { label: name, ...form.getInputProps(fieldKey) };
+  const choice = (data: readonly { value: string; label: string }[]) => (
+    <Choice
+      {...shared}
+      none={words('none')}
+      data={data}
+      value={form.values[fieldKey] || null}
+      onChange={(value) => form.setFieldValue(fieldKey, value ?? '')}
+    />
+  );
+  if (type === 'boolean') {
+    return choice([
+      { value: 'true', label: words('yes') },
+      { value: 'false', label: words('no') },
+    ]);
+  }
+  if (type === 'dropdown' && options.length > 0) return choice(options.map((value) => ({ value, label: value })));
+  if (type === 'date') return <TextInput {...shared} type="date" />;
+  if (type === 'number') return <TextInput {...shared} inputMode="decimal" />;
+  return <TextInput {...shared} maxLength={TEXT_MAX} />;
+}
+
+interface FieldFormProps {
+  readonly deviceId: string;
+  readonly values: readonly FieldValue[];
+  /** The choices of a field, by its id. */
+  readonly optionsOf: (fieldId: string) => readonly string[];
+}
+
+/** The server names the member of the body: `values.owner`. */
+const errorsOf = (error: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldErrors(error)).map(([path, message]) => [path.replace(/^values\./, ''), message]),
+  );
+
+/** Begins with the values as they were read first: a later reading does not take away what was typed. */
+function useFieldForm({ deviceId, values }: FieldFormProps) {
+  const words = useTranslations('devices');
+  const [begun, setBegun] = useState(values);
+  const form = useForm<FieldTexts>({ initialValues: textsOf(values) });
+  const changes = changesOf(begun, form.values);
+  const act = useAct(['devices'], () => updateFieldValues(deviceId, changes));
+  const save = () =>
+    act.mutate(undefined, {
+      onSuccess: ({ data }) => {
+        setBegun(data);
+        form.setValues(textsOf(data));
+        notifyDone(words('fieldsSaved'));
+      },
+      onError: (error) => form.setErrors(errorsOf(error)),
+    });
+  const undo = () => form.setValues(textsOf(begun));
+  return { form, act, save, undo, isDirty: Object.keys(changes).length > 0 };
+}
+
+/** The values of a device's custom fields; only those that were changed are sent. */
+export function FieldForm(props: FieldFormProps) {
+  const { values, optionsOf } = props;
+  const words = useTranslations('devices');
+  const online = useOnline();
+  const { form, act, save, undo, isDirty } = useFieldForm(props);
+  useUnsaved(isDirty);
+  return (
+    <form onSubmit={form.onSubmit(save)}>
+      <Stack className="gh-card" maw={560}>
+        {values.map((field) => (
+          <Input key={field.fieldId} field={field} options={optionsOf(field.fieldId)} form={form} />
+        ))}
+        <Refusal error={act.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" disabled={!isDirty} onClick={undo}>
+            {words('undo')}
+          </Button>
+          <Button type="submit" loading={act.isPending} disabled={!isDirty || !online}>
+            {words('saveFields')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

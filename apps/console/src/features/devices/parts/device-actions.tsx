@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
+import { decommission, type Device, renameDevice, rotateToken } from '../queries.ts';
+import { MoveButton } from './move-button.tsx';
+
+const RENAME = 'PATCH /devices/{id}';
+
+/** What can be done to a device; nothing once it is decommissioned. */
+export function DeviceActions({ device }: { readonly device: Device }) {
+  const words = useTranslations('devices');
+  const { id, hostname } = device;
+  const [token, setToken] = useState<string | null>(null);
+  if (device.status === 'decommissioned') return null;
+  return (
+    <>
+      <FreezeButton level="device" targetId={id} name={hostname} />
+      <FormButton
+        label={words('rename')}
+        title={words('renameTitle', { name: hostname })}
+        text={words('renameText')}
+        needs={RENAME}
+        variant="default"
+        fields={[{ name: 'displayName', label: words('name'), ...inputLimits(RENAME, 'displayName') }]}
+        initial={{ displayName: device.displayName ?? '' }}
+        changes={['devices']}
+        act={({ displayName }) => renameDevice(id, String(displayName ?? '').trim() || null)}
+      />
+      <MoveButton devices={[device]} />
+      <ConfirmButton
+        label={words('rotate')}
+        title={words('rotateTitle', { name: hostname })}
+        needs="POST /devices/{id}/agent-token/rotate"
+        changes={['devices']}
+        act={() => rotateToken(id)}
+        onDone={({ agentToken }) => setToken(agentToken)}
+      >
+        {words('rotateText')}
+      </ConfirmButton>
+      <ConfirmButton
+        label={words('decommission')}
+        title={words('decommissionTitle', { name: hostname })}
+        needs="POST /devices/{id}/decommission"
+        name={hostname}
+        changes={['devices']}
+        act={() => decommission(id)}
+      >
+        {words('decommissionText')}
+      </ConfirmButton>
+      <Dialog title={words('token')} opened={token !== null} onClose={() => setToken(null)}>
+        {token && <SecretOnce label={words('token')} secret={token} />}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { type AuditEntry, auditQuery } from '../queries.ts';
+import { useDevice } from '../use-device.ts';
+import '../words.ts';
+
+const COLORS = { success: 'green', failure: 'orange', denied: 'red' } as const;
+/** `device.move` → `device move`: readable where no sentence is known. */
+const readable = (action: string): string => action.replaceAll(/[._]/g, ' ');
+
+function useColumns(): readonly Column<AuditEntry>[] {
+  const words = useTranslations('devices');
+  return [
+    { id: 'at', header: words('at'), cell: ({ timestamp }) => <Instant at={timestamp} absolute /> },
+    { id: 'who', header: words('who'), cell: ({ actor }) => actor.name ?? words(`actors.${actor.type}`) },
+    {
+      id: 'what',
+      header: words('what'),
+      cell: ({ id, action }) => (
+        <Link to="/audit/$entryId" params={{ entryId: id }} data-open>
+          {readable(action)}
+        </Link>
+      ),
+    },
+    {
+      id: 'result',
+      header: words('result'),
+      cell: ({ result }) => (
+        <Badge size="sm" variant="light" tt="none" color={COLORS[result]} className="gh-status">
+          {words(`results.${result}`)}
+        </Badge>
+      ),
+    },
+  ];
+}
+
+/** What was done to a device, and by whom. */
+export function DeviceAudit() {
+  const words = useTranslations('devices');
+  const { id } = useDevice();
+  const columns = useColumns();
+  const query = useInfiniteQuery(auditQuery(id));
+  if (query.isError) return <ErrorView error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) return <LoadingView />;
+  const entries = query.data.pages.flatMap(({ data }) => data);
+  if (entries.length === 0 && !query.hasNextPage) return <EmptyView title={words('noAudit')} />;
+  return (
+    <>
+      <DataTable label={words('tabs.audit')} columns={columns} rows={entries} idOf={(entry) => entry.id} />
+      <Group>
+        {query.hasNextPage && (
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {words('older')}
+          </Button>
+        )}
+        <Link to="/audit" search={{ resource: id }}>
+          {words('toAudit')}
+        </Link>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Badge, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { Operation } from '../../../api/generated/access.ts';
+import { useCan } from '../../../api/me.ts';
+import { Page } from '../../../ui/page.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { COLORS } from '../states.ts';
+import { type Device, deviceQuery } from '../queries.ts';
+import { DeviceActions } from '../parts/device-actions.tsx';
+import '../words.ts';
+
+const TABS = [
+  { tab: 'overview', to: '/devices/$deviceId', needs: 'GET /devices/{id}' },
+  { tab: 'elevations', to: '/devices/$deviceId/elevations', needs: 'GET /pam/elevation-requests' },
+  { tab: 'active', to: '/devices/$deviceId/active', needs: 'GET /pam/active' },
+  { tab: 'configuration', to: '/devices/$deviceId/configuration', needs: 'GET /devices/{id}/effective-configuration' },
+  { tab: 'fields', to: '/devices/$deviceId/fields', needs: 'GET /devices/{id}/custom-fields' },
+  { tab: 'audit', to: '/devices/$deviceId/audit', needs: 'GET /audit-logs' },
+] as const satisfies readonly { tab: string; to: string; needs: Operation }[];
+
+function Tabs({ device: { id, hostname } }: { readonly device: Device }) {
+  const words = useTranslations('devices');
+  const can = useCan();
+  return (
+    <nav className="gh-tabs" aria-label={words('parts', { name: hostname })}>
+      {TABS.filter(({ needs }) => can(needs)).map(({ tab, to }) => (
+        <Link key={tab} to={to} params={{ deviceId: id }} activeOptions={{ exact: true, includeSearch: false }}>
+          {words(`tabs.${tab}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The organisation and the site of a device, with the ways up. */
+function Place({ device: { orgId, orgName, siteId, siteName } }: { readonly device: Device }) {
+  return (
+    <Text size="sm">
+      <Link to="/orgs/$orgId" params={{ orgId }}>
+        {orgName}
+      </Link>
+      {' ▸ '}
+      <Link to="/devices" search={{ org: orgId, site: siteId }}>
+        {siteName}
+      </Link>
+    </Text>
+  );
+}
+
+const route = getRouteApi('/devices/$deviceId');
+
+/** What all tabs of a device share: its state, its place, what can be done to it, and the way to each tab. */
+export function DeviceScreen() {
+  const words = useTranslations('devices');
+  const { deviceId } = route.useParams();
+  return (
+    <QueryView query={useQuery(deviceQuery(deviceId))}>
+      {(device) => (
+        <Page
+          title={device.displayName ?? device.hostname}
+          aside={
+            <Badge variant="light" tt="none" color={COLORS[device.status]} className="gh-status">
+              {words(`states.${device.status}`)}
+            </Badge>
+          }
+          actions={<DeviceActions device={device} />}
+        >
+          <Place device={device} />
+          <Tabs device={device} />
+          <Outlet />
+        </Page>
+      )}
+    </QueryView>
+  );
+}

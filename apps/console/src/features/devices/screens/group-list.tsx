@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
+import { NewGroupButton } from '../groups/group-buttons.tsx';
+import { type DeviceGroup, groupsQuery } from '../groups/queries.ts';
+import { DevicesLinks } from '../parts/devices-links.tsx';
+import '../words.ts';
+
+const route = getRouteApi('/devices/groups');
+
+function useColumns(): readonly Column<DeviceGroup>[] {
+  const words = useTranslations('devices');
+  return [
+    {
+      id: 'name',
+      header: words('name'),
+      cell: ({ id, name }) => (
+        <Link to="/devices/groups/$groupId" params={{ groupId: id }} data-open>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'description', header: words('description'), cell: ({ description }) => description },
+    { id: 'devices', header: words('title'), cell: ({ deviceCount }) => deviceCount },
+    { id: 'changed', header: words('changed'), cell: ({ updatedAt }) => <Instant at={updatedAt} /> },
+  ];
+}
+
+function Groups({ orgId }: { readonly orgId: string }) {
+  const words = useTranslations('devices');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  return (
+    <QueryView query={useQuery(groupsQuery(orgId, search.page))}>
+      {({ data, pagination }) =>
+        data.length === 0 ? (
+          <EmptyView title={words('noGroup')} text={words('noGroupText')} action={<NewGroupButton orgId={orgId} />} />
+        ) : (
+          <>
+            <DataTable label={words('groupsTitle')} columns={columns} rows={data} idOf={({ id }) => id} />
+            <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
+          </>
+        )
+      }
+    </QueryView>
+  );
+}
+
+/** The device groups of one organisation. */
+export function GroupList() {
+  const words = useTranslations('devices');
+  const orgId = useOrg();
+  return (
+    <Page title={words('groupsTitle')} actions={orgId && <NewGroupButton orgId={orgId} />}>
+      <DevicesLinks />
+      {orgId ? <Groups orgId={orgId} /> : <ChooseOrganization />}
+    </Page>
+  );
+}

@@ -1,0 +1,113 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { Pager } from '../../../ui/lists/data-table.tsx';
+import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { AddDevicesButton } from '../groups/add-button.tsx';
+import { DeleteGroupButton, EditGroupButton } from '../groups/group-buttons.tsx';
+import { CHANGES, type DeviceGroup, groupQuery, removeDevices } from '../groups/queries.ts';
+import { DeviceTable } from '../parts/device-table.tsx';
+import { DevicesLinks } from '../parts/devices-links.tsx';
+import { type Device, devicesQuery } from '../queries.ts';
+import { useSelection } from '../use-selection.ts';
+import '../words.ts';
+
+const route = getRouteApi('/devices/groups/$groupId');
+const REMOVE = 'DELETE /device-groups/{id}/devices';
+
+interface RemoveProps {
+  readonly group: DeviceGroup;
+  readonly devices: readonly Device[];
+  readonly onDone: () => void;
+}
+
+function RemoveButton({ group: { id, name }, devices, onDone }: RemoveProps) {
+  const words = useTranslations('devices');
+  if (devices.length === 0) return null;
+  const ids = devices.map((device) => device.id);
+  return (
+    <Group className="gh-bulk" gap="xs">
+      <Text size="sm" role="status">
+        {words('selected', { count: ids.length })}
+      </Text>
+      <ConfirmButton
+        label={words('removeFromGroup')}
+        title={words('removeTitle', { count: ids.length, name })}
+        size="xs"
+        needs={REMOVE}
+        changes={CHANGES}
+        act={() => removeDevices(id, ids)}
+        onDone={onDone}
+      >
+        {words('removeText')}
+      </ConfirmButton>
+    </Group>
+  );
+}
+
+function Members({ group }: { readonly group: DeviceGroup }) {
+  const words = useTranslations('devices');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { devices, selectionOf, clear } = useSelection();
+  const mayRemove = useCan()(REMOVE);
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
+  return (
+    <>
+      {(group.deviceCount > 0 || search.q) && (
+        <FilterBar>
+          <SearchFilter value={search.q} onChange={(q) => change({ q })} />
+        </FilterBar>
+      )}
+      <QueryView query={useQuery(devicesQuery({ ...search, group: group.id }))}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyView
+              title={words('noMember')}
+              text={words('noMemberText')}
+              clear={search.q ? () => change({ q: undefined }) : undefined}
+              action={<AddDevicesButton group={group} />}
+            />
+          ) : (
+            <>
+              <DeviceTable rows={data} selection={mayRemove ? selectionOf(data) : undefined} />
+              <RemoveButton group={group} devices={devices} onDone={clear} />
+              <Pager pagination={pagination} onPage={(page) => change({ page })} />
+            </>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+/** One device group with its devices. */
+export function GroupPage() {
+  const { groupId } = route.useParams();
+  return (
+    <QueryView query={useQuery(groupQuery(groupId))}>
+      {(group) => (
+        <Page
+          title={group.name}
+          actions={
+            <>
+              <AddDevicesButton group={group} />
+              <EditGroupButton key={group.updatedAt} group={group} />
+              <DeleteGroupButton group={group} />
+            </>
+          }
+        >
+          <DevicesLinks />
+          {group.description && <Text size="sm">{group.description}</Text>}
+          <Members group={group} />
+        </Page>
+      )}
+    </QueryView>
+  );
+}

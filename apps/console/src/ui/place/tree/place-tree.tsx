@@ -1,0 +1,224 @@
+import { ActionIcon, CloseButton, Group, Radio, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useMe } from '../../../api/me.ts';
+import { QueryView } from '../../state-views.tsx';
+import { SafeText } from '../../text/safe-text.tsx';
+import { deviceBranch, groupBranch, type Level, organizationBranch, siteBranch, type TreePlace } from './queries.ts';
+import '../words.ts';
+
+interface Tree {
+  /** The levels at which a place can be chosen; the tree ends at the narrowest of them. */
+  readonly levels: readonly Level[];
+  readonly value: TreePlace | null;
+  readonly onChange: (place: TreePlace) => void;
+  /** Said behind the name of a place. */
+  readonly note?: (place: TreePlace) => ReactNode;
+}
+
+const TreeContext = createContext<Tree & { readonly group: string }>({
+  levels: [],
+  value: null,
+  onChange: () => undefined,
+  group: '',
+});
+const TYPING_MS = 250;
+const NAME_LENGTH = 60;
+
+function Name({ place }: { readonly place: TreePlace }) {
+  const words = useTranslations('place.tree');
+  const { levels, value, onChange, note, group } = useContext(TreeContext);
+  const name = place.level === 'device' ? <SafeText value={place.name} most={NAME_LENGTH} /> : place.name;
+  const label = (
+    <>
+      {name}{' '}
+      <Text span size="xs" c="dimmed">
+        {words(`levels.${place.level}`)}
+      </Text>
+    </>
+  );
+  const isChosen = value?.level === place.level && value.id === place.id;
+  return (
+    <>
+      {levels.includes(place.level) ? (
+        <Radio name={group} label={label} value={place.id} checked={isChosen} onChange={() => onChange(place)} />
+      ) : (
+        <Text size="sm">{label}</Text>
+      )}
+      {note?.(place)}
+    </>
+  );
+}
+
+interface NodeProps {
+  readonly place: TreePlace;
+  readonly opened?: boolean;
+  /** What the place holds; absent for the narrowest ones. */
+  readonly children?: () => ReactNode;
+}
+
+function Node({ place, opened: initially = false, children }: NodeProps) {
+  const words = useTranslations('place.tree');
+  const [opened, { toggle }] = useDisclosure(initially);
+  const Icon = opened ? IconChevronDown : IconChevronRight;
+  return (
+    <li>
+      <Group gap={4} wrap="nowrap" align="center" mih={32} className="gh-tree-node">
+        {children ? (
+          <ActionIcon
+            size={28}
+            variant="subtle"
+            color="gray"
+            aria-expanded={opened}
+            aria-label={words('open', { name: place.name })}
+            onClick={toggle}
+          >
+            <Icon size={16} aria-hidden className="gh-forward" />
+          </ActionIcon>
+        ) : (
+          <span className="gh-tree-leaf" />
+        )}
+        <Name place={place} />
+      </Group>
+      {children && opened && <ul>{children()}</ul>}
+    </li>
+  );
+}
+
+interface SearchProps {
+  readonly label: string;
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+}
+
+const Search = ({ label, typed, onTyped }: SearchProps) => {
+  const words = useTranslations('ui');
+  return (
+    <TextInput
+      size="xs"
+      maw={320}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={typed && <CloseButton size="sm" aria-label={words('clearFilters')} onClick={() => onTyped('')} />}
+      value={typed}
+      onChange={({ currentTarget }) => onTyped(currentTarget.value)}
+    />
+  );
+};
+
+interface BranchProps {
+  readonly level: Level;
+  readonly branchOf: (search: string) => ReturnType<typeof siteBranch>;
+  readonly children: (place: TreePlace) => ReactNode;
+}
+
+/** The first places of a branch; a search finds the others on the server. */
+function Places({ level, branchOf, children }: BranchProps) {
+  const words = useTranslations('place.tree');
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const query = useQuery(branchOf(search));
+  return (
+    <QueryView query={query}>
+      {({ places, total }) => (
+        <>
+          {(typed !== '' || total > places.length) && (
+            <li>
+              <Search label={words(`search.${level}`)} typed={typed} onTyped={setTyped} />
+            </li>
+          )}
+          {places.map(children)}
+          {places.length === 0 && (
+            <Text component="li" size="sm" c="dimmed">
+              {words(`nothing.${level}`)}
+            </Text>
+          )}
+          {total > places.length && (
+            <Text component="li" size="xs" c="dimmed">
+              {words('more', { count: total - places.length })}
+            </Text>
+          )}
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+const leaf = (place: TreePlace) => <Node key={place.id} place={place} />;
+
+function Site({ place }: { readonly place: TreePlace }) {
+  const { levels } = useContext(TreeContext);
+  if (!levels.includes('device')) return <Node place={place} />;
+  return (
+    <Node place={place}>
+      {() => (
+        <Places level="device" branchOf={(search) => deviceBranch(place.orgId ?? '', place.id, search)}>
+          {leaf}
+        </Places>
+      )}
+    </Node>
+  );
+}
+
+function Organization({ place, opened = false }: { readonly place: TreePlace; readonly opened?: boolean }) {
+  const { levels } = useContext(TreeContext);
+  return (
+    <Node place={place} opened={opened}>
+      {() => (
+        <>
+          {levels.includes('group') && (
+            <Places level="group" branchOf={() => groupBranch(place.id)}>
+              {leaf}
+            </Places>
+          )}
+          <Places level="site" branchOf={(search) => siteBranch(place.id, search)}>
+            {(site) => <Site key={site.id} place={site} />}
+          </Places>
+        </>
+      )}
+    </Node>
+  );
+}
+
+function Organizations() {
+  return (
+    <Places level="organization" branchOf={organizationBranch}>
+      {(place) => <Organization key={place.id} place={place} />}
+    </Places>
+  );
+}
+
+interface PlaceTreeProps extends Tree {
+  readonly label: string;
+  /** The organisation at which the tree begins; without it, with all that are within reach. */
+  readonly organization?: TreePlace | undefined;
+}
+
+/** Partner, organisations, sites with their devices, and groups: one of them is chosen. */
+export function PlaceTree({ label, organization, ...tree }: PlaceTreeProps) {
+  const words = useTranslations('place.tree');
+  const group = useId();
+  const { partnerId } = useMe();
+  const hasPartner = tree.levels.includes('partner') && partnerId !== null;
+  const below = organization ? <Organization place={organization} opened /> : <Organizations />;
+  return (
+    <TreeContext value={{ ...tree, group }}>
+      <fieldset className="gh-tree">
+        <legend>{label}</legend>
+        <ul>
+          {hasPartner ? (
+            <Node place={{ level: 'partner', id: partnerId, name: words('partner') }} opened>
+              {() => below}
+            </Node>
+          ) : (
+            below
+          )}
+        </ul>
+      </fieldset>
+    </TreeContext>
+  );
+}

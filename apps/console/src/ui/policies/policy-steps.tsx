@@ -1,0 +1,76 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { QueryView } from '../state-views.tsx';
+import { type Position, stepsAt } from './closest.ts';
+import { type ReachingPolicy, reachingPoliciesQuery } from './queries.ts';
+import './words.ts';
+
+function PolicyLine({ policy: { id, name, mode, rules, enabled }, org }: { policy: ReachingPolicy; org: string }) {
+  const words = useTranslations('policies');
+  return (
+    <Group component="li" gap="xs">
+      <Link to="/rules/software-policies/$policyId" params={{ policyId: id }} search={{ org }}>
+        {name}
+      </Link>
+      <Text span size="sm" c="dimmed">
+        {words(`modes.${mode}`, { count: rules.length })}
+      </Text>
+      {!enabled && (
+        <Badge size="sm" variant="light" tt="none" color="gray" className="gh-status">
+          {words('off')}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+interface PolicyStepsProps {
+  readonly position: Position & { readonly orgId: string };
+}
+
+/** The software policies that reach a place, the closest first. */
+export function PolicySteps({ position }: PolicyStepsProps) {
+  const words = useTranslations('policies');
+  return (
+    <QueryView query={useQuery(reachingPoliciesQuery(position.orgId))}>
+      {({ policies, total }) => {
+        const steps = stepsAt(position, policies);
+        return (
+          <Stack gap="xs">
+            <Text size="sm" c="dimmed">
+              {words(steps.length === 0 ? 'none' : 'order')}
+            </Text>
+            <ol className="gh-steps">
+              {steps.map(({ level, policies: those }, at) => (
+                <li key={level} data-level={level}>
+                  <Group gap="xs">
+                    <Text span size="sm" fw={600}>
+                      {words(`levels.${level}`)}
+                    </Text>
+                    {at === 0 && (
+                      <Badge size="sm" variant="light" tt="none" className="gh-status">
+                        {words('closest')}
+                      </Badge>
+                    )}
+                  </Group>
+                  <ul>
+                    {those.map((policy) => (
+                      <PolicyLine key={policy.id} policy={policy} org={position.orgId} />
+                    ))}
+                  </ul>
+                </li>
+              ))}
+            </ol>
+            {total > policies.length && (
+              <Text size="xs" c="dimmed">
+                {words('truncated', { count: policies.length })}
+              </Text>
+            )}
+          </Stack>
+        );
+      }}
+    </QueryView>
+  );
+}
