@@ -37,3 +37,22 @@ export function providerFrom(preset: Preset, values: Texts): NewProvider {
   const settings = type === 'oidc' ? oidcFrom(preset, values) : samlFrom(preset, values);
   return { name, type, preset: id, attributeMapping, ...settings };
 }
+
+/** Why a sign-in was refused, as the sign-in page names it; `sso_error` for what is not known here. */
+const REJECTIONS = [
+  'session_expired',
+  'domain_not_allowed',
+  'user_not_found',
+  'default_role_required',
+  'no_org_access',
+  'sso_error',
+  'email_unverified',
+  'identity_conflict',
+  'provider_changed',
+  'invite_required',
+  'no_partner_access',
+  'link_required',
+] as const;
+
+export const rejectionOf = (code: unknown): (typeof REJECTIONS)[number] =>
+  REJECTIONS.find((one) => one === code) ?? 'sso_error';

@@ -1,7 +1,8 @@
-import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { type DataOf, ok } from '@gatehouse/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { NewProvider } from './model.ts';
+import type { ProviderPatch } from './draft.ts';
+import type { NewProvider, Provider } from './model.ts';
 
 export type Domain = DataOf<'/sso/domains', 'get'>['data'][number];
 
@@ -14,12 +15,32 @@ export const providersQuery = (filter: { readonly orgId?: string; readonly scope
     queryFn: async ({ signal }) => (await ok(api.GET('/sso/providers', { params: { query: filter }, signal }))).data,
   });
 
+/** The features whose data change with a provider. */
+export const CHANGES = ['sign-on', 'organizations'];
+
+export const readProvider = async (id: string, signal?: AbortSignal): Promise<Provider> =>
+  (await ok(api.GET('/sso/providers/{id}', { params: { path: { id } }, ...(signal && { signal }) }))).data;
+
 export const providerQuery = (id: string) =>
+  queryOptions({ queryKey: ['sign-on', 'provider', id], queryFn: ({ signal }) => readProvider(id, signal) });
+
+/** The roles that people of an organisation or of the partner can have. */
+export const rolesQuery = (axis: Provider['ownerScope']) =>
   queryOptions({
-    queryKey: ['sign-on', 'provider', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/sso/providers/{id}', { params: { path: { id } }, signal }))).data,
+    queryKey: ['sign-on', 'roles', axis],
+    queryFn: async ({ signal }) => (await ok(api.GET('/roles', { params: { query: { axis } }, signal }))).data,
   });
+
+export type SignInEntry = DataOf<'/audit-logs', 'get'>['data'][number];
+
+/** The last sign-in through a provider that succeeded, or that was refused; null before there is one. */
+export const lastSignInQuery = (providerId: string, outcome: 'success' | 'rejected') => {
+  const query = { resourceId: providerId, action: [`sso.login.${outcome}`], limit: 1 };
+  return queryOptions({
+    queryKey: ['sign-on', 'last-sign-in', providerId, outcome],
+    queryFn: async ({ signal }) => (await ok(api.GET('/audit-logs', { params: { query }, signal }))).data[0] ?? null,
+  });
+};
 
 export const presetsQuery = queryOptions({
   queryKey: ['sign-on', 'presets'],
@@ -49,12 +70,17 @@ export const domainsQuery = (orgId?: string) =>
 
 const byId = (id: string) => ({ params: { path: { id } } });
 
+/** The version that was read goes along: a change made in between is not overwritten. */
+const asRead = ({ id, version }: Provider) => ({
+  params: { path: { id }, header: { 'If-Match': `"${version}"` } },
+});
+
 export const createProvider = async (body: NewProvider) => (await ok(api.POST('/sso/providers', { body }))).data;
-export const updateProvider = (id: string, body: BodyOf<'/sso/providers/{id}', 'patch'>) =>
-  ok(api.PATCH('/sso/providers/{id}', { ...byId(id), body }));
-export const deleteProvider = (id: string) => ok(api.DELETE('/sso/providers/{id}', byId(id)));
-export const setStatus = (id: string, status: 'inactive' | 'testing' | 'active') =>
-  ok(api.POST('/sso/providers/{id}/status', { ...byId(id), body: { status } }));
+export const updateProvider = async (provider: Provider, body: ProviderPatch) =>
+  (await ok(api.PATCH('/sso/providers/{id}', { ...asRead(provider), body }))).data;
+export const deleteProvider = (provider: Provider) => ok(api.DELETE('/sso/providers/{id}', asRead(provider)));
+export const setStatus = (provider: Provider, status: Provider['status']) =>
+  ok(api.POST('/sso/providers/{id}/status', { ...asRead(provider), body: { status } }));
 export const testProvider = (id: string) => ok(api.POST('/sso/providers/{id}/test', byId(id)));
 export const createDomain = (orgId: string | undefined, domain: string) =>
   ok(api.POST('/sso/domains', { body: { domain, ...(orgId && { orgId }) } }));

@@ -24,4 +24,10 @@ const one = createRoute({
   component: lazyRouteComponent(() => import('./screens/provider-page.tsx'), 'ProviderPage'),
 });
 
-export const signOnRoutes = [list, connect, one] as const;
+const edit = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on/$providerId/edit',
+  component: lazyRouteComponent(() => import('./screens/edit-provider.tsx'), 'EditProvider'),
+});
+
+export const signOnRoutes = [list, connect, one, edit] as const;

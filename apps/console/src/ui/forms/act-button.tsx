@@ -22,6 +22,8 @@ interface FormButtonProps<Result> extends ButtonProps {
   readonly changes: readonly string[];
   readonly act: (values: Values) => Promise<Result>;
   readonly onDone?: (result: Result) => void;
+  /** Faults at fields, for refusals that name no field themselves. */
+  readonly faultAt?: (error: unknown) => Readonly<Record<string, string>>;
 }
 
 const emptyValues = (fields: readonly Field[]): Values =>
@@ -29,7 +31,7 @@ const emptyValues = (fields: readonly Field[]): Values =>
 
 /** A button that opens a form; absent for those who may not act. */
 export function FormButton<Result>(props: FormButtonProps<Result>) {
-  const { label, title = label, text, needs, fields, initial, changes, act, onDone, ...button } = props;
+  const { label, title = label, text, needs, fields, initial, changes, act, onDone, faultAt, ...button } = props;
   const running = useAct<Values, unknown>(changes, act);
   const [opened, dialog] = useDisclosure(false);
   if (!useCan()(needs)) return null;
@@ -41,7 +43,7 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
       {opened && (
         <Suspense fallback={null}>
           <FormDialog
-            {...{ title, text, fields, opened }}
+            {...{ title, text, fields, opened, faultAt }}
             act={running}
             action={label}
             initial={{ ...emptyValues(fields), ...initial }}

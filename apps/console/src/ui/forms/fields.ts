@@ -7,6 +7,8 @@ export interface Field {
   readonly label: string;
   readonly kind?: 'text' | 'area' | 'number' | 'choice' | 'switch' | 'password';
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** The label of "none of them" among choices. */
+  readonly none?: string;
   readonly description?: string;
   readonly required?: boolean;
   readonly maxLength?: number;

@@ -10,27 +10,39 @@ import { Refusal } from './refusal.tsx';
 import type { Field, Values } from './fields.ts';
 
 /** A form's field names may hold dots, which the form library reads as paths. */
-const keyOf = (name: string): string => name.replaceAll('.', '__');
+export const keyOf = (name: string): string => name.replaceAll('.', '__');
 
 interface FieldInputProps {
   readonly field: Field;
   readonly form: UseFormReturnType<Values>;
-  readonly first: boolean;
+  /** Whether it takes the focus of its dialog. */
+  readonly first?: boolean;
 }
 
-function FieldInput({ field, form, first }: FieldInputProps) {
-  const { kind = 'text', label, description, required, maxLength, choices } = field;
+/** The input of one field, with what the server found wrong with it. */
+export function FieldInput({ field, form, first = false }: FieldInputProps) {
+  const { kind = 'text', label, description, required, maxLength, choices, none } = field;
   const key = keyOf(field.name);
   const shared = { label, description, required, ...(first && { 'data-autofocus': true }) };
-  if (kind === 'switch') return <Switch label={label} {...form.getInputProps(key, { type: 'checkbox' })} />;
+  if (kind === 'switch')
+    return <Switch {...{ label, description }} {...form.getInputProps(key, { type: 'checkbox' })} />;
   if (kind === 'number') return <NumberField {...shared} {...form.getInputProps(key)} />;
-  if (kind === 'choice') return <Choice {...shared} data={choices ?? []} value={null} {...form.getInputProps(key)} />;
+  if (kind === 'choice')
+    return (
+      <Choice
+        {...shared}
+        {...(none !== undefined && { none })}
+        data={choices ?? []}
+        value={null}
+        {...form.getInputProps(key)}
+      />
+    );
   if (kind === 'area')
     return <Textarea {...shared} autosize minRows={3} maxLength={maxLength} {...form.getInputProps(key)} />;
   return <TextInput {...shared} type={kind} maxLength={maxLength} {...form.getInputProps(key)} />;
 }
 
-const withKeys = (values: Values): Values =>
+export const withKeys = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [keyOf(name), value]));
 
 interface FormDialogProps<Result> {
@@ -43,10 +55,13 @@ interface FormDialogProps<Result> {
   readonly act: UseMutationResult<Result, Error, Values>;
   readonly onClose: () => void;
   readonly onDone?: (result: Result) => void;
+  /** Faults at fields, for refusals that name no field themselves. */
+  readonly faultAt?: (error: unknown) => Readonly<Record<string, string>>;
   readonly color?: string;
 }
 
-function Form<Result>({ text, action, fields, initial, act, onClose, onDone, color }: FormDialogProps<Result>) {
+function Form<Result>(props: FormDialogProps<Result>) {
+  const { text, action, fields, initial, act, onClose, onDone, faultAt, color } = props;
   const form = useForm<Values>({ initialValues: withKeys(initial) });
   const named = () => Object.fromEntries(fields.map(({ name }) => [name, form.values[keyOf(name)] ?? null]));
   const submit = () =>
@@ -55,7 +70,7 @@ function Form<Result>({ text, action, fields, initial, act, onClose, onDone, col
         onClose();
         onDone?.(result);
       },
-      onError: (error) => form.setErrors(withKeys(fieldErrors(error))),
+      onError: (error) => form.setErrors(withKeys({ ...fieldErrors(error), ...faultAt?.(error) })),
     });
   return (
     <form onSubmit={form.onSubmit(submit)}>

@@ -4,11 +4,10 @@ import { useTranslations } from 'use-intl';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import type { Provider } from '../model.ts';
-import { enforcementQuery, setStatus, updateProvider } from '../queries.ts';
+import { CHANGES, enforcementQuery, setStatus, updateProvider } from '../queries.ts';
 
-const CHANGES = ['sign-on', 'organizations'];
-
-function Activation({ provider: { id, name, status } }: { readonly provider: Provider }) {
+function Activation({ provider }: { readonly provider: Provider }) {
+  const { name, status } = provider;
   const words = useTranslations('signOn');
   const verb = status === 'active' ? 'deactivate' : 'activate';
   return (
@@ -17,7 +16,7 @@ function Activation({ provider: { id, name, status } }: { readonly provider: Pro
       title={words(`${verb}Title`, { name })}
       needs="POST /sso/providers/{id}/status"
       changes={CHANGES}
-      act={() => setStatus(id, verb === 'activate' ? 'active' : 'inactive')}
+      act={() => setStatus(provider, verb === 'activate' ? 'active' : 'inactive')}
     >
       {words(`${verb}Text`)}
     </ConfirmButton>
@@ -25,7 +24,8 @@ function Activation({ provider: { id, name, status } }: { readonly provider: Pro
 }
 
 /** The switch of enforcement, which opens only after a sign-in has succeeded with the present configuration. */
-function Enforcement({ provider: { id, name, enforceSSO } }: { readonly provider: Provider }) {
+function Enforcement({ provider }: { readonly provider: Provider }) {
+  const { id, name, enforceSSO } = provider;
   const words = useTranslations('signOn');
   const verb = enforceSSO ? 'release' : 'enforce';
   return (
@@ -54,7 +54,7 @@ function Enforcement({ provider: { id, name, enforceSSO } }: { readonly provider
               w="fit-content"
               {...(verb === 'enforce' && { name })}
               changes={CHANGES}
-              act={() => updateProvider(id, { enforceSSO: !enforceSSO })}
+              act={() => updateProvider(provider, { enforceSSO: !enforceSSO })}
             >
               {words(`${verb}Text`)}
             </ConfirmButton>
@@ -67,12 +67,19 @@ function Enforcement({ provider: { id, name, enforceSSO } }: { readonly provider
 
 /** Activation, and apart from it enforcement behind the list of those whom it would concern. */
 export function GoLive({ provider }: { readonly provider: Provider }) {
+  const words = useTranslations('signOn');
   return (
-    <Stack className="gh-card">
-      <Group>
-        <Activation provider={provider} />
-      </Group>
-      <Enforcement provider={provider} />
-    </Stack>
+    <>
+      <Stack className="gh-card" component="section">
+        <Title order={2}>{words('status')}</Title>
+        <Group justify="space-between">
+          <Text size="sm">{words(`statusText.${provider.status}`)}</Text>
+          <Activation provider={provider} />
+        </Group>
+      </Stack>
+      <Stack className="gh-card" component="section">
+        <Enforcement provider={provider} />
+      </Stack>
+    </>
   );
 }

@@ -1,10 +1,14 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { CopyText } from '../../../ui/text/copy-text.tsx';
-import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { useCan } from '../../../api/me.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
+import { faultOf, missingIn } from '../faults.ts';
 import type { Provider } from '../model.ts';
 import { testProvider } from '../queries.ts';
+
+const TEST = 'POST /sso/providers/{id}/test';
 
 /** The address at which people of the provider's owner sign in. */
 function signInAddress({ ownerScope, orgId, partnerId, type }: Provider): string {
@@ -13,24 +17,65 @@ function signInAddress({ ownerScope, orgId, partnerId, type }: Provider): string
   return `${location.origin}${base}/${owner}`;
 }
 
-/** Tests the connection and says what to do next. */
-export function ProviderTest({ provider }: { readonly provider: Provider }) {
+/** What the test found wrong, and the way to the field where it is put right. */
+function Fault({ provider, error }: { readonly provider: Provider; readonly error: unknown }) {
+  const words = useTranslations('signOn');
+  const missing = missingIn(error);
+  return (
+    <Alert color="red" variant="light" role="alert" title={words('testFailed')} classNames={{ title: 'gh-status' }}>
+      <Stack gap="xs">
+        <Text size="sm">{faultOf(error)}</Text>
+        {missing.length > 0 && (
+          <List size="sm">
+            {missing.map((name) => (
+              <List.Item key={name}>{words('missing', { name })}</List.Item>
+            ))}
+          </List>
+        )}
+        <Text size="sm">
+          <Link to="/sign-on/$providerId/edit" params={{ providerId: provider.id }}>
+            {words('toSettings')}
+          </Link>
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Connection({ provider }: { readonly provider: Provider }) {
   const words = useTranslations('signOn');
   const act = useAct<void, Awaited<ReturnType<typeof testProvider>>>(['sign-on'], () => testProvider(provider.id));
+  if (!useCan()(TEST)) return null;
   return (
-    <Stack className="gh-card">
-      <Text size="sm">{words('testText')}</Text>
+    <>
+      <Text size="sm">{words(`testText.${provider.type}`)}</Text>
       <Button w="fit-content" variant="default" loading={act.isPending} onClick={() => act.mutate()}>
         {words('test')}
       </Button>
       {act.data && (
-        <Alert color={act.data.success ? 'green' : 'red'} role="status">
-          {act.data.success ? words('testOk') : act.data.message}
+        <Alert color="green" role="status">
+          {words(`testOk.${provider.type}`)}
         </Alert>
       )}
-      <Refusal error={act.error} />
-      <Text size="sm">{words('trySignIn')}</Text>
-      <CopyText label={words('signInLink')} text={signInAddress(provider)} />
+      {act.error && <Fault provider={provider} error={act.error} />}
+    </>
+  );
+}
+
+/** Tests the connection and says what to do next. */
+export function ProviderTest({ provider }: { readonly provider: Provider }) {
+  const words = useTranslations('signOn');
+  return (
+    <Stack className="gh-card" component="section">
+      <Title order={2}>{words('testTitle')}</Title>
+      <Connection provider={provider} />
+      <Text size="sm">{words(provider.status === 'active' ? 'trySignIn' : 'trySignInLater')}</Text>
+      <Stack gap={2}>
+        <Text size="sm" c="dimmed">
+          {words('signInLink')}
+        </Text>
+        <CopyText text={signInAddress(provider)} />
+      </Stack>
     </Stack>
   );
 }

@@ -178,7 +178,9 @@ function AfterCreation({ providerId, step }: { readonly providerId: string; read
     <QueryView query={useQuery(providerQuery(providerId))}>
       {(provider) =>
         step === 'people' ? (
-          <GoLive provider={provider} />
+          <Stack>
+            <GoLive provider={provider} />
+          </Stack>
         ) : (
           <Stack>
             <ProviderTest provider={provider} />

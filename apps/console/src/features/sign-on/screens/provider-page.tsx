@@ -1,69 +1,78 @@
-import { Alert, Badge, Stack, Title } from '@mantine/core';
+import { Alert, Badge, Button, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { inputLimits } from '../../../api/limits.ts';
-import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { type Fact, Facts } from '../../../ui/text/facts.tsx';
-import { changedValues, type Field } from '../../../ui/forms/fields.ts';
+import { useCan } from '../../../api/me.ts';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { type Fact, Facts } from '../../../ui/text/facts.tsx';
+import { MAPPED } from '../draft.ts';
 import type { Provider } from '../model.ts';
+import { Certificates } from '../parts/certificates.tsx';
 import { GoLive } from '../parts/go-live.tsx';
+import { LastSignIns } from '../parts/last-sign-ins.tsx';
 import { ProviderTest } from '../parts/provider-test.tsx';
-import { deleteProvider, providerQuery, updateProvider } from '../queries.ts';
+import { CHANGES, deleteProvider, providerQuery, rolesQuery } from '../queries.ts';
 import { COLORS } from './provider-list.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/sign-on/$providerId');
-const PATCH = 'PATCH /sso/providers/{id}';
 
-function useFacts(provider: Provider): readonly Fact[] {
+function useConnectionFacts(provider: Provider): readonly Fact[] {
   const words = useTranslations('signOn');
   const uiWords = useTranslations('ui');
+  const { type } = provider;
+  const shared = [{ name: words('type'), value: words(`types.${type}`) }];
+  if (type === 'saml')
+    return [
+      ...shared,
+      { name: words('entityId'), value: provider.entityId },
+      { name: words('ssoUrl'), value: provider.ssoUrl },
+      { name: words('nameIdFormat'), value: provider.nameIdFormat },
+      { name: words('forceAuthn'), value: uiWords(provider.forceAuthn ? 'yes' : 'no') },
+    ];
   return [
-    { name: words('type'), value: words(`types.${provider.type}`) },
+    ...shared,
     { name: words('issuer'), value: provider.issuer },
     { name: words('clientId'), value: provider.clientId },
-    { name: words('entityId'), value: provider.entityId },
-    { name: words('ssoUrl'), value: provider.ssoUrl },
-    { name: words('autoProvision'), value: uiWords(provider.autoProvision ? 'yes' : 'no') },
-    { name: words('allowedDomains'), value: provider.allowedDomains },
-    { name: words('trustsIdpMfa'), value: uiWords(provider.trustsIdpMfa ? 'yes' : 'no') },
+    { name: words('clientSecret'), value: words(provider.hasClientSecret ? 'secretStored' : 'secretMissing') },
+    { name: words('oidcScopes'), value: provider.scopes },
   ];
 }
 
-function EditButton({ provider }: { readonly provider: Provider }) {
+function usePeopleFacts(provider: Provider): readonly Fact[] {
   const words = useTranslations('signOn');
-  const text = (name: 'name' | 'issuer' | 'clientId' | 'clientSecret' | 'entityId' | 'ssoUrl'): Field => ({
-    name,
-    label: words(name),
-    ...inputLimits(PATCH, name),
-    ...(name === 'clientSecret' && { kind: 'password' as const }),
-  });
-  const fields =
-    provider.type === 'oidc'
-      ? [text('name'), text('issuer'), text('clientId'), text('clientSecret')]
-      : [text('name'), text('entityId'), text('ssoUrl')];
-  const { name, issuer, clientId, entityId, ssoUrl } = provider;
-  const initial = {
-    name,
-    issuer: issuer ?? '',
-    clientId: clientId ?? '',
-    clientSecret: '',
-    entityId: entityId ?? '',
-    ssoUrl: ssoUrl ?? '',
-  };
+  const uiWords = useTranslations('ui');
+  const { ownerScope, autoProvision, defaultRoleId, allowedDomains, trustsIdpMfa } = provider;
+  const { data: roles = [] } = useQuery({ ...rolesQuery(ownerScope), enabled: defaultRoleId !== null });
+  const role = roles.find(({ id }) => id === defaultRoleId)?.name;
+  const newcomers = [
+    { name: words('autoProvision'), value: words(autoProvision ? 'madeAtSignIn' : 'byInvitation') },
+    { name: words('defaultRole'), value: autoProvision && (defaultRoleId ? role : words('noRole')) },
+  ];
+  return [
+    ...(ownerScope === 'organization' ? newcomers : []),
+    { name: words('allowedDomains'), value: allowedDomains?.replaceAll(',', ', ') ?? words('allDomains') },
+    { name: words('trustsIdpMfa'), value: uiWords(trustsIdpMfa ? 'yes' : 'no') },
+  ];
+}
+
+function Settings({ provider }: { readonly provider: Provider }) {
+  const words = useTranslations('signOn');
+  const mapping = MAPPED.map((field) => ({
+    name: words(`mapped.${field}`),
+    value: provider.attributeMapping[field],
+  }));
   return (
-    <FormButton
-      label={words('settings')}
-      variant="default"
-      needs={PATCH}
-      fields={fields}
-      initial={initial}
-      changes={['sign-on']}
-      act={(values) => updateProvider(provider.id, changedValues(initial, values))}
-    />
+    <Stack className="gh-card" component="section">
+      <Title order={2}>{words('connection')}</Title>
+      <Facts facts={useConnectionFacts(provider)} />
+      <Title order={2}>{words('mapping')}</Title>
+      <Facts facts={mapping} />
+      <Title order={2}>{words('people')}</Title>
+      <Facts facts={usePeopleFacts(provider)} />
+    </Stack>
   );
 }
 
@@ -73,14 +82,18 @@ function Actions({ provider }: { readonly provider: Provider }) {
   const { id, name } = provider;
   return (
     <>
-      <EditButton provider={provider} />
+      {useCan()('PATCH /sso/providers/{id}') && (
+        <Button component={Link} to="/sign-on/$providerId/edit" params={{ providerId: id } as never} variant="default">
+          {words('edit')}
+        </Button>
+      )}
       <ConfirmButton
         label={words('delete')}
         title={words('deleteTitle', { name })}
         needs="DELETE /sso/providers/{id}"
         name={name}
-        changes={['sign-on', 'organizations']}
-        act={() => deleteProvider(id)}
+        changes={CHANGES}
+        act={() => deleteProvider(provider)}
         onDone={() => void navigate({ to: '/sign-on' })}
       >
         {words('deleteText')}
@@ -90,7 +103,6 @@ function Actions({ provider }: { readonly provider: Provider }) {
 }
 
 function Body({ provider }: { readonly provider: Provider }) {
-  const words = useTranslations('signOn');
   return (
     <div className="gh-columns">
       <Stack>
@@ -102,9 +114,10 @@ function Body({ provider }: { readonly provider: Provider }) {
         <GoLive provider={provider} />
         <ProviderTest provider={provider} />
       </Stack>
-      <Stack className="gh-card">
-        <Title order={2}>{words('settings')}</Title>
-        <Facts facts={useFacts(provider)} />
+      <Stack>
+        {provider.type === 'saml' && <Certificates provider={provider} />}
+        <LastSignIns providerId={provider.id} />
+        <Settings provider={provider} />
       </Stack>
     </div>
   );

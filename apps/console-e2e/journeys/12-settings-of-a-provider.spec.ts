@@ -1,0 +1,79 @@
+import { newSamlKey } from '@gatehouse/dev-idp';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '../journey.ts';
+import type { Tenant, World } from '../world.ts';
+
+interface Provider {
+  readonly id: string;
+  readonly name: string;
+  readonly allowedDomains: string | null;
+  readonly attributeMapping: object;
+  readonly certificates: readonly object[];
+}
+
+const makeProvider = async (world: World, { orgId }: Tenant): Promise<string> => {
+  const { certificatePem: certificate } = await newSamlKey();
+  const place = { ownerScope: 'organization', orgId };
+  const settings = { entityId: 'https://idp.example/metadata', ssoUrl: 'https://example.com/sso', certificate };
+  const body = { name: 'ADFS', type: 'saml', ...place, ...settings };
+  return (await world.admin.must<{ data: Provider }>('POST', '/sso/providers', body)).data.id;
+};
+const read = async (world: World, id: string): Promise<Provider> =>
+  (await world.admin.must<{ data: Provider }>('GET', `/sso/providers/${id}`)).data;
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+test.describe('journey 12: the settings of a provider', () => {
+  test('two administrators change them: both values stand side by side, and nothing is lost', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/412/);
+    const tenant = await world.makeTenant();
+    const id = await makeProvider(world, tenant);
+    const open = async () => openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}/edit`);
+    const [first, second] = [await open(), await open()];
+    await second.getByRole('textbox', { name: 'Groups' }).fill('memberOf');
+    await second.getByRole('textbox', { name: 'Name', exact: true }).fill('ADFS of the second');
+    await expect(second.getByText('Saving this ends sign-ins under way.')).toBeVisible();
+    await expectAccessible(second);
+    await first.getByRole('textbox', { name: 'Name', exact: true }).fill('ADFS of the first');
+    await first.getByRole('textbox', { name: 'Allowed domains' }).fill('northwind.example');
+    await save(first);
+    await first.waitForURL(new RegExp(`/sign-on/${id}$`));
+
+    await save(second);
+    const dialog = second.getByRole('dialog', { name: 'Another person changed this' });
+    await expect(dialog.locator('[data-member="name"]')).toContainText(/ADFS of the second.*ADFS of the first/);
+    await expect(dialog.locator('[data-member="allowedDomains"]')).toContainText(/not changed by you.*northwind/);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await second.waitForURL(new RegExp(`/sign-on/${id}$`));
+    const mapping = { email: 'email', name: 'name', groups: 'memberOf' };
+    expect(await read(world, id)).toMatchObject({
+      name: 'ADFS of the second',
+      allowedDomains: 'northwind.example',
+      attributeMapping: mapping,
+    });
+  });
+
+  test('a new certificate comes before the old one goes', async ({ world, openAs, watch }) => {
+    watch.expect(/400/);
+    const tenant = await world.makeTenant();
+    const id = await makeProvider(world, tenant);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    await expect(page.getByText(/\d+ days left/)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('no certificate');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(dialog.getByText(/cannot be read/)).toBeVisible();
+    await dialog.getByRole('textbox').fill((await newSamlKey()).certificatePem);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByText(/\d+ days left/)).toHaveCount(2);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove', exact: true }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(page.getByText(/\d+ days left/)).toHaveCount(1);
+    expect((await read(world, id)).certificates).toHaveLength(1);
+  });
+});

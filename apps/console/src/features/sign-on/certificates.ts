@@ -1,0 +1,34 @@
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const DAY_MS = 86_400_000;
+
+/** A provider of SAML holds this many, so that a new one can come before the old one goes. */
+export const MOST_CERTIFICATES = 2;
+
+const pemOf = (base64: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${base64.replace(/\s+/g, '')}\n-----END CERTIFICATE-----`;
+
+/** The certificates in a text, each in PEM, in the order in which the API describes them. */
+export function certificatesIn(text: string | null | undefined): readonly string[] {
+  const written = (text ?? '').trim();
+  if (written.includes('BEGIN')) return written.match(PEM) ?? [];
+  const blocks = written.split(/,|\n\s*\n/).filter((block) => block.trim() !== '');
+  return blocks.map(pemOf);
+}
+
+const textOf = (certificates: readonly string[]): string | null => certificates.join('\n') || null;
+
+export const withCertificate = (text: string | null | undefined, added: string): string | null =>
+  textOf([...certificatesIn(text), ...certificatesIn(added)]);
+
+export const withoutCertificate = (text: string | null | undefined, index: number): string | null =>
+  textOf(certificatesIn(text).filter((_, at) => at !== index));
+
+/** Whole days until an instant; negative after it. */
+export const daysUntil = (instant: string, now: number): number => Math.floor((Date.parse(instant) - now) / DAY_MS);
+
+const SOON_DAYS = 30;
+
+export function certificateState(days: number): 'expired' | 'soon' | 'valid' {
+  if (days < 0) return 'expired';
+  return days <= SOON_DAYS ? 'soon' : 'valid';
+}

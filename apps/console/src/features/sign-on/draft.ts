@@ -1,0 +1,72 @@
+import type { BodyOf } from '@gatehouse/client';
+import type { Values } from '../../ui/forms/fields.ts';
+import type { Provider } from './model.ts';
+
+export type ProviderPatch = BodyOf<'/sso/providers/{id}', 'patch'>;
+
+/** Our fields that are read from a claim or an attribute of the provider. */
+export const MAPPED = ['email', 'name', 'firstName', 'lastName', 'groups'] as const;
+export const mappingField = (field: (typeof MAPPED)[number]): string => `attributeMapping.${field}`;
+
+const TEXTS = {
+  oidc: ['issuer', 'clientId', 'scopes'],
+  saml: ['entityId', 'ssoUrl', 'nameIdFormat'],
+} as const;
+
+type Settings = Partial<Provider> & { readonly type: Provider['type']; readonly clientSecret?: string };
+
+/** The fields of the form for the settings of a provider; a secret is only ever written. */
+export function draftOf(settings: Settings): Values {
+  const { type, attributeMapping } = settings;
+  return {
+    name: settings.name ?? '',
+    ...Object.fromEntries(TEXTS[type].map((name) => [name, settings[name] ?? ''])),
+    ...(type === 'oidc' ? { clientSecret: settings.clientSecret ?? '' } : { forceAuthn: settings.forceAuthn ?? false }),
+    ...Object.fromEntries(MAPPED.map((field) => [mappingField(field), attributeMapping?.[field] ?? ''])),
+    autoProvision: settings.autoProvision ?? false,
+    defaultRoleId: settings.defaultRoleId ?? null,
+    allowedDomains: settings.allowedDomains ?? '',
+    trustsIdpMfa: settings.trustsIdpMfa ?? false,
+  };
+}
+
+const textIn = (values: Values, name: string): string => String(values[name] ?? '').trim();
+
+function mappingIn(values: Values): ProviderPatch['attributeMapping'] {
+  const entries = MAPPED.map((field) => [field, textIn(values, mappingField(field))] as const);
+  const filled = Object.fromEntries(entries.filter(([, claim]) => claim !== ''));
+  return { email: '', name: '', ...filled };
+}
+
+/** The members of the provider that the fields stand for; an emptied text is null, an empty secret keeps the old one. */
+export function bodyOf(type: Provider['type'], values: Values): ProviderPatch {
+  const secret = textIn(values, 'clientSecret');
+  return {
+    name: textIn(values, 'name'),
+    ...Object.fromEntries(TEXTS[type].map((name) => [name, textIn(values, name) || null])),
+    ...(type === 'saml' && { forceAuthn: values['forceAuthn'] === true }),
+    ...(secret !== '' && { clientSecret: secret }),
+    attributeMapping: mappingIn(values),
+    autoProvision: values['autoProvision'] === true,
+    defaultRoleId: textIn(values, 'defaultRoleId') || null,
+    allowedDomains: textIn(values, 'allowedDomains') || null,
+    trustsIdpMfa: values['trustsIdpMfa'] === true,
+  } as ProviderPatch;
+}
+
+/** The members that the form changes of a provider. */
+export function changesOf(provider: Provider, values: Values): ProviderPatch {
+  const before: Readonly<Record<string, unknown>> = bodyOf(provider.type, draftOf(provider));
+  const after = Object.entries(bodyOf(provider.type, values));
+  return Object.fromEntries(after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+}
+
+const OF_THE_OWNER = ['name', 'autoProvision', 'defaultRoleId'];
+const OF_THE_IDENTITY = ['issuer', 'entityId'];
+
+/** What saving such changes ends: the accounts that are linked, or the sign-ins under way. */
+export function endedBy(changes: ProviderPatch): 'links' | 'attempts' | null {
+  const names = Object.keys(changes);
+  if (names.some((name) => OF_THE_IDENTITY.includes(name))) return 'links';
+  return names.some((name) => !OF_THE_OWNER.includes(name)) ? 'attempts' : null;
+}
