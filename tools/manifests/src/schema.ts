@@ -1,24 +1,32 @@
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { type KubernetesObject, titleOf } from './render.ts';
 
 /** Packages with the schemas of kinds that operators define, by the group of the kind. */
 const CUSTOM: Readonly<Record<string, string>> = {
+  'argoproj.io': '@kubernetes-models/argo-cd',
   'bitnami.com': '@kubernetes-models/sealed-secrets',
   'external-secrets.io': '@kubernetes-models/external-secrets',
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
+  'kustomize.toolkit.fluxcd.io': '@kubernetes-models/flux-cd',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 };
 
 type Validated = new (data: object) => { validate(): void };
 
-const moduleOf = (apiVersion: string): string =>
-  `${CUSTOM[apiVersion.split('/')[0] ?? ''] ?? 'kubernetes-models'}/${apiVersion}`;
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+/** The file of one kind: the package's own entrance would load every kind of the group. */
+const fileOf = ({ apiVersion, kind }: KubernetesObject): string =>
+  join(MODULES, CUSTOM[apiVersion.split('/')[0] ?? ''] ?? 'kubernetes-models', apiVersion, `${kind}.js`);
 
 async function schemaFault(object: KubernetesObject): Promise<string | null> {
-  const models = (await import(moduleOf(object.apiVersion))) as Record<string, Validated | undefined>;
-  const Model = models[object.kind];
-  if (!Model) return `${titleOf(object)}: ${object.apiVersion} has no such kind`;
+  const file = fileOf(object);
+  if (!existsSync(file)) return `${titleOf(object)}: ${object.apiVersion} has no such kind`;
+  const models = (await import(pathToFileURL(file).href)) as Record<string, Validated>;
+  const Model = models[object.kind] as Validated;
   try {
     new Model(object).validate();
     return null;
@@ -39,7 +47,7 @@ export async function schemaFaults(objects: readonly KubernetesObject[]): Promis
 export function unknownKeys(objects: readonly KubernetesObject[]): string[] {
   const literals = objects.map(
     (object, index) =>
-      `const object${index}: import('${moduleOf(object.apiVersion)}').I${object.kind} = ${JSON.stringify(object)};`,
+      `const object${index}: import('${fileOf(object)}').I${object.kind} = ${JSON.stringify(object)};`,
   );
   const file = fileURLToPath(new URL('./objects.generated.ts', import.meta.url));
   const options: ts.CompilerOptions = {
