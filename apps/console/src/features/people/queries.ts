@@ -1,14 +1,18 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 
 export type Person = DataOf<'/users', 'get'>['data'][number];
+export type Membership = Person['memberships'][number];
+export type Session = DataOf<'/users/{id}/sessions', 'get'>['data'][number];
 export type Role = DataOf<'/roles', 'get'>['data'][number];
 export type ApiKey = DataOf<'/api-keys', 'get'>['data'][number];
 export type Permission = Role['permissions'][number];
 
 export const STATUSES = ['invited', 'active', 'suspended'] as const;
 export const SORTS = ['name', '-name', 'email', '-email', 'lastLoginAt', '-lastLoginAt'] as const;
+/** Whose data a change of people makes stale. */
+export const CHANGES = ['people'];
 const PAGE_LENGTH = 50;
 
 interface PeopleFilter {
@@ -29,6 +33,12 @@ export const peopleQuery = ({ org, status, role, q, sort, page }: PeopleFilter) 
   });
 };
 
+/** Reads the lists anew after a person has left them; what was read about the person itself is gone. */
+export function useForget(): () => void {
+  const queryClient = useQueryClient();
+  return () => void queryClient.invalidateQueries({ queryKey: ['people', 'list'] });
+}
+
 const byId = (id: string) => ({ params: { path: { id } } });
 
 export const personQuery = (id: string) =>
@@ -41,6 +51,12 @@ export const sessionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['people', 'sessions', id],
     queryFn: async ({ signal }) => (await ok(api.GET('/users/{id}/sessions', { ...byId(id), signal }))).data,
+  });
+
+export const invitationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', 'invitation', id],
+    queryFn: async ({ signal }) => (await ok(api.GET('/users/{id}/invitation', { ...byId(id), signal }))).data,
   });
 
 export const rolesQuery = queryOptions({
@@ -57,6 +73,7 @@ export const invite = (body: BodyOf<'/users', 'post'>) => ok(api.POST('/users', 
 export const updatePerson = (id: string, body: BodyOf<'/users/{id}', 'patch'>) =>
   ok(api.PATCH('/users/{id}', { ...byId(id), body }));
 export const inviteAgain = (id: string) => ok(api.POST('/users/{id}/invitation', byId(id)));
+export const withdrawInvitation = (id: string) => ok(api.DELETE('/users/{id}/invitation', byId(id)));
 export const removePerson = (id: string) => ok(api.DELETE('/users/{id}', byId(id)));
 export const signOutEverywhere = (id: string) => ok(api.DELETE('/users/{id}/sessions', byId(id)));
 export const removeFactors = (id: string) => ok(api.DELETE('/users/{id}/mfa', byId(id)));

@@ -23,16 +23,25 @@ const one = createRoute({
   component: lazyRouteComponent(() => import('./screens/person-page.tsx'), 'PersonPage'),
 });
 
+const invitations = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/invitations',
+  validateSearch: searchOf({ ...CONTEXT, q: text, page: pageNumber }),
+  component: lazyRouteComponent(() => import('./screens/invitation-list.tsx'), 'InvitationList'),
+});
+
 const roles = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people/roles',
+  validateSearch: searchOf(CONTEXT),
   component: lazyRouteComponent(() => import('./screens/role-list.tsx'), 'RoleList'),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people/api-keys',
+  validateSearch: searchOf(CONTEXT),
   component: lazyRouteComponent(() => import('./screens/api-key-list.tsx'), 'ApiKeyList'),
 });
 
-export const peopleRoutes = [list, roles, apiKeys, one] as const;
+export const peopleRoutes = [list, invitations, roles, apiKeys, one] as const;

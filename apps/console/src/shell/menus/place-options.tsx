@@ -3,6 +3,7 @@ import { IconChevronLeft, IconStarFilled } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../api/me.ts';
 import { usePreferences } from '../preferences.ts';
 import { grouped, organizationNamed, organizationsFound, type Place, sitesFound } from './places.ts';
 
@@ -86,7 +87,8 @@ export function OrganizationOptions({ search, org }: OptionsProps) {
 /** The second step: all sites of one organisation, or one of them. */
 export function SiteOptions({ search, org, site, isAbove }: OptionsProps) {
   const words = useTranslations('shell.context');
-  const sites = useQuery(sitesFound(org?.id, search)).data ?? [];
+  const enabled = useCan()('GET /orgs/sites');
+  const sites = useQuery({ ...sitesFound(org?.id, search), enabled }).data ?? [];
   return (
     <Options label={words('sites')}>
       {isAbove && (

@@ -3,6 +3,8 @@ import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 interface Option<T extends string> {
   readonly value: T;
   readonly label: string;
+  /** Shown, but not to be chosen; the label says why. */
+  readonly disabled?: boolean;
 }
 
 interface ChoiceProps<T extends string> extends Omit<NativeSelectProps, 'data' | 'value' | 'onChange'> {

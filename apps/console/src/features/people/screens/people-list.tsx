@@ -1,23 +1,34 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { inputLimits } from '../../../api/limits.ts';
-import { useMe } from '../../../api/me.ts';
-import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { membershipFor } from '../model.ts';
+import { useShortReach } from '../access/reach.tsx';
+import { InviteButton } from '../parts/invite-button.tsx';
+import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { COLORS } from '../colors.ts';
-import { invite, peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
+import { peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/people');
+
+/** Role and reach of each membership. */
+function Access({ memberships }: Pick<Person, 'memberships'>) {
+  const reachOf = useShortReach();
+  return memberships.map((membership) => (
+    <div key={membership.id}>
+      {membership.roleName}
+      <Text size="xs" c="dimmed">
+        {reachOf(membership)}
+      </Text>
+    </div>
+  ));
+}
 
 function useColumns(): readonly Column<Person>[] {
   const words = useTranslations('people');
@@ -34,17 +45,13 @@ function useColumns(): readonly Column<Person>[] {
       ),
     },
     { id: 'email', header: words('email'), sort: 'email', cell: ({ email }) => email },
-    {
-      id: 'role',
-      header: words('role'),
-      cell: ({ memberships }) => memberships.map(({ roleName }) => roleName).join(', '),
-    },
+    { id: 'role', header: words('role'), cell: ({ memberships }) => <Access memberships={memberships} /> },
     {
       id: 'status',
       header: words('status'),
       cell: ({ status, breakGlass }) => (
         <Group gap={4}>
-          <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
+          <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status>
             {words(`statuses.${status}`)}
           </Badge>
           {breakGlass && (
@@ -63,42 +70,6 @@ function useColumns(): readonly Column<Person>[] {
       cell: ({ lastLoginAt }) => (lastLoginAt ? <Instant at={lastLoginAt} /> : uiWords('never')),
     },
   ];
-}
-
-/** Invites to the organisation that is chosen, or else to the partner. */
-function InviteButton() {
-  const words = useTranslations('people');
-  const me = useMe();
-  const orgId = useOrg();
-  const axis = orgId ? 'organization' : 'partner';
-  const roles = (useQuery(rolesQuery).data ?? []).filter((role) => role.axis === axis);
-  return (
-    <FormButton
-      label={words('invite')}
-      text={words('inviteText')}
-      needs="POST /users"
-      fields={[
-        { name: 'email', label: words('email'), ...inputLimits('POST /users', 'email') },
-        { name: 'name', label: words('name'), ...inputLimits('POST /users', 'name') },
-        {
-          name: 'membership.roleId',
-          label: words('role'),
-          kind: 'choice',
-          required: true,
-          choices: roles.map(({ id, name }) => ({ value: id, label: name })),
-        },
-      ]}
-      changes={['people']}
-      act={(values) =>
-        invite({
-          email: String(values['email']),
-          name: String(values['name']),
-          membership: membershipFor(me, orgId, String(values['membership.roleId'])),
-        })
-      }
-      onDone={() => notifyDone(words('invited'))}
-    />
-  );
 }
 
 function Filters() {
@@ -135,20 +106,8 @@ export function PeopleList() {
   const { org, site, sort, page: _page, ...filters } = search;
   const clear = Object.keys(filters).length > 0 ? () => void navigate({ search: { org, site } }) : undefined;
   return (
-    <Page
-      title={words('title')}
-      actions={
-        <>
-          <Button component={Link} to="/people/roles" variant="default">
-            {words('rolesTitle')}
-          </Button>
-          <Button component={Link} to="/people/api-keys" variant="default">
-            {words('keysTitle')}
-          </Button>
-          <InviteButton />
-        </>
-      }
-    >
+    <Page title={words('title')} actions={<InviteButton orgId={useOrg()} siteId={site} />}>
+      <PeopleTabs />
       <Filters />
       <QueryView query={useQuery(peopleQuery(search))}>
         {({ data, pagination }) =>

@@ -1,207 +1,24 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
-import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
-import { grouped } from '../model.ts';
-import {
-  inviteAgain,
-  type Person,
-  personQuery,
-  removeFactors,
-  removePerson,
-  rolesQuery,
-  sessionsQuery,
-  signOutEverywhere,
-  updatePerson,
-} from '../queries.ts';
+import { lacking } from '../access/rights.ts';
+import { AccountButtons } from '../parts/account-buttons.tsx';
+import { InvitationCard } from '../parts/invitation-card.tsx';
+import { Memberships } from '../parts/memberships.tsx';
+import { Security } from '../parts/security.tsx';
+import { type Person, personQuery, rolesQuery } from '../queries.ts';
 import { COLORS } from '../colors.ts';
 import '../words.ts';
 
 const route = getRouteApi('/people/$userId');
-const CHANGES = ['people'];
-const PROGRAM_LENGTH = 70;
 
-function useReachOf(membership: Person['memberships'][number]): string {
-  const words = useTranslations('people.reaches');
-  const { scope, orgAccess, orgIds, siteIds } = membership;
-  if (siteIds.length > 0) return words('sites', { count: siteIds.length });
-  if (scope !== 'partner') return words(scope);
-  return orgAccess === 'selected' ? words('selected', { count: orgIds.length }) : words(orgAccess);
-}
-
-/** What a membership lets the person do, in words. */
-function Membership({ membership }: { readonly membership: Person['memberships'][number] }) {
-  const reach = useReachOf(membership);
-  const role = (useQuery(rolesQuery).data ?? []).find(({ id }) => id === membership.roleId);
-  return (
-    <Stack gap="xs">
-      <Text size="sm" fw={600}>
-        {membership.roleName} · {reach}
-      </Text>
-      <Facts
-        facts={grouped(role?.permissions ?? []).map(([thing, acts]) => ({ name: thing, value: acts.join(', ') }))}
-      />
-    </Stack>
-  );
-}
-
-function Sessions({ person }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  return (
-    <Stack className="gh-card">
-      <Title order={2}>{words('sessions')}</Title>
-      <QueryView query={useQuery(sessionsQuery(person.id))}>
-        {(sessions) =>
-          sessions.length === 0 ? (
-            <Text c="dimmed">{words('noSessions')}</Text>
-          ) : (
-            sessions.map(({ id, userAgent, refreshedAt, ip }) => (
-              <Group key={id} gap="xs">
-                <SafeText value={userAgent ?? ip ?? ''} most={PROGRAM_LENGTH} />
-                <Text size="sm" c="dimmed">
-                  <Instant at={refreshedAt} />
-                </Text>
-              </Group>
-            ))
-          )
-        }
-      </QueryView>
-    </Stack>
-  );
-}
-
-function StatusButton({ person: { id, name, status } }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  const verb = status === 'suspended' ? 'reinstate' : 'suspend';
-  return (
-    <ConfirmButton
-      label={words(verb)}
-      title={words(`${verb}Title`, { name })}
-      needs="PATCH /users/{id}"
-      changes={CHANGES}
-      act={() => updatePerson(id, { status: verb === 'suspend' ? 'suspended' : 'active' })}
-    >
-      {words(`${verb}Text`)}
-    </ConfirmButton>
-  );
-}
-
-function ChangeRole({ person }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  const membership = person.memberships[0];
-  const roles = useQuery(rolesQuery).data ?? [];
-  if (!membership) return null;
-  const axis = membership.scope === 'organization' ? 'organization' : 'partner';
-  const choices = roles.filter((role) => role.axis === axis).map(({ id, name }) => ({ value: id, label: name }));
-  const { scope, partnerId, orgId, orgAccess, orgIds, siteIds } = membership;
-  const reach = scope === 'partner' ? { partnerId, orgAccess, orgIds } : { orgId };
-  return (
-    <FormButton
-      label={words('change')}
-      variant="default"
-      needs="PATCH /users/{id}"
-      fields={[{ name: 'membership.roleId', label: words('role'), kind: 'choice', choices, required: true }]}
-      initial={{ 'membership.roleId': membership.roleId }}
-      changes={CHANGES}
-      act={(values) =>
-        updatePerson(person.id, {
-          membership: { scope, ...reach, siteIds, roleId: String(values['membership.roleId']) },
-        })
-      }
-    />
-  );
-}
-
-function InviteAgain({ person: { id, name } }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  return (
-    <ConfirmButton
-      label={words('again')}
-      title={words('againTitle', { name })}
-      needs="POST /users/{id}/invitation"
-      changes={CHANGES}
-      act={() => inviteAgain(id)}
-      onDone={() => notifyDone(words('invited'))}
-    >
-      {words('againText')}
-    </ConfirmButton>
-  );
-}
-
-function SignOutButton({ person: { id, name } }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  return (
-    <ConfirmButton
-      label={words('signOut')}
-      title={words('signOutTitle', { name })}
-      needs="DELETE /users/{id}/sessions"
-      changes={CHANGES}
-      act={() => signOutEverywhere(id)}
-      onDone={() => notifyDone(words('signedOut'))}
-    >
-      {words('signOutText')}
-    </ConfirmButton>
-  );
-}
-
-function RemoveFactors({ person: { id, name } }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  return (
-    <ConfirmButton
-      label={words('removeFactors')}
-      title={words('removeFactorsTitle', { name })}
-      needs="DELETE /users/{id}/mfa"
-      changes={CHANGES}
-      act={() => removeFactors(id)}
-    >
-      {words('removeFactorsText')}
-    </ConfirmButton>
-  );
-}
-
-function RemoveButton({ person: { id, name } }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  const navigate = useNavigate();
-  return (
-    <ConfirmButton
-      label={words('remove')}
-      title={words('removeTitle', { name })}
-      needs="DELETE /users/{id}"
-      name={name}
-      changes={CHANGES}
-      act={() => removePerson(id)}
-      onDone={() => void navigate({ to: '/people' })}
-    >
-      {words('removeText')}
-    </ConfirmButton>
-  );
-}
-
-/** What can be done about another person; one's own account is on the profile. */
-function Actions({ person }: { readonly person: Person }) {
-  const me = useMe();
-  if (me.user.id === person.id) return null;
-  if (person.status === 'invited') return <InviteAgain person={person} />;
-  return (
-    <Group gap="xs">
-      <ChangeRole person={person} />
-      <SignOutButton person={person} />
-      {person.mfaEnrolled && <RemoveFactors person={person} />}
-      <StatusButton person={person} />
-      <RemoveButton person={person} />
-    </Group>
-  );
-}
-
-function About({ person }: { readonly person: Person }) {
+function About({ person: { email, lastLoginAt, createdAt } }: { readonly person: Person }) {
   const words = useTranslations('people');
   const uiWords = useTranslations('ui');
   return (
@@ -209,43 +26,72 @@ function About({ person }: { readonly person: Person }) {
       <Title order={2}>{words('about')}</Title>
       <Facts
         facts={[
-          { name: words('email'), value: person.email },
-          { name: words('factor'), value: uiWords(person.mfaEnrolled ? 'yes' : 'no') },
-          { name: words('breakGlass'), value: person.breakGlass ? words('breakGlassText') : null },
-          { name: words('lastLogin'), value: person.lastLoginAt && <Instant at={person.lastLoginAt} /> },
-          { name: words('created'), value: <Instant at={person.createdAt} /> },
+          { name: words('email'), value: email },
+          { name: words('lastLogin'), value: lastLoginAt ? <Instant at={lastLoginAt} /> : uiWords('never') },
+          { name: words('created'), value: <Instant at={createdAt} /> },
         ]}
       />
-      <Title order={2}>{words('memberships')}</Title>
-      {person.memberships.map((membership) => (
-        <Membership key={membership.id} membership={membership} />
-      ))}
     </Stack>
   );
 }
 
-/** One person: role, reach, sessions and what can be done about them. */
-export function PersonPage() {
+/** Why nothing can be done about a person: it is oneself, or a person who holds more. */
+function useHindrance(person: Person): 'self' | 'more' | null {
+  const { user, permissions } = useMe();
+  const roles = useQuery(rolesQuery).data;
+  if (user.id === person.id) return 'self';
+  const held = person.memberships.flatMap(({ roleId }) => roles?.find(({ id }) => id === roleId)?.permissions ?? []);
+  return lacking(permissions, held).length > 0 ? 'more' : null;
+}
+
+function Hindrance({ reason }: { readonly reason: 'self' | 'more' }) {
   const words = useTranslations('people');
-  const { userId } = route.useParams();
   return (
-    <QueryView query={useQuery(personQuery(userId))}>
-      {(person) => (
-        <Page
-          title={person.name}
-          aside={
-            <Badge variant="light" tt="none" color={COLORS[person.status]} className="gh-status">
-              {words(`statuses.${person.status}`)}
-            </Badge>
-          }
-          actions={<Actions person={person} />}
-        >
-          <div className="gh-columns">
-            <About person={person} />
-            <Sessions person={person} />
-          </div>
-        </Page>
-      )}
-    </QueryView>
+    <Alert variant="light" color="gray">
+      {words(`hindrance.${reason}`)} {reason === 'self' && <Link to="/settings/profile">{words('toProfile')}</Link>}
+    </Alert>
   );
+}
+
+function Status({ person: { status, breakGlass } }: { readonly person: Person }) {
+  const words = useTranslations('people');
+  return (
+    <Group gap={4}>
+      <Badge variant="light" tt="none" color={COLORS[status]} className="gh-status">
+        {words(`statuses.${status}`)}
+      </Badge>
+      {breakGlass && (
+        <Badge variant="light" tt="none" color="orange" className="gh-flag">
+          {words('breakGlass')}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Content({ person }: { readonly person: Person }) {
+  const hindrance = useHindrance(person);
+  const mayChange = hindrance === null;
+  return (
+    <Page
+      title={person.name}
+      aside={<Status person={person} />}
+      actions={mayChange && <AccountButtons person={person} />}
+    >
+      {hindrance && <Hindrance reason={hindrance} />}
+      <div className="gh-columns">
+        <Memberships {...{ person, mayChange }} />
+        <Stack>
+          <About person={person} />
+          {person.status === 'invited' ? <InvitationCard person={person} /> : <Security {...{ person, mayChange }} />}
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+/** One person: what they can do, how they sign in, and what can be done about them. */
+export function PersonPage() {
+  const { userId } = route.useParams();
+  return <QueryView query={useQuery(personQuery(userId))}>{(person) => <Content person={person} />}</QueryView>;
 }

@@ -1,0 +1,52 @@
+import { expect, expectAccessible, test } from '../journey.ts';
+import { until } from '../world.ts';
+
+const PASSWORD = 'a long passphrase of a colleague';
+
+test.describe('journey 17: people', () => {
+  test('a colleague is invited to one site, sees only it, and is out once suspended', async ({
+    world,
+    open,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/\/api\/v1\/(auth\/refresh|events\/stream|auth\/me).*$/);
+    const tenant = await world.makeTenant();
+    const site = await world.admin.must<{ id: string }>('POST', '/orgs/sites', { orgId: tenant.orgId, name: 'Oslo' });
+    await world.makeDevice(tenant, 'PC-MAIN');
+    await world.makeDevice({ ...tenant, siteId: site.id }, 'PC-OSLO');
+    const email = `colleague-${site.id.slice(-8)}@journey.example`;
+
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/people?org=${tenant.orgId}`);
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Name').fill('Kari Colleague');
+    await dialog.getByLabel('Reach').selectOption({ label: 'Selected sites' });
+    await dialog.getByLabel('Oslo').check();
+    await dialog.getByLabel('Role').selectOption({ label: 'Organization Technician' });
+    await expect(dialog.getByText('Approve, deny and stop elevations; freeze')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByRole('link', { name: 'Invitations' }).click();
+    await page.getByRole('link', { name: 'Kari Colleague' }).click();
+    await expect(page.getByText(`In ${tenant.orgName} only Oslo`)).toBeVisible();
+
+    const token = await until(async () => world.invitationFor(email));
+    const theirs = await open(`/accept-invite?token=${token}`);
+    await theirs.getByLabel('New password').fill(PASSWORD);
+    await theirs.getByRole('button', { name: 'Save' }).click();
+    await theirs.getByRole('navigation').first().waitFor();
+    await theirs.goto('/devices');
+    await expect(theirs.getByRole('link', { name: 'PC-OSLO' })).toBeVisible();
+    await expect(theirs.getByText('PC-MAIN')).toHaveCount(0);
+
+    await page.goto('/people');
+    await page.getByRole('link', { name: 'Kari Colleague' }).click();
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await expect(page.getByText('Kari Colleague is suspended and signed out everywhere.')).toBeVisible();
+    await theirs.waitForURL(/\/login/, { timeout: 7000 });
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
+
+/** Loaded with the first opening. */
+const InviteDialog = lazy(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
+
+interface InviteButtonProps {
+  readonly orgId?: string | undefined;
+  readonly siteId?: string | undefined;
+}
+
+/** Invites to the place that the list is narrowed to, or else to the whole partner. */
+export function InviteButton({ orgId, siteId }: InviteButtonProps) {
+  const words = useTranslations('people');
+  const [opened, dialog] = useDisclosure(false);
+  if (!useCan()('POST /users')) return null;
+  return (
+    <>
+      <Button onClick={dialog.open}>{words('invite')}</Button>
+      {opened && (
+        <Suspense fallback={null}>
+          <InviteDialog {...{ orgId, siteId }} onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

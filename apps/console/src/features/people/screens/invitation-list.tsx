@@ -1,0 +1,87 @@
+import { Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { useShortReach } from '../access/reach.tsx';
+import { InvitationButtons } from '../parts/invitation-buttons.tsx';
+import { InviteButton } from '../parts/invite-button.tsx';
+import { PeopleTabs } from '../parts/people-tabs.tsx';
+import { peopleQuery, type Person } from '../queries.ts';
+import '../words.ts';
+
+const route = getRouteApi('/people/invitations');
+
+function useColumns(): readonly Column<Person>[] {
+  const words = useTranslations('people');
+  const reachOf = useShortReach();
+  return [
+    {
+      id: 'name',
+      header: words('name'),
+      cell: ({ id, name }) => (
+        <Link to="/people/$userId" params={{ userId: id }} data-open>
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'email', header: words('email'), cell: ({ email }) => email },
+    {
+      id: 'role',
+      header: words('role'),
+      cell: ({ memberships }) => memberships.map(({ roleName }) => roleName).join(', '),
+    },
+    { id: 'reach', header: words('reachTitle'), cell: ({ memberships }) => memberships.map(reachOf).join(', ') },
+    { id: 'invited', header: words('invitedAt'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    {
+      id: 'acts',
+      header: words('acts'),
+      bare: true,
+      cell: (person) => (
+        <Group gap="xs" justify="flex-end">
+          <InvitationButtons person={person} size="xs" />
+        </Group>
+      ),
+    },
+  ];
+}
+
+/** Invitations that wait to be accepted. */
+export function InvitationList() {
+  const words = useTranslations('people');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const columns = useColumns();
+  const org = useOrg();
+  const { q, page } = search;
+  const clear = q ? () => void navigate({ search: { ...search, q: undefined } }) : undefined;
+  const invite = <InviteButton orgId={org} siteId={search.site} />;
+  return (
+    <Page title={words('invitations')} actions={invite}>
+      <PeopleTabs />
+      <FilterBar>
+        <SearchFilter
+          value={q}
+          onChange={(next) => void navigate({ search: { ...search, q: next, page: undefined }, replace: true })}
+        />
+      </FilterBar>
+      <QueryView query={useQuery(peopleQuery({ ...(org && { org }), q, page, status: 'invited' }))}>
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <EmptyView title={words('noInvitations')} text={words('noInvitationsText')} clear={clear} />
+          ) : (
+            <>
+              <DataTable label={words('invitations')} columns={columns} rows={data} idOf={({ id }) => id} />
+              <Pager pagination={pagination} onPage={(next) => void navigate({ search: { ...search, page: next } })} />
+            </>
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
