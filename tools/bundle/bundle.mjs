@@ -4,11 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { build } from 'esbuild';
+import { digestOf, settle } from './layer.mjs';
+import { Packages } from './packages.mjs';
+import { sbomOf } from './sbom.mjs';
 
-// Makes each service one directory that runs without node_modules, from what the compiler emitted:
+// Makes each program one directory that runs without node_modules, from what the compiler emitted:
 //   <out>/dist/<service>/main.js, migrate.js and the programs of its worker threads;   <out>/pages for the gateway,
-//   whose directory holds the built console too.
-// usage: node tools/bundle/bundle.mjs <out> [service…]
+//   whose directory holds the built console too;   <out>/dist/operate/main.js, the operator's commands;
+//   <out>/dist/<program>/sbom.cdx.json, what the program is made of;   <out>/healthcheck.mjs.
+// Two runs over the same sources write the same bytes, times and modes; the last line is the digest over them.
+// usage: node tools/bundle/bundle.mjs <out> [service…|operate]
+// BASE_IMAGE is named in the bill of materials, SOURCE_DATE_EPOCH is the time of all files.
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -57,13 +63,18 @@ function requireStrictErrors(program) {
 }
 
 const require = createRequire(import.meta.url);
-const inApp = (service, ...path) => join(REPOSITORY, 'apps', service, ...path);
+/** The operator's commands, which have an image of their own. */
+const OPERATE = 'operate';
+const PROGRAMS = [...SERVICE_NAMES, OPERATE];
+const inApp = (service, ...path) => join(REPOSITORY, service === OPERATE ? 'tools' : 'apps', service, ...path);
 
-async function bundle(service, directory) {
+async function bundle(service, directory, packages) {
   const programs = readdirSync(inApp(service, 'dist'))
     .filter((name) => PROGRAM.test(name))
     .map((name) => inApp(service, 'dist', name));
   const { metafile } = await build({
+    // Names of files in the output are relative to it.
+    absWorkingDir: REPOSITORY,
     entryPoints: programs,
     outdir: directory,
     // No splitting: an `import()` of a CommonJS package that became a chunk would lose its named exports.
@@ -84,18 +95,21 @@ async function bundle(service, directory) {
   });
   for (const program of programs.map((path) => basename(path))) requireStrictErrors(join(directory, program));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}\n');
+  packages.addBundle(metafile);
   return Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === NATIVE));
 }
 
-function addNative(directory) {
+function addNative(directory, packages) {
   const scope = dirname(join(REPOSITORY, 'node_modules', NATIVE));
   const wanted = readdirSync(scope).filter((name) => name.startsWith('argon2'));
-  for (const name of wanted)
+  for (const name of wanted) {
+    packages.addCopied(join(scope, name));
     cpSync(join(scope, name), join(directory, 'node_modules/@node-rs', name), { recursive: true });
+  }
 }
 
 /** Copies the files that the gateway serves itself; it reads them from beside its program. */
-function addPages(out, directory) {
+function addPages(out, directory, packages) {
   cpSync(inApp('gateway', 'pages'), join(out, 'pages'), { recursive: true });
   const documents = SERVICE_NAMES.filter((service) => existsSync(inApp(service, 'openapi.json')));
   for (const service of documents)
@@ -105,35 +119,46 @@ function addPages(out, directory) {
   );
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     cpSync(join(viewer, name), join(directory, 'swagger-ui', name));
-  cpSync(join(dirname(require.resolve('uqr')), 'index.mjs'), join(directory, 'qr-code', 'uqr.js'));
+  const qrCode = dirname(require.resolve('uqr'));
+  cpSync(join(qrCode, 'index.mjs'), join(directory, 'qr-code', 'uqr.js'));
+  for (const copied of [viewer, dirname(qrCode)]) packages.addCopied(copied);
 }
 
 /** Copies the built console, without its source maps. */
-function addConsole(directory) {
+function addConsole(directory, packages) {
   const built = inApp('console', 'dist');
   if (!existsSync(join(built, 'index.html'))) return;
+  packages.addSourceMaps(built);
   cpSync(built, join(directory, 'console'), { recursive: true, filter: (path) => !path.endsWith('.map') });
 }
 
 const sizeOf = (directory) =>
   readdirSync(directory, { recursive: true }).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 
-const [target, ...chosen] = process.argv.slice(2);
-const services = chosen.length > 0 ? chosen : SERVICE_NAMES;
-const unknown = services.filter((service) => !SERVICE_NAMES.includes(service));
-if (!target || unknown.length > 0) {
-  process.stderr.write(`usage: node tools/bundle/bundle.mjs <out> [${SERVICE_NAMES.join('|')}]…\n`);
-  process.exit(2);
-}
-const out = resolve(target);
-for (const service of services) {
+async function make(service, out) {
   const directory = join(out, 'dist', service);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  if (await bundle(service, directory)) addNative(directory);
+  const packages = new Packages(REPOSITORY);
+  if (await bundle(service, directory, packages)) addNative(directory, packages);
   if (service === 'gateway') {
-    addPages(out, directory);
-    addConsole(directory);
+    addPages(out, directory, packages);
+    addConsole(directory, packages);
   }
+  const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
+  const subject = { name: `gatehouse-${service}`, version, base: process.env.BASE_IMAGE };
+  writeFileSync(join(directory, 'sbom.cdx.json'), `${sbomOf(subject, packages.list())}\n`);
   process.stdout.write(`${service} ${(sizeOf(directory) / 1e6).toFixed(1)} MB\n`);
 }
+
+const [target, ...chosen] = process.argv.slice(2);
+const unknown = chosen.filter((service) => !PROGRAMS.includes(service));
+if (!target || unknown.length > 0) {
+  process.stderr.write(`usage: node tools/bundle/bundle.mjs <out> [${PROGRAMS.join('|')}]…\n`);
+  process.exit(2);
+}
+const out = resolve(target);
+for (const service of chosen.length > 0 ? chosen : PROGRAMS) await make(service, out);
+cpSync(join(REPOSITORY, 'deploy/docker/healthcheck.mjs'), join(out, 'healthcheck.mjs'));
+settle(out);
+process.stdout.write(`${digestOf(out)}\n`);
