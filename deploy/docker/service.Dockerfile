@@ -1,5 +1,7 @@
 # One image per service, from one file:
 #   docker build --file deploy/docker/service.Dockerfile --build-arg SERVICE=pam --tag gatehouse/pam .
+# The operator's commands:          … --target operate --build-arg SERVICE=operate --tag gatehouse/operate .
+# The bill of materials by itself:  … --target sbom --build-arg SERVICE=pam --output sbom/pam .
 # BASE_IMAGE is any image with Node 24, npm and a user `node`.
 ARG BASE_IMAGE=node:24-bookworm-slim
 
@@ -20,14 +22,23 @@ COPY apps apps
 COPY tools/bootstrap.mjs tools/console.mjs tools/contract-types.mjs tools/
 # The console, which goes into the image of the gateway; what is made from the contracts is made here.
 RUN node tools/console.mjs
-RUN node node_modules/typescript7/bin/tsc -b apps/*
+COPY tools/operate tools/operate
+RUN node node_modules/typescript7/bin/tsc -b apps/* tools/operate
 COPY tools/bundle tools/bundle
+COPY deploy/docker/healthcheck.mjs deploy/docker/
 
+# Everything below /out has one time (SOURCE_DATE_EPOCH, else 1970) and one of two modes, the directory /out/app too.
 FROM build AS bundle
 ARG SERVICE
-RUN node tools/bundle/bundle.mjs /out ${SERVICE:?}
+ARG BASE_IMAGE
+ARG SOURCE_DATE_EPOCH=0
+RUN node tools/bundle/bundle.mjs /out/app ${SERVICE:?}
 
-FROM ${BASE_IMAGE}
+FROM scratch AS sbom
+ARG SERVICE
+COPY --from=bundle /out/app/dist/${SERVICE}/sbom.cdx.json /
+
+FROM ${BASE_IMAGE} AS program
 ARG SERVICE
 ARG VERSION=0.1.0
 ARG REVISION=unknown
@@ -36,12 +47,18 @@ LABEL org.opencontainers.image.title="gatehouse-${SERVICE}" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.licenses="UNLICENSED"
-COPY --from=bundle /out /app
-COPY deploy/docker/healthcheck.mjs /app/healthcheck.mjs
+# The program layer, whose digest two builds share.
+COPY --from=bundle /out/ /
 WORKDIR /app/dist/${SERVICE}
 # By number, so that Kubernetes can see that it is not root.
 USER 1000:1000
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090
+ENV NODE_ENV=production
+
+FROM program AS operate
+ENTRYPOINT ["node", "main.js"]
+
+FROM program AS service
+ENV HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090
 EXPOSE 8080 9090
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "/app/healthcheck.mjs"]

@@ -27,3 +27,4 @@ compose build
 compose up --detach --wait
 docker image ls 'gatehouse/*' --format '{{.Repository}} {{.Size}}'
 compose run --rm demo
+compose run --rm operate reseal --check

@@ -20,7 +20,7 @@ const synopsis = ({ name, options = {} }: Command): string =>
     ' ',
   );
 const usage = [
-  'usage: npm run operate -- <command>',
+  'usage: npm run operate -- <command>, in a container the arguments alone',
   ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`),
 ].join('\n');
 
