@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../..');
-const SERVICE = 'notifier';
+const SERVICE = 'pam-ingest';
 
 interface Component {
   readonly type: string;
@@ -63,12 +63,12 @@ describe('the program layer of an image', () => {
     const { metadata, components, dependencies } = JSON.parse(text) as Document;
     const versions = new Map(components.map(({ name, version }) => [name, version]));
     const { version } = createRequire(import.meta.url)('fastify/package.json') as { version: string };
-    expect(metadata.component.name).toBe('gatehouse-notifier');
+    expect(metadata.component.name).toBe('gatehouse-pam-ingest');
     expect(versions.get('fastify')).toBe(version);
     expect(components.map(({ purl }) => purl)).toContain(`pkg:npm/fastify@${version}`);
     expect(components).toContainEqual(expect.objectContaining({ type: 'container', name: 'node:24' }));
     expect(['esbuild', 'jest', 'typescript', 'passport'].filter((name) => versions.has(name))).toEqual([]);
-    const program = dependencies.find(({ ref }) => ref === 'gatehouse-notifier');
-    expect(program?.dependsOn).toContain('node_modules/web-push');
+    const program = dependencies.find(({ ref }) => ref === 'gatehouse-pam-ingest');
+    expect(program?.dependsOn).toContain('node_modules/pg');
   });
 });
