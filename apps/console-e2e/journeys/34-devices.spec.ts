@@ -4,7 +4,9 @@ test.describe('journey 34: devices', () => {
   test('a group is made and filled; a device says what it gets, and its fields are edited', async ({
     world,
     openAs,
+    watch,
   }) => {
+    watch.expect(/400 .*custom-fields/);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'lt-0042');
     const { orgId } = tenant;
@@ -47,7 +49,7 @@ test.describe('journey 34: devices', () => {
     await page.getByRole('textbox', { name: 'Asset' }).fill('4711');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('The values were saved.')).toBeVisible();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('navigation', { name: 'Parts of lt-0042' }).getByRole('link', { name: 'Overview' }).click();
     await expect(page.getByText('4,711')).toBeVisible();
   });
 

@@ -16,4 +16,25 @@ const customFields = createRoute({
   component: lazyRouteComponent(() => import('./screens/field-list.tsx'), 'FieldList'),
 });
 
-export const libraryRoutes = [scripts, customFields] as const;
+const scriptImport = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/library/scripts/import',
+  validateSearch: searchOf(CONTEXT),
+  component: lazyRouteComponent(() => import('./screens/script-import.tsx'), 'ScriptImport'),
+});
+
+const fieldImport = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/library/custom-fields/import',
+  validateSearch: searchOf(CONTEXT),
+  component: lazyRouteComponent(() => import('./screens/field-import.tsx'), 'FieldImport'),
+});
+
+const valueImport = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/library/custom-fields/values',
+  validateSearch: searchOf(CONTEXT),
+  component: lazyRouteComponent(() => import('./screens/value-import.tsx'), 'ValueImport'),
+});
+
+export const libraryRoutes = [scripts, scriptImport, customFields, fieldImport, valueImport] as const;

@@ -9,6 +9,7 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { linesOf, TYPES } from '../model.ts';
+import { ImportLink } from '../parts/import-link.tsx';
 import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
 import {
   createField,
@@ -125,7 +126,24 @@ export function FieldList() {
   const navigate = route.useNavigate();
   const columns = useColumns();
   return (
-    <LibraryPage title={words('customFields')} actions={<NewButton />}>
+    <LibraryPage
+      title={words('customFields')}
+      actions={
+        <>
+          <ImportLink
+            to="/library/custom-fields/import"
+            label={words('imports.import')}
+            needs="POST /custom-fields/import"
+          />
+          <ImportLink
+            to="/library/custom-fields/values"
+            label={words('imports.importValues')}
+            needs="POST /devices/custom-fields/import"
+          />
+          <NewButton />
+        </>
+      }
+    >
       <QueryView query={useQuery(fieldsQuery(useOrg(), search.page))}>
         {({ data, pagination }) =>
           data.length === 0 ? (

@@ -10,6 +10,7 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { ACCOUNTS } from '../model.ts';
+import { ImportLink } from '../parts/import-link.tsx';
 import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
 import { createScript, deleteScript, type NewScript, type Script, scriptsQuery, updateScript } from '../queries.ts';
 import '../words.ts';
@@ -102,7 +103,15 @@ export function ScriptList() {
   const navigate = route.useNavigate();
   const columns = useColumns();
   return (
-    <LibraryPage title={words('scripts')} actions={<NewButton />}>
+    <LibraryPage
+      title={words('scripts')}
+      actions={
+        <>
+          <ImportLink to="/library/scripts/import" label={words('imports.import')} needs="POST /scripts/import" />
+          <NewButton />
+        </>
+      }
+    >
       <QueryView query={useQuery(scriptsQuery(useOrg(), search.page))}>
         {({ data, pagination }) =>
           data.length === 0 ? (

@@ -1,0 +1,48 @@
+import { expect, expectAccessible, test } from '../journey.ts';
+
+const PASTE = 'Rows, with the names of the columns first';
+
+test.describe('journey 35: imports of the library', () => {
+  test('fields, then their values for devices, then scripts as files; what cannot be imported says why', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant, 'lt-0042');
+    const person = await world.makePerson('Partner Admin', tenant);
+    const page = await openAs(person, `/library/custom-fields?org=${tenant.orgId}`);
+    const paste = async (...rows: string[]) => {
+      await page.getByRole('textbox', { name: PASTE }).fill(rows.join('\n'));
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
+    };
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await paste('Field;Key;Type;Options', 'Owner;owner;text;', 'Size;size;list;small|large', 'Shade;shade;colour;');
+    await expect(page.getByText('new: 2')).toBeVisible();
+    await expect(page.getByText('its kind of value is not known')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(page.getByText('2 fields new, 0 changed, 0 left as they were.')).toBeVisible();
+    await page.getByRole('link', { name: 'To the custom fields' }).click();
+
+    await page.getByRole('link', { name: 'Import values' }).click();
+    await paste('Hostname;Owner;Size', 'lt-0042;Kim;large', 'lt-9999;Ole;small');
+    await expect(page.getByText('no device matches: 1')).toBeVisible();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(page.getByText('1 device has new values, 0 left as they were.')).toBeVisible();
+    await expect(page.getByText('1 row was not imported').first()).toBeVisible();
+    const { data } = await world.admin.must<{ data: object[] }>('GET', `/devices/${device.id}/custom-fields`);
+    expect(data).toMatchObject([{ value: 'Kim' }, { value: 'large' }]);
+
+    await page.goto(`/library/scripts/import?org=${tenant.orgId}`);
+    await page.locator('input[type="file"][multiple]').setInputFiles([
+      { name: 'Clean up.ps1', mimeType: 'text/plain', buffer: Buffer.from('Get-Item .\nRemove-Item x') },
+      { name: 'empty.sh', mimeType: 'text/plain', buffer: Buffer.from('') },
+    ]);
+    await expect(page.getByText('has no text')).toBeVisible();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await expect(page.getByText('1 script new, 0 left as they were.')).toBeVisible();
+    await page.getByRole('link', { name: 'To the scripts' }).click();
+    await expect(page.getByRole('cell', { name: 'Clean up' })).toBeVisible();
+  });
+});

@@ -1,0 +1,60 @@
+import { ok } from '@gatehouse/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../../api/client.ts';
+import type { Importer } from '../../../ui/import/flow/use-run.ts';
+import type { FieldRow, ScriptRow, ValueRow } from './model.ts';
+
+const MOST_FIELDS = 500;
+const MOST_VALUES = 1000;
+const MOST_SCRIPTS = 100;
+
+export const fieldImporter: Importer<FieldRow> = {
+  batchLength: MOST_FIELDS,
+  preview: async (rows) => {
+    const { rows: previewed } = await ok(api.POST('/custom-fields/import/preview', { body: { rows: [...rows] } }));
+    return previewed.map(({ annotation }) => annotation);
+  },
+  send: async (rows) => {
+    const { created, updated, skipped, errors } = await ok(
+      api.POST('/custom-fields/import', { body: { rows: [...rows] } }),
+    );
+    return { counts: { created: created.length, updated: updated.length, skipped: skipped.length }, errors };
+  },
+  changes: ['library', 'devices'],
+};
+
+export const MODES = ['skip', 'overwrite'] as const;
+
+export const valueImporter = (mode: (typeof MODES)[number]): Importer<ValueRow> => ({
+  batchLength: MOST_VALUES,
+  preview: async (rows) => {
+    const body = { rows: [...rows], mode };
+    const { rows: previewed } = await ok(api.POST('/devices/custom-fields/import/preview', { body }));
+    return previewed.map(({ outcome }) => outcome);
+  },
+  send: async (rows) => {
+    const body = { rows: [...rows], mode };
+    const { applied, skipped, errors } = await ok(api.POST('/devices/custom-fields/import', { body }));
+    return { counts: { applied: applied.length, skipped: skipped.length }, errors };
+  },
+  changes: ['devices'],
+});
+
+export const scriptImporter: Importer<ScriptRow> = {
+  batchLength: MOST_SCRIPTS,
+  send: async (rows) => {
+    const { imported, skipped, errors } = await ok(api.POST('/scripts/import', { body: { scripts: [...rows] } }));
+    return { counts: { imported: imported.length, skipped: skipped.length }, errors };
+  },
+  changes: ['library'],
+};
+
+const CHOICES = 100;
+
+/** The first hundred fields in reach: a column may be the values of any of them. */
+export const fieldChoicesQuery = (orgId: string | undefined) =>
+  queryOptions({
+    queryKey: ['library', 'fields', 'choices', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/custom-fields', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
+  });

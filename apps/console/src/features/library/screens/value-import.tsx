@@ -1,0 +1,102 @@
+import { Button, Group, Radio } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
+import type { ImportKind } from '../../../ui/import/flow/kind.ts';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { VALUE, type ValueRow, valueRows } from '../imports/model.ts';
+import { fieldChoicesQuery, MODES, valueImporter } from '../imports/queries.ts';
+import { LibraryPage } from '../parts/library-page.tsx';
+import type { CustomField } from '../queries.ts';
+import '../words.ts';
+
+const MOST_SHOWN = 60;
+const OUTCOMES = ['not-found', 'ambiguous', 'conflict', 'matched', 'link-match', 'already-applied'] as const;
+const COLORS = { matched: 'green', 'link-match': 'green', 'already-applied': 'gray' } as const;
+
+const shown = (values: ValueRow['values']): string =>
+  Object.entries(values)
+    .map(([key, value]) => `${key}: ${String(value)}`)
+    .join(', ');
+
+function ModeChoice({
+  mode,
+  onMode,
+}: {
+  mode: (typeof MODES)[number];
+  onMode: (mode: (typeof MODES)[number]) => void;
+}) {
+  const words = useTranslations('library.imports');
+  return (
+    <Radio.Group
+      label={words('mode')}
+      value={mode}
+      onChange={(next) => onMode(MODES.find((one) => one === next) ?? mode)}
+    >
+      <Group mt="xs">
+        {MODES.map((one) => (
+          <Radio key={one} value={one} label={words(`modes.${one}`)} />
+        ))}
+      </Group>
+    </Radio.Group>
+  );
+}
+
+function useKind(fields: readonly CustomField[]): ImportKind<ValueRow> {
+  const words = useTranslations('library.imports');
+  const orgId = useOrg();
+  const [mode, setMode] = useState<(typeof MODES)[number]>('skip');
+  const keyed = new Map(fields.map((field) => [field.fieldKey, field.name]));
+  return {
+    importer: valueImporter(mode),
+    text: words('valueText', { fields: [...keyed.values()].join(', ') }),
+    targets: [
+      { name: 'hostname', label: words('hostname'), aliases: ['device', 'computer', 'name', 'host'] },
+      { name: 'sourceSystem', label: words('sourceSystem'), aliases: ['system', 'source'] },
+      { name: 'sourceDeviceId', label: words('sourceDeviceId'), aliases: ['device id', 'id'] },
+      ...[...keyed].map(([key, name]) => ({ name: `${VALUE}${key}`, label: name, aliases: [key] })),
+    ],
+    rowsOf: valueRows(orgId, (fault) => words(`faults.${fault}`)),
+    columns: [
+      {
+        id: 'device',
+        header: words('device'),
+        cell: ({ row }) => <SafeText value={row.hostname ?? row.sourceDeviceId ?? ''} most={MOST_SHOWN} />,
+      },
+      {
+        id: 'values',
+        header: words('values'),
+        cell: ({ row }) => <SafeText value={shown(row.values)} most={MOST_SHOWN} />,
+      },
+    ],
+    outcomes: Object.fromEntries(
+      OUTCOMES.map((name) => [name, { label: words(`outcomes.${name}`), color: COLORS[name as 'matched'] ?? 'red' }]),
+    ),
+    result: ({ applied = 0, skipped = 0 }) => words('valueResult', { applied, skipped }),
+    fileName: 'values-not-imported.csv',
+    back: (
+      <Button component={Link} to="/devices">
+        {words('toDevices')}
+      </Button>
+    ),
+    options: <ModeChoice mode={mode} onMode={setMode} />,
+  };
+}
+
+function Flow({ fields }: { readonly fields: readonly CustomField[] }) {
+  return <ImportFlow kind={useKind(fields)} />;
+}
+
+/** Imports the values of custom fields: each row is for one device. */
+export function ValueImport() {
+  const words = useTranslations('library.imports');
+  return (
+    <LibraryPage title={words('valueTitle')} actions={null}>
+      <QueryView query={useQuery(fieldChoicesQuery(useOrg()))}>{(fields) => <Flow fields={fields} />}</QueryView>
+    </LibraryPage>
+  );
+}

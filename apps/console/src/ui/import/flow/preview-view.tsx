@@ -1,0 +1,115 @@
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable } from '../../lists/data-table.tsx';
+import type { ImportKind } from './kind.ts';
+import { Issues } from './issues.tsx';
+import { countsOf, FAULTY, type PreviewedRow } from './model.ts';
+import { type Run, UNSEEN } from './use-run.ts';
+
+const MOST_ROWS = 100;
+
+/** The outcomes in the order of what they ask of the reader; rows that cannot be sent come first. */
+function useOutcomes<Row>({ outcomes }: ImportKind<Row>): ImportKind<Row>['outcomes'] {
+  const words = useTranslations('import');
+  return {
+    [FAULTY]: { label: words('faulty'), color: 'red' },
+    ...outcomes,
+    [UNSEEN]: { label: words('unseen'), color: 'blue' },
+  };
+}
+
+interface OutcomeBadgeProps {
+  readonly outcome: ImportKind<unknown>['outcomes'][string] | undefined;
+  readonly count?: number | undefined;
+}
+
+function OutcomeBadge({ outcome, count }: OutcomeBadgeProps) {
+  const label = outcome?.label ?? '';
+  return (
+    <Badge
+      size={count === undefined ? 'sm' : 'lg'}
+      variant="light"
+      tt="none"
+      className="gh-status"
+      color={outcome?.color ?? 'gray'}
+    >
+      {count === undefined ? label : `${label}: ${count}`}
+    </Badge>
+  );
+}
+
+interface PreviewViewProps<Row> {
+  readonly kind: ImportKind<Row>;
+  readonly rows: readonly PreviewedRow<Row>[];
+  readonly run: Run<Row>;
+  readonly onBack: () => void;
+}
+
+/** The rows that need attention first. */
+function Rows<Row>({ kind, rows }: Pick<PreviewViewProps<Row>, 'kind' | 'rows'>) {
+  const words = useTranslations('import');
+  const outcomes = useOutcomes(kind);
+  const names = Object.keys(outcomes);
+  const columns: readonly Column<PreviewedRow<Row>>[] = [
+    { id: 'line', header: words('row'), cell: ({ line }) => line },
+    ...kind.columns,
+    {
+      id: 'outcome',
+      header: words('outcome'),
+      cell: ({ outcome, fault }) => (
+        <Group gap="xs">
+          <OutcomeBadge outcome={outcomes[outcome]} />
+          {fault && (
+            <Text span size="sm">
+              {fault}
+            </Text>
+          )}
+        </Group>
+      ),
+    },
+  ];
+  const first = rows
+    .toSorted((one, other) => names.indexOf(one.outcome) - names.indexOf(other.outcome))
+    .slice(0, MOST_ROWS);
+  return (
+    <>
+      <DataTable label={words('previewTitle')} columns={columns} rows={first} idOf={({ line }) => String(line)} />
+      {rows.length > MOST_ROWS && (
+        <Text size="sm" c="dimmed">
+          {words('showing', { count: MOST_ROWS })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** What an import will do with each row. */
+export function PreviewView<Row>({ kind, rows, run: { importing, done }, onBack }: PreviewViewProps<Row>) {
+  const words = useTranslations('import');
+  const outcomes = useOutcomes(kind);
+  const counts = countsOf(rows);
+  const sendable = rows.filter(({ fault }) => fault === undefined).length;
+  return (
+    <Stack>
+      <Title order={2}>{words('previewTitle')}</Title>
+      <Group gap="xs">
+        {Object.entries(outcomes)
+          .filter(([name]) => counts.has(name))
+          .map(([name, outcome]) => (
+            <OutcomeBadge key={name} outcome={outcome} count={counts.get(name)} />
+          ))}
+      </Group>
+      <Rows kind={kind} rows={rows} />
+      {importing.isError && <Alert color="orange">{words('stopped')}</Alert>}
+      <Issues error={importing.error} first={done} />
+      <Group gap="xs">
+        <Button variant="default" disabled={importing.isPending} onClick={onBack}>
+          {words('back')}
+        </Button>
+        <Button loading={importing.isPending} disabled={sendable === 0} onClick={() => importing.mutate(rows)}>
+          {words('import', { count: sendable })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
