@@ -7,6 +7,7 @@ import {
   startBacking,
   startProduct,
 } from '@gatehouse/stack';
+import { poolProduct } from '@gatehouse/testing';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,15 +39,18 @@ export async function startWorld(settings: Settings | ((backing: Backing) => Pro
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
   const own = typeof settings === 'function' ? await settings(backing) : settings;
+  const pooled = await poolProduct(backing.postgres.url);
   const product = await startProduct({
     DATABASE_ADMIN_URL: backing.postgres.url,
     NATS_URL: backing.nats.url,
     ...brokerSettings(backing.nats.url),
     REDIS_URL: backing.redis.url,
     RATE_LIMITS,
+    ...pooled.settings,
     ...own,
   });
-  return worldOf(product, backing, directory);
+  const world = await worldOf(product, backing, directory);
+  return { ...world, stop: () => world.stop().finally(() => pooled.stop()) };
 }
 
 /** @param directory of the servers, removed in the end */

@@ -1,5 +1,5 @@
 import { ServiceConfig } from '@gatehouse/service';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 const MAX_TTL_MINUTES = 1440;
 const MAX_HISTORY_MONTHS = 120;
@@ -9,6 +9,11 @@ export class PamIngestConfig extends ServiceConfig {
   /** PostgreSQL, as the role that serves. */
   @IsString({ message: 'must be a postgres:// address' })
   databaseUrlPam!: string;
+
+  /** PostgreSQL itself, as the same role, when DATABASE_URL_PAM is a pooler's: agents hear of commands at once. */
+  @IsOptional()
+  @IsString()
+  databaseDirectUrlPam?: string;
 
   /** Minutes until an undecided request expires. */
   @IsInt({ message: 'must be a whole number' })

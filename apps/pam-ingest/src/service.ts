@@ -8,7 +8,11 @@ export const pamIngestService: ServiceDefinition<PamIngestConfig> = {
   name: 'pam-ingest',
   config: PamIngestConfig,
   module: AppModule,
-  database: { definition: pamDatabase, url: ({ databaseUrlPam }) => databaseUrlPam },
+  database: {
+    definition: pamDatabase,
+    url: ({ databaseUrlPam }) => databaseUrlPam,
+    directUrl: ({ databaseDirectUrlPam }) => databaseDirectUrlPam,
+  },
   measure: measureDecisions,
   configureHttp: async (server) => {
     // The size is counted while the body arrives, so that a body without a Content-Length is cut off at the same limit.

@@ -9,18 +9,22 @@ import {
   underDatabaseLock,
   withDatabase,
 } from '@gatehouse/stack';
+import { databaseSettings } from '@gatehouse/contracts-core';
+import { atAddress, type TestPooler } from './pooler/test-pooler.ts';
 
 /** The environment variables with which the global set-up passes the servers' addresses to the tests. */
 export const TEST_SETTINGS = {
   postgres: 'GATEHOUSE_TEST_PG_ADMIN_URL',
   nats: 'GATEHOUSE_TEST_NATS_URL',
   redis: 'GATEHOUSE_TEST_REDIS_URL',
+  pooler: 'GATEHOUSE_TEST_POOLER_URL',
   run: 'GATEHOUSE_TEST_RUN',
 } as const;
 
 interface Kept {
   readonly backing: Backing;
   readonly directory: string;
+  readonly pooler: TestPooler | null;
 }
 
 const KEPT = Symbol.for('gatehouse.test-backing');
@@ -47,6 +51,17 @@ export const testServers = () => ({
   natsUrl: setting('nats'),
   redisUrl: setting('redis'),
 });
+
+/**
+ * The settings with which a service uses its database: through the pooler of this test run, if it has one.
+ * @param database as its settings are named
+ */
+export function databaseEnvironment(database: string, { appUrl }: ServiceDatabase): Record<string, string> {
+  const names = databaseSettings(database);
+  const pooler = process.env[TEST_SETTINGS.pooler];
+  if (!pooler) return { [names.app]: appUrl };
+  return { [names.app]: atAddress(appUrl, pooler), [names.direct]: appUrl, DATABASE_POOLED: 'true' };
+}
 
 const runSuffix = (): string => `_run${setting('run')}`;
 

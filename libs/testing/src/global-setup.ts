@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBacking, sweepAbandoned } from '@gatehouse/stack';
 import { keepBacking, TEST_SETTINGS } from './backing.ts';
+import { POOLER_PROGRAM, TestPooler } from './pooler/test-pooler.ts';
 import stopTestBacking from './global-teardown.ts';
 
 const PREFIX = 'gatehouse-test-';
@@ -21,7 +22,10 @@ export default async function startTestBacking(): Promise<void> {
   process.env[TEST_SETTINGS.nats] = backing.nats.url;
   process.env[TEST_SETTINGS.redis] = backing.redis.url;
   process.env[TEST_SETTINGS.run] = randomBytes(4).toString('hex');
-  keepBacking({ backing, directory });
+  const program = process.env[POOLER_PROGRAM];
+  const pooler = program ? await TestPooler.before(backing.postgres.url, program) : null;
+  if (pooler) process.env[TEST_SETTINGS.pooler] = pooler.url;
+  keepBacking({ backing, directory, pooler });
   // Jest runs no teardown when a run is interrupted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stopTestBacking().finally(() => process.exit(1)));

@@ -5,6 +5,7 @@ export default async function stopTestBacking(): Promise<void> {
   const kept = keptBacking();
   if (kept === undefined) return;
   await dropRunDatabases();
+  await kept.pooler?.stop();
   await kept.backing.stop();
   rmSync(kept.directory, { recursive: true, force: true });
 }

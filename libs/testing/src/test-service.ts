@@ -26,7 +26,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import supertest from 'supertest';
-import { testDatabase, type TestDatabase, testServers } from './backing.ts';
+import { databaseEnvironment, testDatabase, type TestDatabase, testServers } from './backing.ts';
 import { TestGateway } from './test-gateway.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
@@ -256,6 +256,6 @@ function environment<C extends ServiceConfig>(
     REDIS_URL: servers.redisUrl,
     INTERNAL_IDENTITY_JWKS: JWKS,
     SECRET_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    ...(database && own ? { [`DATABASE_URL_${database.definition.name.toUpperCase()}`]: own.appUrl } : {}),
+    ...(database && own ? databaseEnvironment(database.definition.name, own) : {}),
   };
 }

@@ -43,8 +43,12 @@ export const settingOf = (name: string): string => name.toUpperCase().replaceAll
 /** The gateway's setting with a service's address: `PAM_INGEST_URL`. */
 export const addressSettingOf = (service: string): string => `${settingOf(service)}_URL`;
 
-/** `DATABASE_URL_PAM` of the services and `DATABASE_OWNER_URL_PAM` of the migrations. */
-export const databaseSettings = (database: string): { app: string; owner: string } => ({
+/**
+ * `DATABASE_URL_PAM` of the services, `DATABASE_OWNER_URL_PAM` of the migrations, and `DATABASE_DIRECT_URL_PAM`, which
+ * leads past a pooler.
+ */
+export const databaseSettings = (database: string): { app: string; owner: string; direct: string } => ({
   app: `DATABASE_URL_${settingOf(database)}`,
   owner: `DATABASE_OWNER_URL_${settingOf(database)}`,
+  direct: `DATABASE_DIRECT_URL_${settingOf(database)}`,
 });

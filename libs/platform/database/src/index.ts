@@ -1,5 +1,6 @@
+export * from './commit.ts';
 export * from './connections/camel-case.ts';
-export { poolOf, RequestConnections } from './connections/connection-pools.ts';
+export { type OwnConnection, poolOf, RequestConnections } from './connections/connection-pools.ts';
 export * from './connections/data-source.ts';
 export * from './connections/database-errors.ts';
 export { acrossTenants } from './migrations/across-tenants.ts';
@@ -10,6 +11,12 @@ export * from './connections/platform.entities.ts';
 export * from './migrations/platform-schema.ts';
 export * from './connections/restricted-role.repository.ts';
 export * from './connections/roll-back.ts';
+export {
+  beginWith,
+  inOwnTransaction,
+  type Settings,
+  transactionSettingsOf,
+} from './connections/transaction-settings.ts';
 export * from './scoped.ts';
 export type { SealedColumn } from './sealed/sealed-column.repository.ts';
 export * from './sealed/sealed-secrets.ts';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { toCamel } from './connections/camel-case.ts';
+import { inOwnTransaction } from './connections/transaction-settings.ts';
 import { auditRow, outboxRow, type OutboxRow } from './outbox.ts';
 
 type Row = Record<string, unknown>;
@@ -54,24 +55,25 @@ export class Reader {
   }
 }
 
-/**
- * Sends COMMIT together with the last statement; if that statement fails, the server rolls back instead.
- * @throws the error of the last statement; Error when an earlier error was ignored
- */
-export async function commit(client: PoolClient, last: Promise<unknown> | null = null): Promise<void> {
-  const [{ command }] = await Promise.all([client.query('COMMIT'), last]);
-  if (command !== 'COMMIT')
-    throw new Error('the transaction was rolled back, because one of its statements had failed');
-}
-
-/** A single statement without an explicit transaction. */
+/** A single statement that is its own transaction. */
 export class AutocommitStatement extends Reader {
   private used = false;
+
+  /** @param begin opens the transaction behind a pooler; null: the session carries the settings, no brackets needed */
+  constructor(
+    caller: Caller,
+    client: PoolClient,
+    manager: EntityManager,
+    private readonly begin: string | null,
+  ) {
+    super(caller, client, manager);
+  }
 
   override query<T extends object = Row>(sql: string, parameters: readonly SqlParameter[] = []): Promise<T[]> {
     if (this.used) return Promise.reject(new Error('this transaction has had its one statement'));
     this.used = true;
-    return super.query<T>(sql, parameters);
+    const statement = (): Promise<T[]> => super.query<T>(sql, parameters);
+    return this.begin === null ? statement() : inOwnTransaction(this.client, this.begin, statement);
   }
 }
 

@@ -12,12 +12,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { isRetryable } from './connections/database-errors.ts';
+import { commit } from './commit.ts';
 import { claim, recall, remember } from './idempotency.repository.ts';
 import type { OutboxRow } from './outbox.ts';
 import { insertOutbox } from './outbox.repository.ts';
 import { rollBack } from './connections/roll-back.ts';
-import { beginSql } from './tenant-context.ts';
-import { commit, Reader, AutocommitStatement, Tx } from './tx.ts';
+import { beginWith, type Settings, transactionSettingsOf } from './connections/transaction-settings.ts';
+import { contextSettings } from './tenant-context.ts';
+import { Reader, AutocommitStatement, Tx } from './tx.ts';
 
 const MAX_TRIES = 3;
 /** Waits for a connection below this are not subtracted from the lock timeout. */
@@ -103,14 +105,16 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one statement as its own transaction, without BEGIN and COMMIT, in one round trip. For changes by the service
-   * itself that write no audit record and no event.
+   * Runs one statement as its own transaction, in one round trip; without BEGIN and COMMIT unless a pooler stands before
+   * the server. For changes by the service itself that write no audit record and no event.
    */
   autocommit<T>(caller: ServiceCaller, work: (statement: AutocommitStatement) => Promise<T>): Promise<T> {
     const { system } = this.options;
+    const settings = transactionSettingsOf(system);
+    const begin = settings && beginWith('READ WRITE', settings);
     return triedAgain(() =>
       this.traced(caller, () =>
-        connected(system, async (client, runner) => work(new AutocommitStatement(caller, client, runner.manager))),
+        connected(system, async (client, { manager }) => work(new AutocommitStatement(caller, client, manager, begin))),
       ),
     );
   }
@@ -177,11 +181,12 @@ export class UnitOfWork {
    */
   private transaction<T>(
     source: DataSource,
-    begin: (lockTimeoutMs: number | undefined) => string,
+    begin: (settings: Settings) => string,
     work: (client: PoolClient, runner: QueryRunner) => Promise<T>,
   ): Promise<T> {
     return connected(source, async (client, runner, waitedMs) => {
-      const begun = client.query(begin(lockTimeoutAfter(waitedMs, this.options.lockTimeoutMs)));
+      const limits = lockTimeoutAfter(waitedMs, this.options.lockTimeoutMs);
+      const begun = client.query(begin({ ...transactionSettingsOf(source), ...limits }));
       begun.catch(() => undefined);
       try {
         const result = await work(client, runner);
@@ -196,11 +201,11 @@ export class UnitOfWork {
   }
 }
 
-/** The BEGIN of a transaction in the caller's tenant context, for a given lock timeout. */
+/** The BEGIN of a transaction in the caller's tenant context, with other settings. */
 const beginning =
   (caller: Caller, mode: 'READ WRITE' | 'READ ONLY') =>
-  (lockTimeoutMs: number | undefined): string =>
-    beginSql(caller.scope, mode, lockTimeoutMs);
+  (settings: Settings): string =>
+    beginWith(mode, { ...settings, ...contextSettings(caller.scope) });
 
 /** @throws ProblemError unavailable */
 async function connected<T>(
@@ -230,5 +235,8 @@ async function triedAgain<T>(once: () => Promise<T>): Promise<T> {
   }
 }
 
-const lockTimeoutAfter = (waitedMs: number, limitMs: number): number | undefined =>
-  waitedMs < NOTICEABLE_MS ? undefined : Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(limitMs - waitedMs));
+/** Overrides the lock timeout of the session when the wait for a connection has used up some of it. */
+const lockTimeoutAfter = (waitedMs: number, limitMs: number): Settings | null =>
+  waitedMs < NOTICEABLE_MS
+    ? null
+    : { lock_timeout: String(Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(limitMs - waitedMs))) };

@@ -17,13 +17,13 @@ import { ServiceConfig } from './config/service.config.ts';
 /** Injection token of the product's public address. */
 export const BASE_URL = Symbol('base url');
 
-const storeProviders = ({ work, relay, requests, deadLetters, sealed }: Store): Provider[] => [
+const storeProviders = ({ work, relay, connections, deadLetters, sealed }: Store): Provider[] => [
   { provide: UnitOfWork, useValue: work },
   { provide: OutboxRelay, useValue: relay },
   { provide: DeadLetters, useValue: deadLetters },
   { provide: SealedSecrets, useValue: sealed },
   RepublishEvents,
-  { provide: RequestConnections, useValue: new RequestConnections(requests) },
+  { provide: RequestConnections, useValue: connections },
 ];
 
 /** Provides the platform's parts to every module of a service, and puts the guards in front of every route. */

@@ -8,6 +8,7 @@ import {
   type DatabaseDefinition,
   isUntrusted,
   REQUEST_POOL,
+  RequestConnections,
   type SealedColumn,
   SealedSecrets,
   SYSTEM_POOL,
@@ -37,6 +38,8 @@ export interface Store {
   readonly relay: OutboxRelay;
   readonly deadLetters: DeadLetters;
   readonly sealed: SealedSecrets;
+  /** Connections for code that uses the driver itself. */
+  readonly connections: RequestConnections;
 }
 
 /** The infrastructure of a service, constructed in one place; nothing is connected until {@link connectPlatform}. */
@@ -61,6 +64,7 @@ export interface PlatformOptions {
   readonly database: {
     readonly definition: DatabaseDefinition;
     readonly url: string;
+    readonly directUrl?: string;
     readonly sealed: readonly SealedColumn[];
   } | null;
   readonly log?: Logger;
@@ -77,15 +81,17 @@ const named = <T>(setting: string, read: () => T): T => {
 
 function createStore(
   name: string,
-  { definition, url: given, sealed }: NonNullable<PlatformOptions['database']>,
+  { definition, url: given, directUrl, sealed }: NonNullable<PlatformOptions['database']>,
   parts: Pick<Platform, 'config' | 'keys' | 'bus' | 'log' | 'tracing'>,
 ): Store {
-  const { lockTimeoutMs } = parts.config;
-  const url = databaseAddress(databaseSettings(definition.name).app, given, parts.config);
+  const { lockTimeoutMs, databasePooled: pooled } = parts.config;
+  const names = databaseSettings(definition.name);
+  const url = databaseAddress(names.app, given, parts.config);
+  const direct = directUrl === undefined ? null : databaseAddress(names.direct, directUrl, parts.config);
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
-  const requests = createDataSource(definition, url, { ...REQUEST_POOL, lockTimeoutMs }, onPoolError);
-  const background = createDataSource(definition, url, { ...BACKGROUND_POOL, lockTimeoutMs }, onPoolError);
-  const system = createDataSource(definition, url, { ...SYSTEM_POOL, lockTimeoutMs }, onPoolError);
+  const requests = createDataSource(definition, url, { ...REQUEST_POOL, lockTimeoutMs, pooled }, onPoolError);
+  const background = createDataSource(definition, url, { ...BACKGROUND_POOL, lockTimeoutMs, pooled }, onPoolError);
+  const system = createDataSource(definition, url, { ...SYSTEM_POOL, lockTimeoutMs, pooled }, onPoolError);
   const work = new UnitOfWork({
     source: name,
     requests,
@@ -106,6 +112,7 @@ function createStore(
     relay,
     deadLetters: new DeadLetters(name, work),
     sealed: new SealedSecrets(name, work, parts.keys, sealed),
+    connections: new RequestConnections(requests, direct),
   };
 }
 

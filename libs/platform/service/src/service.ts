@@ -10,7 +10,13 @@ import { createHttpAdapter } from './http/http-server.ts';
 import { useStrictJson } from './http/json-body.ts';
 import { type Logger, nestLogger } from './observability/logging.ts';
 import { reportLostKeys } from './lost-keys.ts';
-import { connectPlatform, createPlatform, disconnectPlatform, type Platform } from './platform.ts';
+import {
+  connectPlatform,
+  createPlatform,
+  disconnectPlatform,
+  type Platform,
+  type PlatformOptions,
+} from './platform.ts';
 import { PlatformModule } from './platform.module.ts';
 import { ProblemFilter } from './http/problem-filter.ts';
 import type { ServiceConfig } from './config/service.config.ts';
@@ -23,7 +29,12 @@ export interface ServiceDefinition<C extends ServiceConfig> {
   readonly name: string;
   readonly config: new () => C;
   readonly module: Type;
-  readonly database?: { readonly definition: DatabaseDefinition; readonly url: (config: C) => string };
+  readonly database?: {
+    readonly definition: DatabaseDefinition;
+    readonly url: (config: C) => string;
+    /** Leads past a pooler, for LISTEN. */
+    readonly directUrl?: (config: C) => string | undefined;
+  };
   /** The service's own columns with sealed values. */
   readonly sealed?: readonly SealedColumn[];
   /** Configures the HTTP server where no Nest decorator can: cookies, form bodies, the gateway's proxy. */
@@ -40,6 +51,15 @@ export interface ServiceDefinition<C extends ServiceConfig> {
 
 @Module({})
 class RootModule {}
+
+function databaseOf<C extends ServiceConfig>(
+  { database, sealed = [] }: ServiceDefinition<C>,
+  config: C,
+): PlatformOptions['database'] {
+  if (!database) return null;
+  const { definition, url, directUrl } = database;
+  return { definition, url: url(config), directUrl: directUrl?.(config), sealed };
+}
 
 const serverOf = (app: NestFastifyApplication): FastifyInstance =>
   app.get(HttpAdapterHost).httpAdapter.getInstance<FastifyInstance>();
@@ -63,7 +83,6 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     config: C,
     log?: Logger,
   ): Promise<Service<C>> {
-    const { database } = definition;
     const tracing = await openTracing({
       service: definition.name,
       endpoint: config.otelExporterOtlpEndpoint,
@@ -72,9 +91,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     const platform = createPlatform({
       name: definition.name,
       config,
-      database: database
-        ? { definition: database.definition, url: database.url(config), sealed: definition.sealed ?? [] }
-        : null,
+      database: databaseOf(definition, config),
       log,
       tracing,
     });

@@ -40,7 +40,7 @@ export const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
 const HOST = '127.0.0.1';
 /** Settings for the launcher, or for one service only; the others do not get them. */
 const WITHHELD =
-  /^(DATABASE_(?!CA_FILE$)|NATS_ADMIN_URL$|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
+  /^(DATABASE_(?!(CA_FILE|POOLED)$)|NATS_ADMIN_URL$|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
 
 export const portsOf = ({ ports }: Pick<Facts, 'ports'>, { name }: ServiceEntry): ServicePorts => {
   const found = ports.get(name);

@@ -1,15 +1,14 @@
-import type { RequestConnections } from '@gatehouse/database';
-import type pg from 'pg';
+import type { OwnConnection, RequestConnections } from '@gatehouse/database';
 import { COMMAND_CHANNEL } from './device-command.ts';
 
 const RETRY_MS = 1_000;
 
 /**
  * Listens for new commands on its own database connection and reconnects when that breaks. It only reduces latency:
- * waiting agents are served by polling anyway.
+ * waiting agents are served by polling anyway, and only so behind a pooler that no direct address leads past.
  */
 export class CommandFeed {
-  private client: pg.PoolClient | null = null;
+  private connection: OwnConnection | null = null;
   private closed = false;
 
   constructor(
@@ -20,25 +19,27 @@ export class CommandFeed {
   async start(): Promise<void> {
     if (this.closed) return;
     try {
-      const client = await this.connections.connect();
-      this.client = client;
+      const connection = await this.connections.connectDirectly();
+      if (connection === null) return;
+      this.connection = connection;
+      const { client } = connection;
       client.on('notification', ({ payload }) => payload && this.onCommand(payload));
-      client.on('error', () => this.lose(client));
+      for (const event of ['error', 'end'] as const) client.on(event, () => this.lose(connection));
       await client.query(`LISTEN ${COMMAND_CHANNEL}`);
     } catch {
-      this.lose(this.client);
+      this.lose(this.connection);
     }
   }
 
   stop(): void {
     this.closed = true;
-    this.lose(this.client);
+    this.lose(this.connection);
   }
 
-  private lose(client: pg.PoolClient | null): void {
-    if (client !== this.client) return;
-    this.client = null;
-    client?.release(true);
+  private lose(connection: OwnConnection | null): void {
+    if (connection !== this.connection) return;
+    this.connection = null;
+    connection?.end();
     if (!this.closed) setTimeout(() => void this.start(), RETRY_MS).unref();
   }
 }

@@ -1,7 +1,7 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import type { ElevationStatus } from '@gatehouse/contracts-pam';
-import { contextSettings, isRetryable, type OutboxRow, type RequestConnections } from '@gatehouse/database';
-import pg from 'pg';
+import { isRetryable, type OutboxRow, type RequestConnections } from '@gatehouse/database';
+import { BatchConnections, type RunStatement } from './batch-connections.repository.ts';
 import { FactBundles } from './fact-bundles.ts';
 import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-lock.ts';
 import { strictestDemandOf } from '../requests/submitted-request.ts';
@@ -161,20 +161,19 @@ const STALE: ReportResult = { result: 'stale' };
 const BUSY: ReportResult = { result: 'busy' };
 const keyOf = (deviceId: string, bodyHash: string): string => `${deviceId} ${bodyHash}`;
 
-/**
- * Writes reports in batches, each in one round trip and one commit. A batch spans tenants, so it uses its own
- * connections, whose tenant context is set once when they are opened; nothing else runs on them.
- */
+/** Writes reports in batches, each in one round trip and one commit. */
 export class ReportBatchRepository {
-  private readonly idle: pg.PoolClient[] = [];
+  private readonly connections: BatchConnections;
 
-  constructor(private readonly connections: RequestConnections) {}
+  constructor(connections: RequestConnections) {
+    this.connections = new BatchConnections(connections);
+  }
 
   /** @param scope the system scope, passed explicitly because the rows of one batch belong to many tenants */
   async write(scope: TenantScope, reports: readonly DecidedReport[], pendingMinutes: number): Promise<ReportResult[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.onConnection(scope, (client) => this.writeOn(client, reports, pendingMinutes));
+        return await this.connections.run(scope, (query) => this.writeOn(query, reports, pendingMinutes));
       } catch (error) {
         if (!isRetryable(error) || attempt === MAX_TRIES) throw error;
       }
@@ -182,7 +181,7 @@ export class ReportBatchRepository {
   }
 
   private async writeOn(
-    client: pg.PoolClient,
+    query: RunStatement,
     reports: readonly DecidedReport[],
     pendingMinutes: number,
   ): Promise<ReportResult[]> {
@@ -190,7 +189,7 @@ export class ReportBatchRepository {
       reports.map(({ bodyHash, stored, row }, position) => ({ position, body_hash: bodyHash, stored, ...row })),
     );
     const { positions, bundles, texts, ids, subjects } = new FactBundles(reports.map(({ outbox }) => outbox));
-    const { rows } = await client.query<Written>({
+    const { rows } = await query<Written>({
       name: 'write-reports',
       text: WRITE_REPORTS,
       values: [input, positions, bundles, JSON.stringify(texts), ids, subjects, pendingMinutes],
@@ -209,18 +208,18 @@ export class ReportBatchRepository {
       if (result === 'busy') results[position] = BUSY;
       if (result === 'repeated') repeated.push(position);
     }
-    if (repeated.length > 0) await this.fillFirstAnswers(client, reports, repeated, results);
+    if (repeated.length > 0) await this.fillFirstAnswers(query, reports, repeated, results);
     return results;
   }
 
   private async fillFirstAnswers(
-    client: pg.PoolClient,
+    query: RunStatement,
     reports: readonly DecidedReport[],
     positions: readonly number[],
     results: ReportResult[],
   ): Promise<void> {
     const asked = positions.map((position) => reports[position]!);
-    const { rows } = await client.query<FirstAnswer>({
+    const { rows } = await query<FirstAnswer>({
       name: 'first-answers',
       text: FIRST_ANSWERS,
       values: [asked.map(({ row }) => row.device_id), asked.map(({ bodyHash }) => bodyHash)],
@@ -241,39 +240,8 @@ export class ReportBatchRepository {
     }
   }
 
-  private async onConnection<T>(scope: TenantScope, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = this.idle.pop() ?? (await this.open(scope));
-    try {
-      const result = await work(client);
-      this.idle.push(client);
-      return result;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-  }
-
-  private async open(scope: TenantScope): Promise<pg.PoolClient> {
-    const client = await this.connections.connect();
-    client.on('error', () => this.forget(client));
-    // A generic plan, because planning the same statement again costs more than running a batch.
-    const settings = Object.entries({ ...contextSettings(scope), plan_cache_mode: 'force_generic_plan' }).map(
-      ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, false)`,
-    );
-    await client.query(`SELECT ${settings.join(', ')}`);
-    return client;
-  }
-
-  /** Discards a connection that broke while idle. */
-  private forget(client: pg.PoolClient): void {
-    const at = this.idle.indexOf(client);
-    if (at === -1) return;
-    this.idle.splice(at, 1);
-    client.release(true);
-  }
-
   /** Closes the connections, so that their tenant context cannot be reused by other work. */
   close(): void {
-    for (const client of this.idle.splice(0)) client.release(true);
+    this.connections.close();
   }
 }

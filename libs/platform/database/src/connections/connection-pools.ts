@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { type Settings, transactionSettingsOf } from './transaction-settings.ts';
 
 const pools = new WeakMap<DataSource, pg.Pool>();
 
@@ -24,7 +25,16 @@ export const poolOf = (source: DataSource): pg.Pool | null => pools.get(source) 
 
 /** Connections for code that uses `pg` itself: batches of reports, and LISTEN. */
 export class RequestConnections {
-  constructor(private readonly requests: DataSource) {}
+  /** @param directUrl leads past a pooler, which serves no LISTEN */
+  constructor(
+    private readonly requests: DataSource,
+    private readonly directUrl: string | null = null,
+  ) {}
+
+  /** What each transaction on these connections must set itself; null: the sessions are the service's own. */
+  get transactionSettings(): Settings | null {
+    return transactionSettingsOf(this.requests);
+  }
 
   /** @throws Error before the service is connected */
   async connect(): Promise<pg.PoolClient> {
@@ -32,4 +42,21 @@ export class RequestConnections {
     if (!pool) throw new Error('the data source is not initialised');
     return pool.connect();
   }
+
+  /** A connection whose session is the service's own, for LISTEN; null: behind a pooler, and no address leads past it. */
+  async connectDirectly(): Promise<OwnConnection | null> {
+    if (this.directUrl !== null) {
+      const client = new pg.Client({ connectionString: this.directUrl, keepAlive: true });
+      await client.connect();
+      return { client, end: () => void client.end().catch(() => undefined) };
+    }
+    if (this.transactionSettings !== null) return null;
+    const client = await this.connect();
+    return { client, end: () => client.release(true) };
+  }
+}
+
+export interface OwnConnection {
+  readonly client: pg.ClientBase;
+  end(): void;
 }

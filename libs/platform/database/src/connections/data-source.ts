@@ -4,6 +4,7 @@ import { SnakeCaseNaming } from './camel-case.ts';
 import { driverReporting, rememberPool } from './connection-pools.ts';
 import { GatheringSocket } from './gathering-socket.ts';
 import { PLATFORM_ENTITIES } from './platform.entities.ts';
+import { carryPerTransaction, type Settings } from './transaction-settings.ts';
 
 // bigint counts fit a JavaScript number for every table this product can hold; text would leak into JSON answers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -29,6 +30,8 @@ export interface PoolLimits {
   readonly lockTimeoutMs: number;
   /** Sets the system's context for the whole session: for autocommit statements, which have no BEGIN to set one. */
   readonly asSystem?: boolean;
+  /** A pooler in transaction mode gives the session to others after each transaction, which then carries its settings. */
+  readonly pooled?: boolean;
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
@@ -56,15 +59,17 @@ export const SYSTEM_POOL: PoolLimits = { ...REQUEST_POOL, size: 6, asSystem: tru
 const SILENCE_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
-const sessionOptions = ({ statementTimeoutMs, lockTimeoutMs, asSystem = false }: PoolLimits): string =>
-  [
-    `statement_timeout=${statementTimeoutMs}`,
-    `lock_timeout=${lockTimeoutMs}`,
-    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
-    'timezone=UTC',
-    ...(asSystem ? ['app.system=on'] : []),
-  ]
-    .map((setting) => `-c ${setting}`)
+const settingsOf = ({ statementTimeoutMs, lockTimeoutMs, asSystem = false }: PoolLimits): Settings => ({
+  statement_timeout: String(statementTimeoutMs),
+  lock_timeout: String(lockTimeoutMs),
+  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
+  timezone: 'UTC',
+  ...(asSystem && { 'app.system': 'on' }),
+});
+
+const sessionOptions = (settings: Settings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
 /** A TypeORM data source over `pg`; nothing is synchronised, migrations alone shape the schema. */
@@ -74,6 +79,7 @@ export function createDataSource(
   pool: PoolLimits,
   onPoolError: (error: Error) => void,
 ): DataSource {
+  const settings = settingsOf(pool);
   const source: DataSource = new DataSource({
     type: 'postgres',
     driver: driverReporting((created) => rememberPool(source, created)),
@@ -89,7 +95,7 @@ export function createDataSource(
     connectTimeoutMS: pool.waitMs,
     extra: {
       max: pool.size,
-      options: sessionOptions(pool),
+      ...(!pool.pooled && { options: sessionOptions(settings) }),
       query_timeout: pool.statementTimeoutMs && pool.statementTimeoutMs + SILENCE_MS,
       keepAlive: true,
       idleTimeoutMillis: 60_000,
@@ -97,5 +103,6 @@ export function createDataSource(
       stream: () => new GatheringSocket(),
     },
   });
+  if (pool.pooled) carryPerTransaction(source, settings);
   return source;
 }

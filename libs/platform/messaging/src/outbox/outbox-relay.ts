@@ -132,7 +132,7 @@ export class OutboxRelay {
 
   private async inTurn(client: PoolClient): Promise<number> {
     try {
-      const taken = await outboxRows.take(client);
+      const taken = await outboxRows.take(client, this.database);
       const since = Date.now();
       if (taken.length > 0) await this.bus.publish(await this.withoutRefused(client, taken));
       await commit(client, taken.length > 0 ? outboxRows.mark(client, taken) : null);

@@ -1,4 +1,4 @@
-import type { Tx } from '@gatehouse/database';
+import { beginWith, type Settings, transactionSettingsOf, type Tx } from '@gatehouse/database';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { OUTBOX } from '../consuming/dead-letters.ts';
@@ -19,7 +19,7 @@ export interface Message {
 const UNPUBLISHED = 'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS waiting';
 // Does not wait for the disk: if a crash loses the mark, the rows are published again, which de-duplication makes
 // harmless.
-const BEGIN = 'BEGIN; SET LOCAL synchronous_commit = off';
+const CARELESS: Settings = { synchronous_commit: 'off' };
 // Only one relay publishes at a time, which keeps the order of commits; idle_in_transaction_session_timeout ends a
 // frozen one.
 const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
@@ -69,9 +69,10 @@ export const outboxRows = {
   },
 
   /** Begins a transaction and takes the next messages: none while another relay publishes. */
-  async take(client: PoolClient): Promise<readonly Message[]> {
+  async take(client: PoolClient, database: DataSource): Promise<readonly Message[]> {
+    const begin = beginWith('READ WRITE', { ...transactionSettingsOf(database), ...CARELESS });
     const [, turn, { rows }] = await Promise.all([
-      client.query(BEGIN),
+      client.query(begin),
       client.query<{ mine: boolean }>(TAKE_TURN),
       client.query<Message>(TAKE),
     ]);

@@ -39,6 +39,10 @@ export class ServiceConfig {
   @IsUrl({ ...url, protocols: ['redis', 'rediss'] }, { message: 'must be a redis:// address' })
   redisUrl!: string;
 
+  /** A pooler in transaction mode stands before PostgreSQL: settings of a session go with each transaction. */
+  @IsBoolean({ message: 'must be true or false' })
+  databasePooled: boolean = false;
+
   /** File with the certificates (PEM) of the authority of PostgreSQL's certificate. Turns TLS with verification on. */
   @IsOptional()
   @IsString()

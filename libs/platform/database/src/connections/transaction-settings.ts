@@ -1,0 +1,35 @@
+import pg from 'pg';
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import { commit } from '../commit.ts';
+
+/** Settings of PostgreSQL by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+const carried = new WeakMap<DataSource, Settings>();
+
+export const carryPerTransaction = (source: DataSource, settings: Settings): void => void carried.set(source, settings);
+
+/** What each transaction of a data source must set itself, because a pooler stands before the server; else null. */
+export const transactionSettingsOf = (source: DataSource): Settings | null => carried.get(source) ?? null;
+
+/**
+ * Opens a transaction and makes its settings in one round trip. Values are literals, because only the simple protocol
+ * accepts several statements, and it has no parameters. SET LOCAL is used because the server neither plans it nor
+ * returns a row.
+ */
+export const beginWith = (mode: 'READ WRITE' | 'READ ONLY', settings: Settings): string =>
+  [
+    `BEGIN ${mode}`,
+    ...Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${pg.escapeLiteral(value)}`),
+  ].join('; ');
+
+/** Runs one statement in a transaction of its own, in one round trip. */
+export async function inOwnTransaction<T>(client: PoolClient, begin: string, statement: () => Promise<T>): Promise<T> {
+  const begun = client.query(begin);
+  begun.catch(() => undefined);
+  const result = statement();
+  await commit(client, result);
+  await begun;
+  return result;
+}
