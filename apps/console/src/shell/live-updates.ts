@@ -21,8 +21,8 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'approval.': ['approvals', 'overview'],
   'pam.rulebook.': ['freezes', 'rules', 'signer-groups', 'software-policies', 'capture'],
   'pam.freeze.': ['freezes', 'approvals', 'active'],
-  'tenancy.device.': ['devices', 'organizations', 'enrollment'],
-  'tenancy.organization.': ['organizations', 'merge'],
+  'tenancy.device.': ['devices', 'organizations', 'enrollment', 'overview'],
+  'tenancy.organization.': ['organizations', 'merge', 'overview'],
   'tenancy.merge.': ['merge'],
   'identity.sso_provider.': ['sign-on'],
 };

@@ -63,7 +63,7 @@ export function Results({ results, running, nameOf, onRetry, onDismiss }: Result
         ))}
       </ul>
       {again > 0 && (
-        <Button size="xs" variant="default" loading={running} onClick={onRetry}>
+        <Button size="xs" mt="xs" variant="default" loading={running} onClick={onRetry}>
           {words('retry', { count: again })}
         </Button>
       )}

@@ -19,6 +19,11 @@ const route = getRouteApi('/approvals');
 /** Loaded when something is selected; it stays to tell what became of a decision on many. */
 const BulkBar = lazy(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
 
+/** Loaded beside the queue, which does not wait for it. */
+const FreezeMark = lazy(async () => ({
+  default: (await import('../../../ui/elevation/freeze-banner.tsx')).FreezeMark,
+}));
+
 function Filters() {
   const words = useTranslations('approvals');
   const flowWords = useTranslations('elevation.flow');
@@ -155,6 +160,11 @@ export function ApprovalQueue() {
         <Badge variant="light" tt="none" className="gh-status" role="status">
           {words('waiting', { count: total })}
         </Badge>
+      }
+      actions={
+        <Suspense fallback={null}>
+          <FreezeMark org={search.org} />
+        </Suspense>
       }
     >
       <Filters />

@@ -84,7 +84,7 @@ export function EntryFacts({ entry, place }: EntryActsProps) {
     { name: factWords('previousHash'), value: hash(entry.previousHash) },
   ];
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" py="xs">
       <Facts facts={facts} />
       <Code block tabIndex={0} role="region" aria-label={words('details', { sequence: entry.sequence })}>
         {JSON.stringify(entry.details, null, 2)}

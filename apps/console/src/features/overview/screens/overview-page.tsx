@@ -3,14 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { FreezeBanner } from '../../../ui/elevation/freeze-banner.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { type Bucket, isUsed, OUTCOMES } from '../model.ts';
+import { DayChart } from '../parts/day-chart.tsx';
+import { FirstSteps } from '../parts/first-steps.tsx';
+import { SignOnCard } from '../parts/sign-on-card.tsx';
 import { figuresQuery, statisticsQuery } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/');
-const OUTCOMES = ['autoApproved', 'approved', 'denied', 'expired', 'ignored', 'pending'] as const;
+const MINUTE = 60;
 
 function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
@@ -18,17 +24,30 @@ function Figure({ name, children }: { readonly name: string; readonly children: 
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text fz={28} fw={650}>
+      <Text fz={28} fw={650} component="div">
         {children}
       </Text>
     </Paper>
   );
 }
 
+/** How long half of the decisions took at most. */
+function Median() {
+  const words = useTranslations('overview');
+  const median = useQuery(statisticsQuery(route.useSearch())).data?.medianSecondsToDecision;
+  if (typeof median !== 'number')
+    return (
+      <Text span fz={16}>
+        {words('noDecision')}
+      </Text>
+    );
+  const seconds = Math.round(median);
+  return seconds < MINUTE ? words('seconds', { seconds }) : words('minutes', { minutes: Math.round(seconds / MINUTE) });
+}
+
 function Figures() {
   const words = useTranslations('overview');
   const search = route.useSearch();
-  const median = useQuery(statisticsQuery(search)).data?.medianSecondsToDecision;
   return (
     <QueryView query={useQuery(figuresQuery(search))}>
       {({ waiting, active, offline }) => (
@@ -49,9 +68,7 @@ function Figures() {
             </Link>
           </Figure>
           <Figure name={words('median')}>
-            <Text span fz={median === null ? 16 : 28}>
-              {typeof median === 'number' ? words('seconds', { seconds: Math.round(median) }) : words('noDecision')}
-            </Text>
+            <Median />
           </Figure>
         </SimpleGrid>
       )}
@@ -59,13 +76,10 @@ function Figures() {
   );
 }
 
-type Bucket = Readonly<Record<(typeof OUTCOMES)[number], number>> & { readonly from: string };
-
-function PerDay() {
+function useColumns(): readonly Column<Bucket>[] {
   const words = useTranslations('overview');
   const format = useFormatter();
-  const search = route.useSearch();
-  const columns: readonly Column<Bucket>[] = [
+  return [
     {
       id: 'day',
       header: words('day'),
@@ -73,21 +87,24 @@ function PerDay() {
     },
     ...OUTCOMES.map((name) => ({ id: name, header: words(name), cell: (bucket: Bucket) => bucket[name] })),
   ];
-  const isUsed = (bucket: Bucket) => OUTCOMES.some((name) => bucket[name] > 0);
+}
+
+function PerDay() {
+  const words = useTranslations('overview');
+  const columns = useColumns();
   return (
     <Stack>
       <Title order={2}>{words('perDay')}</Title>
-      <QueryView query={useQuery(statisticsQuery(search))}>
+      <QueryView query={useQuery(statisticsQuery(route.useSearch()))}>
         {({ buckets }) => {
           const days = buckets.filter(isUsed).reverse();
           return days.length === 0 ? (
-            <EmptyView
-              title={words('none')}
-              text={words('first')}
-              action={<Link to="/orgs">{words('firstLink')}</Link>}
-            />
+            <EmptyView title={words('none')} text={words('noneText')} />
           ) : (
-            <DataTable label={words('perDay')} columns={columns} rows={days} idOf={({ from }) => from} />
+            <>
+              <DayChart buckets={buckets} />
+              <DataTable label={words('perDay')} columns={columns} rows={days} idOf={({ from }) => from} />
+            </>
           );
         }}
       </QueryView>
@@ -100,7 +117,10 @@ export function OverviewPage() {
   const words = useTranslations('overview');
   return (
     <Page title={words('title')}>
+      <FreezeBanner org={useOrg()} />
+      <FirstSteps />
       <Figures />
+      <SignOnCard />
       <PerDay />
     </Page>
   );

@@ -1,0 +1,88 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { type DataOf, ok } from '@gatehouse/client';
+import { IconSnowflake } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { api } from '../../api/client.ts';
+import { useCan } from '../../api/me.ts';
+import { clipped } from '../text/safe-text-model.ts';
+import './words.ts';
+
+type Freeze = DataOf<'/pam/freezes', 'get'>['freezes'][number];
+
+const SHOWN = 3;
+const REASON_LENGTH = 120;
+
+const inForceQuery = (org: string | undefined) =>
+  queryOptions({
+    queryKey: ['freezes', 'in-force', org],
+    queryFn: async ({ signal }) => {
+      const query = { orgId: org, active: 'true' as const };
+      return (await ok(api.GET('/pam/freezes', { params: { query }, signal }))).freezes;
+    },
+    staleTime: 0,
+  });
+
+function Line({ freeze }: { readonly freeze: Freeze }) {
+  const words = useTranslations('freezes');
+  const format = useFormatter();
+  const { level, targetName, targetId, mode, reason, expiresAt } = freeze;
+  const end = expiresAt
+    ? words('banner.until', { time: format.dateTime(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' }) })
+    : words('banner.untilLifted');
+  return (
+    <Text size="sm">
+      <strong>
+        {words(`levels.${level}`)} {targetName ?? targetId}
+      </strong>
+      {' – '}
+      {words(`banner.${mode}`)} {end} “{clipped(reason, REASON_LENGTH)}”
+    </Text>
+  );
+}
+
+function useInForce(org: string | undefined): readonly Freeze[] {
+  const mayRead = useCan()('GET /pam/freezes');
+  return useQuery({ ...inForceQuery(org), enabled: mayRead }).data ?? [];
+}
+
+/** The same in few words, beside a title: it moves no row below. */
+export function FreezeMark({ org }: { readonly org: string | undefined }) {
+  const words = useTranslations('freezes.banner');
+  const { length } = useInForce(org);
+  if (length === 0) return null;
+  return (
+    <Link to="/freezes" search={{ ...(org && { org }), state: 'active' }} className="gh-freeze-mark">
+      <IconSnowflake size={16} aria-hidden />
+      {words('title', { count: length })}
+    </Link>
+  );
+}
+
+/** Says that a freeze holds in the place that is looked at, why, and until when. */
+export function FreezeBanner({ org }: { readonly org: string | undefined }) {
+  const words = useTranslations('freezes.banner');
+  const freezes = useInForce(org);
+  if (freezes.length === 0) return null;
+  const title = words('title', { count: freezes.length });
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="status"
+      className="gh-banner"
+      icon={<IconSnowflake aria-hidden />}
+      title={title}
+    >
+      {freezes.slice(0, SHOWN).map((freeze) => (
+        <Line key={freeze.id} freeze={freeze} />
+      ))}
+      <Group mt={4}>
+        <Link to="/freezes" search={{ ...(org && { org }), state: 'active' }}>
+          {words('all')}
+        </Link>
+      </Group>
+    </Alert>
+  );
+}
