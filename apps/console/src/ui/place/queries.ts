@@ -1,5 +1,5 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Me } from '../../api/me.ts';
 
@@ -21,6 +21,19 @@ export const organizationQuery = (id: string, scope: Me['scope']) =>
       }
       return ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } }, signal }));
     },
+  });
+
+const MOST_FOUND = 8;
+
+/** The first few organisations that a text finds. */
+export const organizationsFoundQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['organizations', 'found', search],
+    queryFn: async ({ signal }): Promise<readonly Pick<Organization, 'id' | 'name'>[]> => {
+      const query = { limit: MOST_FOUND, ...(search && { search }) };
+      return (await ok(api.GET('/orgs/organizations', { params: { query }, signal }))).data;
+    },
+    placeholderData: keepPreviousData,
   });
 
 const MOST_SITES = 100;

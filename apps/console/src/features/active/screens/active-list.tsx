@@ -8,6 +8,7 @@ import { type Column, DataTable, type Selection } from '../../../ui/lists/data-t
 import { type ElevationRequest, shortNameOf } from '../../../ui/elevation/request.ts';
 import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { Place } from '../../../ui/text/place.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
@@ -40,7 +41,7 @@ function useColumns(): readonly Column<ElevationRequest>[] {
       id: 'where',
       header: words('where'),
       sort: 'deviceHostname',
-      cell: (row) => [row.orgName, row.siteName, row.deviceHostname].filter(Boolean).join(' ▸ '),
+      cell: (row) => <Place names={[row.orgName, row.siteName, row.deviceHostname]} />,
     },
     {
       id: 'who',

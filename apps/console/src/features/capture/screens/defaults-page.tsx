@@ -5,7 +5,8 @@ import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
-import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
+import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
 import { PolicyLevels } from '../parts/policy-levels.tsx';
 import {
   type ApprovalPolicy,

@@ -5,7 +5,8 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
+import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
 import { NewGroupButton } from '../groups/group-buttons.tsx';
 import { type DeviceGroup, groupsQuery } from '../groups/queries.ts';
 import { DevicesLinks } from '../parts/devices-links.tsx';

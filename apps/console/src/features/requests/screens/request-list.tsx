@@ -10,6 +10,7 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
+import { Place } from '../../../ui/text/place.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
@@ -46,7 +47,7 @@ function useColumns(): readonly Column<ElevationRequest>[] {
       id: 'where',
       header: words('where'),
       sort: 'deviceHostname',
-      cell: (row) => [row.orgName, row.siteName, row.deviceHostname].filter(Boolean).join(' ▸ '),
+      cell: (row) => <Place names={[row.orgName, row.siteName, row.deviceHostname]} />,
     },
     {
       id: 'who',

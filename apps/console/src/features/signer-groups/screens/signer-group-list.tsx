@@ -15,7 +15,8 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { ChooseOrganization, useOrg } from '../../../ui/use-org.tsx';
+import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
 import { linesOf } from '../model.ts';
 import {
   createSignerGroup,

@@ -1,0 +1,47 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { EmptyView } from '../state-views.tsx';
+import { organizationsFoundQuery } from './queries.ts';
+import './words.ts';
+
+const TYPING_MS = 250;
+const WIDTH = 320;
+
+/** In place of a list that belongs to one organisation, while none is chosen: a choice goes into the address. */
+export function ChooseOrganization() {
+  const words = useTranslations('place');
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const found = useQuery(organizationsFoundQuery(search)).data ?? [];
+  const present = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const navigate = useNavigate();
+  const choose = (org: string) => void navigate({ to: '.', search: { ...present, org } as never });
+  const list = (
+    <Stack gap="xs" w={WIDTH} maw="100%">
+      <TextInput
+        aria-label={words('searchOrganizations')}
+        placeholder={words('searchOrganizations')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {found.map(({ id, name }) => (
+        <Button
+          key={id}
+          variant="default"
+          justify="space-between"
+          rightSection={<IconChevronRight size={16} aria-hidden className="gh-forward" />}
+          onClick={() => choose(id)}
+        >
+          {name}
+        </Button>
+      ))}
+    </Stack>
+  );
+  return <EmptyView title={words('choose')} text={words('chooseText')} action={list} />;
+}
