@@ -19,3 +19,16 @@ export async function provePasskey(publicKey: PublicKeyCredentialRequestOptions)
   const { accessToken } = await ok(api.POST('/auth/mfa/webauthn/step-up/verify', { body: { response } }));
   keepToken(accessToken);
 }
+
+type CreationOptions = Parameters<typeof PublicKeyCredential.parseCreationOptionsFromJSON>[0];
+
+/** Has the browser make a passkey. @returns recovery codes with the first factor of an account, else null */
+export async function registerPasskey(name: string): Promise<readonly string[] | null> {
+  const options = await ok(api.POST('/auth/mfa/webauthn/register/options'));
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as object as CreationOptions);
+  const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+  const body = { response: { ...credential.toJSON() }, name };
+  const { accessToken, recoveryCodes } = await ok(api.POST('/auth/mfa/webauthn/register/verify', { body }));
+  keepToken(accessToken);
+  return recoveryCodes;
+}

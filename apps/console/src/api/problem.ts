@@ -6,9 +6,16 @@ import { PROBLEMS } from './generated/problems.ts';
 const OWN: Readonly<Record<string, string>> = problemWords;
 const CONTRACT: Readonly<Record<string, string>> = PROBLEMS;
 
+/** How browsers tell that no passkey was made or used. */
+const CEREMONIES: Readonly<Record<string, string>> = {
+  NotAllowedError: 'passkey_cancelled',
+  InvalidStateError: 'passkey_known',
+};
+
 /** The code of an error, `network` if there was no answer, `unforeseen` if it is a fault of this page. */
 export function codeOf(error: unknown): string {
   if (error instanceof GatehouseError) return error.code;
+  if (error instanceof DOMException) return CEREMONIES[error.name] ?? 'unforeseen';
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message) ? 'network' : 'unforeseen';
 }
 

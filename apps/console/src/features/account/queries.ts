@@ -1,7 +1,12 @@
-import { ok } from '@gatehouse/client';
+import { type DataOf, ok } from '@gatehouse/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { keepToken } from '../../api/session.ts';
+
+export type Session = DataOf<'/auth/sessions', 'get'>['data'][number];
+export type Factor = DataOf<'/auth/mfa/factors', 'get'>['data'][number];
+export type Link = DataOf<'/sso/link/options', 'get'>['data'][number];
+export type Push = DataOf<'/push-subscriptions', 'get'>['data'][number];
 
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
@@ -32,6 +37,16 @@ const byId = (id: string) => ({ params: { path: { id } } });
 
 export const endOwnSession = (id: string) => ok(api.DELETE('/auth/sessions/{id}', byId(id)));
 export const removeFactor = (id: string) => ok(api.DELETE('/auth/mfa/factors/{id}', byId(id)));
+export const newRecoveryCodes = async () => (await ok(api.POST('/auth/mfa/recovery-codes'))).recoveryCodes;
+
+/** Goes to the identity provider, which sends the browser back to the profile. */
+export async function startLink(providerId: string): Promise<void> {
+  const { authUrl } = await ok(api.POST('/sso/link/start/{providerId}', { params: { path: { providerId } } }));
+  location.assign(authUrl);
+}
+
+export const unlink = (providerId: string) =>
+  ok(api.DELETE('/sso/link/{providerId}', { params: { path: { providerId } } }));
 export const testPush = (id: string) => ok(api.POST('/push-subscriptions/{id}/test', byId(id)));
 export const changePassword = (currentPassword: string, newPassword: string) =>
   ok(api.POST('/auth/change-password', { body: { currentPassword, newPassword } }));

@@ -78,6 +78,25 @@ export const removePerson = (id: string) => ok(api.DELETE('/users/{id}', byId(id
 export const signOutEverywhere = (id: string) => ok(api.DELETE('/users/{id}/sessions', byId(id)));
 export const removeFactors = (id: string) => ok(api.DELETE('/users/{id}/mfa', byId(id)));
 export const createRole = (body: BodyOf<'/roles', 'post'>) => ok(api.POST('/roles', { body }));
-export const deleteRole = (id: string) => ok(api.DELETE('/roles/{id}', byId(id)));
+/** A role as it is stored now; there is no route for one alone. */
+export async function readRole(id: string): Promise<Role> {
+  const role = (await ok(api.GET('/roles'))).data.find((one) => one.id === id);
+  if (!role) throw new Error('the role is gone');
+  return role;
+}
+
+/** The version that was read goes along: a change made in between is not overwritten. */
+const versionOf = ({ id, version }: Role) => ({
+  params: { path: { id }, header: { 'If-Match': `"${version}"` } },
+});
+
+interface RoleChange {
+  readonly role: Role;
+  readonly changes: BodyOf<'/roles/{id}', 'patch'>;
+}
+
+export const updateRole = ({ role, changes }: RoleChange) =>
+  ok(api.PATCH('/roles/{id}', { ...versionOf(role), body: changes }));
+export const deleteRole = (role: Role) => ok(api.DELETE('/roles/{id}', versionOf(role)));
 export const createApiKey = (body: BodyOf<'/api-keys', 'post'>) => ok(api.POST('/api-keys', { body }));
 export const deleteApiKey = (id: string) => ok(api.DELETE('/api-keys/{id}', byId(id)));

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
+import { CONTEXT, id, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
 import { SORTS, STATUSES } from './queries.ts';
 
 const list = createRoute({
@@ -37,6 +37,26 @@ const roles = createRoute({
   component: lazyRouteComponent(() => import('./screens/role-list.tsx'), 'RoleList'),
 });
 
+const newRole = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/roles/new',
+  validateSearch: searchOf({ ...CONTEXT, from: id }),
+  component: lazyRouteComponent(() => import('./screens/new-role.tsx'), 'NewRole'),
+});
+
+const compare = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/roles/compare',
+  validateSearch: searchOf({ role: several(id) }),
+  component: lazyRouteComponent(() => import('./screens/compare-roles.tsx'), 'CompareRoles'),
+});
+
+const role = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/roles/$roleId',
+  component: lazyRouteComponent(() => import('./screens/role-page.tsx'), 'RolePage'),
+});
+
 const apiKeys = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people/api-keys',
@@ -44,4 +64,4 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./screens/api-key-list.tsx'), 'ApiKeyList'),
 });
 
-export const peopleRoutes = [list, invitations, roles, apiKeys, one] as const;
+export const peopleRoutes = [list, invitations, roles, newRole, compare, role, apiKeys, one] as const;

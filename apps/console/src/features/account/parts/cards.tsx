@@ -5,23 +5,11 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { reloadAfterSwitch } from '../../../api/session.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { Instant } from '../../../ui/text/time.tsx';
-import {
-  changePassword,
-  endOwnSession,
-  factorsQuery,
-  linksQuery,
-  membershipsQuery,
-  removeFactor,
-  sessionsQuery,
-  switchMembership,
-} from '../queries.ts';
+import { changePassword, membershipsQuery, switchMembership } from '../queries.ts';
 
-const CHANGES = ['account', 'session'];
-const PROGRAM_LENGTH = 60;
+export const CHANGES = ['account', 'session'];
 
 export function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -29,72 +17,6 @@ export function Card({ title, children }: { readonly title: string; readonly chi
       <Title order={2}>{title}</Title>
       {children}
     </Stack>
-  );
-}
-
-export function Factors() {
-  const words = useTranslations('account');
-  return (
-    <Card title={words('factors')}>
-      <QueryView query={useQuery(factorsQuery)}>
-        {(factors) =>
-          factors.length === 0 ? (
-            <Text size="sm">{words('noFactors')}</Text>
-          ) : (
-            factors.map(({ id, kind, name }) => (
-              <Group key={id} justify="space-between">
-                <Text size="sm">
-                  {words(`kinds.${kind}`)} · {name}
-                </Text>
-                <ConfirmButton
-                  label={words('remove')}
-                  title={words('removeFactorTitle', { name })}
-                  size="xs"
-                  needs="DELETE /auth/mfa/factors/{id}"
-                  changes={CHANGES}
-                  act={() => removeFactor(id)}
-                >
-                  {words('removeFactorText')}
-                </ConfirmButton>
-              </Group>
-            ))
-          )
-        }
-      </QueryView>
-    </Card>
-  );
-}
-
-export function Sessions() {
-  const words = useTranslations('account');
-  return (
-    <Card title={words('sessions')}>
-      <QueryView query={useQuery(sessionsQuery)}>
-        {(sessions) =>
-          sessions.map(({ id, current, userAgent, refreshedAt }) => (
-            <Group key={id} justify="space-between" wrap="nowrap">
-              <Text size="sm" component="div">
-                <SafeText value={userAgent ?? ''} most={PROGRAM_LENGTH} /> · <Instant at={refreshedAt} />
-              </Text>
-              {current ? (
-                <Text size="sm">{words('current')}</Text>
-              ) : (
-                <ConfirmButton
-                  label={words('end')}
-                  title={words('endTitle')}
-                  size="xs"
-                  needs="DELETE /auth/sessions/{id}"
-                  changes={CHANGES}
-                  act={() => endOwnSession(id)}
-                >
-                  {words('endText')}
-                </ConfirmButton>
-              )}
-            </Group>
-          ))
-        }
-      </QueryView>
-    </Card>
   );
 }
 
@@ -156,27 +78,6 @@ export function Memberships() {
               </Group>
             );
           })
-        }
-      </QueryView>
-    </Card>
-  );
-}
-
-export function Links() {
-  const words = useTranslations('account');
-  return (
-    <Card title={words('links')}>
-      <QueryView query={useQuery(linksQuery)}>
-        {(links) =>
-          links.length === 0 ? (
-            <Text size="sm">{words('noLinks')}</Text>
-          ) : (
-            links.map(({ providerId, name, linked, email }) => (
-              <Text key={providerId} size="sm">
-                {name} · {linked ? words('linked', { email: email ?? '' }) : words('notLinked')}
-              </Text>
-            ))
-          )
         }
       </QueryView>
     </Card>

@@ -1,36 +1,118 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
-import { QueryView } from '../../../ui/state-views.tsx';
-import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
-import { Instant } from '../../../ui/text/time.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { usePreferences } from '../../../shell/preferences.ts';
 import { canReceivePushes, removePush, subscribeHere } from '../../../shell/worker/subscription.ts';
-import { pushesQuery, testPush } from '../queries.ts';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { useAct } from '../../../ui/forms/use-act.ts';
+import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { browserNameOf } from '../browser-name.ts';
+import { type Push, pushesQuery, testPush } from '../queries.ts';
 import { Card } from './cards.tsx';
+
+const CHANGES = ['account'];
 
 function Subscribe() {
   const words = useTranslations('account');
-  const act = useAct(['account'], subscribeHere);
+  const act = useAct(CHANGES, subscribeHere);
   if (!canReceivePushes()) return <Text size="sm">{words('unsupported')}</Text>;
-  const press = () =>
-    act.mutate(words('thisDevice'), { onSuccess: () => notifyDone(words('subscribed')), onError: notifyRefused });
+  const label = browserNameOf(navigator.userAgent) ?? words('thisDevice');
+  const subscribed = () => {
+    if (Notification.permission === 'granted') notifyDone(words('subscribed'));
+  };
   return (
-    <Button w="fit-content" loading={act.isPending} onClick={press}>
-      {words('subscribe')}
-    </Button>
+    <>
+      <Button
+        w="fit-content"
+        loading={act.isPending}
+        onClick={() => act.mutate(label, { onSuccess: subscribed, onError: notifyRefused })}
+      >
+        {words('subscribe')}
+      </Button>
+      {act.isSuccess && Notification.permission === 'denied' && (
+        <Alert color="orange" variant="light" role="alert">
+          {words('permissionDenied')}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** What became of a test: the server waits for the answer of the push service. */
+function Receipt({ push: { lastDeliveredAt, lastFailure } }: { readonly push: Push }) {
+  const words = useTranslations('account');
+  const failedLast = lastFailure && (!lastDeliveredAt || lastFailure.at > lastDeliveredAt);
+  if (failedLast)
+    return (
+      <Text size="xs" c="red" component="div" role="status">
+        {words(`failures.${lastFailure.reason}`)} <Instant at={lastFailure.at} />
+      </Text>
+    );
+  if (!lastDeliveredAt)
+    return (
+      <Text size="xs" c="dimmed" role="status">
+        {words('neverDelivered')}
+      </Text>
+    );
+  return (
+    <Text size="xs" c="dimmed" component="div" role="status">
+      {words('delivered')} <Instant at={lastDeliveredAt} />
+    </Text>
   );
 }
 
 function TestButton({ id }: { readonly id: string }) {
   const words = useTranslations('account');
-  const act = useAct(['account'], testPush);
-  const press = () => act.mutate(id, { onSuccess: () => notifyDone(words('tested')), onError: notifyRefused });
+  const act = useAct(CHANGES, testPush);
+  const tested = ({ data }: Awaited<ReturnType<typeof testPush>>) => {
+    if (!data.lastFailure || (data.lastDeliveredAt && data.lastDeliveredAt > data.lastFailure.at))
+      notifyDone(words('tested'));
+  };
   return (
-    <Button size="xs" variant="default" loading={act.isPending} onClick={press}>
+    <Button
+      size="xs"
+      variant="default"
+      loading={act.isPending}
+      onClick={() => act.mutate(id, { onSuccess: tested, onError: notifyRefused })}
+    >
       {words('test')}
     </Button>
+  );
+}
+
+function OnePush({ push }: { readonly push: Push }) {
+  const words = useTranslations('account');
+  const own = usePreferences().push?.id === push.id;
+  const name = push.label ?? push.kind;
+  return (
+    <Group justify="space-between">
+      <Stack gap={0}>
+        <Group gap="xs">
+          <Text size="sm">{name}</Text>
+          {own && (
+            <Badge size="sm" variant="light" tt="none" color="green" className="gh-status" data-status>
+              {words('here')}
+            </Badge>
+          )}
+        </Group>
+        <Receipt push={push} />
+      </Stack>
+      <Group gap="xs">
+        <TestButton id={push.id} />
+        <ConfirmButton
+          label={words('remove')}
+          title={words('removePushTitle', { name })}
+          size="xs"
+          needs="DELETE /push-subscriptions/{id}"
+          changes={CHANGES}
+          act={() => removePush(push.id)}
+        >
+          {words('removePushText')}
+        </ConfirmButton>
+      </Group>
+    </Group>
   );
 }
 
@@ -42,41 +124,7 @@ export function Notifications() {
       <Text size="sm">{words('pushesText')}</Text>
       <Subscribe />
       <QueryView query={useQuery(pushesQuery)}>
-        {(pushes) =>
-          pushes.map(({ id, label, kind, lastDeliveredAt, lastFailure }) => {
-            const name = label ?? kind;
-            return (
-              <Group key={id} justify="space-between">
-                <Stack gap={0}>
-                  <Text size="sm">{name}</Text>
-                  {lastDeliveredAt && (
-                    <Text size="xs" c="dimmed">
-                      {words('delivered')} <Instant at={lastDeliveredAt} />
-                    </Text>
-                  )}
-                  {lastFailure && (
-                    <Text size="xs" c="red">
-                      {words(`failures.${lastFailure.reason}`)}
-                    </Text>
-                  )}
-                </Stack>
-                <Group gap="xs">
-                  <TestButton id={id} />
-                  <ConfirmButton
-                    label={words('remove')}
-                    title={words('removePushTitle', { name })}
-                    size="xs"
-                    needs="DELETE /push-subscriptions/{id}"
-                    changes={['account']}
-                    act={() => removePush(id)}
-                  >
-                    {words('removePushText')}
-                  </ConfirmButton>
-                </Group>
-              </Group>
-            );
-          })
-        }
+        {(pushes) => pushes.map((push) => <OnePush key={push.id} push={push} />)}
       </QueryView>
     </Card>
   );

@@ -1,46 +1,76 @@
+import { Badge, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { inputLimits } from '../../../api/limits.ts';
-import { useMe } from '../../../api/me.ts';
-import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { serverNow } from '../../../api/clock.ts';
+import { useCan, useMe } from '../../../api/me.ts';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type ApiKey, apiKeysQuery, createApiKey, deleteApiKey, type Permission } from '../queries.ts';
+import { RightsInWords } from '../access/rights-in-words.tsx';
+import { PeopleTabs } from '../parts/people-tabs.tsx';
+import { type ApiKey, apiKeysQuery, CHANGES, deleteApiKey, personQuery } from '../queries.ts';
 import '../words.ts';
 
-const CHOICES: readonly Permission[] = [
-  'devices:read',
-  'devices:write',
-  'devices:execute',
-  'organizations:read',
-  'sites:read',
-  'users:read',
-  'audit:read',
-  'audit:export',
-  'tools:request',
-];
+/** Loaded with the first opening. */
+const KeyDialog = lazy(async () => ({ default: (await import('../keys/key-dialog.tsx')).KeyDialog }));
+
+/** The person whose rights bound the key. */
+function Maker({ id }: { readonly id: string }) {
+  const words = useTranslations('people');
+  const { user } = useMe();
+  const isOwn = user.id === id;
+  const enabled = useCan()('GET /users/{id}') && !isOwn;
+  const person = useQuery({ ...personQuery(id), enabled }).data;
+  if (isOwn) return words('you');
+  return person ? (
+    <Link to="/people/$userId" params={{ userId: id }}>
+      {person.name}
+    </Link>
+  ) : (
+    words('another')
+  );
+}
+
+function Expires({ at }: { readonly at: string | null }) {
+  const words = useTranslations('ui');
+  if (at === null) return words('never');
+  return Date.parse(at) > serverNow() ? (
+    <Instant at={at} />
+  ) : (
+    <Badge size="sm" variant="light" tt="none" color="red" className="gh-status" data-status>
+      {words('expired')}
+    </Badge>
+  );
+}
 
 function useColumns(): readonly Column<ApiKey>[] {
   const words = useTranslations('people');
   const uiWords = useTranslations('ui');
   return [
     { id: 'name', header: words('name'), cell: ({ name }) => name },
-    { id: 'hint', header: words('hint'), cell: ({ hint }) => hint },
-    { id: 'permissions', header: words('permissions'), cell: ({ permissions }) => permissions.join(', ') },
+    { id: 'hint', header: words('hint'), cell: ({ hint }) => <code>{hint}…</code> },
+    {
+      id: 'permissions',
+      header: words('permissions'),
+      cell: ({ permissions }) => (
+        <details>
+          <summary>{words('rightsCount', { count: permissions.length })}</summary>
+          <RightsInWords permissions={permissions} />
+        </details>
+      ),
+    },
+    { id: 'maker', header: words('maker'), cell: ({ createdBy }) => <Maker id={createdBy} /> },
     {
       id: 'used',
       header: words('lastUsed'),
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : uiWords('never')),
     },
-    {
-      id: 'expires',
-      header: words('expires'),
-      cell: ({ expiresAt }) => (expiresAt ? <Instant at={expiresAt} /> : uiWords('never')),
-    },
+    { id: 'expires', header: words('expires'), cell: ({ expiresAt }) => <Expires at={expiresAt} /> },
     {
       id: 'acts',
       header: words('acts'),
@@ -51,7 +81,7 @@ function useColumns(): readonly Column<ApiKey>[] {
           title={words('deleteKeyTitle', { name })}
           size="xs"
           needs="DELETE /api-keys/{id}"
-          changes={['people']}
+          changes={CHANGES}
           act={() => deleteApiKey(id)}
         >
           {words('deleteKeyText')}
@@ -64,28 +94,12 @@ function useColumns(): readonly Column<ApiKey>[] {
 /** The keys of programs. */
 export function ApiKeyList() {
   const words = useTranslations('people');
-  const { permissions } = useMe();
-  const [key, setKey] = useState<string | null>(null);
+  const [opened, dialog] = useDisclosure(false);
   const columns = useColumns();
-  const mine = CHOICES.filter((one) => permissions.includes('*') || permissions.includes(one));
-  const create = (
-    <FormButton
-      label={words('newKey')}
-      needs="POST /api-keys"
-      fields={[
-        { name: 'name', label: words('name'), ...inputLimits('POST /api-keys', 'name') },
-        ...mine.map((one) => ({ name: one, label: one, kind: 'switch' as const })),
-      ]}
-      changes={['people']}
-      act={(values) =>
-        createApiKey({ name: String(values['name']), permissions: mine.filter((one) => values[one] === true) })
-      }
-      onDone={({ data }) => setKey(data.key)}
-    />
-  );
+  const create = useCan()('POST /api-keys') && <Button onClick={dialog.open}>{words('newKey')}</Button>;
   return (
     <Page title={words('keysTitle')} actions={create}>
-      {key && <SecretOnce label={words('key')} secret={key} />}
+      <PeopleTabs />
       <QueryView query={useQuery(apiKeysQuery)}>
         {(keys) =>
           keys.length === 0 ? (
@@ -95,6 +109,11 @@ export function ApiKeyList() {
           )
         }
       </QueryView>
+      {opened && (
+        <Suspense fallback={null}>
+          <KeyDialog onClose={dialog.close} />
+        </Suspense>
+      )}
     </Page>
   );
 }

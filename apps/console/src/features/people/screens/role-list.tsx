@@ -1,148 +1,130 @@
-import { Badge, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
-import { inputLimits } from '../../../api/limits.ts';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
-import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
-import { createRole, deleteRole, type Permission, type Role, rolesQuery } from '../queries.ts';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { lacking, rightsByArea } from '../access/rights.ts';
+import { PeopleTabs } from '../parts/people-tabs.tsx';
+import { CHANGES, deleteRole, type Role, rolesQuery } from '../queries.ts';
 import '../words.ts';
 
-const PERMISSIONS: readonly Permission[] = [
-  'organizations:read',
-  'organizations:write',
-  'sites:read',
-  'sites:write',
-  'devices:read',
-  'devices:write',
-  'devices:execute',
-  'users:read',
-  'users:write',
-  'audit:read',
-  'audit:export',
-  'scripts:read',
-  'scripts:write',
-  'tools:request',
-];
+const MOST_COMPARED = 4;
 
-/** The permissions that the signed-in person holds and can therefore give. */
-function useGrantable(): readonly Permission[] {
-  const { permissions } = useMe();
-  return permissions.includes('*') ? PERMISSIONS : PERMISSIONS.filter((one) => permissions.includes(one));
+/** The areas that a role has rights in. */
+function Areas({ permissions }: Pick<Role, 'permissions'>) {
+  const words = useTranslations('people');
+  const format = useFormatter();
+  if (permissions.includes('*')) return words('rights.*');
+  return format.list(rightsByArea(permissions).map(([area]) => words(`areas.${area}`)));
 }
 
-function RoleForm({ onClose }: { readonly onClose: () => void }) {
+function Acts({ role }: { readonly role: Role }) {
   const words = useTranslations('people');
-  const { scope, orgId } = useMe();
-  const [name, setName] = useState('');
-  const [axis, setAxis] = useState<Role['axis']>(scope === 'organization' ? 'organization' : 'partner');
-  const [permissions, setPermissions] = useState<string[]>([]);
-  const grantable = useGrantable();
-  const act = useAct(['people'], createRole);
-  const owner = scope === 'organization' ? { orgId } : {};
+  const { permissions } = useMe();
+  const can = useCan();
+  const mayDelete = !role.system && lacking(permissions, role.permissions).length === 0;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        act.mutate({ name, axis, ...owner, permissions: permissions as Permission[] }, { onSuccess: onClose });
-      }}
-    >
-      <Stack>
-        <TextInput
-          label={words('name')}
-          {...inputLimits('POST /roles', 'name')}
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Choice
-          label={words('axis')}
-          data={(['partner', 'organization'] as const).map((value) => ({ value, label: words(`axes.${value}`) }))}
-          value={axis}
-          disabled={scope === 'organization'}
-          onChange={(value) => value && setAxis(value)}
-        />
-        <Checkbox.Group label={words('permissions')} value={permissions} onChange={setPermissions}>
-          <SimpleGrid cols={2} mt="xs" spacing="xs">
-            {grantable.map((permission) => (
-              <Checkbox key={permission} value={permission} label={permission} />
-            ))}
-          </SimpleGrid>
-        </Checkbox.Group>
-        <Refusal error={act.error} />
-        <FormActions label={words('newRole')} saving={act.isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {can('POST /roles') && (
+        <Button component={Link} to="/people/roles/new" search={{ from: role.id } as never} size="xs" variant="default">
+          {words('copyRole')}
+        </Button>
+      )}
+      {mayDelete && (
+        <ConfirmButton
+          label={words('deleteRole')}
+          title={words('deleteRoleTitle', { name: role.name })}
+          size="xs"
+          needs="DELETE /roles/{id}"
+          changes={CHANGES}
+          act={() => deleteRole(role)}
+        >
+          {words('deleteRoleText')}
+        </ConfirmButton>
+      )}
+    </Group>
   );
 }
 
 function useColumns(): readonly Column<Role>[] {
   const words = useTranslations('people');
   return [
-    { id: 'name', header: words('name'), cell: ({ name }) => name },
-    { id: 'axis', header: words('axis'), cell: ({ axis }) => words(`axes.${axis}`) },
     {
-      id: 'permissions',
-      header: words('permissions'),
-      cell: ({ permissions }) => (
-        <Group gap={4}>
-          {permissions.map((one) => (
-            <Text key={one} size="xs" ff="monospace">
-              {one}
-            </Text>
-          ))}
-        </Group>
+      id: 'name',
+      header: words('name'),
+      cell: ({ id, name }) => (
+        <Link to="/people/roles/$roleId" params={{ roleId: id }} data-open>
+          {name}
+        </Link>
       ),
     },
+    { id: 'axis', header: words('axis'), cell: ({ axis }) => words(`axes.${axis}`) },
     {
-      id: 'acts',
-      header: words('acts'),
-      bare: true,
-      cell: ({ id, name, system }) =>
-        system ? (
-          <Badge size="sm" variant="light" tt="none" color="gray" className="gh-status">
-            {words('system')}
-          </Badge>
-        ) : (
-          <ConfirmButton
-            label={words('deleteRole')}
-            title={words('deleteRoleTitle', { name })}
-            size="xs"
-            needs="DELETE /roles/{id}"
-            changes={['people']}
-            act={() => deleteRole(id)}
-          >
-            {words('deleteRoleText')}
-          </ConfirmButton>
-        ),
+      id: 'owner',
+      header: words('owner'),
+      cell: ({ system, orgId }) => words(`ownerOf.${system ? 'product' : orgId ? 'organization' : 'partner'}`),
     },
+    { id: 'permissions', header: words('permissions'), cell: (role) => <Areas permissions={role.permissions} /> },
+    {
+      id: 'people',
+      header: words('title'),
+      cell: ({ id, name }) => (
+        <Link to="/people" search={{ role: id }} aria-label={words('peopleWith', { name })}>
+          {words('show')}
+        </Link>
+      ),
+    },
+    { id: 'acts', header: words('acts'), bare: true, cell: (role) => <Acts role={role} /> },
   ];
+}
+
+function Actions({ chosen }: { readonly chosen: ReadonlySet<string> }) {
+  const words = useTranslations('people');
+  const can = useCan();
+  const org = useOrg();
+  const { partnerWidePolicyRights } = useMe();
+  const isFew = chosen.size > 1 && chosen.size <= MOST_COMPARED;
+  return (
+    <>
+      {isFew && (
+        <Button component={Link} to="/people/roles/compare" search={{ role: [...chosen] } as never} variant="default">
+          {words('compare', { count: chosen.size })}
+        </Button>
+      )}
+      {can('POST /roles') && (partnerWidePolicyRights || org !== undefined) && (
+        <Button component={Link} to="/people/roles/new" search={{ org } as never}>
+          {words('newRole')}
+        </Button>
+      )}
+    </>
+  );
 }
 
 /** The roles that can be given here. */
 export function RoleList() {
   const words = useTranslations('people');
-  const [opened, dialog] = useDisclosure(false);
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const columns = useColumns();
   return (
-    <Page
-      title={words('rolesTitle')}
-      actions={useCan()('POST /roles') && <Button onClick={dialog.open}>{words('newRole')}</Button>}
-    >
+    <Page title={words('rolesTitle')} actions={<Actions chosen={chosen} />}>
+      <PeopleTabs />
       <QueryView query={useQuery(rolesQuery)}>
-        {(roles) => <DataTable label={words('rolesTitle')} columns={columns} rows={roles} idOf={({ id }) => id} />}
+        {(roles) => (
+          <DataTable
+            label={words('rolesTitle')}
+            columns={columns}
+            rows={roles}
+            idOf={({ id }) => id}
+            selection={{ ids: chosen, change: choose }}
+          />
+        )}
       </QueryView>
-      <Dialog title={words('newRole')} opened={opened} onClose={dialog.close}>
-        <RoleForm onClose={dialog.close} />
-      </Dialog>
     </Page>
   );
 }

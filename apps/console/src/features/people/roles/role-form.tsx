@@ -1,0 +1,60 @@
+import { Input, Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { fieldErrors } from '../../../api/problem.ts';
+import { FormActions } from '../../../ui/forms/dialogs.tsx';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
+import type { RoleDraft } from './draft.ts';
+import { PermissionMatrix } from './permission-matrix.tsx';
+
+interface RoleFormProps {
+  readonly draft: RoleDraft;
+  readonly saving: boolean;
+  readonly error: unknown;
+  /** Fields between the name and the permissions. */
+  readonly children?: ReactNode;
+  readonly onChange: (draft: RoleDraft) => void;
+  readonly onSave: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Name and permissions of a role. */
+export function RoleForm({ draft, saving, error, children, onChange, onSave, onCancel }: RoleFormProps) {
+  const words = useTranslations('people');
+  const errors = fieldErrors(error);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+    >
+      <Stack className="gh-card">
+        <TextInput
+          label={words('name')}
+          {...inputLimits('POST /roles', 'name')}
+          maw={480}
+          value={draft.name}
+          error={errors['name']}
+          onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+        />
+        {children}
+        <Input.Wrapper label={words('permissions')} labelElement="div" description={words('permissionsText')}>
+          <PermissionMatrix
+            value={draft.permissions}
+            error={errors['permissions']}
+            onChange={(permissions) => onChange({ ...draft, permissions })}
+          />
+        </Input.Wrapper>
+        <Refusal error={error} />
+        <FormActions
+          label={words('saveRole')}
+          saving={saving}
+          disabled={draft.permissions.length === 0}
+          onCancel={onCancel}
+        />
+      </Stack>
+    </form>
+  );
+}

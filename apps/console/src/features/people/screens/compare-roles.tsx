@@ -1,0 +1,67 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { holds, type Right, RIGHTS } from '../access/rights.ts';
+import { type Role, rolesQuery } from '../queries.ts';
+import { differs } from '../roles/draft.ts';
+import '../words.ts';
+
+const route = getRouteApi('/people/roles/compare');
+
+/** A right, marked where the roles differ in it. */
+function RightName({ right, roles }: { readonly right: Right; readonly roles: readonly Role[] }) {
+  const words = useTranslations('people');
+  return (
+    <Group gap="xs">
+      <Text size="sm" ta="start">
+        {words(`rights.${right}`)}
+      </Text>
+      {differs(roles.map(({ permissions }) => holds(permissions, right))) && (
+        <Badge size="sm" variant="light" tt="none" color="yellow" className="gh-status" data-status>
+          {words('differs')}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Comparison({ roles }: { readonly roles: readonly Role[] }) {
+  const words = useTranslations('people');
+  const uiWords = useTranslations('ui');
+  const columns: readonly Column<Right>[] = [
+    { id: 'right', header: words('permissions'), bare: true, cell: (right) => <RightName {...{ right, roles }} /> },
+    ...roles.map(({ id, name, permissions }) => ({
+      id,
+      header: name,
+      cell: (right: Right) =>
+        holds(permissions, right) ? <IconCheck size={18} role="img" aria-label={uiWords('yes')} /> : uiWords('no'),
+    })),
+  ];
+  return <DataTable label={words('compareTitle')} columns={columns} rows={RIGHTS} idOf={(right) => right} />;
+}
+
+/** The rights of some roles side by side. */
+export function CompareRoles() {
+  const words = useTranslations('people');
+  const { role: ids = [] } = route.useSearch();
+  return (
+    <Page title={words('compareTitle')}>
+      <Link to="/people/roles">{words('rolesTitle')}</Link>
+      <QueryView query={useQuery(rolesQuery)}>
+        {(roles) => {
+          const chosen = roles.filter(({ id }) => ids.includes(id));
+          return chosen.length > 1 ? (
+            <Comparison roles={chosen} />
+          ) : (
+            <EmptyView title={words('compareTitle')} text={words('compareText')} />
+          );
+        }}
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useMe } from '../../../api/me.ts';
+import { Choice } from '../../../ui/forms/choice.tsx';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
+import { useAct } from '../../../ui/forms/use-act.ts';
+import { notifyDone } from '../../../ui/notify.ts';
+import { Page } from '../../../ui/page.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { holds } from '../access/rights.ts';
+import { CHANGES, createRole, type Role, rolesQuery } from '../queries.ts';
+import { changesOf, type RoleDraft } from '../roles/draft.ts';
+import { RoleForm } from '../roles/role-form.tsx';
+import '../words.ts';
+
+const route = getRouteApi('/people/roles/new');
+const AXES: readonly Role['axis'][] = ['partner', 'organization'];
+
+/** A copy begins with what its maker can give. */
+function useStart(from: Role | undefined): RoleDraft {
+  const words = useTranslations('people');
+  const { scope, permissions } = useMe();
+  const axis = from?.axis ?? (scope === 'organization' ? 'organization' : 'partner');
+  const given = (from?.permissions ?? []).filter((permission) => holds(permissions, permission));
+  return { name: from ? words('copyOf', { name: from.name }) : '', axis, permissions: given };
+}
+
+/** A role of the chosen organisation alone, or of the whole partner. */
+function useOwner(axis: Role['axis']) {
+  const { scope, orgId, partnerWidePolicyRights } = useMe();
+  const org = useOrg();
+  const [isOwn, setOwn] = useState(!partnerWidePolicyRights);
+  const mayChoose = axis === 'organization' && scope !== 'organization' && org !== undefined && partnerWidePolicyRights;
+  const owner = axis === 'organization' && (isOwn || orgId !== null) && org ? { orgId: org } : {};
+  return { owner, isOwn, setOwn, mayChoose };
+}
+
+function Form({ from }: { readonly from: Role | undefined }) {
+  const words = useTranslations('people');
+  const navigate = useNavigate();
+  const { scope, partnerWidePolicyRights } = useMe();
+  const start = useStart(from);
+  const [draft, setDraft] = useState(start);
+  const { owner, isOwn, setOwn, mayChoose } = useOwner(draft.axis);
+  const act = useAct(CHANGES, createRole);
+  const saved = useUnsaved(Object.keys(changesOf(start, draft)).length > 0);
+  const back = () => void navigate({ to: '/people/roles' });
+  const onSuccess = () => {
+    saved();
+    notifyDone(words('roleSaved', { name: draft.name }));
+    back();
+  };
+  const save = () => act.mutate({ ...draft, permissions: [...draft.permissions], ...owner }, { onSuccess });
+  return (
+    <RoleForm {...{ draft }} saving={act.isPending} error={act.error} onChange={setDraft} onSave={save} onCancel={back}>
+      {scope !== 'organization' && (
+        <Choice
+          label={words('axis')}
+          maw={480}
+          data={AXES.map((value) => ({
+            value,
+            label: words(`axes.${value}`),
+            disabled: value === 'partner' && !partnerWidePolicyRights,
+          }))}
+          value={draft.axis}
+          onChange={(axis) => axis && setDraft({ ...draft, axis })}
+        />
+      )}
+      {mayChoose && (
+        <Choice
+          label={words('owner')}
+          maw={480}
+          data={(['every', 'one'] as const).map((value) => ({ value, label: words(`owners.${value}`) }))}
+          value={isOwn ? 'one' : 'every'}
+          onChange={(value) => setOwn(value === 'one')}
+        />
+      )}
+    </RoleForm>
+  );
+}
+
+/** A role that does not exist yet, from nothing or from another one. */
+export function NewRole() {
+  const words = useTranslations('people');
+  const { from } = route.useSearch();
+  return (
+    <Page title={words('newRole')}>
+      <QueryView query={useQuery(rolesQuery)}>
+        {(roles) => <Form key={from} from={roles.find(({ id }) => id === from)} />}
+      </QueryView>
+    </Page>
+  );
+}
