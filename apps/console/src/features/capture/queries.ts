@@ -17,6 +17,10 @@ export const configQuery = (orgId: string) =>
     queryFn: async ({ signal }) => (await ok(api.GET('/pam/config', { params: { query: { orgId } }, signal }))).config,
   });
 
+/** As it is stored now. */
+export const readConfig = async (orgId: string): Promise<PamConfig> =>
+  (await ok(api.GET('/pam/config', { params: { query: { orgId } } }))).config;
+
 export const approvalPolicyQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['capture', 'approval-policy', orgId],

@@ -1,6 +1,13 @@
 import type { Values } from '../../ui/forms/fields.ts';
 import type { PartnerPatch } from './queries.ts';
 
+/** What the form of the sign-in page holds. */
+export interface BrandingValues {
+  readonly logoUrl: string;
+  readonly accentColor: string;
+  readonly headline: string;
+}
+
 const COLOR = /^#[\da-f]{6}$/i;
 /** How much each of red, green and blue adds to the luminance. */
 const WEIGHTS = [0.2126, 0.7152, 0.0722];

@@ -19,6 +19,10 @@ export const brandingQuery = queryOptions({
   queryFn: async ({ signal }) => (await ok(api.GET('/partners/me/login-branding', { signal }))).data,
 });
 
+/** As it is stored now. */
+export const readBranding = async (): Promise<Branding | null> =>
+  (await ok(api.GET('/partners/me/login-branding'))).data;
+
 /** The version that was read goes along: a change made in between is not overwritten. */
 export const updateBranding = (stored: Branding | null, body: BodyOf<'/partners/me/login-branding', 'put'>) =>
   ok(

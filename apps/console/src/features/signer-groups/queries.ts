@@ -13,6 +13,20 @@ export const signerGroupsQuery = (orgId: string, page = 1) =>
     placeholderData: keepPreviousData,
   });
 
+const LARGEST_PAGE = 100;
+
+/** One group as it is stored now. The API reads groups in pages only. @throws Error when it was deleted */
+export async function readSignerGroup({ id, orgId }: SignerGroup): Promise<SignerGroup> {
+  for (let page = 1, isLast = false; !isLast; page += 1) {
+    const query = { orgId, page, limit: LARGEST_PAGE };
+    const { signerGroups } = await ok(api.GET('/pam/signer-groups', { params: { query } }));
+    const found = signerGroups.find((group) => group.id === id);
+    if (found) return found;
+    isLast = signerGroups.length < LARGEST_PAGE;
+  }
+  throw new Error('The signer group was deleted.');
+}
+
 export const createSignerGroup = (body: BodyOf<'/pam/signer-groups', 'post'>) =>
   ok(api.POST('/pam/signer-groups', { body }));
 

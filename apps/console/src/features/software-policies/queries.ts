@@ -25,6 +25,10 @@ export const policyQuery = (id: string) =>
       (await ok(api.GET('/pam/software-policies/{id}', { params: { path: { id } }, signal }))).softwarePolicy,
   });
 
+/** As it is stored now. */
+export const readPolicy = async (id: string): Promise<Policy> =>
+  (await ok(api.GET('/pam/software-policies/{id}', { params: { path: { id } } }))).softwarePolicy;
+
 export const sitesQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['sites', 'of', orgId],

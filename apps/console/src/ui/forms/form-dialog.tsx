@@ -1,6 +1,5 @@
 import { Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { fieldErrors } from '../../api/problem.ts';
 import { Choice } from './choice.tsx';
@@ -45,6 +44,16 @@ export function FieldInput({ field, form, first = false }: FieldInputProps) {
 export const withKeys = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [keyOf(name), value]));
 
+/** What a form does when it is sent. */
+export interface FormAct<Result> {
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly mutate: (
+    values: Values,
+    options: { readonly onSuccess: (result: Result) => void; readonly onError: (error: Error) => void },
+  ) => void;
+}
+
 interface FormDialogProps<Result> {
   readonly title: string;
   readonly text?: ReactNode;
@@ -52,7 +61,7 @@ interface FormDialogProps<Result> {
   readonly fields: readonly Field[];
   readonly initial: Values;
   readonly opened: boolean;
-  readonly act: UseMutationResult<Result, Error, Values>;
+  readonly act: FormAct<Result>;
   readonly onClose: () => void;
   readonly onDone?: (result: Result) => void;
   /** Faults at fields, for refusals that name no field themselves. */

@@ -1,7 +1,9 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
+import type { Values } from '../../../ui/forms/fields.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
@@ -13,6 +15,7 @@ import {
   approvalPolicyQuery,
   configQuery,
   type PamConfig,
+  readConfig,
   updateApprovalPolicy,
   updateConfig,
   RISKY_RULES,
@@ -20,12 +23,23 @@ import {
 } from '../queries.ts';
 import '../words.ts';
 
+const valuesOf = ({ defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules }: PamConfig): Values => ({
+  defaultUnmatchedVerdict,
+  defaultApprovalMinutes,
+  riskyRules,
+});
+
+const bodyOf = (values: Values) => ({
+  defaultUnmatchedVerdict: VERDICTS.find((one) => one === values['defaultUnmatchedVerdict']) ?? 'require_approval',
+  defaultApprovalMinutes: Number(values['defaultApprovalMinutes']),
+  riskyRules: RISKY_RULES.find((one) => one === values['riskyRules']) ?? 'warn',
+});
+
 function ConfigButton({ config }: { readonly config: PamConfig }) {
   const words = useTranslations('capture');
-  const { defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules } = config;
   const choices = VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }));
   return (
-    <FormButton
+    <VersionedFormButton
       label={words('change')}
       title={words('unmatchedTitle')}
       size="xs"
@@ -43,15 +57,11 @@ function ConfigButton({ config }: { readonly config: PamConfig }) {
           choices: RISKY_RULES.map((value) => ({ value, label: words(`risky.${value}`) })),
         },
       ]}
-      initial={{ defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules }}
+      stored={config}
+      valuesOf={valuesOf}
+      read={() => readConfig(config.orgId)}
+      save={(stored, values) => updateConfig(stored, bodyOf(values))}
       changes={['capture']}
-      act={(values) =>
-        updateConfig(config, {
-          defaultUnmatchedVerdict: values['defaultUnmatchedVerdict'] === 'auto_deny' ? 'auto_deny' : 'require_approval',
-          defaultApprovalMinutes: Number(values['defaultApprovalMinutes']),
-          riskyRules: values['riskyRules'] === 'refuse' ? 'refuse' : 'warn',
-        })
-      }
     />
   );
 }
@@ -63,7 +73,7 @@ function Config({ config }: { readonly config: PamConfig }) {
     <Stack className="gh-card">
       <Group justify="space-between">
         <Title order={2}>{words('unmatchedTitle')}</Title>
-        <ConfigButton key={config.version} config={config} />
+        <ConfigButton config={config} />
       </Group>
       <Facts
         facts={[

@@ -1,25 +1,26 @@
 import { Alert, Button, ColorInput, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { fieldErrors } from '../../../api/problem.ts';
+import { codeOf, fieldErrors } from '../../../api/problem.ts';
+import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { isColor, unreadableIn } from '../model.ts';
+import { type BrandingValues, isColor, unreadableIn } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
 import { SignInPicture } from '../parts/sign-in-picture.tsx';
 import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
 import '../words.ts';
 
-interface BrandingValues {
-  readonly logoUrl: string;
-  readonly accentColor: string;
-  readonly headline: string;
-}
+/** Loaded with the first conflict. */
+const BrandingConflict = lazy(async () => ({
+  default: (await import('../parts/branding-conflict.tsx')).BrandingConflict,
+}));
 
 function ContrastWarning({ color }: { readonly color: string }) {
   const words = useTranslations('settings');
@@ -66,22 +67,46 @@ const orNull = ({ logoUrl, accentColor, headline }: BrandingValues) => ({
   headline: headline || null,
 });
 
+/** Begins with the branding as it was read first: a later version does not take away what was typed. */
+function useBranding(stored: Branding | null) {
+  const words = useTranslations('settings');
+  const [base, setBase] = useState(stored);
+  const form = useForm<BrandingValues>({ initialValues: initialValues(stored) });
+  const act = useAct(['settings'], ({ over, values }: { over: Branding | null; values: BrandingValues }) =>
+    updateBranding(over, orNull(values)),
+  );
+  const save = (over: Branding | null, values: BrandingValues) =>
+    act.mutate(
+      { over, values },
+      {
+        onSuccess: ({ data: saved }) => {
+          setBase(saved);
+          form.setValues(initialValues(saved));
+          notifyDone(words('saved'));
+        },
+        onError: (error) => form.setErrors(fieldErrors(error)),
+      },
+    );
+  const settle = (choice: Choice, latest: Branding | null, merged: BrandingValues) => {
+    act.reset();
+    setBase(latest);
+    form.setValues(choice === 'theirs' ? initialValues(latest) : merged);
+    if (choice === 'mine') save(latest, merged);
+  };
+  return { base, form, act, save, settle };
+}
+
 function BrandingForm({ branding }: { readonly branding: Branding | null }) {
   const words = useTranslations('settings');
   const isChangeable = useCan()('PUT /partners/me/login-branding');
-  const act = useAct(['settings'], (values: BrandingValues) => updateBranding(branding, orNull(values)));
-  const form = useForm<BrandingValues>({ initialValues: initialValues(branding) });
-  const submit = (values: BrandingValues) =>
-    act.mutate(values, {
-      onSuccess: () => notifyDone(words('saved')),
-      onError: (error) => form.setErrors(fieldErrors(error)),
-    });
+  const { base, form, act, save, settle } = useBranding(branding);
+  const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-      <form onSubmit={form.onSubmit(submit)}>
+      <form onSubmit={form.onSubmit((values) => save(base, values))}>
         <Stack className="gh-card">
           <Inputs form={form} readOnly={!isChangeable} />
-          <Refusal error={act.error} />
+          <Refusal error={isConflict ? null : act.error} />
           {isChangeable && (
             <Group justify="flex-end">
               <Button type="submit" loading={act.isPending}>
@@ -92,6 +117,18 @@ function BrandingForm({ branding }: { readonly branding: Branding | null }) {
         </Stack>
       </form>
       <SignInPicture {...form.values} />
+      {isConflict && (
+        <Suspense fallback={null}>
+          <BrandingConflict
+            error={act.error}
+            base={initialValues(base)}
+            own={form.values}
+            valuesOf={initialValues}
+            onChoose={settle}
+            onClose={act.reset}
+          />
+        </Suspense>
+      )}
     </SimpleGrid>
   );
 }
@@ -102,9 +139,7 @@ export function BrandingPage() {
   return (
     <Page title={words('branding')}>
       <SettingsLinks />
-      <QueryView query={useQuery(brandingQuery)}>
-        {(branding) => <BrandingForm key={branding?.version ?? 0} branding={branding} />}
-      </QueryView>
+      <QueryView query={useQuery(brandingQuery)}>{(branding) => <BrandingForm branding={branding} />}</QueryView>
     </Page>
   );
 }

@@ -6,10 +6,11 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
 import { codeOf, problemOf } from '../../../api/problem.ts';
+import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { changedValues, type Field } from '../../../ui/forms/fields.ts';
+import { changedValues, type Field, type Values } from '../../../ui/forms/fields.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -21,6 +22,7 @@ import { linesOf } from '../model.ts';
 import {
   createSignerGroup,
   deleteSignerGroup,
+  readSignerGroup,
   type SignerGroup,
   signerGroupsQuery,
   updateSignerGroup,
@@ -61,26 +63,33 @@ function NewButton({ orgId }: { readonly orgId: string }) {
   );
 }
 
+const valuesOf = ({ name, description, signers }: SignerGroup): Values => ({
+  name,
+  description: description ?? '',
+  signers: signers.join('\n'),
+});
+
 function EditButton({ group }: { readonly group: SignerGroup }) {
   const words = useTranslations('signerGroups');
-  const initial = { name: group.name, description: group.description ?? '', signers: group.signers.join('\n') };
   return (
-    <FormButton
+    <VersionedFormButton
       label={words('edit')}
       title={words('editTitle', { name: group.name })}
       size="xs"
       variant="default"
       needs="PATCH /pam/signer-groups/{id}"
       fields={useFields()}
-      initial={initial}
-      changes={CHANGES}
-      act={(values) => {
-        const { signers, ...changed } = changedValues(initial, values);
-        return updateSignerGroup(group, {
+      stored={group}
+      valuesOf={valuesOf}
+      read={() => readSignerGroup(group)}
+      save={(stored, values) => {
+        const { signers, ...changed } = changedValues(valuesOf(stored), values);
+        return updateSignerGroup(stored, {
           ...changed,
           ...(signers !== undefined && { signers: linesOf(String(signers ?? '')) }),
         });
       }}
+      changes={CHANGES}
     />
   );
 }
@@ -152,7 +161,7 @@ function useColumns(): readonly Column<SignerGroup>[] {
       bare: true,
       cell: (group) => (
         <Group gap="xs">
-          <EditButton key={group.version} group={group} />
+          <EditButton group={group} />
           <DeleteButton group={group} />
         </Group>
       ),

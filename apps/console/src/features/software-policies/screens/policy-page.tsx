@@ -3,28 +3,38 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
-import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { changedValues } from '../../../ui/forms/fields.ts';
+import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { changedValues, type Values } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { entryOf, MATCHES, withElement } from '../model.ts';
+import { entryOf, MATCHES, placeOf, valuesOfEntry, withElement, withEntry } from '../model.ts';
 import { useEntryFields } from '../parts/entry-fields.ts';
-import { CHANGES, deletePolicy, type Entry, MODES, type Policy, policyQuery, updatePolicy } from '../queries.ts';
+import {
+  CHANGES,
+  deletePolicy,
+  type Entry,
+  MODES,
+  type Policy,
+  policyQuery,
+  readPolicy,
+  updatePolicy,
+} from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/rules/software-policies/$policyId');
 const PATCH = 'PATCH /pam/software-policies/{id}';
 const VALUE_LENGTH = 60;
 
+const valuesOf = ({ name, mode, priority, enabled }: Policy): Values => ({ name, mode, priority, enabled });
+
 function EditButton({ policy }: { readonly policy: Policy }) {
   const words = useTranslations('softwarePolicies');
-  const { name, mode, priority, enabled } = policy;
-  const initial = { name, mode, priority, enabled };
   return (
-    <FormButton
+    <VersionedFormButton
       label={words('edit')}
       variant="default"
       needs={PATCH}
@@ -40,9 +50,11 @@ function EditButton({ policy }: { readonly policy: Policy }) {
         { name: 'priority', label: words('priority'), kind: 'number', required: true },
         { name: 'enabled', label: words('enabled'), kind: 'switch' },
       ]}
-      initial={initial}
+      stored={policy}
+      valuesOf={valuesOf}
+      read={() => readPolicy(policy.id)}
+      save={(stored, values) => updatePolicy(stored, changedValues(valuesOf(stored), values))}
       changes={CHANGES}
-      act={(values) => updatePolicy(policy, changedValues(initial, values))}
     />
   );
 }
@@ -69,40 +81,56 @@ function DeleteButton({ policy }: { readonly policy: Policy }) {
 function AddButton({ policy }: { readonly policy: Policy }) {
   const words = useTranslations('softwarePolicies');
   return (
-    <FormButton
+    <VersionedFormButton
       label={words('add')}
       text={words('addText')}
       needs={PATCH}
       fields={useEntryFields()}
+      stored={policy}
+      valuesOf={() => valuesOfEntry()}
+      read={() => readPolicy(policy.id)}
+      save={(stored, values) => updatePolicy(stored, { rules: [...stored.rules, entryOf(values)] })}
       changes={CHANGES}
-      act={(values) => updatePolicy(policy, { rules: [...policy.rules, entryOf(values)] })}
+    />
+  );
+}
+
+function EditEntry({ policy, entry, at }: { readonly policy: Policy; readonly entry: Entry; readonly at: number }) {
+  const words = useTranslations('softwarePolicies');
+  return (
+    <VersionedFormButton
+      label={words('edit')}
+      title={words('editEntry', { name: entry.name })}
+      size="xs"
+      variant="default"
+      needs={PATCH}
+      fields={useEntryFields()}
+      stored={policy}
+      valuesOf={({ rules }) => valuesOfEntry(rules[placeOf(rules, entry, at)])}
+      read={() => readPolicy(policy.id)}
+      save={(stored, values) => {
+        const place = placeOf(stored.rules, entry, at);
+        return updatePolicy(stored, { rules: withEntry(stored.rules, place, entryOf(values)) });
+      }}
+      changes={CHANGES}
     />
   );
 }
 
 function EntryActs({ policy, at }: { readonly policy: Policy; readonly at: number }) {
   const words = useTranslations('softwarePolicies');
-  const fields = useEntryFields();
   const entry = policy.rules[at];
   if (!entry) return null;
-  const { name, ...matches } = entry;
-  const texts = MATCHES.map((match) => [match, matches[match] ?? ''] as const);
-  const shared = { size: 'xs', needs: PATCH, changes: CHANGES } as const;
   return (
     <Group gap="xs">
-      <FormButton
-        {...shared}
-        label={words('edit')}
-        title={words('editEntry', { name })}
-        variant="default"
-        fields={fields}
-        initial={{ name, ...Object.fromEntries(texts) }}
-        act={(values) => updatePolicy(policy, { rules: withElement(policy.rules, at, entryOf(values)) })}
-      />
+      <EditEntry policy={policy} entry={entry} at={at} />
       <ConfirmButton
-        {...shared}
+        key={policy.version}
         label={words('remove')}
-        title={words('removeTitle', { name })}
+        title={words('removeTitle', { name: entry.name })}
+        size="xs"
+        needs={PATCH}
+        changes={CHANGES}
         act={() => updatePolicy(policy, { rules: withElement(policy.rules, at) })}
       >
         {words('removeText')}
@@ -127,7 +155,7 @@ function Entries({ policy }: { readonly policy: Policy }) {
       id: 'acts',
       header: uiWords('actions'),
       bare: true,
-      cell: ({ at }) => <EntryActs key={policy.version} policy={policy} at={at} />,
+      cell: ({ at }) => <EntryActs policy={policy} at={at} />,
     },
   ];
   const rows = policy.rules.map((entry, at) => ({ ...entry, at }));
@@ -159,8 +187,8 @@ export function PolicyPage() {
           title={policy.name}
           actions={
             <>
-              <AddButton key={`add${policy.version}`} policy={policy} />
-              <EditButton key={`edit${policy.version}`} policy={policy} />
+              <AddButton policy={policy} />
+              <EditButton policy={policy} />
               <DeleteButton policy={policy} />
             </>
           }

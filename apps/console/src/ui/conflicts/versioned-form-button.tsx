@@ -1,0 +1,44 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { Operation } from '../../api/generated/access.ts';
+import { useCan } from '../../api/me.ts';
+import type { VersionedFormProps } from './versioned-form.tsx';
+
+/** Loaded when the first form of this kind opens. */
+const VersionedForm = lazy(async () => ({ default: (await import('./versioned-form.tsx')).VersionedForm })) as <Stored>(
+  props: VersionedFormProps<Stored>,
+) => ReactNode;
+
+interface VersionedFormButtonProps<Stored>
+  extends ButtonProps, Omit<VersionedFormProps<Stored>, 'title' | 'action' | 'onClose'> {
+  readonly label: string;
+  readonly title?: string;
+  readonly needs: Operation;
+}
+
+/**
+ * A button that opens a form for a record with a version; absent for those who may not act. What is typed stays when
+ * another person saves the record meanwhile.
+ */
+export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stored>) {
+  const { label, title = label, needs, text, fields, stored, valuesOf, save, read, changes, onDone, ...button } = props;
+  const [opened, dialog] = useDisclosure(false);
+  if (!useCan()(needs)) return null;
+  return (
+    <>
+      <Button {...button} onClick={dialog.open}>
+        {label}
+      </Button>
+      <Suspense fallback={null}>
+        {opened && (
+          <VersionedForm
+            {...{ title, text, fields, stored, valuesOf, save, read, changes, onDone }}
+            action={label}
+            onClose={dialog.close}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
