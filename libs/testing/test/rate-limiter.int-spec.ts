@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FakeSentinel } from './fake-sentinel.ts';
 import { connectRedis, LIMITS, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 
 const limits = limitsFrom('mfa=4/60');
@@ -51,6 +52,24 @@ describe('RateLimiter', () => {
       await expect(service.call(...(refused as [string]))).rejects.toThrow('NOPERM');
     service.disconnect();
     await operator.acl('DELUSER', 'spec-service');
+  });
+
+  it('finds the master by a Sentinel, and asks again when the connection is lost', async () => {
+    const { hostname, port, username, password } = new URL(testServers().redisUrl);
+    const sentinel = await FakeSentinel.start('gatehouse', { host: hostname, port: Number(port) });
+    const sentinels = [{ host: '127.0.0.1', port: sentinel.port }];
+    const redis = connectRedis(`redis://${username}:${password}@gatehouse`, () => undefined, { sentinels });
+    await redis.connect();
+    const limiter = new RateLimiter(redis, limits);
+    expect(await allowedOf(limiter, 6, randomUUID())).toBe(4);
+    const asked = sentinel.questions;
+    const ready = new Promise((resolve) => redis.once('ready', resolve));
+    redis.disconnect(true);
+    await ready;
+    expect(sentinel.questions).toBeGreaterThan(asked);
+    expect(await allowedOf(limiter, 6, randomUUID())).toBe(4);
+    redis.disconnect();
+    await sentinel.stop();
   });
 
   it('goes on by itself within its share, without waiting, while Redis is away', async () => {

@@ -43,7 +43,7 @@ const USE: Readonly<Record<Store, (url: string, caFile: string) => Promise<unkno
   },
   async redis(address, redisCaFile) {
     const { url, caFile } = redisAddress(address, { isProduction: true, redisCaFile });
-    const redis = connectRedis(url, nothing, caFile);
+    const redis = connectRedis(url, nothing, { caFile });
     try {
       // The reason is told to listeners only; `connect` itself rejects with the end of the connection.
       await new Promise((resolve, reject) => {

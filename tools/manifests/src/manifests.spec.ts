@@ -139,6 +139,12 @@ if (!hasKubectl)
     );
   });
 
+  it('runs without a Redis of its own', () => {
+    const objects = renderWith({ resources: ['overlays/production'], components: ['components/managed-redis'] });
+    expect(objects.map(titleOf).filter((title) => title.includes('redis'))).toEqual(['NetworkPolicy/external-redis']);
+    expect(policyFaults(objects)).toEqual([]);
+  });
+
   it('carries the monitoring objects into production', () => {
     expect(render('overlays/production').map(titleOf)).toEqual(
       expect.arrayContaining([

@@ -46,8 +46,7 @@ export async function schemaFaults(objects: readonly KubernetesObject[]): Promis
 /** The schemas let misspelt optional fields pass; the compiler does not, when the object is written as a literal. */
 export function unknownKeys(objects: readonly KubernetesObject[]): string[] {
   const literals = objects.map(
-    (object, index) =>
-      `const object${index}: import('${fileOf(object)}').I${object.kind} = ${JSON.stringify(object)};`,
+    (object, index) => `const object${index}: import('${fileOf(object)}').I${object.kind} = ${JSON.stringify(object)};`,
   );
   const file = fileURLToPath(new URL('./objects.generated.ts', import.meta.url));
   const options: ts.CompilerOptions = {

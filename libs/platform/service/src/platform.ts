@@ -129,10 +129,10 @@ export function createPlatform({
   const metrics = new Metrics(name);
   const clockFaults = clockFaultsOf(metrics);
   const limits = named('RATE_LIMITS', () => limitsFrom(config.rateLimits));
-  const { url: redisUrl, caFile } = redisAddress(config.redisUrl, config);
+  const { url: redisUrl, ...redisPlace } = redisAddress(config.redisUrl, config);
   const onRedisError = (error: Error): void =>
     log[isUntrusted(error) ? 'warn' : 'debug']({ err: error }, 'redis cannot be reached');
-  const redis = connectRedis(redisUrl, onRedisError, caFile);
+  const redis = connectRedis(redisUrl, onRedisError, redisPlace);
   return {
     name,
     config,

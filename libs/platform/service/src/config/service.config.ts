@@ -35,7 +35,7 @@ export class ServiceConfig {
   @IsUrl({ ...url, protocols: ['nats', 'tls'] }, { message: 'must be a nats:// address' })
   natsUrl!: string;
 
-  /** Redis, which holds rate limits and caches. */
+  /** Redis, which holds rate limits and caches. With Sentinels the host is the name of their group. */
   @IsUrl({ ...url, protocols: ['redis', 'rediss'] }, { message: 'must be a redis:// address' })
   redisUrl!: string;
 
@@ -57,6 +57,16 @@ export class ServiceConfig {
   @IsOptional()
   @IsString()
   redisCaFile?: string;
+
+  /** Sentinels that know the master of Redis: `sentinel-0:26379,sentinel-1:26379`. */
+  @IsOptional()
+  @IsString()
+  redisSentinels?: string;
+
+  /** The password of the Sentinels, if they have one. */
+  @IsOptional()
+  @IsString()
+  redisSentinelPassword?: string;
 
   /** Hosts of PostgreSQL, NATS and Redis, separated by commas, that production may reach without TLS. */
   @IsOptional()

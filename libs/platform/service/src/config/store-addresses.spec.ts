@@ -68,3 +68,31 @@ describe('the addresses of the stores in production', () => {
     expect(() => inProduction('nats', 'tls://u:p@10.1.2.3:4222')).toThrow('needs the name of the server');
   });
 });
+
+describe('REDIS_SENTINELS', () => {
+  const url = 'redis://pam:p@gatehouse';
+  const address = (redisSentinels: string, others: Partial<StoreSettings> = {}) =>
+    redisAddress(url, { isProduction: true, redisSentinels, ...others });
+
+  it('lists hosts with their ports', () => {
+    expect(address('sentinel-0:26379, sentinel-1.redis.svc:26380,[::1]:26379')).toMatchObject({
+      url,
+      sentinels: [
+        { host: 'sentinel-0', port: 26379 },
+        { host: 'sentinel-1.redis.svc', port: 26380 },
+        { host: '::1', port: 26379 },
+      ],
+    });
+  });
+
+  it.each(['sentinel-0', 'sentinel-0:', 'redis://sentinel-0:26379', 'a:1,', 'a:1 b:2'])('cannot be %s', (setting) => {
+    expect(() => address(setting)).toThrow('REDIS_SENTINELS needs host:port');
+  });
+
+  it('leads out of the installation with TLS alone', () => {
+    expect(() => address('a:26379,cache.example:26379')).toThrow('REDIS_SENTINELS leads to cache.example without TLS');
+    expect(
+      redisAddress('rediss://pam:p@gatehouse', { isProduction: true, redisSentinels: 'cache.example:1' }).url,
+    ).toBe('rediss://pam:p@gatehouse');
+  });
+});

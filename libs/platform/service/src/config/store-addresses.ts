@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import type { RedisPlace } from '@gatehouse/rate-limit';
 import { ConfigError } from './config.ts';
 
 /** Where a store is, and which authority must have signed its certificate. */
@@ -17,6 +18,8 @@ export interface StoreSettings {
   readonly databaseCaFile?: string;
   readonly natsCaFile?: string;
   readonly redisCaFile?: string;
+  readonly redisSentinels?: string;
+  readonly redisSentinelPassword?: string;
 }
 
 const VERIFYING_MODES = new Set(['prefer', 'require', 'verify-ca', 'verify-full']);
@@ -89,10 +92,30 @@ export function natsAddress(setting: string, url: string, settings: StoreSetting
   return { url, caFile };
 }
 
-/** @throws ConfigError */
-export function redisAddress(url: string, settings: StoreSettings): StoreAddress {
-  const { redisCaFile: caFile } = settings;
+const SENTINEL = /^([\w.-]+|\[[\da-f:]+\]):(\d{1,5})$/i;
+
+/** @throws ConfigError for an entry that is no host with a port */
+function sentinelsIn(setting: string): NonNullable<RedisPlace['sentinels']> {
+  return setting.split(',').map((entry) => {
+    const [, host, port] = SENTINEL.exec(entry.trim()) ?? [];
+    if (host === undefined) throw new ConfigError(`REDIS_SENTINELS needs host:port, not "${entry.trim()}"`);
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  });
+}
+
+/**
+ * The address of Redis. With REDIS_SENTINELS its host is the name of the group of servers, and the Sentinels say where
+ * the master is.
+ * @throws ConfigError
+ */
+export function redisAddress(url: string, settings: StoreSettings): StoreAddress & RedisPlace {
+  const { redisCaFile: caFile, redisSentinels, redisSentinelPassword: sentinelPassword } = settings;
+  const sentinels = redisSentinels ? sentinelsIn(redisSentinels) : undefined;
   if (caFile) requireAuthority('REDIS_CA_FILE', caFile);
-  else if (!url.startsWith('rediss:')) requireOwnNetwork('REDIS_URL', new URL(url), settings);
-  return { url, caFile };
+  else if (!url.startsWith('rediss:'))
+    for (const address of sentinels
+      ? (redisSentinels ?? '').split(',').map((place) => `redis://${place.trim()}`)
+      : [url])
+      requireOwnNetwork(sentinels ? 'REDIS_SENTINELS' : 'REDIS_URL', new URL(address), settings);
+  return { url, caFile, sentinels, sentinelPassword };
 }
