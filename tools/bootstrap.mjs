@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { areStale } from './contract-types.mjs';
+import { requireSupportedNode } from './supported-node.mjs';
 
 // Runs before anything is installed: node alone, no packages.
 
 export const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-const OLDEST_NODE = [20, 19];
 const PLATFORMS = ['linux', 'darwin'];
 const COMPILER = 'node_modules/typescript7/bin/tsc';
 
@@ -19,12 +19,7 @@ export function fail(line) {
 
 /** Stops with one line on a system that is not supported. */
 export function requireSupportedSystem() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
-    fail(
-      `Gatehouse needs Node.js ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node} (nodejs.org/download)`,
-    );
-  }
+  requireSupportedNode();
   if (!PLATFORMS.includes(process.platform))
     fail(`Gatehouse runs on Linux and macOS, not on ${process.platform}; on Windows use WSL`);
 }

@@ -19,7 +19,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY tsconfig.base.json ./
 COPY libs libs
 COPY apps apps
-COPY tools/bootstrap.mjs tools/console.mjs tools/contract-types.mjs tools/
+COPY tools/bootstrap.mjs tools/supported-node.mjs tools/console.mjs tools/contract-types.mjs tools/
 # The console, which goes into the image of the gateway; what is made from the contracts is made here.
 RUN node tools/console.mjs
 COPY tools/operate tools/operate

@@ -13,7 +13,7 @@ import { sbomOf } from './sbom.mjs';
 //   whose directory holds the built console too;   <out>/dist/operate/main.js, the operator's commands;
 //   <out>/dist/<program>/sbom.cdx.json, what the program is made of;   <out>/healthcheck.mjs.
 // Two runs over the same sources write the same bytes, times and modes; the last line is the digest over them.
-// usage: node tools/bundle/bundle.mjs <out> [service…|operate]
+// usage: node tools/bundle/bundle.mjs [--quiet] <out> [service…|operate]
 // BASE_IMAGE is named in the bill of materials, SOURCE_DATE_EPOCH is the time of all files.
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -148,10 +148,12 @@ async function make(service, out) {
   const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
   const subject = { name: `gatehouse-${service}`, version, base: process.env.BASE_IMAGE };
   writeFileSync(join(directory, 'sbom.cdx.json'), `${sbomOf(subject, packages.list())}\n`);
-  process.stdout.write(`${service} ${(sizeOf(directory) / 1e6).toFixed(1)} MB\n`);
+  if (!isQuiet) process.stdout.write(`${service} ${(sizeOf(directory) / 1e6).toFixed(1)} MB\n`);
 }
 
-const [target, ...chosen] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const isQuiet = args[0] === '--quiet';
+const [target, ...chosen] = args.slice(isQuiet ? 1 : 0);
 const unknown = chosen.filter((service) => !PROGRAMS.includes(service));
 if (!target || unknown.length > 0) {
   process.stderr.write(`usage: node tools/bundle/bundle.mjs <out> [${PROGRAMS.join('|')}]…\n`);
@@ -161,4 +163,4 @@ const out = resolve(target);
 for (const service of chosen.length > 0 ? chosen : PROGRAMS) await make(service, out);
 cpSync(join(REPOSITORY, 'deploy/docker/healthcheck.mjs'), join(out, 'healthcheck.mjs'));
 settle(out);
-process.stdout.write(`${digestOf(out)}\n`);
+if (!isQuiet) process.stdout.write(`${digestOf(out)}\n`);
