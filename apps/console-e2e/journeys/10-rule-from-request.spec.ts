@@ -39,6 +39,8 @@ test.describe('journey 10: a rule from a request', () => {
     expect([totalScanned, changed]).toEqual([3, 2]);
     await expect(page.getByText(`Of ${totalScanned} requests ${changed} would be decided otherwise.`)).toBeVisible();
     await expect(save).toBeEnabled();
+    await page.getByRole('button', { name: /^waiting → granted/ }).click();
+    await expect(page.getByRole('link', { name: 'vlc.exe' })).toHaveCount(changed);
     await expectAccessible(page);
     await save.click();
 
@@ -98,6 +100,10 @@ test.describe('journey 10: a rule from a request', () => {
     await replay();
     await expect(page.getByRole('cell', { name: 'waiting → denied' })).toBeVisible();
     await expectAccessible(page);
+    // A reload would lose what is tried out.
+    const question = page.waitForEvent('dialog');
+    await page.evaluate(() => setTimeout(() => location.reload()));
+    await (await question).dismiss();
     await world.admin.must('PATCH', address, { description: 'meanwhile' });
     await apply();
     await expect(page.getByRole('alert')).toContainText('replay again');

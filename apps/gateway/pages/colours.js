@@ -1,6 +1,6 @@
 /** Contrast of colours as in WCAG 2.2, and a partner's colour where it can be read. */
 const LEAST = 4.5;
-const SURFACES = { light: '#ffffff', dark: '#1c212b' };
+const SURFACES = { light: '#ffffff', dark: '#161a22' };
 
 const channel = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 

@@ -23,10 +23,14 @@ export function codeOf(error: unknown): string {
 export const problemOf = (error: unknown): (Problem & Readonly<Record<string, unknown>>) | null =>
   error instanceof GatehouseError ? error.problem : null;
 
+/** Our own words name members of the problem: `{level}`. */
+const filled = (text: string, members: Readonly<Record<string, unknown>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(members[name] ?? whole));
+
 /** What an error means, for its reader. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
-  return OWN[code] ?? CONTRACT[code] ?? OWN['unforeseen'] ?? '';
+  return filled(OWN[code] ?? CONTRACT[code] ?? OWN['unforeseen'] ?? '', problemOf(error) ?? {});
 }
 
 /** The errors of a form, by the path of the member: `criteria.path`. */

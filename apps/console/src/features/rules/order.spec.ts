@@ -1,4 +1,4 @@
-import { displaced } from './order.ts';
+import { displaced, placeAfter } from './order.ts';
 
 describe('a rule that moves', () => {
   it.each([
@@ -9,5 +9,16 @@ describe('a rule that moves', () => {
     ['before the beginning', 'b', -1, ['b', 'a']],
   ] as const)('%s displaces its neighbours only', (_where, id, to, expected) => {
     expect(displaced(['a', 'b', 'c', 'd'], id, to)).toEqual(expected);
+  });
+});
+
+describe('the place behind another rule', () => {
+  it.each([
+    ['a', 'c', 2],
+    ['d', 'a', 1],
+    ['b', 'a', 1],
+    ['new', 'b', 2],
+  ])('of %s behind %s is %i', (id, other, place) => {
+    expect(placeAfter(['a', 'b', 'c', 'd'], id, other)).toBe(place);
   });
 });

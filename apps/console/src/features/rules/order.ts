@@ -9,3 +9,9 @@ export function displaced(ids: readonly string[], id: string, to: number): strin
   const between = ids.slice(Math.min(from, place), Math.max(from, place) + 1).filter((one) => one !== id);
   return place < from ? [id, ...between] : [...between, id];
 }
+
+/** The place right behind another rule, counted from 0, once the moved rule has left its own. */
+export function placeAfter(ids: readonly string[], id: string, other: string): number {
+  const [from, before] = [ids.indexOf(id), ids.indexOf(other)];
+  return from !== -1 && from < before ? before : before + 1;
+}

@@ -29,7 +29,7 @@ function contrastOf(one: string, other: string): number {
 
 const LEAST_CONTRAST = 4.5;
 /** The cards of the sign-in pages. */
-const CARDS = { light: '#ffffff', dark: '#1c212b' } as const;
+const CARDS = { light: '#ffffff', dark: '#161a22' } as const;
 export type Scheme = keyof typeof CARDS;
 
 export const isColor = (text: string): boolean => COLOR.test(text);

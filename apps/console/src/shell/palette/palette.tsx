@@ -1,8 +1,8 @@
 import '@mantine/spotlight/styles.css';
-import { Spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
 import { NAVIGATION } from '../navigation.ts';
@@ -51,6 +51,21 @@ function useGroups(typed: string, settled: string): readonly FoundGroup[] {
   ];
 }
 
+const [store] = createSpotlight();
+
+/**
+ * Results that arrive late stand before or behind the highlighted row, which the list counts by its place: its place is
+ * told anew. When the row itself has gone, the first one is highlighted.
+ */
+function useKeptHighlight(ids: string): void {
+  useEffect(() => {
+    const rows = [...document.querySelectorAll('[role=dialog] [data-action]')];
+    const at = rows.findIndex((row) => row.hasAttribute('data-selected'));
+    if (at === -1) rows[0]?.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: Math.max(at, 0) }));
+  }, [ids]);
+}
+
 interface PaletteProps {
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -63,7 +78,9 @@ export function Palette({ opened, onClose }: PaletteProps) {
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
   const groups = useGroups(query.trim(), search);
-  const [first] = groups.flatMap(({ found }) => found);
+  const rows = groups.flatMap(({ found }) => found);
+  const [first] = rows;
+  useKeptHighlight(rows.map(({ id }) => id).join());
   const open = (target: Found['target']) => {
     onClose();
     void navigate(target as Parameters<typeof navigate>[0]);
@@ -73,6 +90,7 @@ export function Palette({ opened, onClose }: PaletteProps) {
       forceOpened={opened}
       onSpotlightClose={onClose}
       shortcut={null}
+      store={store}
       query={query}
       onQueryChange={setQuery}
       scrollable

@@ -71,12 +71,12 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
         },
       },
     );
-  useEffect(() => {
-    if (asked === 'approve') approveDialog.open();
-    if (asked === 'deny') denyDialog.open();
-    if (asked) onAnswered?.();
-  }, [asked, approveDialog, denyDialog, onAnswered]);
   const disabled = !armed || obstacle !== null;
+  useEffect(() => {
+    if (asked === 'approve' && !disabled) approveDialog.open();
+    if (asked === 'deny' && !disabled) denyDialog.open();
+    if (asked) onAnswered?.();
+  }, [asked, disabled, approveDialog, denyDialog, onAnswered]);
   const press = () => (needsCare(request) ? approveDialog.open() : decide({ decision: 'approve' }));
   const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide };
   return (

@@ -5,6 +5,7 @@ import { ConfirmByName, Dialog, FormActions } from '../../../ui/forms/dialogs.ts
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import type { Rule } from '../model.ts';
 import { deleteRule, useRuleAct } from '../queries.ts';
+import { AfterRule } from './after-rule.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import type { OrderedRuleProps } from './move-handle.tsx';
 
@@ -60,6 +61,11 @@ function MoveDialog({ rule, order, onClose }: MoveDialogProps) {
             data-autofocus
             value={place}
             onChange={setPlace}
+          />
+          <AfterRule
+            orgId={rule.orgId}
+            except={rule.id}
+            onChoose={(other) => setPlace(order.placeAfter(rule, other) + 1)}
           />
           <FormActions label={words('move')} saving={false} disabled={place === ''} onCancel={onClose} />
         </Stack>

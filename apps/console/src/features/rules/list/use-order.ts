@@ -3,12 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { notifyRefused } from '../../../ui/notify.ts';
 import type { Rule } from '../model.ts';
-import { displaced } from '../order.ts';
+import { displaced, placeAfter } from '../order.ts';
 import { reorderRules, rulesQuery, useRuleAct } from '../queries.ts';
 
 export interface Order {
   readonly count: number;
   readonly placeOf: (rule: Rule) => number;
+  /** The place right behind another rule. */
+  readonly placeAfter: (rule: Rule, other: Rule) => number;
   /** @param to the new place, from 0 */
   readonly move: (rule: Rule, to: number) => void;
   /** Says where the rule went, for a polite live region. */
@@ -44,5 +46,13 @@ export function useOrder(orgId: string, rules: readonly Rule[]): Order {
       onError: notifyRefused,
     });
   };
-  return { count: ids.length, placeOf: ({ id }) => ids.indexOf(id), move, said, dragged, drag };
+  return {
+    count: ids.length,
+    placeOf: ({ id }) => ids.indexOf(id),
+    placeAfter: (rule, other) => placeAfter(ids, rule.id, other.id),
+    move,
+    said,
+    dragged,
+    drag,
+  };
 }

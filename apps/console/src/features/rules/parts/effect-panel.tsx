@@ -1,21 +1,19 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DaysField } from '../../../ui/forms/days-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { type Draft, type Finding, isComplete } from '../model.ts';
 import { type Effect, effectQuery } from '../queries.ts';
-import { ChangeLine, Transitions } from './changes.tsx';
 import { Findings } from '../lint/findings.tsx';
+import { Behind } from './behind.tsx';
 import { PerDay } from './per-day.tsx';
 
 const DEBOUNCE_MS = 400;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
-const SHOWN = 8;
 /** What the answer calls a rule that does not exist yet. */
 const NEW_RULE = 'draft';
 
@@ -44,31 +42,24 @@ function TakenBy({ takenBy }: Effect) {
   );
 }
 
-function Sample({ sample }: Effect) {
-  return sample.slice(0, SHOWN).map((request) => {
-    const { targetExecutablePath: path } = request;
-    return <ChangeLine key={request.requestId} request={request} name={path ? fileNameOf(path) : undefined} />;
-  });
-}
-
-interface ShownProps {
-  readonly effect: Effect;
+interface ShownProps extends ComponentProps<typeof Behind> {
   readonly findings: readonly Finding[];
-  readonly orgId: string;
+  /** When the effect was computed: another one closes what was opened. */
+  readonly at: number;
 }
 
-function Shown({ effect, findings, orgId }: ShownProps) {
+function Shown({ findings, at, ...behind }: ShownProps) {
+  const { effect, orgId } = behind;
   const words = useTranslations('rules.effect');
   const { changed, totalScanned, truncated } = effect.summary;
   return (
     <>
       <Text fw={600}>{words('changed', { changed, total: totalScanned })}</Text>
       {truncated && <Text size="sm">{words('truncated')}</Text>}
-      <Transitions transitions={effect.summary.transitions} />
       <TakenBy {...effect} />
       <PerDay days={effect.perDay} />
       <Findings findings={findings} orgId={orgId} />
-      <Sample {...effect} />
+      <Behind key={at} {...behind} />
     </>
   );
 }
@@ -97,7 +88,15 @@ export function EffectPanel({ orgId, ruleId, draft, onShown }: EffectPanelProps)
       <Refusal error={query.error} />
       {draft.mode === 'shadow' && <Text size="sm">{words('watched')}</Text>}
       {isComplete(draft) ? (
-        query.data && <Shown effect={query.data} {...{ findings, orgId }} />
+        query.data && (
+          <Shown
+            effect={query.data}
+            at={query.dataUpdatedAt}
+            draft={settled}
+            windowDays={days}
+            {...{ findings, orgId, ruleId }}
+          />
+        )
       ) : (
         <Text c="dimmed">{words('incomplete')}</Text>
       )}

@@ -1,5 +1,6 @@
 import { Group, Radio, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
@@ -11,11 +12,15 @@ import { sitesQuery } from '../queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';
 import { TimeWindowFields } from './time-window-fields.tsx';
 
+/** Searches a long list, so it comes after the other fields. */
+const AfterRule = lazy(async () => ({ default: (await import('../list/after-rule.tsx')).AfterRule }));
 const MINUTES_MAX = 1440;
 
 interface FieldsProps {
   readonly draft: Draft;
   readonly orgId: string;
+  /** Whether the rule does not exist yet: one that does is moved in its list. */
+  readonly isNew: boolean;
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (change: Partial<Draft>) => void;
 }
@@ -38,7 +43,7 @@ function VerdictField({ draft, errors, onChange }: FieldsProps) {
   );
 }
 
-function PlaceFields({ draft, orgId, errors, onChange }: FieldsProps) {
+function PlaceFields({ draft, orgId, isNew, errors, onChange }: FieldsProps) {
   const words = useTranslations('rules');
   const sites = useQuery(sitesQuery(orgId)).data ?? [];
   return (
@@ -58,6 +63,15 @@ function PlaceFields({ draft, orgId, errors, onChange }: FieldsProps) {
         error={errors['priority']}
         onChange={(priority) => onChange({ priority })}
       />
+      {isNew && (
+        <Suspense fallback={null}>
+          <AfterRule
+            orgId={orgId}
+            description={words('move.afterText')}
+            onChoose={({ priority }) => onChange({ priority })}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

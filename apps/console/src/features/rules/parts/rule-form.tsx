@@ -84,7 +84,11 @@ export function RuleForm(props: RuleFormProps) {
       <div className="gh-columns">
         <Stack>
           {before}
-          <RuleFields {...{ draft, orgId, errors }} onChange={(part) => onChange({ ...draft, ...part })} />
+          <RuleFields
+            {...{ draft, orgId, errors }}
+            isNew={ruleId === undefined}
+            onChange={(part) => onChange({ ...draft, ...part })}
+          />
         </Stack>
         <Stack>
           <EffectPanel orgId={orgId} {...(ruleId && { ruleId })} draft={draft} onShown={setShown} />

@@ -23,6 +23,10 @@ export interface Candidate {
 
 export const UNCHANGED: Candidate = { patches: {}, removed: [], added: [], order: null, unmatched: null };
 
+/** How much of a candidate differs from the rules as they are. */
+export const changeCount = ({ patches, removed, added, order, unmatched }: Candidate): number =>
+  Object.keys(patches).length + removed.length + added.length + Number(order !== null) + Number(unmatched !== null);
+
 /** One rule of the candidate. */
 export interface Line {
   /** The id, or the ref of an added rule. */

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { type Candidate, UNCHANGED } from './candidate.ts';
+import { type Candidate, changeCount, UNCHANGED } from './candidate.ts';
 
-/** The candidates of this tab, by organisation: they live until the page is left or a replay is applied. */
+/**
+ * The candidates of this tab, by organisation. They live until the page is left, which the browser asks about, or a
+ * replay is applied.
+ */
 const candidates = new Map<string, Candidate>();
 const listeners = new Set<() => void>();
 
@@ -12,8 +15,18 @@ const subscribe = (listener: () => void) => {
 
 export const candidateFor = (orgId: string): Candidate => candidates.get(orgId) ?? UNCHANGED;
 
+const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Following links keeps a candidate; a reload or a closed tab would lose it, on whatever screen that happens. */
+function guard(): void {
+  const isUsed = [...candidates.values()].some((one) => changeCount(one) > 0);
+  if (isUsed) window.addEventListener('beforeunload', askBeforeLeaving);
+  else window.removeEventListener('beforeunload', askBeforeLeaving);
+}
+
 export function keepCandidate(orgId: string, candidate: Candidate): void {
   candidates.set(orgId, candidate);
+  guard();
   for (const listener of listeners) listener();
 }
 
