@@ -37,6 +37,7 @@ describe('the catalogue of services', () => {
     expect(files.filter((path) => isList(read(path)))).toEqual([
       'apps/e2e/test/databases.ts', // where each database is defined
       'apps/gateway/test/proxy.api-spec.ts', // an example of a route of each service
+      'deploy/helm/gatehouse/values.yaml', // made from the base
       'libs/contracts/core/src/services.ts',
     ]);
   });
