@@ -1,4 +1,5 @@
 import type { Api } from '@gatehouse/stack';
+import type { BrowserContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,6 +53,13 @@ export type RoleName =
   | 'Organization Admin'
   | 'Organization Technician'
   | 'Organization Viewer';
+
+export interface Invitation {
+  readonly email: string;
+  readonly token: string;
+  /** The password that the person will choose. */
+  readonly password: string;
+}
 
 interface Made {
   readonly id: string;
@@ -112,12 +120,11 @@ export class World {
     return { id: deviceId, hostname, agent };
   }
 
-  /** Someone who has accepted an invitation and enrolled an authenticator. */
-  async makePerson(role: RoleName, { partnerId, orgId }: Tenant, siteIds?: readonly string[]): Promise<Person> {
+  /** Invites a person by mail. */
+  async invite(role: RoleName, { partnerId, orgId }: Tenant, siteIds?: readonly string[]): Promise<Invitation> {
     const scope = role.startsWith('Partner') ? 'partner' : 'organization';
     const place = scope === 'partner' ? { partnerId, orgAccess: 'all' } : { orgId, ...(siteIds && { siteIds }) };
     const email = `${role.split(' ')[1]?.toLowerCase()}-${randomUUID().slice(0, 8)}@journey.example`;
-    const password = `a long passphrase ${randomUUID()}`;
     const roleId = await this.roleId(role, scope);
     await this.admin.eventually('POST', '/users', {
       email,
@@ -125,10 +132,31 @@ export class World {
       membership: { scope, ...place, roleId },
     });
     const token = await until(async () => this.invitationFor(email));
+    return { email, token, password: `a long passphrase ${randomUUID()}` };
+  }
+
+  /** Someone who has accepted an invitation and enrolled an authenticator. */
+  async makePerson(role: RoleName, tenant: Tenant, siteIds?: readonly string[]): Promise<Person> {
+    const { email, token, password } = await this.invite(role, tenant, siteIds);
     const { accessToken } = await this.admin
       .as('')
       .must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
     return Person.enrolled(this.admin.as(accessToken), email, password);
+  }
+
+  /** Accepts an invitation in a browser, which then has a session without a second factor. */
+  async acceptIn({ request }: BrowserContext, { token, password }: Invitation): Promise<void> {
+    const data = { token, password, session: 'cookie' };
+    const headers = { origin: this.baseUrl };
+    const answer = await request.post(`${this.baseUrl}/api/v1/auth/accept-invite`, { data, headers });
+    if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
+  }
+
+  /** Calls the API in the session of a browser. */
+  async sessionOf({ request }: BrowserContext): Promise<Api> {
+    const answer = await request.post(`${this.baseUrl}/api/v1/auth/refresh`, { headers: { origin: this.baseUrl } });
+    const { accessToken } = (await answer.json()) as { accessToken: string };
+    return this.admin.as(accessToken);
   }
 
   /** The last mail to an address, or null before there is one. */

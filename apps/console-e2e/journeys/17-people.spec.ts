@@ -46,7 +46,29 @@ test.describe('journey 17: people', () => {
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
     await expect(page.getByText('Kari Colleague is suspended and signed out everywhere.')).toBeVisible();
-    await theirs.waitForURL(/\/login/, { timeout: 7000 });
+    await theirs.waitForURL(/\/login/);
+  });
+
+  test('of two administrators of one role none loses a change', async ({ world, openAs, watch }) => {
+    watch.expect(/412/);
+    const tenant = await world.makeTenant();
+    const { data: role } = await world.admin.must<{ data: { id: string } }>('POST', '/roles', {
+      name: 'Night shift',
+      axis: 'organization',
+      partnerId: tenant.partnerId,
+      orgId: tenant.orgId,
+      permissions: ['devices:read'],
+    });
+    const page = await openAs(await world.makePerson('Organization Admin', tenant), `/people/roles/${role.id}`);
+    await page.getByLabel('Approve, deny and stop elevations; freeze').check();
+    await world.admin.must('PATCH', `/roles/${role.id}`, { name: 'Late shift' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Another person changed this' });
+    await expect(dialog.getByRole('row', { name: /Late shift/ })).toBeVisible();
     await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(page.getByText('The role Late shift is saved.')).toBeVisible();
+    const { data } = await world.admin.must<{ data: { id: string; permissions: string[] }[] }>('GET', '/roles');
+    expect(data.find(({ id }) => id === role.id)?.permissions.toSorted()).toEqual(['devices:execute', 'devices:read']);
   });
 });

@@ -44,6 +44,7 @@ function Prove({ onProved }: { readonly onProved: () => void }) {
 /** The one dialog for the second factor: calls that wait for it go on together. */
 export function StepUpDialog() {
   const words = useTranslations('shell.stepUp');
+  const uiWords = useTranslations('ui');
   const opened = useStepUpRequested();
   const queryClient = useQueryClient();
   const { mfa } = useMe();
@@ -58,6 +59,7 @@ export function StepUpDialog() {
       title={words(mfa.enrolled ? 'title' : 'enrolTitle')}
       centered
       zIndex={400}
+      closeButtonProps={{ 'aria-label': uiWords('close') }}
     >
       {mfa.enrolled ? <Prove onProved={done} /> : <AuthenticatorSetup onDone={done} />}
     </Modal>
