@@ -77,23 +77,6 @@ export const placesQuery = (place: Place) =>
     placeholderData: keepPreviousData,
   });
 
-const NAMES: Readonly<Record<Exclude<Level, 'partner'>, (id: string) => Promise<string>>> = {
-  organization: async (id) => (await ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } } }))).name,
-  site: async (id) => (await ok(api.GET('/orgs/sites/{id}', { params: { path: { id } } }))).name,
-  group: async (id) => (await ok(api.GET('/device-groups/{id}', { params: { path: { id } } }))).data.name,
-  device: async (id) => (await ok(api.GET('/devices/{id}', { params: { path: { id } } }))).hostname,
-};
-
-/** The name of a place; the partner's is not asked for. */
-export const placeNameQuery = (level: Level, id: string) =>
-  queryOptions({
-    queryKey: ['capture', 'place', level, id],
-    queryFn: () => (level === 'partner' ? Promise.resolve('') : NAMES[level](id)),
-    enabled: level !== 'partner',
-    staleTime: Infinity,
-    retry: false,
-  });
-
 export const createPolicy = async (body: BodyOf<'/configuration-policies', 'post'>) =>
   (await ok(api.POST('/configuration-policies', { body }))).data;
 

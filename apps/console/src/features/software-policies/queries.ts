@@ -5,10 +5,8 @@ import { api } from '../../api/client.ts';
 export type Policy = DataOf<'/pam/software-policies', 'get'>['softwarePolicies'][number];
 export type Entry = Policy['rules'][number];
 export const MODES = ['allowlist', 'blocklist', 'audit'] as const;
-export const LEVELS = ['partner', 'organization', 'site', 'group', 'device'] as const;
 export const CHANGES = ['software-policies'];
 const PAGE_LENGTH = 50;
-const CHOICES = 100;
 
 export const policiesQuery = (orgId: string | undefined, page = 1) =>
   queryOptions({
@@ -29,18 +27,11 @@ export const policyQuery = (id: string) =>
 export const readPolicy = async (id: string): Promise<Policy> =>
   (await ok(api.GET('/pam/software-policies/{id}', { params: { path: { id } } }))).softwarePolicy;
 
-export const sitesQuery = (orgId: string) =>
+/** Where a device is: its site and its groups. */
+export const devicePlaceQuery = (id: string) =>
   queryOptions({
-    queryKey: ['sites', 'of', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/orgs/sites', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
-  });
-
-export const groupsQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'groups', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/device-groups', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
+    queryKey: ['devices', 'one', id],
+    queryFn: ({ signal }) => ok(api.GET('/devices/{id}', { params: { path: { id } }, signal })),
   });
 
 export const createPolicy = (body: BodyOf<'/pam/software-policies', 'post'>) =>

@@ -2,6 +2,7 @@ import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Me } from '../../api/me.ts';
+import type { Level } from './tree/queries.ts';
 
 export type Organization = DataOf<'/orgs/organizations', 'get'>['data'][number];
 export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
@@ -58,4 +59,21 @@ export const mergeOfQuery = (orgId: string) =>
       return data.find((run) => run.orgId === orgId) ?? null;
     },
     refetchInterval: 5000,
+  });
+
+const NAMES: Readonly<Record<Exclude<Level, 'partner'>, (id: string) => Promise<string>>> = {
+  organization: async (id) => (await ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } } }))).name,
+  site: async (id) => (await ok(api.GET('/orgs/sites/{id}', { params: { path: { id } } }))).name,
+  group: async (id) => (await ok(api.GET('/device-groups/{id}', { params: { path: { id } } }))).data.name,
+  device: async (id) => (await ok(api.GET('/devices/{id}', { params: { path: { id } } }))).hostname,
+};
+
+/** The name of a place; the partner's is not asked for. */
+export const placeNameQuery = (level: Level, id: string) =>
+  queryOptions({
+    queryKey: ['place', 'name', level, id],
+    queryFn: () => (level === 'partner' ? Promise.resolve('') : NAMES[level](id)),
+    enabled: level !== 'partner',
+    staleTime: Infinity,
+    retry: false,
   });

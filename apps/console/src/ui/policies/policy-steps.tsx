@@ -27,14 +27,16 @@ function PolicyLine({ policy: { id, name, mode, rules, enabled }, org }: { polic
 }
 
 interface PolicyStepsProps {
-  readonly position: Position & { readonly orgId: string };
+  readonly position: Position;
+  /** The organisation whose policies are looked at. */
+  readonly orgId: string;
 }
 
 /** The software policies that reach a place, the closest first. */
-export function PolicySteps({ position }: PolicyStepsProps) {
+export function PolicySteps({ position, orgId }: PolicyStepsProps) {
   const words = useTranslations('policies');
   return (
-    <QueryView query={useQuery(reachingPoliciesQuery(position.orgId))}>
+    <QueryView query={useQuery(reachingPoliciesQuery(orgId))}>
       {({ policies, total }) => {
         const steps = stepsAt(position, policies);
         return (
@@ -57,7 +59,7 @@ export function PolicySteps({ position }: PolicyStepsProps) {
                   </Group>
                   <ul>
                     {those.map((policy) => (
-                      <PolicyLine key={policy.id} policy={policy} org={position.orgId} />
+                      <PolicyLine key={policy.id} policy={policy} org={orgId} />
                     ))}
                   </ul>
                 </li>

@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type Level, placeNameQuery, placesQuery } from '../policies.ts';
+import { placeNameQuery } from '../../../ui/place/queries.ts';
+import { type Level, placesQuery } from '../policies.ts';
 
 const TYPING_MS = 250;
 

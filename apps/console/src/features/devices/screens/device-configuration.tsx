@@ -84,7 +84,7 @@ function Policies({ device: { id, orgId, siteId, groupIds } }: { readonly device
   return (
     <Stack className="gh-card">
       <Title order={2}>{words('softwarePolicies')}</Title>
-      <PolicySteps position={{ partnerId, orgId, siteId, groupIds, deviceId: id }} />
+      <PolicySteps position={{ partnerId, orgId, siteId, groupIds, deviceId: id }} orgId={orgId} />
       <Link to="/rules/software-policies" search={{ org: orgId }}>
         {words('toPolicies')}
       </Link>

@@ -4,14 +4,27 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/new-policy.tsx';
+import { PoliciesLinks } from '../parts/policies-links.tsx';
 import { policiesQuery, type Policy } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/rules/software-policies');
+
+/** The level of a target, and what it is called. */
+function Target({ target: { level, id } }: Pick<Policy, 'target'>) {
+  const words = useTranslations('softwarePolicies');
+  if (level === 'partner') return words('levels.partner');
+  return (
+    <>
+      {words(`levels.${level}`)}: <PlaceName level={level} id={id} />
+    </>
+  );
+}
 
 function useColumns(org: string): readonly Column<Policy>[] {
   const words = useTranslations('softwarePolicies');
@@ -26,7 +39,7 @@ function useColumns(org: string): readonly Column<Policy>[] {
       ),
     },
     { id: 'mode', header: words('mode'), cell: ({ mode }) => words(`modes.${mode}`) },
-    { id: 'target', header: words('target'), cell: ({ target }) => words(`levels.${target.level}`) },
+    { id: 'target', header: words('target'), cell: ({ target }) => <Target target={target} /> },
     { id: 'priority', header: words('priority'), cell: ({ priority }) => priority },
     { id: 'entries', header: words('entries'), cell: ({ rules }) => rules.length },
     {
@@ -70,7 +83,14 @@ export function PolicyList() {
   const orgId = useOrg();
   return (
     <Page title={words('title')} actions={orgId && <NewPolicyButton orgId={orgId} />}>
-      {orgId ? <OrganizationPolicies orgId={orgId} /> : <ChooseOrganization />}
+      {orgId ? (
+        <>
+          <PoliciesLinks org={orgId} />
+          <OrganizationPolicies orgId={orgId} />
+        </>
+      ) : (
+        <ChooseOrganization />
+      )}
     </Page>
   );
 }

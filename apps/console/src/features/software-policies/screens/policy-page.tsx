@@ -8,6 +8,7 @@ import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Values } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
@@ -169,7 +170,8 @@ function PolicyFacts({ policy: { mode, target, priority, enabled } }: { readonly
     <Facts
       facts={[
         { name: words('mode'), value: words(`modes.${mode}`) },
-        { name: words('target'), value: words(`levels.${target.level}`) },
+        { name: words('level'), value: words(`levels.${target.level}`) },
+        { name: words('target'), value: <PlaceName level={target.level} id={target.id} /> },
         { name: words('priority'), value: priority },
         { name: words('state'), value: words(enabled ? 'on' : 'off') },
       ]}

@@ -1,0 +1,118 @@
+import { Badge, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useMe } from '../../../api/me.ts';
+import { Page } from '../../../ui/page.tsx';
+import { PlaceName } from '../../../ui/place/place-name.tsx';
+import { type Organization, organizationQuery } from '../../../ui/place/queries.ts';
+import { PlaceTree } from '../../../ui/place/tree/place-tree.tsx';
+import { LEVELS, type TreePlace } from '../../../ui/place/tree/queries.ts';
+import type { Position } from '../../../ui/policies/closest.ts';
+import { PolicySteps } from '../../../ui/policies/policy-steps.tsx';
+import { reachingPoliciesQuery } from '../../../ui/policies/queries.ts';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { NewPolicyButton } from '../parts/new-policy.tsx';
+import { PoliciesLinks } from '../parts/policies-links.tsx';
+import { devicePlaceQuery } from '../queries.ts';
+import '../words.ts';
+
+const route = getRouteApi('/rules/software-policies/places');
+
+/** The place of the address; the organisation by default. */
+function useChosen({ id, name }: Organization): TreePlace {
+  const { level, place } = route.useSearch();
+  if (!level || !place) return { level: 'organization', id, name, orgId: id };
+  return { level, id: place, name: '', orgId: id };
+}
+
+/** Where the chosen place stands: a device brings its site and its groups. */
+function usePosition({ level, id }: TreePlace, orgId: string): Position {
+  const { partnerId } = useMe();
+  const device = useQuery({ ...devicePlaceQuery(id), enabled: level === 'device' }).data;
+  return {
+    partnerId,
+    orgId: level === 'partner' ? undefined : orgId,
+    siteId: level === 'site' ? id : device?.siteId,
+    groupIds: level === 'group' ? [id] : (device?.groupIds ?? []),
+    deviceId: level === 'device' ? id : undefined,
+  };
+}
+
+function Reaching({ place, orgId }: { readonly place: TreePlace; readonly orgId: string }) {
+  const words = useTranslations('softwarePolicies');
+  return (
+    <Stack className="gh-card" aria-live="polite">
+      <Title order={2}>
+        {words('reaching')} <PlaceName level={place.level} id={place.id} />
+      </Title>
+      <PolicySteps position={usePosition(place, orgId)} orgId={orgId} />
+    </Stack>
+  );
+}
+
+function Places({ organization }: { readonly organization: Organization }) {
+  const words = useTranslations('softwarePolicies');
+  const { id, name } = organization;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const place = useChosen(organization);
+  const policies = useQuery(reachingPoliciesQuery(id)).data?.policies ?? [];
+  const note = (one: TreePlace) => {
+    const count = policies.filter(({ target }) => target.level === one.level && target.id === one.id).length;
+    return (
+      count > 0 && (
+        <Badge size="sm" variant="light" tt="none" className="gh-status">
+          {words('here', { count })}
+        </Badge>
+      )
+    );
+  };
+  return (
+    <div className="gh-columns">
+      <Stack className="gh-card">
+        <Text size="sm" c="dimmed">
+          {words('byPlaceText')}
+        </Text>
+        <PlaceTree
+          label={words('place')}
+          levels={LEVELS}
+          organization={{ level: 'organization', id, name, orgId: id }}
+          value={place}
+          note={note}
+          onChange={(one) => void navigate({ search: { ...search, level: one.level, place: one.id }, replace: true })}
+        />
+      </Stack>
+      <Reaching place={place} orgId={id} />
+    </div>
+  );
+}
+
+function OrganizationPlaces({ orgId }: { readonly orgId: string }) {
+  const { scope } = useMe();
+  return (
+    <QueryView query={useQuery(organizationQuery(orgId, scope))}>
+      {(organization) => <Places organization={organization} />}
+    </QueryView>
+  );
+}
+
+/** The software policies by the place that they are for: partner, organisation, sites, groups, devices. */
+export function PolicyPlaces() {
+  const words = useTranslations('softwarePolicies');
+  const orgId = useOrg();
+  return (
+    <Page title={words('title')} actions={orgId && <NewPolicyButton orgId={orgId} />}>
+      {orgId ? (
+        <>
+          <PoliciesLinks org={orgId} />
+          <OrganizationPlaces orgId={orgId} />
+        </>
+      ) : (
+        <ChooseOrganization />
+      )}
+    </Page>
+  );
+}
