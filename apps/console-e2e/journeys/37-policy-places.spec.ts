@@ -17,7 +17,7 @@ test.describe('journey 37: software policies by place', () => {
     });
     const person = await world.makePerson('Partner Admin', tenant);
     const page = await openAs(person, `/rules/software-policies/places?org=${orgId}`);
-    const steps = page.locator('.gh-steps > li');
+    const steps = page.locator('.gh-reach > li');
     await expect(steps).toHaveCount(1);
     await expect(steps).toContainText(/The organisation.*closest.*Block games/s);
     await page.getByRole('button', { name: 'New software policy' }).click();

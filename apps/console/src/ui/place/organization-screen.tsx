@@ -1,13 +1,14 @@
 import { Alert, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Operation } from '../../api/generated/access.ts';
 import { useCan, useMe } from '../../api/me.ts';
+import { problemOf } from '../../api/problem.ts';
 import { Page } from '../page.tsx';
-import { QueryView } from '../state-views.tsx';
-import { isFrozen, mergeOfQuery, type Organization, organizationQuery } from './queries.ts';
+import { ErrorView, LoadingView, QueryView } from '../state-views.tsx';
+import { isFrozen, mergeOfQuery, type Organization, organizationQuery, survivorQuery } from './queries.ts';
 import './words.ts';
 
 const TABS = [
@@ -86,11 +87,27 @@ interface OrganizationPageProps {
   readonly children: (organization: Organization, frozen: boolean) => ReactNode;
 }
 
+interface GoneProps {
+  readonly orgId: string;
+  readonly error: unknown;
+}
+
+/** In place of an organisation that is not there: the one that it was merged into, if it was. */
+function Gone({ orgId, error }: GoneProps) {
+  const may = useCan()('GET /orgs/organizations/merge-runs');
+  const { data: survivorId, isLoading } = useQuery({ ...survivorQuery(orgId), enabled: may });
+  if (isLoading) return <LoadingView />;
+  if (survivorId) return <Navigate to="/orgs/$orgId" params={{ orgId: survivorId }} replace />;
+  return <ErrorView error={error} />;
+}
+
 /** A screen below one organisation: its tabs, and the banner of an organisation in which nothing can change. */
 export function OrganizationScreen({ orgId, title, aside, actions, children }: OrganizationPageProps) {
   const { scope } = useMe();
+  const query = useQuery(organizationQuery(orgId, scope));
+  if (query.isError && problemOf(query.error)?.status === 404) return <Gone orgId={orgId} error={query.error} />;
   return (
-    <QueryView query={useQuery(organizationQuery(orgId, scope))}>
+    <QueryView query={query}>
       {(organization) => {
         const frozen = isFrozen(organization);
         return (

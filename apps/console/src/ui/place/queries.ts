@@ -61,6 +61,17 @@ export const mergeOfQuery = (orgId: string) =>
     refetchInterval: 5000,
   });
 
+/** The organisation into which one was merged, or null. */
+export const survivorQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['merge', 'survivor', orgId],
+    queryFn: async ({ signal }) => {
+      const query = { limit: MOST_SITES, state: ['completed' as const] };
+      const { data } = await ok(api.GET('/orgs/organizations/merge-runs', { params: { query }, signal }));
+      return data.find((run) => run.orgId === orgId)?.survivorId ?? null;
+    },
+  });
+
 const NAMES: Readonly<Record<Exclude<Level, 'partner'>, (id: string) => Promise<string>>> = {
   organization: async (id) => (await ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } } }))).name,
   site: async (id) => (await ok(api.GET('/orgs/sites/{id}', { params: { path: { id } } }))).name,

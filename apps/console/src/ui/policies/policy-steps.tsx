@@ -44,7 +44,7 @@ export function PolicySteps({ position, orgId }: PolicyStepsProps) {
             <Text size="sm" c="dimmed">
               {words(steps.length === 0 ? 'none' : 'order')}
             </Text>
-            <ol className="gh-steps">
+            <ol className="gh-reach">
               {steps.map(({ level, policies: those }, at) => (
                 <li key={level} data-level={level}>
                   <Group gap="xs">

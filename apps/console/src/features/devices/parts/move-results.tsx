@@ -53,7 +53,7 @@ interface MoveResultsProps {
 export function MoveResults({ devices, results }: MoveResultsProps) {
   const words = useTranslations('devices');
   return (
-    <Stack component="ul" gap={6} m={0} p={0} mah={320} className="gh-results" tabIndex={0} aria-label={words('title')}>
+    <Stack component="ul" gap={6} m={0} p={0} mah={320} className="gh-moved" tabIndex={0} aria-label={words('title')}>
       {devices.map(({ id, displayName, hostname }) => (
         <Group component="li" key={id} justify="space-between" gap="sm" align="start" data-row={id}>
           <SafeText value={displayName ?? hostname} most={NAME_LENGTH} />

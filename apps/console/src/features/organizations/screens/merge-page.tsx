@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { codeOf } from '../../../api/problem.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -72,6 +73,22 @@ function Tables({ tables }: Pick<Preview, 'tables'>) {
   );
 }
 
+/** What to mind, and what stands in the way. */
+function Notes({ warnings, blockers }: Pick<Preview, 'warnings' | 'blockers'>) {
+  const words = useTranslations('organizations');
+  const isBlocked = blockers.length > 0;
+  if (!isBlocked && warnings.length === 0) return null;
+  return (
+    <Alert color={isBlocked ? 'red' : 'orange'} title={words(isBlocked ? 'blocked' : 'warnings')}>
+      <List size="sm">
+        {[...blockers, ...warnings].map((text) => (
+          <List.Item key={text}>{text}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
 interface StepsProps {
   readonly organization: Organization;
   readonly survivorId: string;
@@ -81,28 +98,29 @@ interface StepsProps {
 function Steps({ organization: { id, name }, survivorId }: StepsProps) {
   const words = useTranslations('organizations');
   const navigate = route.useNavigate();
-  const begin = (planToken: string) => startMerge(id, { survivorId, confirmName: name, planToken });
+  const [isStale, setStale] = useState(false);
+  const begin = (planToken: string) =>
+    startMerge(id, { survivorId, confirmName: name, planToken }).catch((error: unknown) => {
+      setStale(codeOf(error) === 'plan_stale');
+      throw error;
+    });
   return (
     <QueryView query={useQuery(previewQuery(id, survivorId))}>
       {({ tables, totalMovableRows, verdict, warnings, blockers, planToken }) => (
         <Stack>
+          {isStale && (
+            <Alert color="orange" role="status">
+              {words('planStale')}
+            </Alert>
+          )}
           <Text fw={600}>{words('mergeMoves', { count: totalMovableRows })}</Text>
           <Tables tables={tables} />
           {verdict === 'too_large' && <Alert color="red">{words('tooLarge')}</Alert>}
-          {[...warnings, ...blockers].length > 0 && (
-            <Alert
-              color={blockers.length > 0 ? 'red' : 'orange'}
-              title={words(blockers.length > 0 ? 'blocked' : 'warnings')}
-            >
-              <List size="sm">
-                {[...blockers, ...warnings].map((text) => (
-                  <List.Item key={text}>{text}</List.Item>
-                ))}
-              </List>
-            </Alert>
-          )}
+          <Notes warnings={warnings} blockers={blockers} />
           {verdict === 'ok' && (
             <ConfirmButton
+              // A new plan has to be looked at before it is confirmed.
+              key={planToken}
               label={words('mergeConfirm')}
               title={words('mergeTitle', { name })}
               needs="POST /orgs/organizations/{id}/merge"

@@ -1,0 +1,44 @@
+import { expect, expectAccessible, test } from '../journey.ts';
+
+test.describe('journey 15: a merge', () => {
+  test('is shown, confirmed by name, refused when its plan is stale, and ends at the organisation that stays', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/404|409/);
+    const survivor = await world.makeTenant('Contoso');
+    const gone = await world.makeOrganization(survivor.partnerId, 'Contoso Ltd');
+    const device = await world.makeDevice(gone, 'lt-0001');
+    const addContact = (name: string) =>
+      world.admin.must('POST', `/orgs/organizations/${gone.orgId}/contacts`, { name });
+    await addContact('Kim');
+    const address = `/orgs/${gone.orgId}/merge?survivor=${survivor.orgId}`;
+    const page = await openAs(await world.makePerson('Partner Admin', survivor), address);
+    const dialog = page.getByRole('dialog');
+    await expect(page.getByRole('region', { name: 'What moves and what is dropped' })).toContainText('devices');
+    await expectAccessible(page);
+
+    await addContact('Ole');
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await dialog.getByRole('textbox').fill('Contoso');
+    await expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
+    await dialog.getByRole('textbox').fill('Contoso Ltd');
+    await dialog.getByRole('button', { name: 'Merge' }).click();
+    await expect(page.getByText('Something changed since the plan was shown.')).toBeVisible();
+    await expect(dialog).toBeHidden();
+
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await dialog.getByRole('textbox').fill('Contoso Ltd');
+    await dialog.getByRole('button', { name: 'Merge' }).click();
+    await page.waitForURL(/run=/);
+    await page.reload();
+    await expect(page.getByText('The merge is done.')).toBeVisible({ timeout: 30_000 });
+
+    await page.goto(`/orgs/${gone.orgId}`);
+    await page.waitForURL(`**/orgs/${survivor.orgId}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Contoso' })).toBeVisible();
+    await page.goto(`/devices/${device.id}`);
+    await expect(page.getByRole('link', { name: 'Contoso', exact: true })).toBeVisible();
+  });
+});
