@@ -57,9 +57,28 @@ const strictErrors = {
     })),
 };
 
-function requireStrictErrors(program) {
-  if (/captureStackTrace\(this,\s*arguments\.callee\)/.test(readFileSync(program, 'utf8')))
+const BEYOND_LATIN_1 = /[^\0-\xff]/g;
+
+/**
+ * The alphabets in the patterns of this package, as escapes: Node keeps the text of a program in memory, at twice the
+ * size when one character of it is beyond Latin-1.
+ */
+const alphabets = {
+  name: 'alphabets',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /node_modules\/validator\/.*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(
+        BEYOND_LATIN_1,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+    })),
+};
+
+function check(program) {
+  const text = readFileSync(program, 'utf8');
+  if (/captureStackTrace\(this,\s*arguments\.callee\)/.test(text))
     throw new Error(`${program} has an error class that cannot be made in strict mode`);
+  if (text.search(BEYOND_LATIN_1) !== -1) throw new Error(`${program} has a character beyond Latin-1`);
 }
 
 const require = createRequire(import.meta.url);
@@ -83,7 +102,7 @@ async function bundle(service, directory, packages) {
     format: 'esm',
     target: 'node20',
     external: [...ABSENT, ...(service === 'gateway' ? [] : [OF_GATEWAY]), NATIVE],
-    plugins: [strictErrors],
+    plugins: [strictErrors, alphabets],
     banner: { js: BANNER },
     // Class names are names of tables, providers and events, so they are kept even where two modules use the same one.
     keepNames: true,
@@ -93,7 +112,7 @@ async function bundle(service, directory, packages) {
     logLevel: 'error',
     metafile: true,
   });
-  for (const program of programs.map((path) => basename(path))) requireStrictErrors(join(directory, program));
+  for (const program of programs.map((path) => basename(path))) check(join(directory, program));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}\n');
   packages.addBundle(metafile);
   return Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === NATIVE));
