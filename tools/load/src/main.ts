@@ -1,3 +1,4 @@
+import { benchCapacity } from './capacity/capacity.ts';
 import { benchExport } from './export.ts';
 import { benchFleet } from './fleet.ts';
 import { benchGateway } from './gateway.ts';
@@ -25,6 +26,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   export: benchExport,
   hostile: benchHostile,
   'hostile-saml': benchHostileSaml,
+  capacity: benchCapacity,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -33,6 +33,9 @@ function usageOf(pid: string): Usage | null {
   }
 }
 
+/** CPU seconds of one process so far; 0 when it is not there. */
+export const secondsOf = (pid: number): number => usageOf(String(pid))?.seconds ?? 0;
+
 /** CPU seconds of our services by name, and of PostgreSQL's backends by the database that they serve. */
 export type CpuUse = ReadonlyMap<string, number>;
 

@@ -1,0 +1,164 @@
+import { connected, type RunningProduct } from '@gatehouse/stack';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startChild } from '../child.ts';
+import { drive } from '../drive.ts';
+import type { BenchOptions } from '../options.ts';
+import { invite, type OidcProvider, organizationWithProvider } from '../people.ts';
+import { untilQuiet, withProduct } from '../product.ts';
+import { fine, say, table, whole } from '../report.ts';
+import { adminUrl, StatementLog } from '../statements.ts';
+import { makeTenant } from '../tenant.ts';
+import { addRule, type Kind, kindsOf, waitingDevices, type World } from './kinds.ts';
+import { type Cost, costBetween, type IdleRate, idleRate, memoryOf, read } from './meter.ts';
+
+const CLIENTS = 16;
+const DEVICES = 200;
+const WARM_UP_SECONDS = 1;
+const COUNTED_SECONDS = 1;
+/** The devices' requests have been counted at the gateway and registered behind it by then. */
+const SETTLE_MS = 2_000;
+const UNLIMITED = [
+  'signInByClient',
+  'signInByAccount',
+  'discovery',
+  'ssoStart',
+  'agentReport',
+  'agentPoll',
+  'agentRules',
+]
+  .map((name) => `${name}=1000000/1`)
+  .join(',');
+
+interface Measured {
+  readonly kind: Kind;
+  readonly cost: Cost;
+  readonly answered: number;
+  readonly failures: number;
+  readonly complaint: string | null;
+}
+
+async function costOf(product: RunningProduct, kind: Kind, idle: IdleRate, seconds: number): Promise<Measured> {
+  const once = kind.once.bind(kind);
+  await drive({ seconds: WARM_UP_SECONDS, clients: CLIENTS, once });
+  await untilQuiet(product);
+  const before = await read(product);
+  const { answered, failures, complaint } = await drive({ seconds, clients: CLIENTS, once });
+  await untilQuiet(product);
+  return { kind, answered, failures, complaint, cost: costBetween(before, await read(product), idle, answered) };
+}
+
+/** Under load, because requests that arrive together may share statements. */
+async function statementsOf(log: StatementLog, kind: Kind): Promise<number> {
+  let answered = 0;
+  const { statements } = await log.during(async () => {
+    ({ answered } = await drive({ seconds: COUNTED_SECONDS, clients: CLIENTS, once: kind.once.bind(kind) }));
+  });
+  return statements.length / Math.max(1, answered);
+}
+
+const sumOf = ({ cpu }: Cost, wanted: (name: string) => boolean): number =>
+  cpu.filter(([name]) => wanted(name)).reduce((sum, [, ms]) => sum + ms, 0);
+const isPostgres = (name: string): boolean => name.startsWith('postgres');
+const isPart = (name: string): boolean => name === 'nats' || name === 'redis';
+
+const HEAD = [
+  'one request',
+  'of',
+  'gateway CPU ms',
+  'services',
+  'PostgreSQL',
+  'NATS, Redis',
+  'statements',
+  'commits',
+  'WAL bytes',
+  'stored bytes',
+  'gateway traffic',
+  'services traffic',
+  'failures',
+];
+
+const row = ({ kind, cost, answered, failures }: Measured, statements: number): string[] => [
+  kind.name,
+  String(answered),
+  fine(sumOf(cost, (name) => name === 'gateway')),
+  fine(sumOf(cost, (name) => name !== 'gateway' && !isPostgres(name) && !isPart(name))),
+  fine(sumOf(cost, isPostgres)),
+  fine(sumOf(cost, isPart)),
+  fine(statements),
+  fine(cost.transactions),
+  whole(cost.walBytes),
+  whole(cost.storedBytes),
+  whole(cost.gatewayTraffic),
+  whole(cost.servicesTraffic),
+  String(failures),
+];
+
+async function measureAll(product: RunningProduct, kinds: readonly Kind[], seconds: number): Promise<void> {
+  const idle = await idleRate(product);
+  const all: Measured[] = [];
+  for (const kind of kinds) all.push(await costOf(product, kind, idle, seconds));
+  const logs = new Map<string, StatementLog>();
+  const rows: string[][] = [];
+  for (const measured of all) {
+    const { database } = measured.kind;
+    const log = logs.get(database) ?? (await StatementLog.open(product, database));
+    logs.set(database, log);
+    rows.push(row(measured, await statementsOf(log, measured.kind)));
+  }
+  say(table([HEAD, ...rows]));
+  for (const { kind, cost } of all)
+    say(`CPU ms of one ${kind.name}: ${cost.cpu.map(([name, ms]) => `${name} ${fine(ms)}`).join(', ')}`);
+  say(`CPU of the idle product, ms a second: ${idleLine(idle)}`);
+  for (const { kind, complaint } of all) if (complaint) say(`${kind.name}: ${complaint}`);
+}
+
+const idleLine = ({ cpu }: IdleRate): string =>
+  [...cpu]
+    .filter(([, seconds]) => seconds > 0)
+    .map(([name, seconds]) => `${name} ${whole(seconds * 1000)}`)
+    .join(', ');
+
+const megabytes = (memory: ReadonlyMap<string, number>): string =>
+  [...memory].map(([name, mb]) => `${name} ${whole(mb)}`).join(', ');
+
+/** Each device has one request open for as long as it is on. */
+async function sayWaiting(product: RunningProduct, world: World): Promise<void> {
+  await untilQuiet(product);
+  const before = memoryOf(product);
+  const { stop } = waitingDevices(world);
+  await pause(SETTLE_MS);
+  const after = memoryOf(product);
+  await stop();
+  const grown = [...after].map(([name, mb]) => [name, ((mb - (before.get(name) ?? 0)) * 1024) / DEVICES] as const);
+  say(`memory, MB: ${megabytes(before)}`);
+  say(
+    `KB for each of ${DEVICES} devices that wait for commands: ${grown
+      .filter(([, kb]) => kb >= 1)
+      .map(([name, kb]) => `${name} ${whole(kb)}`)
+      .join(', ')}`,
+  );
+}
+
+/** What one request of each kind costs, for the model of docs/capacity.md. */
+export async function benchCapacity({ seconds }: BenchOptions): Promise<void> {
+  const provider = await startChild<OidcProvider>('./dev-idp-child.js');
+  const settings = {
+    RATE_LIMITS: UNLIMITED,
+    EGRESS_ALLOW_HOSTS: new URL(provider.ready.issuer).host,
+    EGRESS_ALLOW_HTTP: 'true',
+  };
+  try {
+    await withProduct(settings, async (product) => {
+      const tenant = await makeTenant(product, DEVICES);
+      await addRule(tenant);
+      const ssoOrgId = await organizationWithProvider(tenant.admin, tenant.partnerId, provider.ready);
+      const world: World = { product, tenant, ssoOrgId, person: await invite(product, tenant.admin, tenant.partnerId) };
+      for (const database of ['identity', 'tenancy', 'pam', 'audit'])
+        await connected(adminUrl(product, database), (client) => client.query('ANALYZE'));
+      await measureAll(product, kindsOf(world), seconds);
+      await sayWaiting(product, world);
+    });
+  } finally {
+    await provider.stop();
+  }
+}
