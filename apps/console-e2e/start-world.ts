@@ -1,9 +1,11 @@
+import { startDevIdp, startSamlIdp } from '@gatehouse/dev-idp';
+import { startFakeDns } from '@gatehouse/testing';
 import { brokerSettings, connected, startBacking, startProduct } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepFacts } from './world.ts';
+import { keepFacts, type Neighbours } from './world.ts';
 
 /** High limits, because tests act faster than people. */
 const RATE_LIMITS =
@@ -20,11 +22,40 @@ async function managedAdministrator(superuserUrl: string): Promise<string> {
   return url.href;
 }
 
+/** Identity providers and name servers, which belong to others in real life, and what the product is told of them. */
+async function startNeighbours(dnsDirectory: string) {
+  const [oidc, saml, dns] = await Promise.all([startDevIdp(), startSamlIdp(), startFakeDns()]);
+  mkdirSync(dnsDirectory);
+  // Journeys run in other processes: they publish a record as a file of its name.
+  dns.beforeAnswer = (name) => {
+    const file = join(dnsDirectory, name);
+    if (existsSync(file)) dns.records[name] = { TXT: [readFileSync(file, 'utf8')] };
+  };
+  const neighbours: Neighbours = {
+    oidc: { issuer: oidc.issuer, clientId: oidc.clientId, clientSecret: oidc.clientSecret },
+    saml: {
+      entityId: saml.entityId,
+      ssoUrl: saml.ssoUrl,
+      metadataUrl: saml.metadataUrl,
+      certificate: saml.certificates.join('\n'),
+    },
+    dnsDirectory,
+  };
+  const settings = {
+    EGRESS_ALLOW_HOSTS: [oidc.issuer, saml.ssoUrl].map((address) => new URL(address).host).join(','),
+    EGRESS_ALLOW_HTTP: 'true',
+    DNS_SERVERS: dns.address,
+  };
+  return { neighbours, settings, stop: () => Promise.all([oidc.stop(), saml.stop(), dns.stop()]) };
+}
+
 /** Starts the product once for all journeys. @returns what ends it */
 export default async function startWorld(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-world-'));
   const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
+  const { neighbours, settings, stop } = await startNeighbours(join(directory, 'dns'));
   const product = await startProduct({
+    ...settings,
     DATABASE_ADMIN_URL:
       process.env['GATEHOUSE_JOURNEYS_POSTGRES'] ?? (await managedAdministrator(backing.postgres.url)),
     NATS_URL: backing.nats.url,
@@ -37,10 +68,11 @@ export default async function startWorld(): Promise<() => Promise<void>> {
     baseUrl: product.baseUrl,
     mailDirectory: join(product.directory, 'mail'),
     administrator: product.administrator,
+    neighbours,
   });
   return async () => {
     await product.stop();
-    await backing.stop();
+    await Promise.all([backing.stop(), stop()]);
     rmSync(directory, { recursive: true, force: true });
   };
 }

@@ -3,6 +3,9 @@ import type { ConsoleMessage, Page } from '@playwright/test';
 /** The first call of every page asks whether there is a session; without one, the browser reports the 401. */
 const NO_SESSION_YET = /\/api\/v1\/auth\/refresh$/;
 
+/** The pages of the identity providers beside the product have no icon. */
+const NO_ICON = /\/favicon\.ico$/;
+
 /** Everything that went wrong in the pages of one journey: errors, policy violations, unhandled rejections. */
 export class Watch {
   readonly faults: string[] = [];
@@ -30,6 +33,7 @@ export class Watch {
     if (message.type() !== 'error') return;
     const { url } = message.location();
     if (NO_SESSION_YET.test(url) && message.text().includes('401')) return;
+    if (NO_ICON.test(url)) return;
     this.note(`${message.text()} ${url}`);
   }
 

@@ -1,13 +1,21 @@
 import type { Api } from '@gatehouse/stack';
 import type { BrowserContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Person } from './person.ts';
 
+/** The identity providers that run beside the product, and where its name server finds records. */
+export interface Neighbours {
+  readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
+  readonly saml: Readonly<Record<'entityId' | 'ssoUrl' | 'metadataUrl' | 'certificate', string>>;
+  readonly dnsDirectory: string;
+}
+
 /** What the workers know of the running product. */
 interface Facts {
+  readonly neighbours: Neighbours;
   readonly baseUrl: string;
   readonly mailDirectory: string;
   readonly administrator: { readonly email: string; readonly password: string; readonly totpSecret: string };
@@ -71,14 +79,15 @@ export class World {
     readonly baseUrl: string,
     private readonly mailDirectory: string,
     readonly admin: Api,
+    readonly neighbours: Neighbours,
   ) {}
 
   static async open(): Promise<World> {
-    const { baseUrl, mailDirectory, administrator } = JSON.parse(process.env[SETTING] ?? '{}') as Facts;
+    const { baseUrl, mailDirectory, administrator, neighbours } = JSON.parse(process.env[SETTING] ?? '{}') as Facts;
     const operator = new Person(administrator.email, administrator.password, administrator.totpSecret);
     // Two workers may read the authenticator in the same half minute; a code is good once.
     const admin = await until(() => operator.signIn(baseUrl));
-    return new World(baseUrl, mailDirectory, admin);
+    return new World(baseUrl, mailDirectory, admin, neighbours);
   }
 
   /** A partner with one organisation and its main site. */
@@ -99,6 +108,36 @@ export class World {
     // The other services learn of the organisation within seconds.
     await this.admin.eventually('GET', `/pam/config?orgId=${org.id}`);
     return { partnerId, orgId: org.id, orgName, siteId: site.id };
+  }
+
+  /** An active identity provider of the organisation that makes an account of whom it does not know. */
+  async makeProvider(type: 'oidc' | 'saml', { orgId }: Tenant, settings: object = {}): Promise<string> {
+    const { oidc, saml } = this.neighbours;
+    const { metadataUrl: _, ...samlSettings } = saml;
+    const defaultRoleId = await this.roleId('Organization Technician', 'organization');
+    const { data } = await this.admin.must<{ data: Made }>('POST', '/sso/providers', {
+      ...{ name: `Provider of ${type}`, type, ownerScope: 'organization', orgId, autoProvision: true, defaultRoleId },
+      ...(type === 'oidc' ? oidc : samlSettings),
+      ...settings,
+    });
+    await this.admin.must('POST', `/sso/providers/${data.id}/status`, { status: 'active' });
+    return data.id;
+  }
+
+  /** Makes a TXT record, as the owner of a domain would. */
+  publish(name: string, value: string): void {
+    writeFileSync(join(this.neighbours.dnsDirectory, name), value);
+  }
+
+  /** Claims a mail domain for the organisation and proves it. */
+  async proveDomain({ orgId }: Tenant, domain: string): Promise<void> {
+    const { data } = await this.admin.must<{ data: Made & Record<'recordName' | 'recordValue', string> }>(
+      'POST',
+      '/sso/domains',
+      { orgId, domain },
+    );
+    this.publish(data.recordName, data.recordValue);
+    await this.admin.must('POST', `/sso/domains/${data.id}/verify`, {});
   }
 
   /** A device whose agent every service knows. */

@@ -1,6 +1,7 @@
 import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, anApiKey } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
 import { SamlHarness } from './saml.harness.ts';
 import type { Tenant } from './sso.harness.ts';
 
@@ -32,6 +33,9 @@ describe('the metadata of a SAML provider', () => {
     });
     const commented = published.replace('<md:IDPSSODescriptor', '<!-- made by <us> --><md:IDPSSODescriptor');
     expect((await read({ xml: `\uFEFF${commented}` })).body).toEqual(byAddress.body);
+    const [certificate] = (await read({ xml: published, withPem: true })).body.data.certificates;
+    const { fingerprint256 } = new X509Certificate(certificate.pem);
+    expect(fingerprint256.replaceAll(':', '').toLowerCase()).toBe(certificate.sha256);
     const key = anApiKey({ level: 'partner', partnerId: tenant.partnerId, permissions: ['organizations:write'] });
     expect((await read({ xml: published }, key)).status).toBe(200);
     expect(await saml.sso.service.sql('SELECT FROM sso_providers')).toEqual([]);

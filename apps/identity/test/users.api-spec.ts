@@ -217,6 +217,7 @@ describe('users', () => {
       `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'App', 'sealed', now())`,
       [newId(), tech.id],
     );
+    await identity.service.sql('UPDATE users SET break_glass = true WHERE id = $1', [tech.id]);
     const found = async (query: string) =>
       ((await admin().get(`/users?search=${encodeURIComponent(name)}&${query}`)).body.data as { id: string }[]).map(
         ({ id }) => id,
@@ -225,6 +226,8 @@ describe('users', () => {
       ['status=invited', [open.id]],
       ['scope=partner&mfaEnrolled=false', [open.id]],
       ['mfaEnrolled=true', [tech.id]],
+      ['breakGlass=true', [tech.id]],
+      ['breakGlass=false&scope=partner', [open.id]],
       [`roleId=${orgViewer().roleId}`, [viewer.id]],
       [`roleId=${orgViewer().roleId}&scope=partner`, []],
       ['sort=createdAt', [open.id, viewer.id, tech.id]],

@@ -33,10 +33,11 @@ function orderOf({ sort }: ListUsersQuery): string {
 }
 
 /** The conditions on a whole user: a role and a scope must be those of one and the same membership. */
-function filterOf(bound: Conditions, { status, mfaEnrolled, roleId, scope }: ListUsersQuery): string {
+function filterOf(bound: Conditions, { status, mfaEnrolled, breakGlass, roleId, scope }: ListUsersQuery): string {
   const filters = ['true'];
   if (status) filters.push(`p.status = ${bound.bind(status)}`);
   if (mfaEnrolled !== undefined) filters.push(`p.mfa_enrolled = ${bound.bind(mfaEnrolled)}::boolean`);
+  if (breakGlass !== undefined) filters.push(`p.break_glass = ${bound.bind(breakGlass)}::boolean`);
   if (roleId || scope)
     filters.push(
       `p.memberships @> ${bound.bind(JSON.stringify([{ ...(roleId && { roleId: roleId.toLowerCase() }), ...(scope && { scope }) }]))}::jsonb`,

@@ -1,4 +1,8 @@
-import type { ProviderWarningRecord, SamlMetadataRecord } from '@gatehouse/contracts-identity';
+import type {
+  MetadataCertificateRecord,
+  ProviderWarningRecord,
+  SamlMetadataRecord,
+} from '@gatehouse/contracts-identity';
 import { X509Certificate } from 'node:crypto';
 import { type ElementLimits, requireModestXml } from '../saml-login/verification/xml-limits.ts';
 import {
@@ -74,11 +78,16 @@ function warningsAbout(certificate: X509Certificate): ProviderWarningRecord[] {
   ];
 }
 
+const recordWithPem = (certificate: X509Certificate): MetadataCertificateRecord => ({
+  ...certificateRecordOf(certificate),
+  pem: certificate.toString(),
+});
+
 /**
  * Reads a provider's metadata. Its signature is not checked: an administrator confirms the result before it is used.
  * @throws Error that says what is wrong with the document
  */
-export async function readMetadata(xml: string): Promise<SamlMetadataRecord> {
+export async function readMetadata(xml: string, withPem = false): Promise<SamlMetadataRecord> {
   const text = withoutComments(xml.replace(/^\uFEFF/, ''));
   if (text.length > MAX_CHARACTERS) throw new Error('it is too large');
   requireModestXml(text, LIMITS);
@@ -93,7 +102,7 @@ export async function readMetadata(xml: string): Promise<SamlMetadataRecord> {
   return {
     entityId,
     ssoUrl: ssoUrlOf(role),
-    certificates: certificates.slice(0, 20).map(certificateRecordOf),
+    certificates: certificates.slice(0, 20).map(withPem ? recordWithPem : certificateRecordOf),
     warnings: [
       ...(certificates.length > MAX_TRUSTED ? [tooMany] : []),
       ...certificates.slice(0, 20).flatMap(warningsAbout),

@@ -18,12 +18,12 @@ export class ReadSamlMetadata {
   constructor(private readonly egress: Egress) {}
 
   /** @throws ProblemError saml_metadata_invalid, saml_metadata_unreachable, site_access_denied */
-  async execute(caller: UserCaller, { url, xml }: ReadSamlMetadataDto): Promise<SamlMetadataResponse> {
+  async execute(caller: UserCaller, { url, xml, withPem }: ReadSamlMetadataDto): Promise<SamlMetadataResponse> {
     requireWholeOrganization(caller);
     if ((url === undefined) === (xml === undefined)) throw invalid('url', 'or xml must be given, and not both');
     const document = xml ?? (await this.load(caller, url ?? ''));
     try {
-      return { data: await readMetadata(document) };
+      return { data: await readMetadata(document, withPem) };
     } catch (error) {
       throw failed(
         'saml_metadata_invalid',

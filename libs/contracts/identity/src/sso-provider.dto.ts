@@ -220,17 +220,23 @@ export class ServiceProviderResponse {
   @Nested(() => ServiceProviderRecord) data!: ServiceProviderRecord;
 }
 
-/** One of the two. */
+/** One of `url` and `xml`. */
 export class ReadSamlMetadataDto {
   @Text({ min: 8, max: 500, optional: true, description: 'Where the provider publishes its metadata' }) url?: string;
   @Text({ min: 1, max: 90_000, optional: true, description: 'The metadata itself' }) xml?: string;
+  @Flag({ optional: true, description: 'Whether each certificate comes in PEM too, as a provider record takes it' })
+  withPem?: boolean;
+}
+
+export class MetadataCertificateRecord extends SamlCertificateRecord {
+  @Text({ max: 20_000, optional: true, description: 'The certificate itself, if `withPem` asked for it' }) pem?: string;
 }
 
 export class SamlMetadataRecord {
   @Text({ max: MAX_ENTITY_ID }) entityId!: string;
   @Text({ max: 500 }) ssoUrl!: string;
-  @NestedList(() => SamlCertificateRecord, { maxItems: 20, description: 'Those with which the provider signs' })
-  certificates!: SamlCertificateRecord[];
+  @NestedList(() => MetadataCertificateRecord, { maxItems: 20, description: 'Those with which the provider signs' })
+  certificates!: MetadataCertificateRecord[];
   @NestedList(() => ProviderWarningRecord, { maxItems: 50 }) warnings!: ProviderWarningRecord[];
 }
 

@@ -64,6 +64,9 @@ export class ListUsersQuery extends PageQuery {
   @FlagInQuery()
   @Flag({ optional: true, description: 'Whether the user has a second factor' })
   mfaEnrolled?: boolean;
+  @FlagInQuery()
+  @Flag({ optional: true, description: 'Whether the user may sign in with a password under enforcement' })
+  breakGlass?: boolean;
   @Sort(USER_SORT_FIELDS) sort?: string;
 }
 

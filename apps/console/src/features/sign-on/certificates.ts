@@ -32,3 +32,18 @@ export function certificateState(days: number): 'expired' | 'soon' | 'valid' {
   if (days < 0) return 'expired';
   return days <= SOON_DAYS ? 'soon' : 'valid';
 }
+
+interface ReadCertificate {
+  readonly notAfter: string;
+  readonly pem?: string;
+}
+
+/** Those of a provider's metadata that it will sign with: the ones that last longest, without the expired ones. */
+export function trustedIn(certificates: readonly ReadCertificate[], now: number): string {
+  const good = certificates.filter(({ notAfter }) => Date.parse(notAfter) > now);
+  const longest = good.toSorted((one, other) => Date.parse(other.notAfter) - Date.parse(one.notAfter));
+  return longest
+    .slice(0, MOST_CERTIFICATES)
+    .map(({ pem = '' }) => pem.trim())
+    .join('\n');
+}

@@ -1,11 +1,11 @@
-import { filled, type Preset, providerFrom } from './model.ts';
+import { domainState, faultsFor, filled, lockedOut, OTHERS, type Preset, providerFrom, settingsOf } from './model.ts';
 
 const preset = (members: Partial<Preset>) =>
   ({ id: 'entra', name: 'Entra ID', type: 'oidc', attributeMapping: {}, placeholders: [], ...members }) as Preset;
 
 describe('connecting a provider', () => {
   it('fills the placeholders that are known and keeps the others', () => {
-    expect(filled('https://{tenant}/{other}', { tenant: 'a' })).toBe('https://a/{other}');
+    expect(filled('https://{tenant-id}/{other}', { 'tenant-id': 'a' })).toBe('https://a/{other}');
   });
 
   it('makes an OpenID Connect provider of a preset and its values', () => {
@@ -25,5 +25,33 @@ describe('connecting a provider', () => {
     const provider = providerFrom(preset({ type: 'saml', id: 'saml' }), values);
     expect(provider).toMatchObject({ name: 'ADFS', entityId: 'e', ssoUrl: 'https://sso', certificate: 'PEM' });
     expect(provider).not.toHaveProperty('clientSecret');
+  });
+
+  it('takes a provider without a preset, each of whose settings is typed', () => {
+    const [oidc, saml] = OTHERS as [Preset, Preset];
+    expect(settingsOf(oidc)).toEqual(['name', 'issuer', 'clientId', 'clientSecret']);
+    expect(settingsOf(saml)).toEqual(['name', 'entityId', 'ssoUrl', 'certificate']);
+    expect(providerFrom(oidc, { name: 'Own', issuer: 'https://own' })).not.toHaveProperty('preset');
+  });
+
+  it('shows the fault of an address at the value that makes it', () => {
+    const entra = preset({ issuerTemplate: 'https://{tenant}', placeholders: ['tenant'] });
+    expect(faultsFor(entra, { issuer: 'wrong' })).toEqual({ issuer: 'wrong', tenant: 'wrong' });
+    expect(faultsFor(preset({}), { issuer: 'wrong' })).toEqual({ issuer: 'wrong' });
+  });
+});
+
+describe('what enforcement and domains are about', () => {
+  it('names those who have not signed in through the provider', () => {
+    const users = ['a', 'b'].map((userId) => ({ userId, name: userId, email: userId, linked: userId === 'a' }));
+    expect(lockedOut(users)).toEqual([{ id: 'b', name: 'b', email: 'b' }]);
+  });
+
+  it.each([
+    [true, '2026-01-01T00:00:00Z', 'proven'],
+    [false, null, 'unproven'],
+    [false, '2026-01-01T00:00:00Z', 'refused'],
+  ])('a domain that is verified: %s, last checked: %s, is %s', (verified, lastCheckedAt, state) => {
+    expect(domainState({ verified, lastCheckedAt })).toBe(state);
   });
 });

@@ -2,6 +2,8 @@ import type { BodyOf, DataOf } from '@gatehouse/client';
 
 export type Provider = DataOf<'/sso/providers', 'get'>['data'][number];
 export type Preset = DataOf<'/sso/presets', 'get'>['data'][number];
+export type Domain = DataOf<'/sso/domains', 'get'>['data'][number];
+export type Outlook = DataOf<'/sso/providers/{id}/enforcement-preview', 'get'>['data'];
 export type NewProvider = BodyOf<'/sso/providers', 'post'>;
 
 /** The steps of connecting a provider, in their order. */
@@ -9,7 +11,32 @@ export const STEPS = ['choose', 'settings', 'test', 'people'] as const;
 
 /** Fills the placeholders of a template, such as `{tenant}`; what is not known stays. */
 export const filled = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name]?.trim() || whole);
+  template.replaceAll(/\{([\w-]+)\}/g, (whole, name: string) => values[name]?.trim() || whole);
+
+/** Providers that no preset of the API knows, by protocol: each of their settings is typed. */
+export const OTHERS: readonly Preset[] = (['oidc', 'saml'] as const).map((type) => ({
+  id: `other-${type}`,
+  name: '',
+  type,
+  attributeMapping: { email: 'email', name: 'name' },
+  placeholders: [],
+  instructions: '',
+}));
+const isOther = ({ id }: Preset): boolean => OTHERS.some((other) => other.id === id);
+
+/** The settings that a preset leaves open. */
+export const settingsOf = ({ type, issuerTemplate, ssoUrlTemplate, placeholders }: Preset): readonly string[] =>
+  type === 'oidc'
+    ? ['name', ...placeholders, ...(issuerTemplate ? [] : ['issuer']), 'clientId', 'clientSecret']
+    : ['name', ...placeholders, 'entityId', ...(ssoUrlTemplate ? [] : ['ssoUrl']), 'certificate'];
+
+/** Faults of an address that a template makes stand at the first value that goes into it. */
+export function faultsFor(preset: Preset, faults: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const address = preset.type === 'oidc' ? 'issuer' : 'ssoUrl';
+  const [first] = preset.placeholders;
+  const fault = faults[address];
+  return first !== undefined && fault !== undefined ? { ...faults, [first]: fault } : faults;
+}
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -24,9 +51,10 @@ const oidcFrom = ({ issuerTemplate, scopes }: Preset, values: Texts) => ({
   ...(scopes && { scopes }),
 });
 
+/** Metadata that were read name the address themselves. */
 const samlFrom = ({ ssoUrlTemplate }: Preset, values: Texts) => ({
   entityId: (values['entityId'] ?? '').trim(),
-  ssoUrl: addressFrom(ssoUrlTemplate, values['ssoUrl'], values),
+  ssoUrl: values['ssoUrl']?.trim() || addressFrom(ssoUrlTemplate, '', values),
   certificate: values['certificate'] ?? '',
 });
 
@@ -35,7 +63,7 @@ export function providerFrom(preset: Preset, values: Texts): NewProvider {
   const { id, type, attributeMapping } = preset;
   const name = values['name']?.trim() || preset.name;
   const settings = type === 'oidc' ? oidcFrom(preset, values) : samlFrom(preset, values);
-  return { name, type, preset: id, attributeMapping, ...settings };
+  return { name, type, ...(!isOther(preset) && { preset: id }), attributeMapping, ...settings };
 }
 
 /** Why a sign-in was refused, as the sign-in page names it; `sso_error` for what is not known here. */
@@ -56,3 +84,13 @@ const REJECTIONS = [
 
 export const rejectionOf = (code: unknown): (typeof REJECTIONS)[number] =>
   REJECTIONS.find((one) => one === code) ?? 'sso_error';
+
+/** People whom enforcement would govern and who have not signed in through the provider yet. */
+export const lockedOut = (users: Outlook['users']) =>
+  users.filter(({ linked }) => !linked).map(({ userId: id, name, email }) => ({ id, name, email }));
+
+/** A domain whose record was looked for and is not there is refused, until it is found. */
+export function domainState({ verified, lastCheckedAt }: Pick<Domain, 'verified' | 'lastCheckedAt'>) {
+  if (verified) return 'proven' as const;
+  return lastCheckedAt === null ? ('unproven' as const) : ('refused' as const);
+}

@@ -4,8 +4,6 @@ import { api } from '../../api/client.ts';
 import type { ProviderPatch } from './draft.ts';
 import type { NewProvider, Provider } from './model.ts';
 
-export type Domain = DataOf<'/sso/domains', 'get'>['data'][number];
-
 export const SCOPES = ['organization', 'partner'] as const;
 type Scope = (typeof SCOPES)[number];
 
@@ -62,6 +60,15 @@ export const enforcementQuery = (id: string) =>
       (await ok(api.GET('/sso/providers/{id}/enforcement-preview', { params: { path: { id } }, signal }))).data,
   });
 
+/** The people whom enforcement would never govern: at most two for each owner. */
+export const breakGlassQuery = ({ ownerScope, orgId }: Pick<Provider, 'ownerScope' | 'orgId'>) => {
+  const query = { breakGlass: true, scope: ownerScope, ...(orgId && { orgId }), limit: 10 };
+  return queryOptions({
+    queryKey: ['sign-on', 'break-glass', query],
+    queryFn: async ({ signal }) => (await ok(api.GET('/users', { params: { query }, signal }))).data,
+  });
+};
+
 export const domainsQuery = (orgId?: string) =>
   queryOptions({
     queryKey: ['sign-on', 'domains', orgId],
@@ -86,3 +93,9 @@ export const createDomain = (orgId: string | undefined, domain: string) =>
   ok(api.POST('/sso/domains', { body: { domain, ...(orgId && { orgId }) } }));
 export const verifyDomain = (id: string) => ok(api.POST('/sso/domains/{id}/verify', byId(id)));
 export const deleteDomain = (id: string) => ok(api.DELETE('/sso/domains/{id}', byId(id)));
+
+/** Reads the metadata of a SAML provider from its address or from the text itself; nothing is saved. */
+export const readMetadata = async (written: string) => {
+  const source = written.trim().startsWith('<') ? { xml: written.trim() } : { url: written.trim() };
+  return (await ok(api.POST('/sso/providers/metadata', { body: { ...source, withPem: true } }))).data;
+};

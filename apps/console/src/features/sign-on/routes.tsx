@@ -14,7 +14,7 @@ const list = createRoute({
 const connect = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on/new',
-  validateSearch: searchOf({ ...CONTEXT, step: oneOf(STEPS), preset: text, provider: id }),
+  validateSearch: searchOf({ ...CONTEXT, step: oneOf(STEPS), preset: text, provider: id, field: text }),
   component: lazyRouteComponent(() => import('./screens/connect-provider.tsx'), 'ConnectProvider'),
 });
 
@@ -24,10 +24,18 @@ const one = createRoute({
   component: lazyRouteComponent(() => import('./screens/provider-page.tsx'), 'ProviderPage'),
 });
 
+const domains = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on/domains',
+  validateSearch: searchOf(CONTEXT),
+  component: lazyRouteComponent(() => import('./screens/domain-list.tsx'), 'DomainList'),
+});
+
 const edit = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on/$providerId/edit',
+  validateSearch: searchOf({ field: text }),
   component: lazyRouteComponent(() => import('./screens/edit-provider.tsx'), 'EditProvider'),
 });
 
-export const signOnRoutes = [list, connect, one, edit] as const;
+export const signOnRoutes = [list, connect, domains, one, edit] as const;

@@ -23,19 +23,27 @@ const SUBJECT_LENGTH = 60;
 const COLORS = { expired: 'red', soon: 'orange', valid: 'green' } as const;
 type Certificate = Provider['certificates'][number];
 
+/** For how long a certificate is good. */
+export function DaysLeft({ notAfter }: Pick<Certificate, 'notAfter'>) {
+  const words = useTranslations('signOn');
+  const days = daysUntil(notAfter, useServerNow(HOUR_MS));
+  const state = certificateState(days);
+  return (
+    <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
+      {words(state === 'expired' ? 'certificateExpired' : 'daysLeft', { days })}
+    </Badge>
+  );
+}
+
 /** What a certificate is, and for how long it is good. */
 export function CertificateFacts({ certificate }: { readonly certificate: Certificate }) {
   const words = useTranslations('signOn');
   const { subject, notAfter, sha256 } = certificate;
-  const days = daysUntil(notAfter, useServerNow(HOUR_MS));
-  const state = certificateState(days);
   return (
     <Stack gap={4}>
       <Group gap="xs">
         <SafeText value={subject} most={SUBJECT_LENGTH} fw={600} />
-        <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
-          {words(state === 'expired' ? 'certificateExpired' : 'daysLeft', { days })}
-        </Badge>
+        <DaysLeft notAfter={notAfter} />
       </Group>
       <Text size="sm" c="dimmed">
         {words('certificateUntil', { at: new Date(notAfter) })}

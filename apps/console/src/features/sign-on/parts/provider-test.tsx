@@ -4,11 +4,17 @@ import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
-import { faultOf, missingIn } from '../faults.ts';
+import { faultAt, faultOf, missingIn } from '../faults.ts';
 import type { Provider } from '../model.ts';
 import { testProvider } from '../queries.ts';
 
 const TEST = 'POST /sso/providers/{id}/test';
+
+interface ProviderTestProps {
+  readonly provider: Provider;
+  /** Whether it is being connected: the settings are a step of the wizard then. */
+  readonly isNew?: boolean;
+}
 
 /** The address at which people of the provider's owner sign in. */
 function signInAddress({ ownerScope, orgId, partnerId, type }: Provider): string {
@@ -18,9 +24,10 @@ function signInAddress({ ownerScope, orgId, partnerId, type }: Provider): string
 }
 
 /** What the test found wrong, and the way to the field where it is put right. */
-function Fault({ provider, error }: { readonly provider: Provider; readonly error: unknown }) {
+function Fault({ provider, isNew, error }: ProviderTestProps & { readonly error: unknown }) {
   const words = useTranslations('signOn');
   const missing = missingIn(error);
+  const field = missing[0] ?? Object.keys(faultAt(error))[0];
   return (
     <Alert color="red" variant="light" role="alert" title={words('testFailed')} classNames={{ title: 'gh-status' }}>
       <Stack gap="xs">
@@ -33,16 +40,22 @@ function Fault({ provider, error }: { readonly provider: Provider; readonly erro
           </List>
         )}
         <Text size="sm">
-          <Link to="/sign-on/$providerId/edit" params={{ providerId: provider.id }}>
-            {words('toSettings')}
-          </Link>
+          {isNew ? (
+            <Link to="/sign-on/new" search={{ step: 'settings', provider: provider.id, ...(field && { field }) }}>
+              {words('toSettings')}
+            </Link>
+          ) : (
+            <Link to="/sign-on/$providerId/edit" params={{ providerId: provider.id }} search={field ? { field } : {}}>
+              {words('toSettings')}
+            </Link>
+          )}
         </Text>
       </Stack>
     </Alert>
   );
 }
 
-function Connection({ provider }: { readonly provider: Provider }) {
+function Connection({ provider, isNew }: ProviderTestProps) {
   const words = useTranslations('signOn');
   const act = useAct<void, Awaited<ReturnType<typeof testProvider>>>(['sign-on'], () => testProvider(provider.id));
   if (!useCan()(TEST)) return null;
@@ -57,18 +70,18 @@ function Connection({ provider }: { readonly provider: Provider }) {
           {words(`testOk.${provider.type}`)}
         </Alert>
       )}
-      {act.error && <Fault provider={provider} error={act.error} />}
+      {act.error && <Fault {...{ provider, isNew }} error={act.error} />}
     </>
   );
 }
 
 /** Tests the connection and says what to do next. */
-export function ProviderTest({ provider }: { readonly provider: Provider }) {
+export function ProviderTest({ provider, isNew = false }: ProviderTestProps) {
   const words = useTranslations('signOn');
   return (
     <Stack className="gh-card" component="section">
       <Title order={2}>{words('testTitle')}</Title>
-      <Connection provider={provider} />
+      <Connection {...{ provider, isNew }} />
       <Text size="sm">{words(provider.status === 'active' ? 'trySignIn' : 'trySignInLater')}</Text>
       <Stack gap={2}>
         <Text size="sm" c="dimmed">

@@ -8,7 +8,8 @@ import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import type { Provider } from '../model.ts';
-import { Domains } from '../parts/domains.tsx';
+import { DaysLeft } from '../parts/certificates.tsx';
+import { SignOnLinks } from '../parts/sign-on-links.tsx';
 import { providersQuery, SCOPES } from '../queries.ts';
 import '../words.ts';
 
@@ -43,6 +44,12 @@ function useColumns(): readonly Column<Provider>[] {
       cell: ({ enforceSSO }) => words(enforceSSO ? 'enforced' : 'notEnforced'),
     },
     {
+      id: 'certificate',
+      header: words('certificateColumn'),
+      cell: ({ certificates }) =>
+        certificates.map(({ sha256, notAfter }) => <DaysLeft key={sha256} notAfter={notAfter} />),
+    },
+    {
       id: 'warnings',
       header: words('warnings'),
       cell: ({ warnings }) => warnings.map(({ detail }) => detail).join(' '),
@@ -73,6 +80,7 @@ export function ProviderList() {
   const filter = { scope, ...(orgId && scope === 'organization' && { orgId }) };
   return (
     <Page title={words('title')} actions={<ConnectButton />}>
+      <SignOnLinks />
       {me.scope !== 'organization' && (
         <FilterBar>
           <ChoiceFilter
@@ -92,7 +100,6 @@ export function ProviderList() {
           )
         }
       </QueryView>
-      {orgId && <Domains orgId={orgId} />}
     </Page>
   );
 }

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from '../journey.ts';
+import { signInAtProvider } from '../pages/provider-page.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string | RegExp) => page.getByLabel(name);
+
+async function activate(page: Page): Promise<void> {
+  await button(page, 'Next').click();
+  await button(page, 'Activate').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('People can sign in through it.', { exact: true })).toBeVisible();
+}
+
+test.describe('journey 12: connect an identity provider', () => {
+  test('OpenID Connect: a wrong address is named, and the way leads back to its field', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/400/);
+    const { oidc } = world.neighbours;
+    const tenant = await world.makeTenant();
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/new?org=${tenant.orgId}`);
+    await page.getByRole('button', { name: 'Another provider OpenID Connect' }).click();
+    await field(page, /^Name/).fill('Own provider');
+    await field(page, /^Issuer/).fill(`${oidc.issuer}/elsewhere`);
+    await field(page, /^Client id/).fill(oidc.clientId);
+    await field(page, /^Client secret/).fill(oidc.clientSecret);
+    await expect(page.getByText('/api/v1/sso/callback').first()).toBeVisible();
+    await button(page, 'Create and test').click();
+    await button(page, 'Test the connection').click();
+    const failed = page.getByRole('alert').filter({ hasText: 'The test failed' });
+    await expect(failed).toContainText('the issuer answered 404');
+    await page.getByRole('link', { name: 'Change the settings' }).click();
+    await expect(field(page, /^Issuer/)).toBeFocused();
+    await field(page, /^Issuer/).fill(oidc.issuer);
+    await button(page, 'Save').click();
+    await button(page, 'Test the connection').click();
+    await expect(page.getByText('The provider answers as it should')).toBeVisible();
+    await expectAccessible(page);
+    await activate(page);
+  });
+
+  test('OpenID Connect: a wrong secret shows as the last failure; with the right one a sign-in succeeds', async ({
+    world,
+    openAs,
+    open,
+  }) => {
+    const tenant = await world.makeTenant();
+    const id = await world.makeProvider('oidc', tenant, { clientSecret: 'wrong' });
+    const address = `/api/v1/sso/login/${tenant.orgId}`;
+    const refused = await open(address);
+    await signInAtProvider(refused);
+    await refused.waitForURL(/\/login\?error=sso_error/);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    await expect(page.getByText(/The provider's answer was refused/)).toBeVisible();
+    await page.getByRole('link', { name: 'Edit settings' }).click();
+    await field(page, /^Client secret/).fill(world.neighbours.oidc.clientSecret);
+    await button(page, 'Save').click();
+    await expect(page.getByText(/No sign-in with this configuration has succeeded yet/)).toBeVisible();
+    const accepted = await open(address);
+    await signInAtProvider(accepted);
+    await expect(accepted.getByRole('navigation').first()).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('A sign-in with this configuration has succeeded.')).toBeVisible();
+  });
+
+  test('SAML: a wrong address of the metadata is named, the right one fills the fields', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/400/);
+    const { saml } = world.neighbours;
+    const tenant = await world.makeTenant();
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/new?org=${tenant.orgId}`);
+    await page.getByRole('button', { name: 'Another provider SAML 2.0' }).click();
+    const metadata = field(page, 'Address or text of the metadata');
+    await metadata.fill(`${saml.metadataUrl}/missing`);
+    await button(page, 'Read').click();
+    await expect(page.getByText('The address of the metadata answered 404.')).toBeVisible();
+    await metadata.fill(saml.metadataUrl);
+    await button(page, 'Read').click();
+    await expect(field(page, /^Entity id of the provider/)).toHaveValue(saml.entityId);
+    await expect(field(page, /^Sign-in address of the provider/)).toHaveValue(saml.ssoUrl);
+    await expect(field(page, /^Signing certificate/)).toHaveValue(/BEGIN CERTIFICATE/);
+    await expect(page.getByText(/\d+ days left/)).toBeVisible();
+    await expectAccessible(page);
+    await field(page, /^Name/).fill('Own ADFS');
+    await button(page, 'Create and test').click();
+    await button(page, 'Test the connection').click();
+    await expect(page.getByText('The settings are complete, and the certificates can be used.')).toBeVisible();
+    await activate(page);
+  });
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { expect, expectAccessible, test } from '../journey.ts';
+import { signInAtProvider } from '../pages/provider-page.ts';
+import { SignInPage } from '../pages/sign-in-page.ts';
+
+test.describe('journey 13: enforce single sign-on', () => {
+  test('only after a sign-in, behind the list of whom it concerns', async ({ world, openAs, open, watch }) => {
+    watch.expect(/40[01]/);
+    const tenant = await world.makeTenant();
+    const id = await world.makeProvider('oidc', tenant, { name: 'Own provider' });
+    const [governed, spared] = [
+      await world.makePerson('Organization Viewer', tenant),
+      await world.makePerson('Organization Admin', tenant),
+    ];
+    const { data } = await world.admin.must<{ data: { id: string; email: string }[] }>(
+      'GET',
+      `/users?orgId=${tenant.orgId}`,
+    );
+    const sparedId = data.find(({ email }) => email === spared.email)?.id;
+    await world.admin.must('PATCH', `/users/${sparedId}`, { breakGlass: true });
+
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    const enforce = page.getByRole('button', { name: 'Enforce', exact: true });
+    await expect(page.getByText(/No sign-in with this configuration has succeeded yet/)).toBeVisible();
+    await expect(enforce).toHaveCount(0);
+    await expect(page.getByText(governed.email)).toBeVisible();
+    await signInAtProvider(await open(`/api/v1/sso/login/${tenant.orgId}`));
+    await expect(async () => {
+      await page.reload();
+      await expect(enforce).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expect(page.getByText('1 person has not signed in through it yet.')).toBeVisible();
+    await expect(page.getByText(spared.email)).toBeVisible();
+    await expectAccessible(page);
+    await enforce.click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText(/It governs 2 people; 1 of them has not/)).toBeVisible();
+    await dialog.getByLabel('Type Own provider to confirm').fill('Own provider');
+    await dialog.getByRole('button', { name: 'Enforce' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Stop enforcing' })).toBeVisible();
+
+    const refused = await open('/login');
+    await new SignInPage(refused).givePassword(governed);
+    await expect(refused.getByText('Invalid email or password.')).toBeVisible();
+    const breakGlass = await spared.signIn(world.baseUrl);
+    await breakGlass.must('GET', '/auth/me');
+  });
+
+  test('a domain is proven by its record, and finds the provider on the sign-in page', async ({
+    world,
+    openAs,
+    open,
+    watch,
+  }) => {
+    watch.expect(/40[0-9]/);
+    const tenant = await world.makeTenant();
+    const id = await world.makeProvider('oidc', tenant, { name: 'Own provider' });
+    await world.admin.must('PATCH', `/sso/providers/${id}?force=true`, { enforceSSO: true });
+    const address = `/sign-on/domains?org=${tenant.orgId}`;
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), address);
+    const domain = `north-${randomUUID().slice(0, 8)}.example`;
+    const add = async (name: string) => {
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Domain' }).fill(name);
+      await page.getByRole('dialog').getByRole('button', { name: 'Add a domain' }).click();
+    };
+    await page.getByRole('button', { name: 'Add a domain' }).click();
+    await add('no domain');
+    await expect(page.getByRole('dialog').getByText(/must be a domain that can be registered/)).toBeVisible();
+    await add(domain);
+    const row = page.getByRole('listitem', { name: domain });
+    await row.getByRole('button', { name: 'Check now' }).click();
+    await expect(row.getByRole('alert')).toContainText('The DNS record was not found');
+    await expect(row.getByText('refused: no record')).toBeVisible();
+    await expectAccessible(page);
+    const value = await row.getByText(/^gatehouse-domain-verify=/).textContent();
+    world.publish(`_gatehouse-verify.${domain}`, value ?? '');
+    await row.getByRole('button', { name: 'Check now' }).click();
+    await expect(row.getByText('proven', { exact: true })).toBeVisible();
+
+    const signIn = await open('/login');
+    await signIn.getByLabel('E-mail address').fill(`somebody@${domain}`);
+    await signIn.keyboard.press('Enter');
+    await expect(signIn.getByRole('link', { name: 'Continue with Own provider' })).toBeVisible();
+  });
+});

@@ -1,0 +1,85 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { QueryView } from '../../../ui/state-views.tsx';
+import type { Provider } from '../model.ts';
+import { Domains } from '../parts/domains.tsx';
+import { GoLive } from '../parts/go-live.tsx';
+import { LastSignIns } from '../parts/last-sign-ins.tsx';
+import { ProviderTest } from '../parts/provider-test.tsx';
+import { providerQuery } from '../queries.ts';
+import { type Step, useMove } from './use-move.ts';
+
+const ProviderEditor = lazy(async () => ({ default: (await import('../parts/provider-editor.tsx')).ProviderEditor }));
+const route = getRouteApi('/sign-on/new');
+
+function Test({ provider }: { readonly provider: Provider }) {
+  const words = useTranslations('signOn');
+  const move = useMove();
+  return (
+    <div className="gh-columns">
+      <Stack>
+        {provider.warnings.map(({ code, detail }) => (
+          <Alert key={code} color="orange">
+            {detail}
+          </Alert>
+        ))}
+        <ProviderTest provider={provider} isNew />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => move('settings')}>
+            {words('back')}
+          </Button>
+          <Button onClick={() => move('people')}>{words('next')}</Button>
+        </Group>
+      </Stack>
+      <LastSignIns providerId={provider.id} />
+    </div>
+  );
+}
+
+function People({ provider }: { readonly provider: Provider }) {
+  const words = useTranslations('signOn');
+  const move = useMove();
+  return (
+    <div className="gh-columns">
+      <Stack>
+        <GoLive provider={provider} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => move('test')}>
+            {words('back')}
+          </Button>
+        </Group>
+      </Stack>
+      <Stack>
+        <LastSignIns providerId={provider.id} />
+        {provider.orgId && <Domains orgId={provider.orgId} />}
+      </Stack>
+    </div>
+  );
+}
+
+interface AfterCreationProps {
+  readonly providerId: string;
+  readonly step: Exclude<Step, 'choose'>;
+}
+
+/** The steps of a provider that exists: its settings once more, its test, and going live. */
+export function AfterCreation({ providerId, step }: AfterCreationProps) {
+  const move = useMove();
+  const { field } = route.useSearch();
+  return (
+    <QueryView query={useQuery(providerQuery(providerId))}>
+      {(provider) => {
+        if (step === 'settings')
+          return (
+            <Suspense fallback={null}>
+              <ProviderEditor provider={provider} field={field} onBack={() => move('test')} />
+            </Suspense>
+          );
+        return step === 'test' ? <Test provider={provider} /> : <People provider={provider} />;
+      }}
+    </QueryView>
+  );
+}

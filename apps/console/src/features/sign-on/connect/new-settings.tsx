@@ -1,0 +1,145 @@
+import { Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { fieldErrors } from '../../../api/problem.ts';
+import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
+import { useAct } from '../../../ui/forms/use-act.ts';
+import { faultAt } from '../faults.ts';
+import { faultsFor, filled, type Preset, providerFrom, settingsOf } from '../model.ts';
+import { createProvider } from '../queries.ts';
+import { Metadata } from './metadata.tsx';
+import { OwnAddresses } from './own-addresses.tsx';
+
+const POST = 'POST /sso/providers';
+const KNOWN = ['name', 'issuer', 'clientId', 'clientSecret', 'entityId', 'ssoUrl', 'certificate'] as const;
+
+interface SettingInputProps {
+  readonly name: string;
+  readonly value: string;
+  readonly required: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function SettingInput({ name, value, required, error, onChange }: SettingInputProps) {
+  const words = useTranslations('signOn');
+  const known = KNOWN.find((one) => one === name);
+  const shared = {
+    label: known ? words(known) : words('placeholder', { name }),
+    ...(known && inputLimits(POST, known)),
+    required,
+    value,
+    error,
+    spellCheck: false,
+  };
+  if (name === 'certificate')
+    return (
+      <Textarea
+        {...shared}
+        autosize
+        minRows={3}
+        maxRows={8}
+        classNames={{ input: 'gh-mono' }}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  return (
+    <TextInput
+      {...shared}
+      type={name === 'clientSecret' ? 'password' : 'text'}
+      autoComplete="off"
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function AtTheProvider({ preset }: { readonly preset: Preset }) {
+  const words = useTranslations('signOn');
+  const instructions = filled(preset.instructions, { base_url: location.origin });
+  return (
+    <Stack className="gh-card" component="section">
+      <Title order={2}>{words('thereTitle')}</Title>
+      <Text size="sm">{instructions || words(`instructions.${preset.type}`)}</Text>
+      <OwnAddresses type={preset.type} />
+    </Stack>
+  );
+}
+
+/** The address of the metadata, once every value that goes into it is known. */
+function metadataAddress({ metadataUrlTemplate }: Preset, values: Readonly<Record<string, string>>) {
+  const address = metadataUrlTemplate && filled(metadataUrlTemplate, values);
+  return address?.includes('{') ? undefined : address;
+}
+
+export interface Owner {
+  readonly ownerScope: 'organization' | 'partner';
+  readonly orgId?: string;
+}
+
+interface NewSettingsProps {
+  readonly preset: Preset;
+  readonly owner: Owner;
+  readonly onBack: () => void;
+  readonly onCreated: (id: string) => void;
+}
+
+function useNewProvider({ preset, owner, onCreated }: NewSettingsProps) {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const saved = useUnsaved(Object.values(values).some((value) => value !== ''));
+  const act = useAct(['sign-on'], createProvider);
+  const onSuccess = ({ id }: { readonly id: string }) => {
+    saved();
+    onCreated(id);
+  };
+  const create = (event: FormEvent) => {
+    event.preventDefault();
+    act.mutate({ ...providerFrom(preset, values), ...owner }, { onSuccess });
+  };
+  const set = (more: Readonly<Record<string, string>>) => setValues((before) => ({ ...before, ...more }));
+  return { values, set, act, create };
+}
+
+/** The settings of a new provider: what it has to know of us, and what we have to know of it. */
+export function NewSettings(props: NewSettingsProps) {
+  const { preset, onBack } = props;
+  const words = useTranslations('signOn');
+  const { values, set, act, create } = useNewProvider(props);
+  const faults = faultsFor(preset, { ...fieldErrors(act.error), ...faultAt(act.error) });
+  const isRead = preset.type === 'saml' && preset.ssoUrlTemplate !== undefined && values['ssoUrl'] !== undefined;
+  const names = [...settingsOf(preset), ...(isRead ? ['ssoUrl'] : [])];
+  const optional = [...(preset.name ? ['name'] : []), ...(isRead ? preset.placeholders : [])];
+  return (
+    <div className="gh-columns">
+      <Stack>
+        {preset.type === 'saml' && <Metadata address={metadataAddress(preset, values)} onRead={set} />}
+        <form onSubmit={create}>
+          <Stack className="gh-card">
+            <Title order={2}>{words('hereTitle')}</Title>
+            {names.map((name) => (
+              <SettingInput
+                key={name}
+                name={name}
+                value={values[name] ?? ''}
+                required={!optional.includes(name)}
+                error={faults[name]}
+                onChange={(value) => set({ [name]: value })}
+              />
+            ))}
+            <Refusal error={act.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onBack}>
+                {words('back')}
+              </Button>
+              <Button type="submit" loading={act.isPending}>
+                {words('create')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Stack>
+      <AtTheProvider preset={preset} />
+    </div>
+  );
+}

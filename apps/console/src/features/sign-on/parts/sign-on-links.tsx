@@ -1,0 +1,25 @@
+import { Group } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
+
+/** The screens about signing in; the chosen organisation stays. */
+export function SignOnLinks() {
+  const words = useTranslations('signOn');
+  const can = useCan();
+  const { org } = useRouterState({ select: ({ location }) => location.search as { readonly org?: string } });
+  const search = org ? { org } : {};
+  return (
+    <Group gap="md" component="nav" aria-label={words('related')}>
+      <Link to="/sign-on" search={search} activeOptions={{ exact: true }}>
+        {words('providers')}
+      </Link>
+      {can('GET /sso/domains') && (
+        <Link to="/sign-on/domains" search={search}>
+          {words('domains')}
+        </Link>
+      )}
+      {can('PUT /partners/me/login-branding') && <Link to="/settings/branding">{words('branding')}</Link>}
+    </Group>
+  );
+}
