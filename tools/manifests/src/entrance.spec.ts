@@ -1,6 +1,8 @@
 import { clientAddress, TrustedProxies } from '@gatehouse/service';
 import { describe, expect, it } from '@jest/globals';
-import { hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './render.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './render.ts';
 import { selects } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
@@ -30,6 +32,7 @@ function sources(objects: readonly KubernetesObject[], pod: Readonly<Record<stri
     .flatMap(({ from = [] }) => from);
 }
 
+const PRODUCTION = join(import.meta.dirname, '../../../deploy/k8s/overlays/production');
 const GATEWAY = { 'app.kubernetes.io/name': 'gateway', 'app.kubernetes.io/component': 'service' };
 const OVERLAYS = hasKubectl
   ? ([
@@ -73,12 +76,26 @@ const OVERLAYS = hasKubectl
     });
   });
 
-  it('takes its host from PUBLIC_URL', () => {
-    const ingress = render('overlays/production').find((object) => titleOf(object) === 'Ingress/gatehouse');
-    expect(ingress?.spec).toMatchObject({
-      rules: [{ host: 'gatehouse.example.com' }],
-      tls: [{ hosts: ['gatehouse.example.com'] }],
+  it('takes its host from PUBLIC_URL, in an overlay of one’s own too', () => {
+    const own = renderWith({
+      resources: ['overlays/production'],
+      configMapGenerator: [
+        {
+          name: 'gatehouse-settings',
+          namespace: 'gatehouse',
+          behavior: 'merge',
+          literals: ['PUBLIC_URL=https://pam.example.org'],
+        },
+      ],
+      replacements: parse(readFileSync(join(PRODUCTION, 'host.yaml'), 'utf8')),
     });
+    const hostsOf = (objects: readonly KubernetesObject[]): unknown =>
+      objects.find((object) => titleOf(object) === 'Ingress/gatehouse')?.spec;
+    for (const [objects, host] of [
+      [render('overlays/production'), 'gatehouse.example.com'],
+      [own, 'pam.example.org'],
+    ] as const)
+      expect(hostsOf(objects)).toMatchObject({ rules: [{ host }], tls: [{ hosts: [host] }] });
   });
 
   it('is closed, and no header is believed, where neither is deployed', () => {
