@@ -13,6 +13,7 @@ export * from './connections/restricted-role.repository.ts';
 export * from './connections/roll-back.ts';
 export {
   beginWith,
+  discardAfter,
   inOwnTransaction,
   type Settings,
   transactionSettingsOf,

@@ -17,7 +17,7 @@ import { claim, recall, remember } from './idempotency.repository.ts';
 import type { OutboxRow } from './outbox.ts';
 import { insertOutbox } from './outbox.repository.ts';
 import { rollBack } from './connections/roll-back.ts';
-import { beginWith, type Settings, transactionSettingsOf } from './connections/transaction-settings.ts';
+import { beginWith, discardAfter, type Settings, transactionSettingsOf } from './connections/transaction-settings.ts';
 import { contextSettings } from './tenant-context.ts';
 import { Reader, AutocommitStatement, Tx } from './tx.ts';
 
@@ -218,7 +218,10 @@ async function connected<T>(
   const began = performance.now();
   try {
     const client = (await runner.connect()) as PoolClient;
-    return await work(client, runner, performance.now() - began);
+    return await work(client, runner, performance.now() - began).catch((error: unknown) => {
+      discardAfter(error, source, client);
+      throw error;
+    });
   } finally {
     await runner.release();
   }

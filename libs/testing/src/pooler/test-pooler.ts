@@ -26,6 +26,7 @@ max_prepared_statements = 300
 max_client_conn = 1000
 default_pool_size = ${SESSIONS}
 server_tls_sslmode = disable
+server_login_retry = 1
 auth_type = scram-sha-256
 auth_file = ${join(directory, 'logins')}
 auth_user = ${decodeURIComponent(server.username)}

@@ -12,6 +12,8 @@ export interface PostgresBinaries {
   readonly major: number;
 }
 
+/** Names the directory of `postgres` and `initdb` to use instead of those that are found: to test other versions. */
+const CHOICE = 'GATEHOUSE_TEST_POSTGRES';
 const OLDEST = 15;
 const DEBIAN_ROOT = '/usr/lib/postgresql';
 const NOT_FOUND =
@@ -78,7 +80,16 @@ function fromDebian(): string[] {
   return versions.map((version) => join(DEBIAN_ROOT, version, 'bin'));
 }
 
+/** @throws StackError when the directory holds no server */
+function chosen(directory: string): string[] {
+  if (!isExecutable(join(directory, 'initdb'))) throw new StackError(`${CHOICE}: there is no initdb in ${directory}`);
+  restoreLinks(dirname(directory));
+  return [directory];
+}
+
 function candidates(account: ServerAccount | undefined): string[] {
+  const choice = process.env[CHOICE];
+  if (choice) return chosen(choice);
   const installed = onPath('postgres');
   return [fromNpm(account), ...fromDebian(), installed && dirname(installed)].filter(
     (directory): directory is string => directory !== undefined && isExecutable(join(directory, 'initdb')),
@@ -92,7 +103,7 @@ async function majorOf(directory: string, account: ServerAccount | undefined): P
 }
 
 /**
- * The first binaries that run here: npm package, Debian's directory, PATH. A version that made the data is asked for by
+ * The first binaries that run here: the chosen ones, npm package, Debian's directory, PATH. A version that made the data is asked for by
  * `major`.
  */
 export async function findPostgres(account: ServerAccount | undefined, wanted?: number): Promise<PostgresBinaries> {

@@ -1,3 +1,4 @@
+import { ProblemError } from '@gatehouse/contracts-core';
 import pg from 'pg';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -12,6 +13,14 @@ export const carryPerTransaction = (source: DataSource, settings: Settings): voi
 
 /** What each transaction of a data source must set itself, because a pooler stands before the server; else null. */
 export const transactionSettingsOf = (source: DataSource): Settings | null => carried.get(source) ?? null;
+
+/**
+ * Ends a connection to a pooler after any failure but a refusal of ours. A statement whose preparation failed keeps its
+ * name at PgBouncer, which would refuse to prepare it again on this connection.
+ */
+export function discardAfter(error: unknown, source: DataSource, client: PoolClient): void {
+  if (carried.has(source) && !(error instanceof ProblemError)) void client.end().catch(() => undefined);
+}
 
 /**
  * Opens a transaction and makes its settings in one round trip. Values are literals, because only the simple protocol

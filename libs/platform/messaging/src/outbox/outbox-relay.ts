@@ -1,5 +1,5 @@
 import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
-import { commit, rollBack, type Tx } from '@gatehouse/database';
+import { commit, discardAfter, rollBack, type Tx } from '@gatehouse/database';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -140,6 +140,7 @@ export class OutboxRelay {
       return taken.length;
     } catch (error) {
       await rollBack(client);
+      discardAfter(error, this.database, client);
       throw error;
     }
   }
