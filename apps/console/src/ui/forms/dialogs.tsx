@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../api/online.ts';
+import { useStepUpRequested } from '../../api/step-up.ts';
 import { Refusal } from './refusal.tsx';
 import { CopyText } from '../text/copy-text.tsx';
 
@@ -12,11 +13,20 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a title; on a phone it fills the screen. */
+/**
+ * A dialog with a title; on a phone it fills the screen. While the second factor is asked for above it, Escape cancels
+ * that alone, so that nothing typed is lost.
+ */
 export function Dialog({ title, opened, onClose, children }: DialogProps) {
   const words = useTranslations('ui');
+  const isBelow = useStepUpRequested();
   return (
-    <Modal {...{ title, opened, onClose }} centered closeButtonProps={{ 'aria-label': words('close') }}>
+    <Modal
+      {...{ title, opened, onClose }}
+      centered
+      closeOnEscape={!isBelow}
+      closeButtonProps={{ 'aria-label': words('close') }}
+    >
       {children}
     </Modal>
   );

@@ -1,0 +1,28 @@
+import { expect, test } from '../journey.ts';
+import { SignInPage } from '../pages/sign-in-page.ts';
+
+const MOST_MS = 5000;
+
+test.describe('journey 7: a session that ends meanwhile', () => {
+  test('ends in every tab within five seconds, and signing in leads back to the same view', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/401|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_ABORTED/);
+    const tenant = await world.makeTenant();
+    const person = await world.makePerson('Partner Technician', tenant);
+    const page = await openAs(person, '/requests?status=denied');
+    const other = await page.context().newPage();
+    await other.goto('/active');
+    for (const tab of [page, other]) await expect(tab.getByText('live', { exact: true })).toBeVisible();
+
+    const own = await person.signIn(world.baseUrl);
+    await own.must('POST', '/auth/logout-all', {});
+    await page.waitForURL(/\/login\?error=session_ended/, { timeout: MOST_MS });
+    await other.waitForURL(/\/login\?error=session_ended/, { timeout: MOST_MS });
+    await expect(page.getByRole('alert')).toBeVisible();
+    await new SignInPage(page).signIn(person);
+    await page.waitForURL(/\/requests\?status=denied/);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from '../journey.ts';
+import { report } from '../report.ts';
+
+const PROMPT = { path: String.raw`C:\Temp\setup.exe` };
+/** What changes something on these screens; the permissions of a viewer allow none of it. */
+const CHANGES = /^(New rule|Freeze|Revoke|Ask for rights|Make a rule from this|Turn off|Delete|Save)$/;
+
+test.describe('journey 31: a viewer', () => {
+  test('sees what happens and is offered no change, by no button and no key', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const id = await report(await world.makeDevice(tenant), PROMPT);
+    await world.admin.must('POST', '/pam/rules', { orgId, name: 'HP', verdict: 'auto_deny', matchSigner: 'HP' });
+    const page = await openAs(await world.makePerson('Partner Viewer', tenant), '/approvals');
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
+    await expect(page.locator('[data-obstacle]')).toHaveAttribute('data-obstacle', /devices:execute/);
+    // A key opens no dialog that its button does not.
+    await page.locator('li[data-request] [data-open]').focus();
+    await page.keyboard.press('a');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const screens = [`/rules?org=${orgId}`, `/requests/${id}`, `/requests`, '/active', '/freezes'];
+    for (const screen of screens) {
+      await page.goto(screen);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect(page.getByRole('button', { name: CHANGES })).toHaveCount(0);
+      await expect(page.getByRole('link', { name: CHANGES })).toHaveCount(0);
+    }
+  });
+});
