@@ -19,7 +19,7 @@ interface VersionedFormButtonProps<Stored>
 
 /**
  * A button that opens a form for a record with a version; absent for those who may not act. What is typed stays when
- * another person saves the record meanwhile.
+ * another person has saved the record since.
  */
 export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stored>) {
   const { label, title = label, needs, text, fields, stored, valuesOf, save, read, changes, onDone, ...button } = props;

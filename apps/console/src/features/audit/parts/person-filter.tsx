@@ -20,7 +20,7 @@ export function PersonFilter({ onChoose }: { readonly onChoose: (id: string) => 
       searchable
       w={200}
       data={found.map(({ id, name, email }) => ({ value: id, label: name || email }))}
-      nothingFoundMessage={words('nobodyFound')}
+      nothingFoundMessage={words('noPersonFound')}
       value={null}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -94,7 +94,7 @@ function Governed({ users }: Pick<Outlook, 'users'>) {
         {words('governed', { count: users.length })}
       </Title>
       {users.length === 0 ? (
-        <Text size="sm">{words('governsNobody')}</Text>
+        <Text size="sm">{words('governsNone')}</Text>
       ) : (
         <Text size="sm">{words('withoutLink', { count: stuck.length })}</Text>
       )}
