@@ -39,7 +39,7 @@ function may(permissions: readonly string[], level: string, operation: string): 
 
 test.describe('journey 19: what each person sees', () => {
   for (const name of ROLES) {
-    test(`a ${name} is offered what the contract allows, and finds nothing of others`, async ({
+    test(`the role ${name} is offered what the contract allows, and finds nothing of others`, async ({
       world,
       openAs,
       watch,
@@ -55,7 +55,10 @@ test.describe('journey 19: what each person sees', () => {
         await page.goto(`${screen}?org=${tenant.orgId}`);
         await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
         const offered = may(role?.permissions ?? [], role?.axis ?? '', operation);
-        await expect(page.getByText(control, { exact: true })).toHaveCount(offered ? 1 : 0);
+        const found = page.getByText(control, { exact: true });
+        // An empty list offers its first record a second time.
+        if (offered) await expect(found.first()).toBeVisible();
+        else await expect(found).toHaveCount(0);
       }
     });
   }

@@ -64,13 +64,13 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (const database of DATABASES) {
     for (const { name } of await sql<{ name: string }>(world, database, TABLES)) {
-      const [found] = await sql<{ count: string }>(
+      const [found] = await sql<{ count: number }>(
         world,
         database,
-        `SELECT count(*) FROM ${name} t WHERE t::text LIKE $1`,
+        `SELECT count(*)::integer FROM ${name} t WHERE t::text LIKE $1`,
         [`%${orgId}%`],
       );
-      if (found && found.count !== '0') rows[`${database}.${name}`] = Number(found.count);
+      if (found && found.count > 0) rows[`${database}.${name}`] = found.count;
     }
   }
   return rows;

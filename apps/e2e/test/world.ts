@@ -7,7 +7,7 @@ import {
   startBacking,
   startProduct,
 } from '@gatehouse/stack';
-import { poolProduct } from '@gatehouse/testing';
+import { poolProduct } from '@gatehouse/testing/pooler';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
