@@ -19,7 +19,7 @@ export default defineConfig({
   outputDir: join(tmpdir(), 'gatehouse-journeys'),
   globalSetup: './start-world.ts',
   workers: 2,
-  timeout: 60_000,
+  timeout: 90_000,
   forbidOnly: true,
   reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
   use: {
