@@ -38,7 +38,7 @@ function mappingIn(values: Values): ProviderPatch['attributeMapping'] {
   return { email: '', name: '', ...filled };
 }
 
-/** The members of the provider that the fields stand for; an emptied text is null, an empty secret keeps the old one. */
+/** The provider's members from the fields: an emptied text becomes null, and an empty secret keeps the old one. */
 export function bodyOf(type: Provider['type'], values: Values): ProviderPatch {
   const secret = textIn(values, 'clientSecret');
   return {

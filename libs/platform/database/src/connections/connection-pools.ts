@@ -43,7 +43,7 @@ export class RequestConnections {
     return pool.connect();
   }
 
-  /** A connection whose session is the service's own, for LISTEN; null: behind a pooler, and no address leads past it. */
+  /** A connection with a session of its own, for LISTEN. Null behind a pooler without a direct address. */
   async connectDirectly(): Promise<OwnConnection | null> {
     if (this.directUrl !== null) {
       const client = new pg.Client({ connectionString: this.directUrl, keepAlive: true });

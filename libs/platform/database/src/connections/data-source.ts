@@ -30,7 +30,7 @@ export interface PoolLimits {
   readonly lockTimeoutMs: number;
   /** Sets the system's context for the whole session: for autocommit statements, which have no BEGIN to set one. */
   readonly asSystem?: boolean;
-  /** A pooler in transaction mode gives the session to others after each transaction, which then carries its settings. */
+  /** A pooler in transaction mode shares the session, so each transaction carries its own settings. */
   readonly pooled?: boolean;
 }
 

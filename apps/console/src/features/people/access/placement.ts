@@ -74,7 +74,7 @@ export const moveTo = (placement: Placement, to: { readonly level?: Level; reado
   siteIds: [],
 });
 
-/** Whether the role can stand in a membership there: of its level, and of the product, the partner or the organisation. */
+/** Whether a membership there can have the role: one of its level that belongs to the product or to that tenant. */
 export function fits(
   role: Pick<Role, 'axis' | 'partnerId' | 'orgId'>,
   { level, partnerId, orgId }: Placement,

@@ -1,6 +1,6 @@
 import type { Permission } from '../queries.ts';
 
-/** Every right apart from all of them together, by what it is about: a permission that is missing here does not compile. */
+/** Every permission except `*`, by its subject. A permission that is missing here is an error of types. */
 const ACTS = {
   'organizations:read': 'read',
   'organizations:write': 'write',
