@@ -20,6 +20,8 @@ export default defineConfig({
   globalSetup: './start-world.ts',
   workers: 2,
   timeout: 90_000,
+  // `npm test` names a journey that needed its second attempt.
+  retries: 1,
   forbidOnly: true,
   reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
   use: {
