@@ -17,6 +17,9 @@ import {
 import type { LinkProps } from '@tanstack/react-router';
 import type { Operation } from '../api/generated/access.ts';
 
+/** Requests that wait for a decision; elevations that are in force. */
+export type Counted = 'waiting' | 'active';
+
 export interface NavigationEntry {
   readonly label:
     | 'overview'
@@ -37,13 +40,21 @@ export interface NavigationEntry {
   readonly icon: typeof IconHome;
   /** The reading operation that the screen needs; the entry is absent without it. */
   readonly needs: Operation;
+  /** What is counted behind the label. */
+  readonly count?: Counted;
 }
 
 /** In order of use. An entry appears when its screen exists and the person may read it. */
 export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'overview', to: '/', icon: IconHome, needs: 'POST /pam/rules' },
-  { label: 'approvals', to: '/approvals', icon: IconChecklist, needs: 'GET /pam/elevation-requests' },
-  { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active' },
+  {
+    label: 'approvals',
+    to: '/approvals',
+    icon: IconChecklist,
+    needs: 'GET /pam/elevation-requests',
+    count: 'waiting',
+  },
+  { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active', count: 'active' },
   { label: 'freezes', to: '/freezes', icon: IconSnowflake, needs: 'GET /pam/freezes' },
   { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
   { label: 'devices', to: '/devices', icon: IconDevices, needs: 'GET /devices' },

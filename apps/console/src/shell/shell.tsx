@@ -2,7 +2,7 @@ import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
@@ -35,6 +35,8 @@ const StepUpDialog = later(async () => (await import('./step-up-dialog.tsx')).St
 const LeaveDialog = later(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
 const Corner = later(async () => (await import('./jobs/corner.tsx')).Corner);
 
+const NavCount = lazy(async () => ({ default: (await import('./menus/nav-count.tsx')).NavCount }));
+
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
 
@@ -45,15 +47,24 @@ function useContextSearch(): { org?: string; site?: string } {
   return { ...(typeof org === 'string' && { org }), ...(typeof site === 'string' && { site }) };
 }
 
+function Count(props: ComponentProps<typeof NavCount>) {
+  return (
+    <Suspense fallback={null}>
+      <NavCount {...props} />
+    </Suspense>
+  );
+}
+
 function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const words = useTranslations('shell.nav');
   const can = useCan();
   const context = useContextSearch();
-  return NAVIGATION.filter(({ needs }) => can(needs)).map(({ label, to, icon: Icon }) => (
+  return NAVIGATION.filter(({ needs }) => can(needs)).map(({ label, to, icon: Icon, count }) => (
     <NavLink
       key={label}
       label={words(label)}
       leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+      rightSection={count && <Count of={count} place={context} />}
       renderRoot={(props) => <Link to={to} search={context} activeOptions={{ exact: to === '/' }} {...props} />}
       onClick={onNavigate}
     />
@@ -63,11 +74,13 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
 function BottomBar({ onSearch, onMore }: { readonly onSearch: () => void; readonly onMore: () => void }) {
   const words = useTranslations('shell');
   const context = useContextSearch();
+  const can = useCan();
   return (
     <nav className="gh-nav-bottom" aria-label={words('navigation')}>
       <Link to="/approvals" search={context}>
         <IconChecklist size={20} aria-hidden />
         {words('nav.approvals')}
+        {can('GET /pam/elevation-requests') && <Count of="waiting" place={context} />}
       </Link>
       <Link to="/devices" search={context}>
         <IconDevices size={20} aria-hidden />

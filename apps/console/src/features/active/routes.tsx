@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, oneOf, searchOf } from '../../shell/search.ts';
-import { SORTS } from './queries.ts';
+import { ACTIVE_SORTS } from '../../ui/elevation/active.ts';
 
 const active = createRoute({
   getParentRoute: () => rootRoute,
   path: '/active',
-  validateSearch: searchOf({ ...CONTEXT, sort: oneOf(SORTS) }),
+  validateSearch: searchOf({ ...CONTEXT, sort: oneOf(ACTIVE_SORTS) }),
   component: lazyRouteComponent(() => import('./screens/active-list.tsx'), 'ActiveList'),
 });
 

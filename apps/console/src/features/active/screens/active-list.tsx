@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
+import { activeQuery, type ACTIVE_SORTS } from '../../../ui/elevation/active.ts';
 import { type ElevationRequest, shortNameOf } from '../../../ui/elevation/request.ts';
 import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -13,7 +14,6 @@ import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
 import { RevokeMany } from '../parts/revoke-many.tsx';
-import { activeQuery, type SORTS } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/active');
@@ -76,7 +76,7 @@ function List({ rows, selection }: ListProps) {
       rows={rows}
       idOf={({ id }) => id}
       sort={search.sort}
-      onSort={(sort) => void navigate({ search: { ...search, sort: sort as (typeof SORTS)[number] } })}
+      onSort={(sort) => void navigate({ search: { ...search, sort: sort as (typeof ACTIVE_SORTS)[number] } })}
       {...(selection && { selection })}
     />
   );

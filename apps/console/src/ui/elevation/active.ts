@@ -2,7 +2,7 @@ import { ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 
-export const SORTS = [
+export const ACTIVE_SORTS = [
   'expiresAt',
   '-expiresAt',
   'deviceHostname',
@@ -13,7 +13,7 @@ export const SORTS = [
 
 interface ActiveFilter {
   readonly org?: string;
-  readonly sort?: (typeof SORTS)[number];
+  readonly sort?: (typeof ACTIVE_SORTS)[number];
 }
 
 /** The elevations that are in force, at most 500. */
