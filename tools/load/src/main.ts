@@ -33,7 +33,7 @@ const [name = '', ...args] = process.argv.slice(2);
 const scenario = SCENARIOS[name];
 if (!scenario) {
   process.stderr.write(
-    `usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')} [--seconds N] [--rounds N] [--history ROWS]\n`,
+    `usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')} [--seconds N] [--rounds N] [--history ROWS] [--replicas N]\n`,
   );
   process.exit(1);
 }

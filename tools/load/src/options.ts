@@ -9,14 +9,16 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Rows of history of the queue scenario at its largest. */
   readonly history: number;
+  /** Replicas of every service, each service behind a balancer; 0: the product as `npm start` runs it. */
+  readonly replicas: number;
 }
 
 export type Scenario = (options: BenchOptions) => Promise<void>;
 
-const DEFAULTS: BenchOptions = { seconds: 5, rounds: 3, history: 1_000_000 };
+const DEFAULTS: BenchOptions = { seconds: 5, rounds: 3, history: 1_000_000, replicas: 0 };
 
 /**
- * @param args `--seconds 2`, `--rounds 1`, `--history 50000` in any order
+ * @param args `--seconds 2`, `--rounds 1`, `--history 50000`, `--replicas 2` in any order
  * @throws Error that names what it cannot read
  */
 export function readOptions(args: readonly string[]): BenchOptions {

@@ -49,7 +49,7 @@ const backendOf = (command: string): string =>
 export function cpuUse(product: RunningProduct): CpuUse {
   const use = new Map<string, number>();
   const add = (name: string, seconds: number): void => void use.set(name, (use.get(name) ?? 0) + seconds);
-  for (const name of SERVICE_NAMES) add(name, usageOf(String(product.pidOf(name)))?.seconds ?? 0);
+  for (const name of SERVICE_NAMES) for (const pid of product.pidsOf(name)) add(name, secondsOf(pid));
   const { pid } = JSON.parse(readFileSync(join(product.directory, 'run', 'postgres.json'), 'utf8')) as { pid: number };
   add('postgres itself', usageOf(String(pid))?.secondsWithChildren ?? 0);
   for (const child of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

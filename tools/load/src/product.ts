@@ -1,13 +1,49 @@
-import { type RunningProduct, startProduct } from '@gatehouse/stack';
+import { type RunningProduct, startBacking, startProduct } from '@gatehouse/stack';
+import { Fleet } from '@gatehouse/testing/fleet';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuUse } from './processes.ts';
 
-/** Runs `work` on a separate product, which is stopped afterwards, also when the measurement is interrupted. */
+type Settings = Readonly<Record<string, string>>;
+
+/** Several replicas of each service behind balancers, which run in this process: their CPU is not the product's. */
+async function startReplicas(replicas: number, settings: Settings): Promise<RunningProduct> {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-fleet-backing-'));
+  const backing = await startBacking({ directory, log: () => undefined });
+  // Where those of one replica each lie.
+  const mail = join(directory, 'mail');
+  mkdirSync(mail);
+  const fleet = await Fleet.start({ backing, replicas, lagMs: 0, settings: { ...settings, MAIL_DIR: mail } });
+  return {
+    baseUrl: fleet.baseUrl,
+    // The servers' records lie there.
+    directory,
+    endpoints: fleet.endpoints,
+    administrator: fleet.administrator,
+    internalIdentityKey: fleet.internalIdentityKey,
+    pidOf: (service) => fleet.pidOf(service),
+    pidsOf: (service) => fleet.pidsOf(service),
+    stop: async () => {
+      await fleet.stop();
+      await backing.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Runs `work` on a separate product, which is stopped afterwards, also when the measurement is interrupted.
+ * @param replicas 0: the product as `npm start` runs it
+ */
 export async function withProduct(
-  settings: Readonly<Record<string, string>>,
+  settings: Settings,
   work: (product: RunningProduct) => Promise<void>,
+  replicas = 0,
 ): Promise<void> {
-  const product = await startProduct({ LOG_LEVEL: 'error', ...settings });
+  const own = { LOG_LEVEL: 'error', ...settings };
+  const product = await (replicas === 0 ? startProduct(own) : startReplicas(replicas, own));
   const breakOff = (): void => void product.stop().finally(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, breakOff);
   try {

@@ -28,6 +28,8 @@ export interface RunningProduct {
   readonly internalIdentityKey: string;
   /** Process id of a service as it runs now. */
   pidOf(service: string): number;
+  /** Process ids of all replicas of a service. */
+  pidsOf(service: string): readonly number[];
   /** Drains and stops all of it and removes the directory. */
   stop(): Promise<void>;
 }
@@ -92,6 +94,8 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
     throw error;
   }
   const stored = readJson<StoredCredentials>(directory, 'credentials.json');
+  const pidOf = (service: string): number =>
+    readJson<{ pid: number }>(directory, 'run', 'services', `${service}.json`).pid;
   return {
     baseUrl,
     directory,
@@ -102,7 +106,8 @@ export async function startProduct(settings: Readonly<Record<string, string>> = 
       totpSecret: stored.adminTotpSecret,
     },
     internalIdentityKey: JSON.stringify(stored.internalIdentityKey),
-    pidOf: (service) => readJson<{ pid: number }>(directory, 'run', 'services', `${service}.json`).pid,
+    pidOf,
+    pidsOf: (service) => [pidOf(service)],
     stop,
   };
 }

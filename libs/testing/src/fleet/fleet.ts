@@ -125,6 +125,10 @@ export class Fleet implements RunningProduct {
     return first.pid;
   }
 
+  pidsOf(service: string): readonly number[] {
+    return this.replicasOf(service).map(({ pid }) => pid);
+  }
+
   /** Resolves when every balancer sends connections to all of its replicas. */
   async whole(): Promise<void> {
     const isWhole = (): boolean =>

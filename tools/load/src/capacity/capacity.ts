@@ -139,8 +139,19 @@ async function sayWaiting(product: RunningProduct, world: World): Promise<void> 
   );
 }
 
+async function measure(product: RunningProduct, provider: OidcProvider, seconds: number): Promise<void> {
+  const tenant = await makeTenant(product, DEVICES);
+  await addRule(tenant);
+  const ssoOrgId = await organizationWithProvider(tenant.admin, tenant.partnerId, provider);
+  const world: World = { product, tenant, ssoOrgId, person: await invite(product, tenant.admin, tenant.partnerId) };
+  for (const database of ['identity', 'tenancy', 'pam', 'audit'])
+    await connected(adminUrl(product, database), (client) => client.query('ANALYZE'));
+  await measureAll(product, kindsOf(world), seconds);
+  await sayWaiting(product, world);
+}
+
 /** What one request of each kind costs, for the model of docs/capacity.md. */
-export async function benchCapacity({ seconds }: BenchOptions): Promise<void> {
+export async function benchCapacity({ seconds, replicas }: BenchOptions): Promise<void> {
   const provider = await startChild<OidcProvider>('./dev-idp-child.js');
   const settings = {
     RATE_LIMITS: UNLIMITED,
@@ -148,16 +159,7 @@ export async function benchCapacity({ seconds }: BenchOptions): Promise<void> {
     EGRESS_ALLOW_HTTP: 'true',
   };
   try {
-    await withProduct(settings, async (product) => {
-      const tenant = await makeTenant(product, DEVICES);
-      await addRule(tenant);
-      const ssoOrgId = await organizationWithProvider(tenant.admin, tenant.partnerId, provider.ready);
-      const world: World = { product, tenant, ssoOrgId, person: await invite(product, tenant.admin, tenant.partnerId) };
-      for (const database of ['identity', 'tenancy', 'pam', 'audit'])
-        await connected(adminUrl(product, database), (client) => client.query('ANALYZE'));
-      await measureAll(product, kindsOf(world), seconds);
-      await sayWaiting(product, world);
-    });
+    await withProduct(settings, (product) => measure(product, provider.ready, seconds), replicas);
   } finally {
     await provider.stop();
   }

@@ -32,6 +32,10 @@ export interface Reading {
   readonly at: number;
 }
 
+/** The sum over all replicas of each service. */
+const sumsOf = (product: RunningProduct, measure: (pid: number) => number): Map<string, number> =>
+  new Map(SERVICE_NAMES.map((name) => [name, product.pidsOf(name).reduce((sum, pid) => sum + measure(pid), 0)]));
+
 const COUNTERS = `SELECT (SELECT sum(xact_commit)::float8 FROM pg_stat_database) AS transactions,
   pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS "walBytes",
   (SELECT sum(pg_database_size(datname))::float8 FROM pg_database WHERE datname LIKE 'gatehouse%') AS "storedBytes"`;
@@ -44,7 +48,7 @@ export async function read(product: RunningProduct): Promise<Reading> {
   return {
     ...counters,
     cpu: new Map([...cpuUse(product), ...OTHERS.map((part) => [part, secondsOf(pidOfPart(product, part))] as const)]),
-    traffic: new Map(SERVICE_NAMES.map((name) => [name, trafficOf(product.pidOf(name))])),
+    traffic: sumsOf(product, trafficOf),
     at: Date.now(),
   };
 }
@@ -99,4 +103,4 @@ export function costBetween(before: Reading, after: Reading, idle: IdleRate, pie
 
 /** Megabytes that each service holds in memory. */
 export const memoryOf = (product: RunningProduct): Map<string, number> =>
-  new Map(SERVICE_NAMES.map((name) => [name, (fieldOf(product.pidOf(name), 'status', 'VmRSS') * 1024) / BYTES_IN_MB]));
+  sumsOf(product, (pid) => (fieldOf(pid, 'status', 'VmRSS') * 1024) / BYTES_IN_MB);
