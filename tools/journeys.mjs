@@ -3,7 +3,8 @@ import { buildConsole } from './console.mjs';
 import { fileURLToPath } from 'node:url';
 
 // The journeys of the console through the real product:
-//   node tools/journeys.mjs [journeys|screenshots] [patterns and options of Playwright]
+//   node tools/journeys.mjs [alone|journeys|screenshots] [patterns and options of Playwright]
+// Those that need the product for themselves (alone) run after all others, and bring them along.
 
 /** Resolves with the exit code. Without a browser the journeys are skipped with a message. */
 export async function runJourneys(...options) {
@@ -25,6 +26,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.chdir(REPOSITORY);
   await bootstrap();
   if ((await buildConsole()) !== 0) fail('the console could not be built; what Vite said is above');
-  const [project = 'journeys', ...options] = process.argv.slice(2);
+  const [project = 'alone', ...options] = process.argv.slice(2);
   process.exit(await runJourneys(`--project=${project}`, ...options));
 }

@@ -33,5 +33,10 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
   },
-  projects: [{ name: 'journeys' }, { name: 'screenshots', testDir: 'screenshots', fullyParallel: false }],
+  projects: [
+    { name: 'journeys' },
+    // What disturbs the other journeys waits until they have ended.
+    { name: 'alone', testDir: 'alone', dependencies: ['journeys'], workers: 1 },
+    { name: 'screenshots', testDir: 'screenshots', fullyParallel: false },
+  ],
 });

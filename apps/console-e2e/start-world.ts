@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startPushService } from './push-service.ts';
 import { keepFacts, type Neighbours } from './world.ts';
 
 /** High limits, because tests act faster than people. */
@@ -22,9 +23,14 @@ async function managedAdministrator(superuserUrl: string): Promise<string> {
   return url.href;
 }
 
-/** Identity providers and name servers, which belong to others in real life, and what the product is told of them. */
+/** Identity providers, name servers and a push service, which belong to others in real life, and what the product is told of them. */
 async function startNeighbours(dnsDirectory: string) {
-  const [oidc, saml, dns] = await Promise.all([startDevIdp(), startSamlIdp(), startFakeDns()]);
+  const [oidc, saml, dns, pushes] = await Promise.all([
+    startDevIdp(),
+    startSamlIdp(),
+    startFakeDns(),
+    startPushService(),
+  ]);
   mkdirSync(dnsDirectory);
   // Journeys run in other processes: they publish a record as a file of its name.
   dns.beforeAnswer = (name) => {
@@ -40,13 +46,14 @@ async function startNeighbours(dnsDirectory: string) {
       certificate: saml.certificates.join('\n'),
     },
     dnsDirectory,
+    pushService: pushes.address,
   };
   const settings = {
-    EGRESS_ALLOW_HOSTS: [oidc.issuer, saml.ssoUrl].map((address) => new URL(address).host).join(','),
+    EGRESS_ALLOW_HOSTS: [oidc.issuer, saml.ssoUrl, pushes.address].map((address) => new URL(address).host).join(','),
     EGRESS_ALLOW_HTTP: 'true',
     DNS_SERVERS: dns.address,
   };
-  return { neighbours, settings, stop: () => Promise.all([oidc.stop(), saml.stop(), dns.stop()]) };
+  return { neighbours, settings, stop: () => Promise.all([oidc.stop(), saml.stop(), dns.stop(), pushes.stop()]) };
 }
 
 /** Starts the product once for all journeys. @returns what ends it */
@@ -67,6 +74,7 @@ export default async function startWorld(): Promise<() => Promise<void>> {
   keepFacts({
     baseUrl: product.baseUrl,
     mailDirectory: join(product.directory, 'mail'),
+    endpoints: product.endpoints,
     administrator: product.administrator,
     neighbours,
   });

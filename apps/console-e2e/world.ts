@@ -1,4 +1,4 @@
-import type { Api } from '@gatehouse/stack';
+import { type Api, connected, type Endpoints } from '@gatehouse/stack';
 import type { BrowserContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Person } from './person.ts';
 
-/** The identity providers that run beside the product, and where its name server finds records. */
+/** What runs beside the product: identity providers, a push service, and a name server that finds records in a folder. */
 export interface Neighbours {
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
   readonly saml: Readonly<Record<'entityId' | 'ssoUrl' | 'metadataUrl' | 'certificate', string>>;
   readonly dnsDirectory: string;
+  readonly pushService: string;
 }
 
 /** What the workers know of the running product. */
@@ -18,6 +19,7 @@ interface Facts {
   readonly neighbours: Neighbours;
   readonly baseUrl: string;
   readonly mailDirectory: string;
+  readonly endpoints: Endpoints;
   readonly administrator: { readonly email: string; readonly password: string; readonly totpSecret: string };
 }
 
@@ -76,18 +78,25 @@ interface Made {
 /** The running product, seen by its operator: makes tenants, people and devices through the API. */
 export class World {
   private constructor(
-    readonly baseUrl: string,
-    private readonly mailDirectory: string,
+    private readonly facts: Facts,
     readonly admin: Api,
-    readonly neighbours: Neighbours,
   ) {}
 
+  get baseUrl(): string {
+    return this.facts.baseUrl;
+  }
+
+  get neighbours(): Neighbours {
+    return this.facts.neighbours;
+  }
+
   static async open(): Promise<World> {
-    const { baseUrl, mailDirectory, administrator, neighbours } = JSON.parse(process.env[SETTING] ?? '{}') as Facts;
+    const facts = JSON.parse(process.env[SETTING] ?? '{}') as Facts;
+    const { baseUrl, administrator } = facts;
     const operator = new Person(administrator.email, administrator.password, administrator.totpSecret);
     // Two workers may read the authenticator in the same half minute; a code is good once.
     const admin = await until(() => operator.signIn(baseUrl));
-    return new World(baseUrl, mailDirectory, admin, neighbours);
+    return new World(facts, admin);
   }
 
   /** A partner with one organisation and its main site. */
@@ -200,13 +209,39 @@ export class World {
 
   /** The last mail to an address, or null before there is one. */
   mailTo(email: string): string | null {
-    const mails = readdirSync(this.mailDirectory).map((name) => readFileSync(join(this.mailDirectory, name), 'utf8'));
+    const directory = this.facts.mailDirectory;
+    const mails = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
     return mails.findLast((mail) => mail.includes(`To: ${email}`)) ?? null;
   }
 
   /** The token of the invitation mailed to an address. */
   invitationFor(email: string): string | null {
     return /accept-invite\?token=([\w-]+)/.exec(this.mailTo(email) ?? '')?.[1] ?? null;
+  }
+
+  /** A new address at the push service, as a browser gets one when it subscribes. */
+  newPushAddress(): string {
+    return `${this.neighbours.pushService}/${randomUUID()}`;
+  }
+
+  /** Ends a service as a deployment does. The launcher starts it again; resolves when that has happened. */
+  async restart(service: string): Promise<void> {
+    const file = join(this.facts.mailDirectory, '../run/services', `${service}.json`);
+    const pidNow = () => (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid;
+    const before = pidNow();
+    process.kill(before, 'SIGTERM');
+    await until(async () => pidNow() !== before || null);
+  }
+
+  /** Locks rows of a service while the work goes on, so that what changes them stops there. */
+  async holding(service: string, rows: string, work: () => Promise<void>): Promise<void> {
+    await connected(this.facts.endpoints.databases[service]?.owner ?? '', async (client) => {
+      await client.query("BEGIN; SET LOCAL app.system = 'on'");
+      const { rowCount } = await client.query(`${rows} FOR UPDATE`);
+      if (!rowCount) throw new Error(`nothing to hold: ${rows}`);
+      await work();
+      await client.query('ROLLBACK');
+    });
   }
 
   private async roleId(name: RoleName, axis: string): Promise<string> {
