@@ -70,4 +70,60 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
     await expect(page.getByRole('textbox', { name: 'Headline' })).toHaveValue('Good day');
   });
+
+  test('an organisation, a policy of capture and a level of approvals: nothing is lost', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/412/);
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const person = await world.makePerson('Partner Admin', tenant);
+    const other = await person.signIn(world.baseUrl);
+    const page = await openAs(person, `/orgs/${orgId}`);
+    const form = page.getByRole('dialog').first();
+    const conflict = page.getByRole('dialog', { name: 'Another person changed this' });
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await form.getByRole('textbox', { name: 'Name' }).fill('Contoso AS');
+    await other.must('PATCH', `/orgs/organizations/${orgId}`, { name: 'Contoso Ltd', maxDevices: 40 });
+    await form.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expect(conflict.locator('[data-member="name"]')).toContainText(/Contoso AS.*Contoso Ltd/);
+    await expect(conflict.locator('[data-member="maxDevices"]')).toContainText(/not changed by you.*40/);
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Contoso AS' })).toBeVisible();
+
+    const features = { pam: { uacInterceptionEnabled: true } };
+    const policy = { name: 'Capture', ownerScope: 'organization', orgId, features };
+    const { data } = await other.must<{ data: { id: string } }>('POST', '/configuration-policies', policy);
+    await page.goto(`/rules/capture/${data.id}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await form.getByRole('textbox', { name: 'Name' }).fill('Capture prompts');
+    await other.must('PATCH', `/configuration-policies/${data.id}`, { name: 'Capture all' });
+    await form.getByRole('button', { name: 'Change' }).click();
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await expect(page.getByRole('heading', { name: 'Capture all' })).toBeVisible();
+
+    const approvals = `/pam/approval-policy?orgId=${orgId}`;
+    const level = { name: 'Servers', approvals: 1, pendingMinutes: 30 };
+    await other.must('PUT', approvals, { levels: [level] });
+    await page.goto(`/rules/defaults?org=${orgId}`);
+    await page.getByRole('button', { name: 'Edit Servers' }).click();
+    await form.getByRole('checkbox', { name: 'Unsigned files only' }).check();
+    const others = [
+      { ...level, name: 'First', riskTierMin: 3 },
+      { ...level, pendingMinutes: 60 },
+    ];
+    await other.must('PUT', approvals, { levels: others });
+    await form.getByRole('button', { name: 'Change' }).click();
+    await expect(conflict.locator('[data-member="unsigned"]')).toContainText(/Yes.*No/i);
+    await expect(conflict.locator('[data-member="pendingMinutes"]')).toContainText(/not changed by you.*60/);
+    await expectAccessible(page);
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('row', { name: /First.*risk tier 3 and above/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Servers.*unsigned files.*60/ })).toBeVisible();
+  });
 });

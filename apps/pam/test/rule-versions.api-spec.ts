@@ -42,15 +42,17 @@ describe('PAM-192 versions', () => {
     expect((await admin.delete(address).set('If-Match', '"2", "3"')).status).toBe(200);
   });
 
-  it('PAM-192 begin at 0 for a configuration that was never changed', async () => {
+  it.each([
+    ['/pam/config', 'config', { defaultUnmatchedVerdict: 'auto_deny' }],
+    ['/pam/approval-policy', 'approvalPolicy', { default: { pendingMinutes: 20 } }],
+  ])('PAM-192 begin at 0 for what was never changed: %s', async (route, member, body) => {
     const { orgId, partnerId } = await pam.tenant();
     const client = pam.as(anOrgAdmin(partnerId, orgId));
-    const put = (version: string) =>
-      client.put('/pam/config').set('If-Match', version).send({ defaultUnmatchedVerdict: 'auto_deny' });
-    expect((await client.get('/pam/config')).headers['etag']).toBe('"0"');
+    const put = (version: string) => client.put(route).set('If-Match', version).send(body);
+    expect((await client.get(route)).headers['etag']).toBe('"0"');
     const answers = await Promise.all([put('"0"'), put('"0"'), put('"0"')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
-    expect((await client.get('/pam/config')).body.config).toMatchObject({ version: 1 });
+    expect((await client.get(route)).body[member]).toMatchObject({ version: 1 });
     expect((await put('"1"')).headers['etag']).toBe('"2"');
   });
 

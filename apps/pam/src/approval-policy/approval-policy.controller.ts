@@ -1,12 +1,14 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { ApprovalPolicyResponse, OrgQuery, UpdateApprovalPolicyDto } from '@gatehouse/contracts-pam';
-import { ApiProblems } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
 import { GetApprovalPolicy } from './get-approval-policy.ts';
 import { UpdateApprovalPolicy } from './update-approval-policy.ts';
+
+const versionOf = ({ approvalPolicy }: ApprovalPolicyResponse): number => approvalPolicy.version;
 
 @ApiTags('PAM config')
 @Controller('pam/approval-policy')
@@ -19,7 +21,8 @@ export class ApprovalPolicyController {
   /** Reads how many approvals an organisation's requests need, how long they wait for them, and who must not approve. */
   @Get()
   @Requires('devices:read')
-  @ApiOkResponse({ type: ApprovalPolicyResponse })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ApprovalPolicyResponse, ...WITH_ETAG })
   @ApiProblems('org_required', 'organization_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<ApprovalPolicyResponse> {
     return { success: true, approvalPolicy: await this.getApprovalPolicy.execute(caller, orgId) };
@@ -31,7 +34,9 @@ export class ApprovalPolicyController {
    */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.approval_policy.update' })
-  @ApiOkResponse({ type: ApprovalPolicyResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ApprovalPolicyResponse, ...WITH_ETAG })
   @ApiProblems(
     'org_required',
     'organization_not_found',
@@ -40,6 +45,7 @@ export class ApprovalPolicyController {
     'site_not_in_org',
     'target_not_found',
     'approvers_insufficient',
+    'version_conflict',
   )
   async update(
     @CurrentCaller() caller: UserCaller,

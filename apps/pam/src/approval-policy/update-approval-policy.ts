@@ -1,7 +1,7 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { ApprovalLevelDto, ApprovalPolicyRecord, UpdateApprovalPolicyDto } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { bumpRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook, lockRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
@@ -9,6 +9,8 @@ import { PamConfig } from '../pam.config.ts';
 import { ApprovalPolicyRepository, type ApprovalPolicyValues } from './approval-policy.repository.ts';
 import { approvalPolicyView } from './approval-policy.view.ts';
 
+/** Of a policy that was never set. */
+const NO_VERSION = 0;
 /** The name that stands for the default among the levels in a problem. */
 const DEFAULT_LEVEL = 'default';
 
@@ -24,13 +26,17 @@ export class UpdateApprovalPolicy {
 
   /**
    * @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied, site_not_in_org,
-   * target_not_found, approvers_insufficient
+   * target_not_found, approvers_insufficient, version_conflict
    */
   execute(caller: UserCaller, update: UpdateApprovalPolicyDto): Promise<ApprovalPolicyRecord> {
     const values = valuesOf(update);
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
       requireSite(caller, null);
+      // There may be no row to lock.
+      await lockRulebook(tx, organization);
+      const stored = await this.approvalPolicy.find(tx, organization.orgId);
+      requireVersion(caller, stored?.version ?? NO_VERSION);
       await this.requireOwnPlaces(tx, organization, values.levels);
       await this.requireApprovers(tx, organization, values);
       const row = await this.approvalPolicy.save(tx, organization, values);

@@ -7,7 +7,7 @@ import {
   UpdateConfigurationPolicyDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../rows/api-paged.ts';
@@ -16,6 +16,8 @@ import { DeleteConfigurationPolicy } from './delete-configuration-policy.ts';
 import { GetConfigurationPolicy } from './get-configuration-policy.ts';
 import { ListConfigurationPolicies } from './list-configuration-policies.ts';
 import { UpdateConfigurationPolicy } from './update-configuration-policy.ts';
+
+const versionOf = ({ data }: { readonly data: ConfigurationPolicyResponse }): number => data.version;
 
 @Controller('configuration-policies')
 @ApiTags('configuration policies')
@@ -39,7 +41,8 @@ export class ConfigurationPoliciesController {
   /** Creates a configuration policy. It has no effect until it is assigned. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.create' })
-  @ApiData(ConfigurationPolicyResponse, 201)
+  @AnswersEtag(versionOf)
+  @ApiData(ConfigurationPolicyResponse, 201, WITH_ETAG)
   @ApiProblems(
     'partner_required',
     'org_required',
@@ -55,7 +58,8 @@ export class ConfigurationPoliciesController {
   /** Reads a configuration policy with its assignments. */
   @Get(':id')
   @Requires('devices:read')
-  @ApiData(ConfigurationPolicyResponse)
+  @AnswersEtag(versionOf)
+  @ApiData(ConfigurationPolicyResponse, 200, WITH_ETAG)
   @ApiProblems('configuration_policy_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
     return { data: await this.getConfigurationPolicy.execute(caller, id) };
@@ -64,7 +68,9 @@ export class ConfigurationPoliciesController {
   /** Changes a configuration policy. It takes effect on all devices that it is assigned to. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.update' })
-  @ApiData(ConfigurationPolicyResponse)
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiData(ConfigurationPolicyResponse, 200, WITH_ETAG)
   @ApiProblems(
     'no_updates_provided',
     'scope_denied',
@@ -72,6 +78,7 @@ export class ConfigurationPoliciesController {
     'configuration_policy_not_found',
     'organization_frozen',
     'organization_not_found',
+    'version_conflict',
   )
   async update(
     @CurrentCaller() caller: UserCaller,
@@ -85,6 +92,7 @@ export class ConfigurationPoliciesController {
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.delete' })
+  @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems(
     'scope_denied',
@@ -92,6 +100,7 @@ export class ConfigurationPoliciesController {
     'configuration_policy_not_found',
     'organization_frozen',
     'organization_not_found',
+    'version_conflict',
   )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteConfigurationPolicy.execute(caller, id);

@@ -14,7 +14,7 @@ import { ConfigurationPolicyEntity } from './configuration-policy.entity.ts';
 
 const ASSIGNMENT = `'id', a.id, 'policyId', a.policy_id, 'level', a.level, 'targetId', a.target_id, 'createdAt', a.created_at`;
 /** Statements alias the policy table as `p`. Row security excludes assignments to organisations outside the reach. */
-const COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope, p.name, p.features, p.created_at, p.updated_at,
+const COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope, p.name, p.features, p.version, p.created_at, p.updated_at,
   coalesce((SELECT jsonb_agg(jsonb_build_object(${ASSIGNMENT}) ORDER BY a.created_at, a.id) FROM configuration_policy_assignments a WHERE a.policy_id = p.id), '[]') AS assignments`;
 
 /** The members of the answer, and the partner for the audit record. */
@@ -39,24 +39,18 @@ export class ConfigurationPoliciesRepository {
   }
 
   /** @throws ProblemError configuration_policy_not_found */
-  async get(reader: Reader, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
-    const { where, parameters } = oneInReach(caller, id, 'p.');
-    const policy = await reader.one<ConfigurationPolicyRow>(
-      `SELECT ${COLUMNS}, p.partner_id FROM configuration_policies p ${where}`,
-      parameters,
-    );
-    if (!policy) throw policyNotFound();
-    return policy;
+  get(reader: Reader, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
+    return find(reader, caller, id, '');
   }
 
   /**
-   * Returns a policy that the caller may change.
+   * Returns a policy that the caller may change; no other transaction changes it until this one ends.
    * @throws ProblemError configuration_policy_not_found, scope_denied, organization_frozen, site_access_denied
    */
   async getWritable(tx: Tx, caller: UserCaller, id: string): Promise<ConfigurationPolicyRow> {
-    const policy = await this.get(tx, caller, id);
-    await requireOwned(tx, caller, policy.orgId);
-    return policy;
+    const { orgId } = await this.get(tx, caller, id);
+    await requireOwned(tx, caller, orgId);
+    return find(tx, caller, id, 'FOR NO KEY UPDATE OF p');
   }
 
   /** @returns the id */
@@ -77,4 +71,14 @@ export class ConfigurationPoliciesRepository {
     const { where, parameters } = ownedInReach(caller).add('id = ?', id);
     if (!(await tx.one(`DELETE FROM configuration_policies ${where} RETURNING id`, parameters))) throw policyNotFound();
   }
+}
+
+async function find(reader: Reader, caller: UserCaller, id: string, lock: string): Promise<ConfigurationPolicyRow> {
+  const { where, parameters } = oneInReach(caller, id, 'p.');
+  const policy = await reader.one<ConfigurationPolicyRow>(
+    `SELECT ${COLUMNS}, p.partner_id FROM configuration_policies p ${where} ${lock}`,
+    parameters,
+  );
+  if (!policy) throw policyNotFound();
+  return policy;
 }

@@ -1,4 +1,4 @@
-import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { ConfigurationPolicyResponse, UpdateConfigurationPolicyDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -15,12 +15,14 @@ export class UpdateConfigurationPolicy {
 
   /**
    * @throws ProblemError no_updates_provided, configuration_policy_not_found, scope_denied, organization_frozen,
-   * site_access_denied
+   * site_access_denied, version_conflict
    */
   execute(caller: UserCaller, id: string, patch: UpdateConfigurationPolicyDto): Promise<ConfigurationPolicyResponse> {
     const { updates, named } = partUpdates(patch, ['ownerScope', 'orgId', 'partnerId']);
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      requireSame(named, await this.configurationPoliciesRepository.getWritable(tx, caller, id));
+      const known = await this.configurationPoliciesRepository.getWritable(tx, caller, id);
+      requireVersion(caller, known.version);
+      requireSame(named, known);
       await this.configurationPoliciesRepository.update(tx, caller, id, updates);
       const policy = await this.configurationPoliciesRepository.get(tx, caller, id);
       auditPolicyChange(tx, 'configuration_policy.update', policy, { changedFields: Object.keys(updates) });

@@ -1,4 +1,4 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { publishOrganization } from '../rows/publish-state.ts';
@@ -16,11 +16,13 @@ export class DeleteOrganization {
 
   /**
    * Soft delete: marks only the organisation, not the rows below it.
-   * @throws ProblemError organization_not_found, organization_frozen
+   * @throws ProblemError organization_not_found, organization_frozen, version_conflict
    */
   async execute(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
-      requireNotFrozen(await this.organizationsRepository.lock(tx, caller, id));
+      const known = await this.organizationsRepository.lock(tx, caller, id);
+      requireNotFrozen(known);
+      requireVersion(caller, known.version);
       await requireNotSurviving(tx, id);
       const organization = await this.organizationsRepository.softDelete(tx, caller, id);
       await this.organizationPlacesRepository.release(tx, organization.partnerId);

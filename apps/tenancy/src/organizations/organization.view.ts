@@ -17,6 +17,7 @@ export const organizationView = (organization: OrganizationRow): OrganizationRes
   archivedAt: organization.archivedAt,
   purgeAt: organization.purgeAt,
   mergedIntoId: organization.mergedIntoId,
+  version: organization.version,
   createdAt: organization.createdAt,
   updatedAt: organization.updatedAt,
   deletedAt: organization.deletedAt,

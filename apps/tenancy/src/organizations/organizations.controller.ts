@@ -7,7 +7,7 @@ import {
   UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiList, ApiPaged } from '../rows/api-paged.ts';
@@ -19,6 +19,7 @@ import { ListOrganizations } from './list-organizations.ts';
 import { UpdateOrganization } from './update-organization.ts';
 
 const LEVELS = ['partner', 'system'] as const;
+const versionOf = ({ version }: OrganizationResponse): number => version;
 
 /** TEN-06. */
 @Controller('orgs')
@@ -53,7 +54,8 @@ export class OrganizationsController {
   /** Creates an organisation. */
   @Post('organizations')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.create' })
-  @ApiCreatedResponse({ type: OrganizationResponse })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: OrganizationResponse, ...WITH_ETAG })
   @ApiProblems(
     'partner_required',
     'partner_context_required',
@@ -71,7 +73,8 @@ export class OrganizationsController {
   /** Reads an organisation. */
   @Get('organizations/:id')
   @Requires('organizations:read', { levels: LEVELS })
-  @ApiOkResponse({ type: OrganizationResponse })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: OrganizationResponse, ...WITH_ETAG })
   @ApiProblems('organization_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationResponse> {
     return this.getOrganization.execute(caller, id);
@@ -80,13 +83,16 @@ export class OrganizationsController {
   /** Changes an organisation. A member that is left out stays. */
   @Patch('organizations/:id')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.update' })
-  @ApiOkResponse({ type: OrganizationResponse })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: OrganizationResponse, ...WITH_ETAG })
   @ApiProblems(
     'no_updates_provided',
     'status_not_settable',
     'organization_not_found',
     'organization_frozen',
     'slug_taken',
+    'version_conflict',
   )
   update(
     @CurrentCaller() caller: UserCaller,
@@ -100,8 +106,9 @@ export class OrganizationsController {
   @Delete('organizations/:id')
   @HttpCode(200)
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.delete' })
+  @ApiIfMatch()
   @ApiOkResponse({ type: SuccessResponse })
-  @ApiProblems('organization_not_found', 'organization_frozen')
+  @ApiProblems('organization_not_found', 'organization_frozen', 'version_conflict')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deleteOrganization.execute(caller, id);
     return { success: true };

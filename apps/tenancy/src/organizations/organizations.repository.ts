@@ -17,27 +17,25 @@ import { organizationNotFound } from '../scope/organizations-in-reach.repository
 import { OrganizationEntity } from './organization.entity.ts';
 
 const COLUMNS = `id, partner_id, name, slug, type, status, max_devices, settings, sso_config, billing_contact,
-  contract_start, contract_end, archived_at, purge_at, merged_into_id, created_at, updated_at, deleted_at`;
-/** The answer's columns, and the version for the event. */
-const ROW = `${COLUMNS}, version`;
+  contract_start, contract_end, archived_at, purge_at, merged_into_id, version, created_at, updated_at, deleted_at`;
 export type OrganizationRow = Omit<OrganizationEntity, 'position' | 'hidden'>;
 
 const DEVICES_IN_SERVICE = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
 
 const COUNT_DEVICES_IN_SERVICE = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
-const BEGIN_MERGE = `UPDATE organizations SET status = 'merging' WHERE id = $1 AND status = $2 RETURNING ${ROW}`;
+const BEGIN_MERGE = `UPDATE organizations SET status = 'merging' WHERE id = $1 AND status = $2 RETURNING ${COLUMNS}`;
 const COMPLETE_MERGE = `
   UPDATE organizations SET status = 'churned', deleted_at = now(), merged_into_id = $2, purge_at = NULL WHERE id = $1
-  RETURNING ${ROW}`;
-const UNDO_MERGE = `UPDATE organizations SET status = $2 WHERE id = $1 RETURNING ${ROW}`;
+  RETURNING ${COLUMNS}`;
+const UNDO_MERGE = `UPDATE organizations SET status = $2 WHERE id = $1 RETURNING ${COLUMNS}`;
 const BEGIN_DUE_PURGES = `
   UPDATE organizations SET status = 'purging' WHERE id IN (
     SELECT id FROM organizations WHERE status = 'archived' AND purge_at <= now() AND deleted_at IS NULL
      ORDER BY purge_at LIMIT 10 FOR UPDATE SKIP LOCKED)
-  RETURNING ${ROW}`;
+  RETURNING ${COLUMNS}`;
 const COMPLETE_PURGE = `
   UPDATE organizations SET deleted_at = now(), settings = '{}', sso_config = NULL, billing_contact = NULL WHERE id = $1
-  RETURNING ${ROW}`;
+  RETURNING ${COLUMNS}`;
 
 const slugTaken = {
   organization_slug_unique: () => new ProblemError('slug_taken', 'Another organization of this partner has this slug.'),
@@ -106,7 +104,7 @@ export class OrganizationsRepository {
   async update(tx: Tx, caller: UserCaller, id: string, updates: UpdateOrganizationDto): Promise<OrganizationRow> {
     const conditions = inReach(caller).add('id = ?', id);
     const set = assignments(updates, conditions);
-    const sql = `UPDATE organizations SET ${set} ${conditions.where} RETURNING ${ROW}`;
+    const sql = `UPDATE organizations SET ${set} ${conditions.where} RETURNING ${COLUMNS}`;
     return returned(await tx.one<OrganizationRow>(sql, conditions.parameters).catch(onConstraint(slugTaken)));
   }
 
@@ -116,7 +114,7 @@ export class OrganizationsRepository {
     const purgeAt = `now() + ${conditions.bind(retentionDays)}::integer * interval '1 day'`;
     const sql = `
       UPDATE organizations SET status = 'archived', archived_at = now(), purge_at = ${purgeAt} ${conditions.where}
-      RETURNING ${ROW}`;
+      RETURNING ${COLUMNS}`;
     return returned(await tx.one<OrganizationRow>(sql, conditions.parameters));
   }
 
@@ -124,13 +122,13 @@ export class OrganizationsRepository {
   restore(tx: Tx, caller: UserCaller, id: string): Promise<OrganizationRow | null> {
     const { where, parameters } = inReach(caller).add('id = ?', id).raw(`status = 'archived' AND deleted_at IS NULL`);
     const sql = `
-      UPDATE organizations SET status = 'active', archived_at = NULL, purge_at = NULL ${where} RETURNING ${ROW}`;
+      UPDATE organizations SET status = 'active', archived_at = NULL, purge_at = NULL ${where} RETURNING ${COLUMNS}`;
     return tx.one<OrganizationRow>(sql, parameters);
   }
 
   async softDelete(tx: Tx, caller: UserCaller, id: string): Promise<OrganizationRow> {
     const { where, parameters } = inReach(caller).add('id = ?', id);
-    const sql = `UPDATE organizations SET deleted_at = now() ${where} RETURNING ${ROW}`;
+    const sql = `UPDATE organizations SET deleted_at = now() ${where} RETURNING ${COLUMNS}`;
     return returned(await tx.one<OrganizationRow>(sql, parameters));
   }
 
@@ -167,7 +165,7 @@ export class OrganizationsRepository {
 
 async function find(reader: Reader, caller: UserCaller, id: string, lock: '' | 'FOR UPDATE'): Promise<OrganizationRow> {
   const { where, parameters } = inReach(caller).add('id = ?', id).raw('deleted_at IS NULL');
-  const sql = `SELECT ${ROW} FROM organizations ${where} ${lock}`;
+  const sql = `SELECT ${COLUMNS} FROM organizations ${where} ${lock}`;
   const organization = await reader.one<OrganizationRow>(sql, parameters);
   if (!organization) throw organizationNotFound();
   return organization;

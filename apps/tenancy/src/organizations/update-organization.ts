@@ -1,4 +1,4 @@
-import { partUpdates, requireSame, type UserCaller } from '@gatehouse/contracts-core';
+import { partUpdates, requireSame, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { OrganizationResponse, UpdateOrganizationDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
@@ -17,7 +17,8 @@ export class UpdateOrganization {
   ) {}
 
   /**
-   * @throws ProblemError no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken
+   * @throws ProblemError no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken,
+   * version_conflict
    */
   execute(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationResponse> {
     const { updates, named } = partUpdates(patch, ['partnerId']);
@@ -25,6 +26,7 @@ export class UpdateOrganization {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await this.organizationsRepository.lock(tx, caller, id);
       requireNotFrozen(known);
+      requireVersion(caller, known.version);
       requireSame(named, known);
       const organization = await this.organizationsRepository.update(tx, caller, id, updates);
       tx.audit({

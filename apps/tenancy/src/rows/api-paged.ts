@@ -13,10 +13,10 @@ type Properties = Record<string, object>;
 const one = (type: Type): object => ({ $ref: getSchemaPath(type) });
 const many = (type: Type): object => ({ type: 'array', items: one(type) });
 
-const answering = (types: Type[], properties: Properties, status = OK): MethodDecorator =>
+const answering = (types: Type[], properties: Properties, status = OK, more = {}): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(...types),
-    ApiResponse({ status, schema: { type: 'object', required: Object.keys(properties), properties } }),
+    ApiResponse({ ...more, status, schema: { type: 'object', required: Object.keys(properties), properties } }),
   );
 
 /** The paginated envelope in the OpenAPI document. */
@@ -26,8 +26,9 @@ export const ApiPaged = (type: Type): MethodDecorator =>
 /** `{ data: […] }` of a list without pages. */
 export const ApiList = (type: Type): MethodDecorator => answering([type], { data: many(type) });
 
-/** `{ data }` around one record. */
-export const ApiData = (type: Type, status = OK): MethodDecorator => answering([type], { data: one(type) }, status);
+/** `{ data }` around one record. @param more such as the headers of the answer */
+export const ApiData = (type: Type, status = OK, more = {}): MethodDecorator =>
+  answering([type], { data: one(type) }, status, more);
 
 /** Lists by name: the outcome of an import. */
 export const ApiLists = (lists: Record<string, Type>): MethodDecorator =>

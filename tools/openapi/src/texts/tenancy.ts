@@ -16,6 +16,7 @@ export const TENANCY: Readonly<Record<string, string>> = {
   startedAt: 'When it began.',
   finishedAt: 'When it ended; null while it runs.',
   name: 'The name, as people see it.',
+  version: 'Counts the changes. It is the `ETag` of the record.',
   slug: 'The short name for addresses: lower-case letters, digits and hyphens.',
   type: 'The kind.',
   plan: 'The plan that the partner pays for.',

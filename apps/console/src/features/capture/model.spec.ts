@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assignedTo } from './assigned.ts';
-import { levelOf, policyWith, valuesOf } from './model.ts';
+import { levelOf, placeIn, policyWith, valuesOf } from './model.ts';
 
 const policy = {
   orgId: 'org',
@@ -23,6 +23,15 @@ describe('levels of an approval policy', () => {
     expect(policyWith(policy, 1, level)).toEqual({ levels: [policy.levels[0], level], default: demand, separation });
     expect(policyWith(policy, 2, level).levels).toEqual([...policy.levels, level]);
     expect(policyWith(policy, 0, null).levels).toEqual([policy.levels[1]]);
+  });
+
+  it('are found again after another person has moved, renamed or removed some', () => {
+    const [servers, unsigned] = policy.levels as [(typeof policy.levels)[0], (typeof policy.levels)[0]];
+    const inStored = (...levels: typeof policy.levels) => placeIn({ ...policy, levels }, policy, 1);
+    expect(inStored(unsigned, servers)).toBe(0);
+    expect(inStored(servers, { ...unsigned, name: 'No signer' })).toBe(1);
+    expect(inStored(servers)).toBe(1);
+    expect(placeIn(policy, policy, 2)).toBe(2);
   });
 });
 

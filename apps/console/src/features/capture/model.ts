@@ -38,6 +38,16 @@ export const levelOf = (values: LevelValues): Level => ({
   ...(values.deviceGroupIds.length > 0 && { deviceGroupIds: values.deviceGroupIds }),
 });
 
+/** The place of a level in the policy as another person has stored it since; one behind the last when it is gone. */
+export function placeIn({ levels }: ApprovalPolicy, base: ApprovalPolicy, at: number): number {
+  const level = base.levels[at];
+  if (!level) return levels.length;
+  const named = levels.findIndex(({ name }) => name === level.name);
+  if (named !== -1) return named;
+  const isRenamed = levels.length === base.levels.length;
+  return isRenamed ? at : levels.length;
+}
+
 /** The whole policy, with one level changed, added behind the last, or removed. The server replaces the policy. */
 export function policyWith({ levels, default: demand, separation }: ApprovalPolicy, at: number, level: Level | null) {
   return { levels: levels.toSpliced(at, 1, ...(level ? [level] : [])), default: demand, separation };

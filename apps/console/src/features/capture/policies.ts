@@ -80,11 +80,20 @@ export const placesQuery = (place: Place) =>
 export const createPolicy = async (body: BodyOf<'/configuration-policies', 'post'>) =>
   (await ok(api.POST('/configuration-policies', { body }))).data;
 
-export const updatePolicy = (id: string, body: BodyOf<'/configuration-policies/{id}', 'patch'>) =>
-  ok(api.PATCH('/configuration-policies/{id}', { params: { path: { id } }, body }));
+/** As it is stored now. */
+export const readPolicy = async (id: string): Promise<CapturePolicy> =>
+  (await ok(api.GET('/configuration-policies/{id}', { params: { path: { id } } }))).data;
 
-export const deletePolicy = (id: string) =>
-  ok(api.DELETE('/configuration-policies/{id}', { params: { path: { id } } }));
+/** The version that was read goes along: a change made in between is not overwritten. */
+const versionOf = ({ id, version }: CapturePolicy) => ({
+  params: { path: { id }, header: { 'If-Match': `"${version}"` } },
+});
+
+export const updatePolicy = (policy: CapturePolicy, body: BodyOf<'/configuration-policies/{id}', 'patch'>) =>
+  ok(api.PATCH('/configuration-policies/{id}', { ...versionOf(policy), body }));
+
+export const deletePolicy = (policy: CapturePolicy) =>
+  ok(api.DELETE('/configuration-policies/{id}', versionOf(policy)));
 
 export const assignPolicy = (id: string, level: Level, targetId: string) =>
   ok(api.POST('/configuration-policies/{id}/assignments', { params: { path: { id } }, body: { level, targetId } }));

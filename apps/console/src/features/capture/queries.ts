@@ -21,6 +21,9 @@ export const configQuery = (orgId: string) =>
 export const readConfig = async (orgId: string): Promise<PamConfig> =>
   (await ok(api.GET('/pam/config', { params: { query: { orgId } } }))).config;
 
+export const readApprovalPolicy = async (orgId: string): Promise<ApprovalPolicy> =>
+  (await ok(api.GET('/pam/approval-policy', { params: { query: { orgId } } }))).approvalPolicy;
+
 export const approvalPolicyQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['capture', 'approval-policy', orgId],
@@ -32,8 +35,9 @@ export const approvalPolicyQuery = (orgId: string) =>
 export const updateConfig = ({ orgId, version }: PamConfig, body: BodyOf<'/pam/config', 'put'>) =>
   ok(api.PUT('/pam/config', { params: { query: { orgId }, header: { 'If-Match': `"${version}"` } }, body }));
 
-export const updateApprovalPolicy = (orgId: string, body: BodyOf<'/pam/approval-policy', 'put'>) =>
-  ok(api.PUT('/pam/approval-policy', { params: { query: { orgId } }, body }));
+/** As {@link updateConfig}. */
+export const updateApprovalPolicy = ({ orgId, version }: ApprovalPolicy, body: BodyOf<'/pam/approval-policy', 'put'>) =>
+  ok(api.PUT('/pam/approval-policy', { params: { query: { orgId }, header: { 'If-Match': `"${version}"` } }, body }));
 
 const CHOICES = 100;
 

@@ -70,8 +70,18 @@ export const keysQuery = (orgId: string) =>
 export const createOrganization = (body: BodyOf<'/orgs/organizations', 'post'>) =>
   ok(api.POST('/orgs/organizations', { body }));
 
-export const updateOrganization = (id: string, body: BodyOf<'/orgs/organizations/{id}', 'patch'>) =>
-  ok(api.PATCH('/orgs/organizations/{id}', { params: { path: { id } }, body }));
+/** As it is stored now. */
+export const readOrganization = (id: string): Promise<Organization> =>
+  ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } } }));
+
+/** The version that was read goes along: a change made in between is not overwritten. */
+export const updateOrganization = (
+  { id, version }: Organization,
+  body: BodyOf<'/orgs/organizations/{id}', 'patch'>,
+) => {
+  const header = { 'If-Match': `"${version}"` };
+  return ok(api.PATCH('/orgs/organizations/{id}', { params: { path: { id }, header }, body }));
+};
 
 export const archiveOrganization = (id: string, retentionDays: number | null) =>
   ok(api.POST('/orgs/organizations/{id}/archive', { params: { path: { id } }, body: { retentionDays } }));

@@ -1,4 +1,4 @@
-import { Choice, Flag, Instant, Nested, NestedList, PageQuery, Text, Uuid } from '@gatehouse/contracts-core';
+import { Choice, Flag, Instant, Nested, NestedList, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { OWNER_SCOPES, type OwnerScope, POLICY_LEVELS, type PolicyLevel } from '../vocabulary.ts';
 
 const MAX_ASSIGNMENTS = 10_000;
@@ -48,6 +48,7 @@ export class ConfigurationPolicyResponse {
   @Text({ max: 255 }) name!: string;
   @Nested(() => PolicyFeaturesDto) features!: PolicyFeaturesDto;
   @NestedList(() => PolicyAssignmentRecord, { maxItems: MAX_ASSIGNMENTS }) assignments!: PolicyAssignmentRecord[];
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Assignments leave it as it is.' }) version!: number;
   @Instant() createdAt!: Date;
   @Instant() updatedAt!: Date;
 }

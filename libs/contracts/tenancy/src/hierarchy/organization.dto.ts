@@ -63,6 +63,7 @@ export class OrganizationResponse {
   @Instant({ nullable: true }) archivedAt!: Date | null;
   @Instant({ nullable: true }) purgeAt!: Date | null;
   @Uuid({ nullable: true }) mergedIntoId!: string | null;
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version!: number;
   @Instant() createdAt!: Date;
   @Instant() updatedAt!: Date;
   @Instant({ nullable: true }) deletedAt!: Date | null;

@@ -1,8 +1,9 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { fieldErrors } from '../../../api/problem.ts';
+import { codeOf, fieldErrors } from '../../../api/problem.ts';
+import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { CheckList } from '../../../ui/forms/check-list.tsx';
 import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
@@ -11,6 +12,8 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { levelOf, type LevelValues, policyWith, valuesOf } from '../model.ts';
 import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, sitesQuery, updateApprovalPolicy } from '../queries.ts';
 
+/** Loaded with the first conflict. */
+const LevelConflict = lazy(async () => ({ default: (await import('./level-conflict.tsx')).LevelConflict }));
 const TIER_MAX = 4;
 
 interface FieldsProps {
@@ -108,13 +111,37 @@ interface LevelFormProps {
   readonly onClose: () => void;
 }
 
-/** One level of an approval policy: to which requests it applies, and what it asks for. */
-export function LevelForm({ policy, at, onClose }: LevelFormProps) {
-  const words = useTranslations('capture');
+/** A level in the policy that its change was made from. */
+export interface LevelBase {
+  readonly policy: ApprovalPolicy;
+  readonly at: number;
+}
+
+/** Begins with the policy as it was opened: a later version does not take away what was typed. */
+function useEditing({ policy, at, onClose }: LevelFormProps) {
+  const [base, setBase] = useState<LevelBase>({ policy, at });
   const [values, setValues] = useState(() => valuesOf(policy.levels[at]));
-  const act = useAct(['capture'], (level: LevelValues) =>
-    updateApprovalPolicy(policy.orgId, policyWith(policy, at, levelOf(level))),
+  const act = useAct(['capture'], ({ over, level }: { over: LevelBase; level: LevelValues }) =>
+    updateApprovalPolicy(over.policy, policyWith(over.policy, over.at, levelOf(level))),
   );
+  const saveOver = (over: LevelBase, level: LevelValues) => act.mutate({ over, level }, { onSuccess: onClose });
+  const settle = (choice: Choice, latest: LevelBase, merged: LevelValues) => {
+    act.reset();
+    if (choice === 'theirs') return onClose();
+    setBase(latest);
+    setValues(merged);
+    if (choice === 'mine') saveOver(latest, merged);
+  };
+  return { base, values, setValues, act, settle, save: () => saveOver(base, values) };
+}
+
+/** One level of an approval policy: to which requests it applies, and what it asks for. */
+export function LevelForm(props: LevelFormProps) {
+  const { onClose } = props;
+  const words = useTranslations('capture');
+  const { base, values, setValues, act, settle, save } = useEditing(props);
+  const { policy, at } = base;
+  const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   const prefix = `levels[${at}].`;
   const named = Object.entries(fieldErrors(act.error)).map(([path, text]) => [path.replace(prefix, ''), text]);
   const errors = Object.fromEntries(named) as Record<string, string>;
@@ -124,7 +151,7 @@ export function LevelForm({ policy, at, onClose }: LevelFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        act.mutate(values, { onSuccess: onClose });
+        save();
       }}
     >
       <Stack>
@@ -139,9 +166,14 @@ export function LevelForm({ policy, at, onClose }: LevelFormProps) {
         />
         <Conditions {...shared} />
         <Demand {...shared} />
-        <Refusal error={act.error} />
+        <Refusal error={isConflict ? null : act.error} />
         <FormActions label={words('change')} saving={act.isPending} onCancel={onClose} />
       </Stack>
+      {isConflict && (
+        <Suspense fallback={null}>
+          <LevelConflict {...{ base, values, act }} onChoose={settle} />
+        </Suspense>
+      )}
     </form>
   );
 }

@@ -2,9 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
+import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import type { Field, Values } from '../../../ui/forms/fields.ts';
-import { type CapturePolicy, CHANGES, createPolicy, deletePolicy, updatePolicy } from '../policies.ts';
+import { type CapturePolicy, CHANGES, createPolicy, deletePolicy, readPolicy, updatePolicy } from '../policies.ts';
 
 const CREATE = 'POST /configuration-policies';
 
@@ -66,19 +67,25 @@ export function NewPolicyButton({ org }: { readonly org: string | undefined }) {
   );
 }
 
+const valuesOf = ({ name, features: { pam } }: CapturePolicy): Values => ({
+  name,
+  state: pam ? (pam.uacInterceptionEnabled ? 'on' : 'off') : '',
+});
+
 export function EditPolicyButton({ policy }: { readonly policy: CapturePolicy }) {
   const words = useTranslations('captureLevels');
-  const { pam } = policy.features;
   return (
-    <FormButton
+    <VersionedFormButton
       label={words('change')}
       title={words('changePolicy')}
       variant="default"
       needs="PATCH /configuration-policies/{id}"
       fields={useFields()}
-      initial={{ name: policy.name, state: pam ? (pam.uacInterceptionEnabled ? 'on' : 'off') : '' }}
+      stored={policy}
+      valuesOf={valuesOf}
+      read={() => readPolicy(policy.id)}
+      save={(stored, values) => updatePolicy(stored, bodyOf(values))}
       changes={CHANGES}
-      act={(values) => updatePolicy(policy.id, bodyOf(values))}
     />
   );
 }
@@ -93,7 +100,7 @@ export function DeletePolicyButton({ policy }: { readonly policy: CapturePolicy 
       needs="DELETE /configuration-policies/{id}"
       name={policy.name}
       changes={[]}
-      act={() => deletePolicy(policy.id)}
+      act={() => deletePolicy(policy)}
       onDone={() => void navigate({ to: '/rules/capture', search: policy.orgId ? { org: policy.orgId } : {} })}
     >
       {words('deletePolicyText')}

@@ -55,7 +55,7 @@ function RowButtons({
         size="xs"
         needs="PUT /pam/approval-policy"
         changes={['capture']}
-        act={() => updateApprovalPolicy(policy.orgId, policyWith(policy, at, null))}
+        act={() => updateApprovalPolicy(policy, policyWith(policy, at, null))}
       >
         {words('removeLevelText')}
       </ConfirmButton>
@@ -83,7 +83,8 @@ function Levels({ policy, onEdit }: { readonly policy: ApprovalPolicy; readonly 
       label={words('levelsTitle')}
       columns={columns}
       rows={policy.levels.map((level, at) => ({ level, at }))}
-      idOf={({ at }) => String(at)}
+      // Another level in the same place closes what was opened for the former one.
+      idOf={({ at, level }) => `${at} ${level.name}`}
     />
   );
 }

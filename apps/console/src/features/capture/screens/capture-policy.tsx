@@ -74,7 +74,7 @@ function Policy({ policy }: { readonly policy: CapturePolicy }) {
       title={policy.name}
       actions={
         <>
-          <EditPolicyButton key={updatedAt} policy={policy} />
+          <EditPolicyButton policy={policy} />
           <DeletePolicyButton policy={policy} />
           <AssignButton policy={policy} />
         </>

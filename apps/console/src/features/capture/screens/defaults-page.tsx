@@ -2,7 +2,6 @@ import { Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
-import { FormButton } from '../../../ui/forms/act-button.tsx';
 import type { Values } from '../../../ui/forms/fields.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -15,6 +14,7 @@ import {
   approvalPolicyQuery,
   configQuery,
   type PamConfig,
+  readApprovalPolicy,
   readConfig,
   updateApprovalPolicy,
   updateConfig,
@@ -86,11 +86,31 @@ function Config({ config }: { readonly config: PamConfig }) {
   );
 }
 
+const policyValues = ({ default: demand, separation, version }: ApprovalPolicy): Values => ({
+  'default.approvals': demand.approvals,
+  'default.pendingMinutes': demand.pendingMinutes,
+  // Proposed to those who save for the first time.
+  'separation.ruleEditors': separation.ruleEditors || version === 0,
+  'separation.aiRequester': separation.aiRequester,
+});
+
+const policyBody = ({ levels }: ApprovalPolicy, values: Values) => ({
+  // The server replaces the whole policy: its levels stay only when they are sent back.
+  levels,
+  default: {
+    approvals: Number(values['default.approvals']),
+    pendingMinutes: Number(values['default.pendingMinutes']),
+  },
+  separation: {
+    ruleEditors: values['separation.ruleEditors'] === true,
+    aiRequester: values['separation.aiRequester'] === true,
+  },
+});
+
 function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
   const words = useTranslations('capture');
-  const { orgId, levels, default: demand, separation, version } = policy;
   return (
-    <FormButton
+    <VersionedFormButton
       label={words('change')}
       title={words('approvalTitle')}
       size="xs"
@@ -102,28 +122,11 @@ function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
         { name: 'separation.ruleEditors', label: words('ruleEditors'), kind: 'switch' },
         { name: 'separation.aiRequester', label: words('aiRequester'), kind: 'switch' },
       ]}
-      initial={{
-        'default.approvals': demand.approvals,
-        'default.pendingMinutes': demand.pendingMinutes,
-        // Proposed to those who save for the first time.
-        'separation.ruleEditors': separation.ruleEditors || version === 0,
-        'separation.aiRequester': separation.aiRequester,
-      }}
+      stored={policy}
+      valuesOf={policyValues}
+      read={() => readApprovalPolicy(policy.orgId)}
+      save={(stored, values) => updateApprovalPolicy(stored, policyBody(stored, values))}
       changes={['capture']}
-      act={(values) =>
-        updateApprovalPolicy(orgId, {
-          // The server replaces the whole policy: its levels stay only when they are sent back.
-          levels,
-          default: {
-            approvals: Number(values['default.approvals']),
-            pendingMinutes: Number(values['default.pendingMinutes']),
-          },
-          separation: {
-            ruleEditors: values['separation.ruleEditors'] === true,
-            aiRequester: values['separation.aiRequester'] === true,
-          },
-        })
-      }
     />
   );
 }
@@ -136,7 +139,7 @@ function Policy({ policy }: { readonly policy: ApprovalPolicy }) {
     <Stack className="gh-card">
       <Group justify="space-between">
         <Title order={2}>{words('approvalTitle')}</Title>
-        <PolicyButton key={policy.version} policy={policy} />
+        <PolicyButton policy={policy} />
       </Group>
       <Facts
         facts={[

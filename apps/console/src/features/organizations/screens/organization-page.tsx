@@ -4,9 +4,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
+import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
-import { changedValues } from '../../../ui/forms/fields.ts';
+import { changedValues, type Values } from '../../../ui/forms/fields.ts';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { isFrozen } from '../../../ui/place/queries.ts';
@@ -15,6 +16,7 @@ import { Sites } from '../parts/sites.tsx';
 import {
   archiveOrganization,
   type Organization,
+  readOrganization,
   restoreOrganization,
   summariesQuery,
   updateOrganization,
@@ -68,11 +70,12 @@ function Overview({ organization }: { readonly organization: Organization }) {
   );
 }
 
-function EditButton({ organization: { id, name, maxDevices } }: { readonly organization: Organization }) {
+const valuesOf = ({ name, maxDevices }: Organization): Values => ({ name, maxDevices: maxDevices ?? '' });
+
+function EditButton({ organization }: { readonly organization: Organization }) {
   const words = useTranslations('organizations');
-  const initial = { name, maxDevices: maxDevices ?? '' };
   return (
-    <FormButton
+    <VersionedFormButton
       label={words('edit')}
       variant="default"
       needs="PATCH /orgs/organizations/{id}"
@@ -85,9 +88,11 @@ function EditButton({ organization: { id, name, maxDevices } }: { readonly organ
         },
         { name: 'maxDevices', label: words('maxDevices'), kind: 'number' },
       ]}
-      initial={initial}
+      stored={organization}
+      valuesOf={valuesOf}
+      read={() => readOrganization(organization.id)}
+      save={(stored, values) => updateOrganization(stored, changedValues(valuesOf(stored), values))}
       changes={CHANGES}
-      act={(values) => updateOrganization(id, changedValues(initial, values))}
     />
   );
 }
