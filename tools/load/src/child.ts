@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 export interface Child<T> {
   /** The message with which it reported that it is ready. */
   readonly ready: T;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -28,7 +29,7 @@ export async function startChild<T>(program: string, args: readonly string[] = [
     child.stdin.end();
     await exit;
   };
-  return { ready: JSON.parse(line) as T, stop };
+  return { ready: JSON.parse(line) as T, pid: child.pid ?? 0, stop };
 }
 
 /** The child's side: reports that it is ready, and ends when its parent ends. */

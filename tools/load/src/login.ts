@@ -2,6 +2,7 @@ import { type ScriptedIdp, startScriptedIdp } from '@gatehouse/dev-idp';
 import { connected, type RunningProduct } from '@gatehouse/stack';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type BareRun, bareSignIns } from './bare-login.ts';
 import { startChild } from './child.ts';
 import { drive, type Driven, medianP99, roundsLine } from './drive.ts';
 import { type BenchOptions, repeated } from './options.ts';
@@ -37,6 +38,7 @@ interface World {
   /** Signs in at the provider that can be made to hang. */
   readonly hangingOrgId: string;
   readonly hanging: ScriptedIdp;
+  readonly provider: OidcProvider;
   readonly people: readonly Person[];
 }
 
@@ -83,7 +85,7 @@ async function measured({ product, options }: World, once: Journey): Promise<Rou
 
 function row(name: string, rounds: readonly Round[]): string[] {
   const mid = (value: (round: Round) => number): number => median(rounds.map(value));
-  const cpuMs = mid(({ cost }) => cost.ours + cost.postgres);
+  const cpuMs = mid(cpuOf);
   return [
     name,
     whole(mid(({ perSecond }) => perSecond)),
@@ -102,6 +104,26 @@ const partsOf = (name: string, rounds: readonly Round[]): string =>
     ?.cost.parts.map(([part, ms]) => `${part} ${fine(ms)}`)
     .join(', ')}`;
 
+const cpuOf = ({ cost }: Round): number => cost.ours + cost.postgres;
+
+/** By CPU, because the bare server has one process and the product several. */
+function sayBare(bare: readonly BareRun[], ours: readonly Round[]): void {
+  const [theirs, own] = [median(bare.map(({ cpuMs }) => cpuMs)), median(ours.map(cpuOf))];
+  const perSecond = median(bare.map(({ driven }) => driven.perSecond));
+  const complaint = bare.find(({ driven }) => driven.complaint)?.driven.complaint;
+  say(
+    `OIDC sign-ins of the bare server: ${whole(perSecond)}/s, ${fine(theirs)} CPU ms, ${whole(1000 / theirs)} per CPU-second`,
+  );
+  say(`OIDC sign-ins per CPU-second, ratio to the bare server: ${fine(theirs / own)}`);
+  if (complaint) say(`first failure of the bare server: ${complaint}`);
+}
+
+async function compareWithBare({ product, options, provider }: World, ours: readonly Round[]): Promise<void> {
+  const { seconds, rounds } = options;
+  const warmUpSeconds = seconds * WARM_UP;
+  sayBare(await bareSignIns({ product, provider, clients: CLIENTS, seconds, rounds, warmUpSeconds }), ours);
+}
+
 async function signIns(world: World): Promise<void> {
   const sso = await measured(world, ssoSignIn(world));
   const password = await measured(world, passwordSignIn(world));
@@ -113,6 +135,7 @@ async function signIns(world: World): Promise<void> {
       '\n',
     ),
   );
+  await compareWithBare(world, sso);
   const complaint = [...sso, ...password, ...refreshed].find((round) => round.complaint)?.complaint;
   if (complaint) say(`first failure: ${complaint}`);
 }
@@ -198,7 +221,7 @@ async function prepare(
   const orgId = await organizationWithProvider(admin, partnerId, provider);
   const hangingOrgId = await organizationWithProvider(admin, partnerId, hanging);
   const people = await repeated(PASSWORD_PEOPLE, () => invite(product, admin, partnerId));
-  return { product, options, orgId, hangingOrgId, hanging, people };
+  return { product, options, orgId, hangingOrgId, hanging, provider, people };
 }
 
 /** Sign-ins of each kind, through the gateway, with providers in separate processes. */
