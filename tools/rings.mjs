@@ -60,13 +60,14 @@ const passedIn = (report, suite) =>
     .length;
 
 /**
- * The journeys of the console. Playwright itself runs a failed journey once more.
+ * The journeys of the console, and after them those that need the product for themselves. Playwright itself runs a
+ * failed journey once more.
  * @returns {Promise<Result>}
  */
 export async function runBrowserJourneys() {
   const file = join(folder, 'journeys.json');
   process.env.GATEHOUSE_JOURNEYS_REPORT = file;
-  const code = await runJourneys('--project', 'journeys');
+  const code = await runJourneys('--project', 'alone');
   const report = reportAt(file);
   if (!report) return { code, passed: 0, failed: 0, unstable: [] };
   const { expected, flaky, unexpected } = report.stats;
