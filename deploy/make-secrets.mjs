@@ -46,7 +46,7 @@ const common = { INTERNAL_IDENTITY_JWKS: key.open };
 const brokerPasswords = Object.fromEntries(
   Object.keys(SERVICES).map((service) => [`NATS_PASSWORD_${settingOf(service)}`, password()]),
 );
-/** Of the users of Redis; compose has the user `default` alone. */
+/** Of the users of Redis. */
 const redisPasswords = Object.fromEntries(
   Object.keys(SERVICES).map((service) => [`REDIS_PASSWORD_${settingOf(service)}`, password()]),
 );
@@ -140,6 +140,7 @@ process.stdout.write(
         ...parts,
         ...databasePasswords,
         ...brokerPasswords,
+        ...redisPasswords,
         ...sealingKeys,
         ...common,
         ...gatewayOnly,

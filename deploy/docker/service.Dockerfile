@@ -1,9 +1,12 @@
 # One image per service, from one file:
 #   docker build --file deploy/docker/service.Dockerfile --build-arg SERVICE=pam --tag gatehouse/pam .
 # The operator's commands:          … --target operate --build-arg SERVICE=operate --tag gatehouse/operate .
+# The same with pg_dump and pg_restore: … --target backup --build-arg SERVICE=operate --build-arg POSTGRES_IMAGE=postgres:17
+#   --tag gatehouse/backup . — of the version of your server, or a later one.
 # The bill of materials by itself:  … --target sbom --build-arg SERVICE=pam --output sbom/pam .
 # BASE_IMAGE is any image with Node 24, npm and a user `node`.
 ARG BASE_IMAGE=node:24-bookworm-slim
+ARG POSTGRES_IMAGE=postgres:17
 
 # What decides about the packages, apart from the sources: a change of code does not install anything anew.
 FROM ${BASE_IMAGE} AS manifests
@@ -55,6 +58,21 @@ USER 1000:1000
 ENV NODE_ENV=production
 
 FROM program AS operate
+ENTRYPOINT ["node", "main.js"]
+
+FROM ${BASE_IMAGE} AS node
+
+# PostgreSQL's own image has its programs, and their libraries; node needs nothing that this does not have.
+FROM ${POSTGRES_IMAGE} AS backup
+LABEL org.opencontainers.image.title="gatehouse-backup" org.opencontainers.image.licenses="UNLICENSED"
+COPY --from=node /usr/local/bin/node /usr/local/bin/
+COPY --from=bundle /out/ /
+WORKDIR /app/dist/operate
+# A new volume takes this owner.
+USER root
+RUN install -d -m 0700 -o 1000 -g 1000 /backups
+USER 1000:1000
+ENV NODE_ENV=production
 ENTRYPOINT ["node", "main.js"]
 
 FROM program AS service

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments, stringify } from 'yaml';
 
-// Writes the Helm chart from the Kustomize base and the component of the Ingress, so that both say the same:
+// Writes the Helm chart from the Kustomize base and the components of the Ingress and of backups, so that both say the
+// same:
 //   node tools/manifests/chart.mjs [--check]
 // The templates use the functions of Go's templates alone, none of Helm's own: any engine of Go's templates renders them.
 
@@ -13,12 +14,19 @@ const CHART = join(REPOSITORY, 'deploy/helm/gatehouse');
 const HOOK = { 'helm.sh/hook': 'pre-install,pre-upgrade', 'helm.sh/hook-delete-policy': 'before-hook-creation' };
 const SETTINGS = 'gatehouse-settings';
 const GATEWAY_SETTINGS = 'gateway-settings';
-const ADDED_BY_HOST = ['Ingress/gatehouse', 'NetworkPolicy/gateway-entrance'];
+/** The value that adds an object to those of the base. */
+const ADDED_BY = {
+  'Ingress/gatehouse': '.Values.host',
+  'NetworkPolicy/gateway-entrance': '.Values.host',
+  'CronJob/backup': '.Values.backup.enabled',
+  'PersistentVolumeClaim/backups': '.Values.backup.enabled',
+  'NetworkPolicy/backup': '.Values.backup.enabled',
+};
 
 const titleOf = ({ kind, metadata }) => `${kind}/${metadata.name}`;
 const documents = (text) => parseAllDocuments(text).map((document) => document.toJS());
 
-/** The base and the Ingress. ConfigMaps lose the hash of their names: Helm has none. */
+/** The base and the components. ConfigMaps lose the hash of their names: Helm has none. */
 function source() {
   const text = execFileSync('kubectl', ['kustomize', join(REPOSITORY, 'tools/manifests/chart-source')], {
     encoding: 'utf8',
@@ -37,6 +45,9 @@ const hooked = (metadata, weight) => ({
   annotations: { ...metadata.annotations, ...HOOK, 'helm.sh/hook-weight': weight },
 });
 
+const backupContainer = (cronJob) => cronJob.spec.jobTemplate.spec.template.spec.containers[0];
+const keepOf = ({ args }) => args.indexOf('--keep') + 1;
+
 /** What differs from the base, by kind. */
 const CHANGES = {
   Deployment: (object) => {
@@ -54,6 +65,16 @@ const CHANGES = {
   Job: (object) => {
     object.metadata = hooked(object.metadata, '0');
     object.spec.template.spec.containers[0].image = quoted('images', object.metadata.name.replace(/-migrate$/, ''));
+  },
+  CronJob: (object) => {
+    object.spec.schedule = quoted('backup', 'schedule');
+    const container = backupContainer(object);
+    container.image = quoted('backup', 'image');
+    container.args[keepOf(container)] = slot('{{ printf "%q" (printf "%v" .Values.backup.keep) }}');
+  },
+  PersistentVolumeClaim: (object) => {
+    object.metadata.annotations = { ...object.metadata.annotations, 'helm.sh/resource-policy': 'keep' };
+    object.spec.resources.requests.storage = quoted('backup', 'storage');
   },
   Ingress: (object) => {
     const [rule] = object.spec.rules;
@@ -89,11 +110,23 @@ function templateOf(object) {
   const changed = structuredClone(object);
   CHANGES[object.kind]?.(changed);
   const text = filled(stringify(changed, { lineWidth: 0 }));
-  return ADDED_BY_HOST.includes(titleOf(object)) ? `{{- if .Values.host }}\n${text}{{- end }}\n` : text;
+  const condition = ADDED_BY[titleOf(object)];
+  return condition ? `{{- if ${condition} }}\n${text}{{- end }}\n` : text;
 }
 
 const dataOf = (objects, name) =>
   objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name).data;
+
+function backupValuesOf(cronJob, volume) {
+  const container = backupContainer(cronJob);
+  return {
+    enabled: false,
+    image: container.image,
+    schedule: cronJob.spec.schedule,
+    keep: Number(container.args[keepOf(container)]),
+    storage: volume.spec.resources.requests.storage,
+  };
+}
 
 /** The values that make the chart the base. */
 function valuesOf(objects) {
@@ -111,6 +144,7 @@ function valuesOf(objects) {
         { min: spec.minReplicas, max: spec.maxReplicas },
       ]),
     ),
+    backup: backupValuesOf(of('CronJob')[0], of('PersistentVolumeClaim')[0]),
     host: '',
     tlsSecret: 'gatehouse-tls',
     trustedProxies,
@@ -119,7 +153,8 @@ function valuesOf(objects) {
 
 const VALUES_HEAD = `# Made by tools/manifests/chart.mjs: the values of the Kustomize base.
 # settings: of every service and migration; set PUBLIC_URL. images: give digests, registry.example.com/pam@sha256:…
-# host: the Ingress, its policy and trustedProxies exist when it is set.
+# host: the Ingress, its policy and trustedProxies exist when it is set. backup: the CronJob, its volume and its policy
+# exist when it is enabled.
 `;
 
 export function chartFiles() {
@@ -132,7 +167,7 @@ export function chartFiles() {
   }
   const version = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')).version;
   const chart = { apiVersion: 'v2', name: 'gatehouse', type: 'application', version, appVersion: version };
-  const description = 'Gatehouse: the services and migrations of deploy/k8s/base, and an Ingress';
+  const description = 'Gatehouse: the services and migrations of deploy/k8s/base, an Ingress and backups';
   return new Map([
     ['Chart.yaml', stringify({ ...chart, description, kubeVersion: '>=1.31.0-0' })],
     ['values.yaml', VALUES_HEAD + stringify(valuesOf(objects))],

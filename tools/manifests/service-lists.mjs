@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 const flow = (names) => `[${names.join(', ')}]`;
 const secretIn = (name) => `\${${name}:?}`;
 const brokerPasswordOf = (service) => `NATS_PASSWORD_${settingOf(service)}`;
+const redisPasswordOf = (service) => `REDIS_PASSWORD_${settingOf(service)}`;
 const passwordOf = (database, role) => `${settingOf(database)}_${role}_PASSWORD`;
 const databaseUrl = (database, role) =>
   `postgres://gatehouse_${database}_${role.toLowerCase()}:${secretIn(passwordOf(database, role))}@postgres:5432/gatehouse_${database}`;
@@ -17,6 +18,7 @@ const databaseUrl = (database, role) =>
 const ownSettings = ({ name, database = name }) => [
   `x-${name}-own: &${name}-own`,
   `  NATS_URL: nats://${name}:${secretIn(brokerPasswordOf(name))}@nats:4222`,
+  `  REDIS_URL: redis://${name}:${secretIn(redisPasswordOf(name))}@redis:6379`,
   `  SECRET_ENCRYPTION_KEYS: ${secretIn(`SECRET_ENCRYPTION_KEY_${settingOf(database)}`)}`,
 ];
 const databaseAnchor = (database) => [
@@ -31,6 +33,15 @@ const migration = (database) => [
   `    <<: [*broker-administrator, *${database}-database]`,
   `    DATABASE_OWNER_URL_${settingOf(database)}: ${databaseUrl(database, 'OWNER')}`,
 ];
+
+/** Of the Secret of a migration, the address alone. */
+const ownerAddress = (database) => {
+  const setting = `DATABASE_OWNER_URL_${settingOf(database)}`;
+  return [
+    `- name: ${setting}`,
+    `  valueFrom: { secretKeyRef: { name: gatehouse-${database}-migrate, key: ${setting} } }`,
+  ];
+};
 
 /** The Secrets that the manifests of production name. */
 const SECRETS = [...SERVICE_NAMES, ...DATABASES.map((name) => `${name}-migrate`), 'nats', 'redis'];
@@ -50,6 +61,10 @@ const externalSecret = (name) => [
 const LISTS = {
   'compose settings': [...SERVICES.flatMap(ownSettings), ...DATABASES.flatMap(databaseAnchor)],
   'broker passwords': SERVICE_NAMES.map(brokerPasswordOf).map((name) => `${name}: ${secretIn(name)}`),
+  'redis passwords': SERVICE_NAMES.map(redisPasswordOf).map((name) => `${name}: ${secretIn(name)}`),
+  'owner addresses of compose': DATABASES.map(
+    (name) => `DATABASE_OWNER_URL_${settingOf(name)}: ${databaseUrl(name, 'OWNER')}`,
+  ),
   'database passwords': DATABASES.flatMap((name) => ['OWNER', 'APP'].map((role) => passwordOf(name, role))).map(
     (name) => `${name}: ${secretIn(name)}`,
   ),
@@ -61,6 +76,7 @@ const LISTS = {
   'address variables': UPSTREAM_NAMES.map((name) => `- { name: ${settingOf(name)}_URL, value: 'http://${name}:8080' }`),
   'address literals': UPSTREAM_NAMES.map((name) => `- ${settingOf(name)}_URL=http://${name}:8080`),
   images: SERVICE_NAMES.map((name) => `- { name: gatehouse/${name}, newTag: 0.1.0 }`),
+  'owner addresses': DATABASES.flatMap(ownerAddress),
   'external secrets': SECRETS.flatMap(externalSecret),
   alert: [`expr: max by (service) (nodejs_eventloop_lag_p99_seconds{service=~"${SERVICE_NAMES.join('|')}"}) > 0.25`],
   secrets: [
@@ -78,6 +94,8 @@ export const FILES = [
   'deploy/k8s/base/kustomization.yaml',
   'deploy/k8s/base/gateway/kustomization.yaml',
   'deploy/k8s/jobs/operate/job.yaml',
+  'deploy/k8s/jobs/restore/job.yaml',
+  'deploy/k8s/components/backup/cron-job.yaml',
   'deploy/k8s/components/external-secrets/secrets.yaml',
   'deploy/k8s/overlays/production/kustomization.yaml',
   'deploy/observability/alerts.yaml',

@@ -79,8 +79,33 @@ const byTitle = (objects: readonly KubernetesObject[]): object =>
     expect(byTitle(chart(values))).toEqual(byTitle(expected));
   });
 
+  it('renders to the objects of the component `backup` with a schedule, a number and a volume of one’s own', () => {
+    const values = {
+      enabled: true,
+      schedule: '0 4 * * *',
+      keep: 30,
+      storage: '200Gi',
+      image: 'registry.example.com/b:1',
+    };
+    const path = '/spec/jobTemplate/spec/template/spec/containers/0/args/4';
+    const replaced = (kind: string, ...changes: object[]) => ({
+      target: { kind },
+      patch: JSON.stringify(changes.map((change) => ({ op: 'replace', ...change }))),
+    });
+    const expected = renderWith({
+      resources: ['base'],
+      components: ['components/backup'],
+      images: [{ name: 'gatehouse/backup', newName: 'registry.example.com/b', newTag: '1' }],
+      patches: [
+        replaced('CronJob', { path: '/spec/schedule', value: values.schedule }, { path, value: '30' }),
+        replaced('PersistentVolumeClaim', { path: '/spec/resources/requests/storage', value: values.storage }),
+      ],
+    });
+    expect(byTitle(chart({ backup: values }))).toEqual(byTitle(expected));
+  });
+
   it('fits the schemas of Kubernetes, keeps to the policy, and migrates before anything else', async () => {
-    const objects = chart({ host: 'gatehouse.example.com' });
+    const objects = chart({ host: 'gatehouse.example.com', backup: { enabled: true } });
     expect([...(await schemaFaults(objects)), ...policyFaults(objects)]).toEqual([]);
     const hooks = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']);
     expect(hooks.map((object) => [titleOf(object), object.metadata.annotations?.['helm.sh/hook-weight']])).toEqual([

@@ -115,7 +115,11 @@ export function selects(
   );
 }
 
-const podOf = ({ spec }: KubernetesObject): Pod | undefined => spec?.['template'] as Pod | undefined;
+/** The pod of a workload; a CronJob's is that of the Jobs that it makes. */
+const podOf = ({ kind, spec }: KubernetesObject): Pod | undefined =>
+  kind === 'CronJob'
+    ? (spec?.['jobTemplate'] as { readonly spec: { readonly template: Pod } }).spec.template
+    : (spec?.['template'] as Pod | undefined);
 const labelsOf = (pod: Pod): Readonly<Record<string, string>> => pod.metadata?.labels ?? {};
 
 /** Policies that select these pods, apart from the one that denies all traffic by default. */
@@ -127,7 +131,7 @@ const policiesFor = (objects: readonly KubernetesObject[], pod: Pod): Kubernetes
 
 function podFaults(objects: readonly KubernetesObject[], owner: KubernetesObject, pod: Pod): string[] {
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
-  const rules = owner.kind === 'Job' ? ANY_CONTAINER : [...ANY_CONTAINER, ...LASTING_CONTAINER];
+  const rules = ['Job', 'CronJob'].includes(owner.kind) ? ANY_CONTAINER : [...ANY_CONTAINER, ...LASTING_CONTAINER];
   const faults = [
     ...broken(ANY_POD, pod),
     ...containers.flatMap((container) => broken(rules, container).map((fault) => `${container.name} ${fault}`)),

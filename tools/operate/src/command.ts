@@ -11,9 +11,10 @@ export interface Command {
   readonly options?: NonNullable<ParseArgsConfig['options']>;
   /**
    * @param say writes a line for the operator
+   * @param env the environment, for what is not asked of a service
    * @returns the exit code
    */
-  run(door: Door, options: Options, say: (line: string) => void): Promise<number>;
+  run(door: Door, options: Options, say: (line: string) => void, env: NodeJS.ProcessEnv): Promise<number>;
 }
 
 /** The one service that the option names, or all. @throws Error for one that is not among them */

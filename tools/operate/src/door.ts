@@ -9,12 +9,17 @@ export interface Door {
   ask<T>(service: string, method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
 }
 
-/** @throws one line that names the setting that is missing */
-export async function openDoor(env: NodeJS.ProcessEnv): Promise<Door> {
+async function keyed(env: NodeJS.ProcessEnv) {
   const { urlOf, privateKey } = settingsFrom(env);
-  const signer = await InternalIdentitySigner.parse(privateKey);
+  return { urlOf, signer: await InternalIdentitySigner.parse(privateKey) };
+}
+
+/** The settings are read at the first question: not every command asks one, and a missing setting is told then. */
+export function doorOf(env: NodeJS.ProcessEnv): Door {
+  let opened: ReturnType<typeof keyed> | undefined;
   return {
     ask: async <T>(service: string, method: string, path: string, body?: object): Promise<T> => {
+      const { urlOf, signer } = await (opened ??= keyed(env));
       const token = await signer.tokenFor(service, { principal: null, ip: null, service: 'operator' }, 'operator');
       const headers = { [IDENTITY_HEADER]: token, ...(body && { 'content-type': 'application/json' }) };
       const response = await fetch(`${urlOf(service)}/api/v1/internal${path}`, {

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { admitAdministrator } from './admit-administrator.ts';
+import { backup } from './backup/backup.ts';
+import { restore } from './backup/restore.ts';
 import type { Command } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
-import { openDoor } from './door.ts';
+import { doorOf } from './door.ts';
 import { republish } from './republish.ts';
 import { reseal } from './reseal.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';
@@ -13,6 +15,8 @@ const COMMANDS: readonly Command[] = [
   reseal,
   ...DEAD_LETTER_COMMANDS,
   republish,
+  backup,
+  restore,
 ];
 
 const synopsis = ({ name, options = {} }: Command): string =>
@@ -25,7 +29,8 @@ const usage = [
 ].join('\n');
 
 function chosen(args: readonly string[]): { command: Command; rest: string[] } {
-  const words = args.slice(0, 2).filter((word) => !word.startsWith('--'));
+  const options = args.findIndex((word) => word.startsWith('--'));
+  const words = options === -1 ? args : args.slice(0, options);
   const command = COMMANDS.find(({ name }) => name === words.join(' '));
   if (!command) throw new Error(usage);
   return { command, rest: args.slice(words.length) };
@@ -34,7 +39,8 @@ function chosen(args: readonly string[]): { command: Command; rest: string[] } {
 async function perform(args: readonly string[]): Promise<number> {
   const { command, rest } = chosen(args);
   const { values } = parseArgs({ args: rest, options: command.options ?? {} });
-  return command.run(await openDoor(process.env), values, (line) => process.stdout.write(`${line}\n`));
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  return command.run(doorOf(process.env), values, say, process.env);
 }
 
 try {

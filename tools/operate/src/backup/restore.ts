@@ -1,0 +1,38 @@
+import type { Command } from '../command.ts';
+import { databaseAddresses, type DatabaseAddress } from './addresses.ts';
+import { checkedFiles, findBackup } from './backup-folder.ts';
+import { fill, versionOf } from './postgres-tools.ts';
+import { analyze, isEmpty } from './target.ts';
+
+/** @throws Error that names the databases that hold something */
+async function requireEmpty(databases: readonly DatabaseAddress[]): Promise<void> {
+  const empty = await Promise.all(databases.map(({ url }) => isEmpty(url)));
+  const full = databases.filter((_, index) => !empty[index]).map(({ name }) => name);
+  if (full.length > 0)
+    throw new Error(
+      `nothing was restored, because these databases are not empty: ${full.join(', ')}. Restore into new ones, and migrate afterwards`,
+    );
+}
+
+export const restore: Command = {
+  name: 'restore',
+  does: 'fills new, empty databases from the backup that --from names, or from the newest in that folder. Run it before migrations and services, with NATS empty. It needs DATABASE_OWNER_URL_<DATABASE> and pg_restore',
+  options: { from: { type: 'string' } },
+  run: async (_, { from }, say, env) => {
+    if (typeof from !== 'string') throw new Error('--from is needed: a backup, or the folder that holds the backups');
+    const path = findBackup(from);
+    await versionOf('pg_restore', env);
+    const databases = databaseAddresses(env);
+    const { takenAt, files } = await checkedFiles(path);
+    await requireEmpty(databases);
+    const fills = databases.map(async ({ name, url }) => {
+      await fill(url, files.get(name) ?? '', env);
+      await analyze(url);
+      say(`${name} is restored`);
+    });
+    const failed = (await Promise.allSettled(fills)).find((ended) => ended.status === 'rejected');
+    if (failed) throw failed.reason;
+    say(`restored from ${path}: everything as it was at ${takenAt}. Now run the migrations, then the services`);
+    return 0;
+  },
+};
