@@ -222,8 +222,11 @@ describe('users', () => {
       ((await admin().get(`/users?search=${encodeURIComponent(name)}&${query}`)).body.data as { id: string }[]).map(
         ({ id }) => id,
       );
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const cases: [string, string[]][] = [
       ['status=invited', [open.id]],
+      [`expiresBefore=${inDays(8)}`, [open.id]],
+      [`expiresBefore=${inDays(6)}`, []],
       ['scope=partner&mfaEnrolled=false', [open.id]],
       ['mfaEnrolled=true', [tech.id]],
       ['breakGlass=true', [tech.id]],
@@ -235,13 +238,9 @@ describe('users', () => {
       ['sort=-lastLoginAt', [tech.id, viewer.id, open.id]],
     ];
     for (const [query, ids] of cases) expect([query, await found(query)]).toEqual([query, ids]);
-    const bad = await admin().get('/users?mfaEnrolled=yes&sort=password&scope=site&roleId=x');
-    expect(bad.body.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
-      'mfaEnrolled',
-      'roleId',
-      'scope',
-      'sort',
-    ]);
+    const bad = await admin().get('/users?mfaEnrolled=yes&sort=password&scope=site&roleId=x&expiresBefore=soon');
+    const wrong = bad.body.issues.map(({ path }: { path: string }) => path).sort();
+    expect(wrong).toEqual(['expiresBefore', 'mfaEnrolled', 'roleId', 'scope', 'sort']);
   });
 
   it('choose among several memberships when signing in', async () => {

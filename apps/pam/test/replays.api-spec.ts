@@ -103,6 +103,8 @@ describe('a replay', () => {
       recorded: { status: 'denied', source: null },
     });
     expect(await changesOf(job.jobId, `?deviceId=${acme.otherDeviceId}&to=auto_approved`)).toHaveLength(1);
+    expect(await changesOf(job.jobId, '?from=denied')).toMatchObject([{ requestId: tool }]);
+    expect(await changesOf(job.jobId, '?from=auto_approved')).toEqual([]);
     expect(await changesOf(job.jobId, '?to=denied')).toEqual([]);
     const { body } = await adminOf(acme).get('/pam/replays');
     expect(body.replays).toMatchObject([{ jobId: job.jobId, state: 'completed', name: 'tidy', summary: job.summary }]);

@@ -1,3 +1,4 @@
+import { newId } from '@gatehouse/crypto';
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { anApiKey, aPartnerAdmin, aPartnerTechnician, anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -103,6 +104,21 @@ describe('partners (system scope)', () => {
     const { status, body } = await tenancy.system.get(`/orgs/partners?${query}`);
     expect({ status, body }).toMatchObject({ status: 200 });
     expect(body.pagination).toMatchObject({ page, limit });
+  });
+
+  it('TEN-89 are found by a part of their name or short name', async () => {
+    const part = newId().slice(-12);
+    const [other, one] = [
+      await tenancy.partner({ name: `Zeta ${part.toUpperCase()}` }),
+      await tenancy.partner({ name: 'Alpha_100%', slug: `alpha-${part}` }),
+    ];
+    const found = async (search: string) => {
+      const { body } = await tenancy.system.get('/orgs/partners').query({ search, limit: 1 });
+      return [body.pagination.total, body.data[0]?.id];
+    };
+    expect(await found(part)).toEqual([2, one.id]);
+    expect(await found(`zeta ${part}`)).toEqual([1, other.id]);
+    expect(await found(`_${part}`)).toEqual([0, undefined]);
   });
 });
 

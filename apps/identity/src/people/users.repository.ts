@@ -10,6 +10,7 @@ const MEMBERSHIP = `jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId'
 const SELECT = `
   SELECT u.id, u.email, u.name, CASE WHEN u.status = 'active' AND bool_and(m.suspended) THEN 'suspended' ELSE u.status END AS status, u.break_glass,
          u.last_login_at, u.created_at, u.updated_at, u.version, EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS mfa_enrolled,
+         NULL::timestamptz AS invitation_expires_at,
          jsonb_agg(${MEMBERSHIP} ORDER BY m.created_at, m.id) AS memberships`;
 const FROM = `FROM users u JOIN memberships m ON m.user_id = u.id JOIN roles r ON r.id = m.role_id`;
 
@@ -33,11 +34,13 @@ function orderOf({ sort }: ListUsersQuery): string {
 }
 
 /** The conditions on a whole user: a role and a scope must be those of one and the same membership. */
-function filterOf(bound: Conditions, { status, mfaEnrolled, breakGlass, roleId, scope }: ListUsersQuery): string {
+function filterOf(bound: Conditions, query: ListUsersQuery): string {
+  const { status, mfaEnrolled, breakGlass, roleId, scope, expiresBefore } = query;
   const filters = ['true'];
   if (status) filters.push(`p.status = ${bound.bind(status)}`);
   if (mfaEnrolled !== undefined) filters.push(`p.mfa_enrolled = ${bound.bind(mfaEnrolled)}::boolean`);
   if (breakGlass !== undefined) filters.push(`p.break_glass = ${bound.bind(breakGlass)}::boolean`);
+  if (expiresBefore) filters.push(`p.invitation_expires_at < ${bound.bind(expiresBefore)}::timestamptz`);
   if (roleId || scope)
     filters.push(
       `p.memberships @> ${bound.bind(JSON.stringify([{ ...(roleId && { roleId: roleId.toLowerCase() }), ...(scope && { scope }) }]))}::jsonb`,

@@ -22,8 +22,8 @@ export class ListReplayChanges {
   ): Promise<{ changes: ReplayChangeRecord[]; total: number }> {
     return this.work.read(caller, async (reader) => {
       const replay = await this.getReplay.find(reader, caller, { id, orgId: query.orgId });
-      const { to, deviceId, limit } = query;
-      const filter = { to, deviceId, limit, offset: offsetOf(query) };
+      const { from, to, deviceId, limit } = query;
+      const filter = { from, to, deviceId, limit, offset: offsetOf(query) };
       const { rows, total } = await this.replays.changes(reader, replay.id, filter);
       return { changes: rows.map(changeView), total };
     });

@@ -14,6 +14,7 @@ export type NewReplay = Pick<
 export type ReplayChangeRow = ReplayChangeEntity;
 
 export interface ChangesFilter {
+  readonly from?: DecisionOutcome;
   readonly to?: DecisionOutcome;
   readonly deviceId?: string;
   readonly limit: number;
@@ -92,10 +93,11 @@ export class ReplaysRepository {
   async changes(
     reader: Reader,
     replayId: string,
-    { to, deviceId, limit, offset }: ChangesFilter,
+    { from, to, deviceId, limit, offset }: ChangesFilter,
   ): Promise<{ rows: ReplayChangeRow[]; total: number }> {
     const where = scoped(reader.caller.scope, { partner: 'c.partner_id', org: 'c.org_id' })
       .add('c.replay_id = ?', replayId)
+      .add(`c.before->>'outcome' = ?`, from)
       .add('c.outcome = ?', to)
       .add('c.device_id = ?', deviceId);
     const counted = await reader.one<{ total: number }>(

@@ -1,5 +1,5 @@
-import type { Page, PageQuery, UserCaller } from '@gatehouse/contracts-core';
-import type { PartnerResponse } from '@gatehouse/contracts-tenancy';
+import type { Page, UserCaller } from '@gatehouse/contracts-core';
+import type { PartnerQuery, PartnerResponse } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { PartnersRepository } from './partners.repository.ts';
@@ -11,7 +11,7 @@ export class ListPartners {
     private readonly partnersRepository: PartnersRepository,
   ) {}
 
-  execute(caller: UserCaller, query: PageQuery): Promise<Page<PartnerResponse>> {
+  execute(caller: UserCaller, query: PartnerQuery): Promise<Page<PartnerResponse>> {
     return this.work.read(caller, (reader) => this.partnersRepository.list(reader, caller, query));
   }
 }

@@ -1,6 +1,7 @@
-import { paged, PageQuery, type UserCaller } from '@gatehouse/contracts-core';
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreatePartnerDto,
+  PartnerQuery,
   PartnerResponse,
   SuccessResponse,
   UpdateOwnPartnerDto,
@@ -54,7 +55,7 @@ export class PartnersController {
   @Get()
   @Requires('organizations:read', { levels: ['system'] })
   @ApiPaged(PartnerResponse)
-  async list(@CurrentCaller() caller: UserCaller, @Query() query: PageQuery) {
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: PartnerQuery) {
     return paged(query, await this.listPartners.execute(caller, query));
   }
 

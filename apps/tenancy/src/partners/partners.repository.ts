@@ -1,11 +1,11 @@
-import { type Page, type PageQuery, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { PartnerResponse } from '@gatehouse/contracts-tenancy';
+import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { PartnerQuery, PartnerResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, returned } from '../rows/assignments.ts';
+import { assignments, containing, returned } from '../rows/assignments.ts';
 import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage } from '../rows/list-page.sql.ts';
+import { listPage, searchPage } from '../rows/list-page.sql.ts';
 import { PartnerEntity } from './partner.entity.ts';
 
 const COLUMNS = `id, name, slug, type, plan, status, max_organizations, max_devices, settings, sso_config, billing_email,
@@ -39,11 +39,13 @@ export class PartnersRepository {
     return found(await tx.one<PartnerEntity>(`SELECT ${ROW} FROM partners ${where} FOR UPDATE`, parameters));
   }
 
-  list(reader: Reader, caller: UserCaller, query: PageQuery): Promise<Page<PartnerResponse>> {
-    return listPage<PartnerResponse>(reader, query, {
+  list(reader: Reader, caller: UserCaller, query: PartnerQuery): Promise<Page<PartnerResponse>> {
+    return (query.search ? searchPage : listPage)<PartnerResponse>(reader, query, {
       columns: COLUMNS,
       from: 'partners',
-      conditions: scoped(caller.scope, { partner: 'id' }).raw('deleted_at IS NULL'),
+      conditions: scoped(caller.scope, { partner: 'id' })
+        .raw('deleted_at IS NULL')
+        .add(`name || ' ' || slug ILIKE ?`, containing(query.search)),
       order: ['name', 'id'],
     });
   }

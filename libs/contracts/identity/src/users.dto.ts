@@ -67,6 +67,8 @@ export class ListUsersQuery extends PageQuery {
   @FlagInQuery()
   @Flag({ optional: true, description: 'Whether the user may sign in with a password under enforcement' })
   breakGlass?: boolean;
+  @Instant({ optional: true, description: 'Open invitations that expire before this instant' })
+  expiresBefore?: string;
   @Sort(USER_SORT_FIELDS) sort?: string;
 }
 
@@ -89,6 +91,8 @@ export class UserRecord {
   @Choice(USER_STATUSES) status!: UserStatus;
   @Flag() breakGlass!: boolean;
   @Flag() mfaEnrolled!: boolean;
+  @Instant({ nullable: true, description: 'When the open invitation expires; null for a user who has accepted' })
+  invitationExpiresAt!: string | null;
   @Instant({ nullable: true }) lastLoginAt!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;

@@ -20,12 +20,15 @@ interface PeopleFilter {
   readonly status?: (typeof STATUSES)[number];
   readonly role?: string;
   readonly q?: string;
+  /** Open invitations that expire before this instant. */
+  readonly expiresBefore?: string;
   readonly sort?: (typeof SORTS)[number];
   readonly page?: number;
 }
 
-export const peopleQuery = ({ org, status, role, q, sort, page }: PeopleFilter) => {
-  const query = { limit: PAGE_LENGTH, page: page ?? 1, orgId: org, status, roleId: role, search: q, sort };
+export const peopleQuery = ({ org, status, role, q, expiresBefore, sort, page }: PeopleFilter) => {
+  const named = { orgId: org, status, roleId: role, search: q, expiresBefore, sort };
+  const query = { limit: PAGE_LENGTH, page: page ?? 1, ...named };
   return queryOptions({
     queryKey: ['people', 'list', query],
     queryFn: ({ signal }) => ok(api.GET('/users', { params: { query }, signal })),

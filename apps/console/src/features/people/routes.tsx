@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
+import { EXPIRIES } from './invitations/expiry.ts';
 import { SORTS, STATUSES } from './queries.ts';
 
 const list = createRoute({
@@ -26,7 +27,7 @@ const one = createRoute({
 const invitations = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people/invitations',
-  validateSearch: searchOf({ ...CONTEXT, q: text, page: pageNumber }),
+  validateSearch: searchOf({ ...CONTEXT, q: text, expires: oneOf(EXPIRIES), page: pageNumber }),
   component: lazyRouteComponent(() => import('./screens/invitation-list.tsx'), 'InvitationList'),
 });
 

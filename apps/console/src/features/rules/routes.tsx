@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
+import { OUTCOMES } from './replays/outcomes.ts';
 import { CONTEXT, flag, id, oneOf, pageNumber, searchOf } from '../../shell/search.ts';
 
 const list = createRoute({
@@ -31,7 +32,7 @@ const replays = createRoute({
 const replay = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orgs/$orgId/replays/$replayId',
-  validateSearch: searchOf({ to: oneOf(['auto_approved', 'pending', 'denied', 'ignored']), page: pageNumber }),
+  validateSearch: searchOf({ from: oneOf(OUTCOMES), to: oneOf(OUTCOMES), page: pageNumber }),
   component: lazyRouteComponent(() => import('./screens/replay-page.tsx'), 'ReplayPage'),
 });
 

@@ -9,8 +9,13 @@ export const PLANS = ['free', 'starter', 'community', 'pro', 'enterprise', 'unli
 export const TYPES = ['msp', 'enterprise', 'internal'] as const;
 const PAGE_LENGTH = 50;
 
-export const partnersQuery = (page = 1) => {
-  const query = { limit: PAGE_LENGTH, page };
+interface PartnerFilter {
+  readonly q?: string;
+  readonly page?: number;
+}
+
+export const partnersQuery = ({ q, page }: PartnerFilter) => {
+  const query = { limit: PAGE_LENGTH, page: page ?? 1, search: q };
   return queryOptions({
     queryKey: ['system', 'partners', query],
     queryFn: ({ signal }) => ok(api.GET('/orgs/partners', { params: { query }, signal })),
@@ -22,3 +27,12 @@ export const createPartner = (body: BodyOf<'/orgs/partners', 'post'>) => ok(api.
 
 export const updatePartner = (id: string, body: BodyOf<'/orgs/partners/{id}', 'patch'>) =>
   ok(api.PATCH('/orgs/partners/{id}', { params: { path: { id } }, body }));
+
+export type Role = DataOf<'/roles', 'get'>['data'][number];
+
+export const rolesQuery = queryOptions({
+  queryKey: ['system', 'roles'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/roles', { signal }))).data,
+});
+
+export const invite = (body: BodyOf<'/users', 'post'>) => ok(api.POST('/users', { body }));

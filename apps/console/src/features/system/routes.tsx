@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
-import { pageNumber, searchOf } from '../../shell/search.ts';
+import { pageNumber, searchOf, text } from '../../shell/search.ts';
 
 const partners = createRoute({
   getParentRoute: () => rootRoute,
   path: '/system/partners',
-  validateSearch: searchOf({ page: pageNumber }),
+  validateSearch: searchOf({ q: text, page: pageNumber }),
   component: lazyRouteComponent(() => import('./screens/partner-list.tsx'), 'PartnerList'),
 });
 

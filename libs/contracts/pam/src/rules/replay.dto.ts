@@ -44,6 +44,8 @@ export class CreateReplayDto {
 }
 
 export class ReplayChangesQuery extends PageQuery {
+  @Choice(DECISION_OUTCOMES, { optional: true, description: 'The outcome under the present rules.' })
+  from?: DecisionOutcome;
   @Choice(DECISION_OUTCOMES, { optional: true, description: 'The outcome under the candidate.' }) to?: DecisionOutcome;
   @Uuid({ optional: true }) deviceId?: string;
   @Uuid({ optional: true }) orgId?: string;

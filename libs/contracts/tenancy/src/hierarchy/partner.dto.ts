@@ -5,6 +5,7 @@ import {
   Instant,
   JsonObject,
   Nested,
+  PageQuery,
   Text,
   Unread,
   Uuid,
@@ -109,4 +110,8 @@ export class OrganizationOrderDto {
 
 export class SuccessResponse {
   @Flag() success!: boolean;
+}
+
+export class PartnerQuery extends PageQuery {
+  @Text({ max: 255, optional: true, description: 'Part of the name or the short name' }) search?: string;
 }

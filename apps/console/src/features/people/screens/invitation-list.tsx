@@ -2,13 +2,15 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { serverNow } from '../../../api/clock.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
-import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { useShortReach } from '../access/reach.tsx';
+import { EXPIRIES, expiresBefore } from '../invitations/expiry.ts';
 import { InvitationButtons } from '../parts/invitation-buttons.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
@@ -39,6 +41,11 @@ function useColumns(): readonly Column<Person>[] {
     { id: 'reach', header: words('reachTitle'), cell: ({ memberships }) => memberships.map(reachOf).join(', ') },
     { id: 'invited', header: words('invitedAt'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
     {
+      id: 'expires',
+      header: words('expiresAt'),
+      cell: ({ invitationExpiresAt: at }) => at && <Instant at={at} />,
+    },
+    {
       id: 'acts',
       header: words('acts'),
       bare: true,
@@ -58,19 +65,30 @@ export function InvitationList() {
   const navigate = route.useNavigate();
   const columns = useColumns();
   const org = useOrg();
-  const { q, page } = search;
-  const clear = q ? () => void navigate({ search: { ...search, q: undefined } }) : undefined;
+  const { q, expires, page } = search;
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
+  const clear = q || expires ? () => change({ q: undefined, expires: undefined }) : undefined;
+  const filter = {
+    q,
+    page,
+    ...(org && { org }),
+    ...(expires && { expiresBefore: expiresBefore(expires, serverNow()) }),
+  };
   const invite = <InviteButton orgId={org} siteId={search.site} />;
   return (
     <Page title={words('invitations')} actions={invite}>
       <PeopleTabs />
       <FilterBar>
-        <SearchFilter
-          value={q}
-          onChange={(next) => void navigate({ search: { ...search, q: next, page: undefined }, replace: true })}
+        <SearchFilter value={q} onChange={(next) => change({ q: next })} />
+        <ChoiceFilter
+          name={words('expiresAt')}
+          value={expires}
+          choices={EXPIRIES.map((value) => ({ value, label: words(`expiresWithin.${value}`) }))}
+          onChange={(next) => change({ expires: next })}
         />
       </FilterBar>
-      <QueryView query={useQuery(peopleQuery({ ...(org && { org }), q, page, status: 'invited' }))}>
+      <QueryView query={useQuery(peopleQuery({ ...filter, status: 'invited' }))}>
         {({ data, pagination }) =>
           data.length === 0 ? (
             <EmptyView title={words('noInvitations')} text={words('noInvitationsText')} clear={clear} />

@@ -34,7 +34,7 @@ function Line({ request }: { readonly request: Changed }) {
 /** The requests of one number: those of the newest ten, and all of them on demand. */
 function Listed({ transition, effect: { sample }, ...draft }: BehindProps & { readonly transition: Transition }) {
   const words = useTranslations('rules.effect');
-  const { count, to } = transition;
+  const { count, from, to } = transition;
   const newest = sample.filter(isOf(transition));
   return (
     <Stack gap="xs">
@@ -47,7 +47,7 @@ function Listed({ transition, effect: { sample }, ...draft }: BehindProps & { re
             {words('someOf', { shown: newest.length, count })}
           </Text>
           <Suspense fallback={null}>
-            <DraftChanges {...draft} to={to} count={count} />
+            <DraftChanges {...draft} {...{ from, to, count }} />
           </Suspense>
         </>
       )}

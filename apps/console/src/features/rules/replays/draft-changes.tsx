@@ -17,6 +17,7 @@ interface DraftChangesProps {
   readonly ruleId: string | undefined;
   readonly draft: Draft;
   readonly windowDays: number;
+  readonly from: Outcome;
   readonly to: Outcome;
   readonly count: number;
 }
@@ -30,13 +31,14 @@ function changeOf({ ruleId, draft }: Pick<DraftChangesProps, 'ruleId' | 'draft'>
 interface PagesProps {
   readonly orgId: string;
   readonly id: string;
+  readonly from: Outcome;
   readonly to: Outcome;
 }
 
-function Pages({ orgId, id, to }: PagesProps) {
+function Pages(transition: PagesProps) {
   const [page, setPage] = useState(1);
   return (
-    <QueryView query={useQuery(replayChangesQuery({ orgId, id, to, page }))}>
+    <QueryView query={useQuery(replayChangesQuery({ ...transition, page }))}>
       {({ changes, pagination }) => (
         <>
           {changes.map((request) => (
@@ -49,7 +51,7 @@ function Pages({ orgId, id, to }: PagesProps) {
   );
 }
 
-function Found({ orgId, id, to }: PagesProps) {
+function Found({ orgId, id, from, to }: PagesProps) {
   const words = useTranslations('rules.replays');
   return (
     <QueryView query={useQuery(replayQuery(orgId, id))}>
@@ -62,7 +64,7 @@ function Found({ orgId, id, to }: PagesProps) {
             <Progress value={100} animated size="sm" aria-label={words('progress', { ...replay.progress })} />
           </Stack>
         ) : (
-          <Pages {...{ orgId, id, to }} />
+          <Pages {...{ orgId, id, from, to }} />
         )
       }
     </QueryView>
@@ -74,9 +76,9 @@ export function DraftChanges({ count, ...draft }: DraftChangesProps) {
   const words = useTranslations('rules.effect');
   const act = useRuleAct(startReplay);
   const mayReplay = useCan()('POST /pam/replays');
-  const { orgId, windowDays, to } = draft;
+  const { orgId, windowDays, from, to } = draft;
   const start = () => act.mutate({ orgId, windowDays, name: null, changes: [changeOf(draft)] });
-  if (act.data) return <Found orgId={orgId} id={act.data.jobId} to={to} />;
+  if (act.data) return <Found {...{ orgId, from, to }} id={act.data.jobId} />;
   return (
     <>
       <Refusal error={act.error} />

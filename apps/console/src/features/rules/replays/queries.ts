@@ -29,13 +29,14 @@ export const replayQuery = (orgId: string, id: string) =>
 interface ChangesFilter {
   readonly orgId: string;
   readonly id: string;
+  readonly from?: Outcome | undefined;
   readonly to?: Outcome | undefined;
   readonly page?: number | undefined;
 }
 
 /** The requests that would be decided otherwise. */
-export const replayChangesQuery = ({ orgId, id, to, page }: ChangesFilter) => {
-  const query = { orgId, to, page: page ?? 1, limit: PAGE_LENGTH };
+export const replayChangesQuery = ({ orgId, id, from, to, page }: ChangesFilter) => {
+  const query = { orgId, from, to, page: page ?? 1, limit: PAGE_LENGTH };
   return queryOptions({
     queryKey: ['rules', 'replay-changes', id, query],
     queryFn: ({ signal }) => ok(api.GET('/pam/replays/{id}/changes', { params: { path: { id }, query }, signal })),

@@ -45,24 +45,24 @@ export function ReplayChanges() {
   const words = useTranslations('rules.replays');
   const outcomeWords = useTranslations('rules.effect.outcome');
   const { orgId, replayId } = route.useParams();
-  const { to, page } = route.useSearch();
+  const { from, to, page } = route.useSearch();
   const navigate = route.useNavigate();
   const columns = useColumns();
+  const change = (next: { from?: typeof from; to?: typeof to }) =>
+    void navigate({ search: ({ page: _, ...search }) => ({ ...search, ...next }) });
+  const choices = OUTCOMES.map((value) => ({ value, label: outcomeWords(value) }));
+  const clear = from || to ? () => change({ from: undefined, to: undefined }) : undefined;
   return (
     <Stack gap="xs">
       <Title order={2}>{words('changed')}</Title>
       <FilterBar>
-        <ChoiceFilter
-          name={words('to')}
-          value={to}
-          choices={OUTCOMES.map((value) => ({ value, label: outcomeWords(value) }))}
-          onChange={(next) => void navigate({ search: next ? { to: next } : {} })}
-        />
+        <ChoiceFilter name={words('from')} value={from} choices={choices} onChange={(next) => change({ from: next })} />
+        <ChoiceFilter name={words('to')} value={to} choices={choices} onChange={(next) => change({ to: next })} />
       </FilterBar>
-      <QueryView query={useQuery(replayChangesQuery({ orgId, id: replayId, to, page }))}>
+      <QueryView query={useQuery(replayChangesQuery({ orgId, id: replayId, from, to, page }))}>
         {({ changes, pagination }) =>
           changes.length === 0 ? (
-            <EmptyView title={words('noChange')} clear={to && (() => void navigate({ search: {} }))} />
+            <EmptyView title={words('noChange')} clear={clear} />
           ) : (
             <>
               <DataTable
@@ -73,7 +73,7 @@ export function ReplayChanges() {
               />
               <Pager
                 pagination={pagination}
-                onPage={(next) => void navigate({ search: { ...(to && { to }), page: next } })}
+                onPage={(next) => void navigate({ search: (search) => ({ ...search, page: next }) })}
               />
             </>
           )

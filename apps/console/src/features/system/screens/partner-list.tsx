@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -6,10 +6,12 @@ import { inputLimits } from '../../../api/limits.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field, filledValues, type Values } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
+import { InviteButton } from '../parts/invite-button.tsx';
 import { createPartner, type Partner, partnersQuery, PLANS, STATUSES, TYPES, updatePartner } from '../queries.ts';
 import '../words.ts';
 
@@ -107,7 +109,7 @@ function useColumns(): readonly Column<Partner>[] {
       id: 'status',
       header: words('status'),
       cell: ({ status }) => (
-        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
+        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status>
           {words(`statuses.${status}`)}
         </Badge>
       ),
@@ -116,26 +118,44 @@ function useColumns(): readonly Column<Partner>[] {
     { id: 'organizations', header: words('maxOrganizations'), cell: ({ maxOrganizations }) => maxOrganizations ?? '–' },
     { id: 'devices', header: words('maxDevices'), cell: ({ maxDevices }) => maxDevices ?? '–' },
     { id: 'since', header: words('since'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
-    { id: 'edit', header: words('edit'), bare: true, cell: (partner) => <EditPartner partner={partner} /> },
+    {
+      id: 'acts',
+      header: words('acts'),
+      bare: true,
+      cell: (partner) => (
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          {partner.status !== 'churned' && <InviteButton partner={partner} />}
+          <EditPartner partner={partner} />
+        </Group>
+      ),
+    },
   ];
 }
 
 /** The partners of the installation: for its operators. */
 export function PartnerList() {
   const words = useTranslations('system');
-  const { page } = route.useSearch();
+  const { q, page } = route.useSearch();
   const navigate = route.useNavigate();
   const columns = useColumns();
+  const search = (next: string | undefined) =>
+    void navigate({ search: next === undefined ? {} : { q: next }, replace: true });
   return (
     <Page title={words('title')} actions={<NewPartner />}>
-      <QueryView query={useQuery(partnersQuery(page))}>
+      <FilterBar>
+        <SearchFilter value={q} onChange={search} />
+      </FilterBar>
+      <QueryView query={useQuery(partnersQuery({ ...(q && { q }), ...(page && { page }) }))}>
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} />
+            <EmptyView title={words('none')} text={words('noneText')} clear={q ? () => search(undefined) : undefined} />
           ) : (
             <>
               <DataTable label={words('title')} columns={columns} rows={data} idOf={({ id }) => id} />
-              <Pager pagination={pagination} onPage={(next) => void navigate({ search: { page: next } })} />
+              <Pager
+                pagination={pagination}
+                onPage={(next) => void navigate({ search: { ...(q && { q }), page: next } })}
+              />
             </>
           )
         }
