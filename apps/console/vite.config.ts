@@ -26,6 +26,8 @@ export default defineConfig({
       injectRegister: null,
       manifest: false,
       injectManifest: {
+        // A hash names each asset: the worker takes what the browser has already.
+        dontCacheBustURLsMatching: /assets\/.*-[\w-]{8}\.\w+$/,
         // Never index.html, whose nonce is of one answer.
         globPatterns: ['assets/*.{js,css}', 'offline.html'],
         modifyURLPrefix: { 'assets/': '/console/assets/', offline: '/offline' },

@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { meQuery } from './api/me.ts';
@@ -12,12 +12,13 @@ import { startLiveUpdates } from './shell/live-updates.ts';
 import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
+import { later } from './ui/later/later.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
 const nonce = document.querySelector<HTMLElement>('link[rel=stylesheet], script[nonce]')?.nonce ?? '';
 
 /** Not needed for the first view. */
-const Notifications = lazy(async () => ({ default: (await import('./ui/notifications.ts')).Notifications }));
+const Notifications = later(async () => ({ default: (await import('./ui/notifications.ts')).Notifications }));
 
 /** Loads the signed-in person and shows the application. */
 export async function start(): Promise<void> {

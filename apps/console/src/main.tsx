@@ -1,6 +1,10 @@
 import { restrictTrustedTypes } from './trusted-types.ts';
 import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/session.ts';
-import { onStaleChunk } from './shell/worker/new-version.ts';
+import { isFirstReloadOf } from './shell/preferences.ts';
+import { ownAssets } from './shell/worker/new-version.ts';
+import { offerReload } from './ui/later/reload.ts';
+
+let isStarted = false;
 
 /**
  * Signs in by the code in the address or by the cookie. The application is loaded at the same time and starts with a
@@ -14,8 +18,19 @@ async function boot(): Promise<void> {
   followOtherTabs();
   const { start } = await application;
   await start();
+  isStarted = true;
 }
 
-window.addEventListener('vite:preloadError', onStaleChunk);
+/**
+ * A deployment has replaced a file that this page names. Before anything is shown, one reload finds the new one; later
+ * the user decides when, because what is typed would be lost.
+ */
+function onMissingFile(): void {
+  if (isStarted) offerReload();
+  else if (isFirstReloadOf(ownAssets()[0] ?? '')) location.reload();
+  else location.replace('/offline.html');
+}
+
+window.addEventListener('vite:preloadError', onMissingFile);
 
 void boot();

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
-import { precacheAndRoute } from 'workbox-precaching';
+import { matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { notificationOf, type PushMessage } from './shell/worker/push-message.ts';
-import { TAKE_OVER } from './shell/worker/take-over.ts';
+import { TAKE_OVER, TAKE_OVER_ALONE } from './shell/worker/take-over.ts';
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: { url: string; revision: string | null }[] };
 
@@ -10,7 +10,7 @@ precacheAndRoute(self.__WB_MANIFEST);
 /** Only pages that cannot be loaded get the offline page; nothing of the API is ever kept. */
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return;
-  event.respondWith(fetch(event.request).catch(async () => (await caches.match('/offline.html')) ?? Response.error()));
+  event.respondWith(fetch(event.request).catch(async () => (await matchPrecache('/offline.html')) ?? Response.error()));
 });
 
 /** The server's neutral title, one notification for each approval. */
@@ -26,9 +26,19 @@ self.addEventListener('notificationclick', (event) => {
 });
 
 /** A page that is about to reload lets this version take over from the one that it was opened with. */
-self.addEventListener('message', ({ data }) => {
+self.addEventListener('message', (event) => {
+  const data: unknown = event.data;
   if (data === TAKE_OVER) void self.skipWaiting();
+  if (data === TAKE_OVER_ALONE) event.waitUntil(takeOverAlone());
 });
+
+/** The first worker of a browser serves the page that installed it too: its files may be replaced while it is open. */
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+async function takeOverAlone(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (pages.length <= 1) await self.skipWaiting();
+}
 
 async function open(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window' });

@@ -45,6 +45,7 @@ const subscribe = (listener: () => void) => {
 
 /** Whether the screen follows the server. */
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, snapshot);
+export const onLiveState = (listener: (now: LiveState) => void) => subscribe(() => listener(state));
 export const liveStateSince = (): number => stateSince;
 /** When the screen last followed the server: what it shows is as old as that. */
 export const liveUntil = (): number => (state === 'live' ? Date.now() : lastLiveAt);
@@ -88,7 +89,10 @@ class StaleFeatures {
 function noteEvent(subject: string, stale: StaleFeatures): void {
   stale.note(subject);
   if (subject.startsWith('approval.'))
-    void import('./worker/settled.ts').then(({ closeSettledSoon }) => closeSettledSoon());
+    import('./worker/settled.ts').then(
+      ({ closeSettledSoon }) => closeSettledSoon(),
+      () => undefined,
+    );
 }
 
 function onWaking(work: () => void): void {

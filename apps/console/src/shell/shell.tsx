@@ -2,12 +2,13 @@ import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentProps, type ComponentType, Suspense, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { useLeaveAsked } from '../ui/forms/unsaved.ts';
+import { later } from '../ui/later/later.ts';
 import { LoadingView } from '../ui/state-views.tsx';
 import { liveUntil } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
@@ -16,8 +17,8 @@ import { useShortcuts } from './palette/use-shortcuts.ts';
 import { StatusDot } from './status-dot.tsx';
 
 /** A part that is loaded when it is first drawn; nothing stands in its place until then. */
-function later(load: () => Promise<ComponentType>) {
-  const Part = lazy(async () => ({ default: await load() }));
+function partOf(load: () => Promise<ComponentType>) {
+  const Part = later(async () => ({ default: await load() }));
   return function Later() {
     return (
       <Suspense fallback={null}>
@@ -28,17 +29,17 @@ function later(load: () => Promise<ComponentType>) {
 }
 
 // The first view opens with few bytes: menus follow at once, the dialog when a call needs the second factor.
-const AccountMenu = later(async () => (await import('./menus/account-menu.tsx')).AccountMenu);
-const ContextSwitcher = later(async () => (await import('./menus/context-switcher.tsx')).ContextSwitcher);
-const StepUpDialog = later(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
+const AccountMenu = partOf(async () => (await import('./menus/account-menu.tsx')).AccountMenu);
+const ContextSwitcher = partOf(async () => (await import('./menus/context-switcher.tsx')).ContextSwitcher);
+const StepUpDialog = partOf(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 
-const LeaveDialog = later(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
-const Corner = later(async () => (await import('./jobs/corner.tsx')).Corner);
+const LeaveDialog = partOf(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
+const Corner = partOf(async () => (await import('./jobs/corner.tsx')).Corner);
 
-const NavCount = lazy(async () => ({ default: (await import('./menus/nav-count.tsx')).NavCount }));
+const NavCount = later(async () => ({ default: (await import('./menus/nav-count.tsx')).NavCount }));
 
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
-const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
+const Palette = later(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const ShortcutHelp = later(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
 
 /** Where one is goes along from list to list. */
 function useContextSearch(): { org?: string; site?: string } {

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
+import { isMissingFile } from './later/later.ts';
 import { CopyText } from './text/copy-text.tsx';
 
 const LATER_MS = 150;
@@ -50,11 +51,25 @@ export function NotFoundView() {
 
 const DENIED = /^(permission_denied|scope_denied|\w+_access_denied|partner_inactive)$/;
 
+/** A screen whose file cannot be loaded, because a deployment has replaced it or the network is gone. */
+function MissingView() {
+  const words = useTranslations('ui');
+  return (
+    <Notice title={words('missing')}>
+      <Text c="dimmed">{words('missingText')}</Text>
+      <Button variant="light" onClick={() => location.reload()}>
+        {words('reload')}
+      </Button>
+    </Notice>
+  );
+}
+
 /** A failed screen: denied, not found, or an error with its request id and another try. */
 export function ErrorView({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const words = useTranslations('ui');
   const code = codeOf(error);
   if (problemOf(error)?.status === 404) return <NotFoundView />;
+  if (isMissingFile(error)) return <MissingView />;
   if (DENIED.test(code)) {
     const title = words(code === 'partner_inactive' ? 'partnerInactive' : 'denied');
     return <Notice title={title}>{wordsFor(error)}</Notice>;

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import { isReloadOffered, onReloadOffered } from '../worker/new-version.ts';
+import { onReloadState, reloadState } from '../../ui/later/reload.ts';
 import { ReloadOffer } from '../worker/reload-offer.tsx';
 import { JobPanel } from './job-panel.tsx';
 
 /** What happens beside the screen, at its lower end. */
 export function Corner() {
-  const reload = useSyncExternalStore(onReloadOffered, isReloadOffered);
+  const { isOffered, missed } = useSyncExternalStore(onReloadState, reloadState);
   return (
     <div className="gh-corner">
       <JobPanel />
-      {reload && <ReloadOffer />}
+      {isOffered && <ReloadOffer key={missed} isNeeded={missed > 0} />}
     </div>
   );
 }

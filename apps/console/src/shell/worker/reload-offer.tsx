@@ -2,28 +2,36 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { useIdle } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { mayLeave } from '../../ui/forms/unsaved.ts';
 import { TAKE_OVER } from './take-over.ts';
 
 const IDLE_MS = 3000;
 
+/** Asks first when input would be lost. */
 async function reload(): Promise<void> {
+  if (!(await mayLeave())) return;
   const worker = await navigator.serviceWorker?.getRegistration();
   worker?.waiting?.postMessage(TAKE_OVER);
   location.reload();
 }
 
-/** Another version is served. The offer waits for an idle moment; what is being typed stays until it is taken. */
-export function ReloadOffer() {
+interface ReloadOfferProps {
+  /** Whether a part of the screen is missing; otherwise the offer waits for an idle moment. */
+  readonly isNeeded: boolean;
+}
+
+/** Another version is served. What is being typed stays until the offer is taken. */
+export function ReloadOffer({ isNeeded }: ReloadOfferProps) {
   const words = useTranslations('shell.version');
   const idle = useIdle(IDLE_MS, { initialState: false });
-  const [shown, setShown] = useState(false);
+  const [shown, setShown] = useState(isNeeded);
   const [later, setLater] = useState(false);
   if (idle && !shown) setShown(true);
   if (!shown || later) return null;
   return (
     <Paper withBorder shadow="md" p="sm" role="status">
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{words('text')}</Text>
+        <Text size="sm">{words(isNeeded ? 'needed' : 'text')}</Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => setLater(true)}>
             {words('later')}

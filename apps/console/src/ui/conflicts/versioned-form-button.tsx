@@ -1,12 +1,15 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import type { VersionedFormProps } from './versioned-form.tsx';
+import { later } from '../later/later.ts';
 
 /** Loaded when the first form of this kind opens. */
-const VersionedForm = lazy(async () => ({ default: (await import('./versioned-form.tsx')).VersionedForm })) as <Stored>(
+const VersionedForm = later(async () => ({ default: (await import('./versioned-form.tsx')).VersionedForm })) as <
+  Stored,
+>(
   props: VersionedFormProps<Stored>,
 ) => ReactNode;
 

@@ -2,18 +2,19 @@ import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
 import { useOnline } from '../../api/online.ts';
 import { wordsFor } from '../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from './request.ts';
+import { later } from '../later/later.ts';
 import './words.ts';
 
 // Dialogs are loaded when the first one opens.
-const ApproveDialog = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));
-const DenyDialog = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DenyDialog }));
+const ApproveDialog = later(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));
+const DenyDialog = later(async () => ({ default: (await import('./decision-dialogs.tsx')).DenyDialog }));
 
 const ARMED_AFTER_MS = 400;
 const OTHER_MINUTES = [60, 480];

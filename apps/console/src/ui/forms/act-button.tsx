@@ -1,15 +1,16 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useCan } from '../../api/me.ts';
 import type { Operation } from '../../api/generated/access.ts';
 import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
 import { Refusal } from './refusal.tsx';
 import { useAct } from './use-act.ts';
 import type { Field, Values } from './fields.ts';
+import { later } from '../later/later.ts';
 
 /** Forms are loaded when the first one opens. */
-const FormDialog = lazy(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
+const FormDialog = later(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
 
 interface FormButtonProps<Result> extends ButtonProps {
   readonly label: string;

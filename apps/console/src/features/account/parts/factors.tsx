@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { hasPasskeys, registerPasskey } from '../../../api/passkeys.ts';
@@ -9,14 +9,15 @@ import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { type Factor, factorsQuery, newRecoveryCodes, removeFactor } from '../queries.ts';
 import { Card, CHANGES } from './cards.tsx';
 
 /** Loaded with the first opening. */
-const AuthenticatorSetup = lazy(async () => ({
+const AuthenticatorSetup = later(async () => ({
   default: (await import('../../../ui/codes/authenticator-setup.tsx')).AuthenticatorSetup,
 }));
-const RecoveryCodes = lazy(async () => ({
+const RecoveryCodes = later(async () => ({
   default: (await import('../../../ui/codes/recovery-codes.tsx')).RecoveryCodes,
 }));
 

@@ -1,6 +1,6 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { useCan } from '../../../api/me.ts';
@@ -8,6 +8,7 @@ import { useListKeys } from '../../../shell/list-keys.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { FLOWS } from '../../../ui/elevation/request.ts';
+import { later } from '../../../ui/later/later.ts';
 import type { Queue } from '../model.ts';
 import { QueueRowView } from '../parts/queue-row.tsx';
 import { useQueue } from '../use-queue.ts';
@@ -17,10 +18,10 @@ import '../../../ui/elevation/words.ts';
 const route = getRouteApi('/approvals');
 
 /** Loaded when something is selected; it stays to tell what became of a decision on many. */
-const BulkBar = lazy(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
+const BulkBar = later(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
 
 /** Loaded beside the queue, which does not wait for it. */
-const FreezeMark = lazy(async () => ({
+const FreezeMark = later(async () => ({
   default: (await import('../../../ui/elevation/freeze-banner.tsx')).FreezeMark,
 }));
 

@@ -1,15 +1,16 @@
 import { CloseButton, Group, Pill, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useId } from 'react';
+import { Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { ACTIONS, type AuditEntry, KINDS, RESULTS } from '../model.ts';
 import { PeriodFilter } from './period-filter.tsx';
 
 /** Loaded after the entries: it searches a long list. */
-const PersonFilter = lazy(async () => ({ default: (await import('./person-filter.tsx')).PersonFilter }));
+const PersonFilter = later(async () => ({ default: (await import('./person-filter.tsx')).PersonFilter }));
 
 const route = getRouteApi('/audit');
 const DEBOUNCE_MS = 250;

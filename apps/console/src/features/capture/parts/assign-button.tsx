@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
+import { later } from '../../../ui/later/later.ts';
 import type { CapturePolicy } from '../policies.ts';
 
 /** Loaded when a policy is assigned for the first time. */
-const AssignForm = lazy(async () => ({ default: (await import('./assign-form.tsx')).AssignForm }));
+const AssignForm = later(async () => ({ default: (await import('./assign-form.tsx')).AssignForm }));
 
 /** Puts a policy into effect for a place. */
 export function AssignButton({ policy }: { readonly policy: CapturePolicy }) {

@@ -1,6 +1,6 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, fieldErrors } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
@@ -9,11 +9,12 @@ import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
+import { later } from '../../../ui/later/later.ts';
 import { levelOf, type LevelValues, policyWith, valuesOf } from '../model.ts';
 import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, sitesQuery, updateApprovalPolicy } from '../queries.ts';
 
 /** Loaded with the first conflict. */
-const LevelConflict = lazy(async () => ({ default: (await import('./level-conflict.tsx')).LevelConflict }));
+const LevelConflict = later(async () => ({ default: (await import('./level-conflict.tsx')).LevelConflict }));
 const TIER_MAX = 4;
 
 interface FieldsProps {

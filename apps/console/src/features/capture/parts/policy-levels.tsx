@@ -1,15 +1,16 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { policyWith } from '../model.ts';
 import { type ApprovalPolicy, type Level, updateApprovalPolicy } from '../queries.ts';
 
 /** Loaded when the first level is edited. */
-const LevelForm = lazy(async () => ({ default: (await import('./level-form.tsx')).LevelForm }));
+const LevelForm = later(async () => ({ default: (await import('./level-form.tsx')).LevelForm }));
 const MOST_LEVELS = 20;
 
 interface Row {

@@ -1,12 +1,13 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { assignedTo } from '../assigned.ts';
 import { NewPolicyButton } from '../parts/policy-buttons.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -14,7 +15,7 @@ import { type CapturePolicy, policiesQuery } from '../policies.ts';
 import '../words.ts';
 
 /** Loaded behind the list. */
-const DeviceSource = lazy(async () => ({ default: (await import('../parts/device-source.tsx')).DeviceSource }));
+const DeviceSource = later(async () => ({ default: (await import('../parts/device-source.tsx')).DeviceSource }));
 
 const route = getRouteApi('/rules/capture');
 

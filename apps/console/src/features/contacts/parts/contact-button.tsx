@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { nameOf } from '../model.ts';
 import type { Contact } from '../queries.ts';
 
 /** The form is loaded when it opens for the first time. */
-const ContactForm = lazy(async () => ({ default: (await import('./contact-form.tsx')).ContactForm }));
+const ContactForm = later(async () => ({ default: (await import('./contact-form.tsx')).ContactForm }));
 
 interface ContactButtonProps {
   readonly orgId: string;

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
+import { later } from '../../../ui/later/later.ts';
 import type { DeviceGroup } from './queries.ts';
 
 /** Loaded when devices are added for the first time. */
-const AddForm = lazy(async () => ({ default: (await import('./add-form.tsx')).AddForm }));
+const AddForm = later(async () => ({ default: (await import('./add-form.tsx')).AddForm }));
 
 /** Puts devices of the organisation into a group. */
 export function AddDevicesButton({ group }: { readonly group: DeviceGroup }) {

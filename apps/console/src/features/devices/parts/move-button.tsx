@@ -1,12 +1,13 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import type { Device } from '../queries.ts';
+import { later } from '../../../ui/later/later.ts';
 
 /** Loaded with the first move. */
-const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
+const MoveDialog = later(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
 
 interface MoveButtonProps extends ButtonProps {
   readonly devices: readonly Device[];

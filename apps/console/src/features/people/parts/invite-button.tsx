@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { later } from '../../../ui/later/later.ts';
 
 /** Loaded with the first opening. */
-const InviteDialog = lazy(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
+const InviteDialog = later(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
 
 interface InviteButtonProps {
   readonly orgId?: string | undefined;

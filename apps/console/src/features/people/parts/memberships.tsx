@@ -1,18 +1,19 @@
 import { Button, Divider, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Reach } from '../access/reach.tsx';
 import { RightsInWords } from '../access/rights-in-words.tsx';
 import { type Membership, type Person, rolesQuery } from '../queries.ts';
+import { later } from '../../../ui/later/later.ts';
 
 /** Loaded with the first opening. */
-const MembershipDialog = lazy(async () => ({
+const MembershipDialog = later(async () => ({
   default: (await import('../access/membership-dialog.tsx')).MembershipDialog,
 }));
-const InviteDialog = lazy(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
+const InviteDialog = later(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
 
 interface MembershipsProps {
   readonly person: Person;

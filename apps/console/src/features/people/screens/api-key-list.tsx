@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { useCan, useMe } from '../../../api/me.ts';
@@ -11,13 +11,14 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { RightsInWords } from '../access/rights-in-words.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { type ApiKey, apiKeysQuery, CHANGES, deleteApiKey, personQuery } from '../queries.ts';
 import '../words.ts';
 
 /** Loaded with the first opening. */
-const KeyDialog = lazy(async () => ({ default: (await import('../keys/key-dialog.tsx')).KeyDialog }));
+const KeyDialog = later(async () => ({ default: (await import('../keys/key-dialog.tsx')).KeyDialog }));
 
 /** The person whose rights bound the key. */
 function Maker({ id }: { readonly id: string }) {

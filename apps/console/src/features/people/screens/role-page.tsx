@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { codeOf } from '../../../api/problem.ts';
@@ -11,6 +11,7 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { NotFoundView, QueryView } from '../../../ui/state-views.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { lacking } from '../access/rights.ts';
 import { CHANGES, type Role, rolesQuery, updateRole } from '../queries.ts';
 import { changesOf, draftOf, type RoleDraft } from '../roles/draft.ts';
@@ -19,7 +20,7 @@ import { RoleForm } from '../roles/role-form.tsx';
 import '../words.ts';
 
 /** Loaded with the first conflict. */
-const RoleConflict = lazy(async () => ({ default: (await import('../roles/role-conflict.tsx')).RoleConflict }));
+const RoleConflict = later(async () => ({ default: (await import('../roles/role-conflict.tsx')).RoleConflict }));
 const route = getRouteApi('/people/roles/$roleId');
 
 /** Begins with the role as it was read first: a later version does not take away what was typed. */

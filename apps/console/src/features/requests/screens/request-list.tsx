@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
@@ -16,13 +16,14 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
+import { later } from '../../../ui/later/later.ts';
 import { type SORTS, SOURCES } from '../model.ts';
 import { requestsQuery } from '../queries.ts';
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
 
 /** Loaded when it opens. */
-const AskDialog = lazy(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));
+const AskDialog = later(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));
 const route = getRouteApi('/requests');
 
 function useColumns(): readonly Column<ElevationRequest>[] {

@@ -1,15 +1,16 @@
 import { Button, Menu } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { notifyRefused } from '../../../ui/notify.ts';
+import { later } from '../../../ui/later/later.ts';
 import type { Rule } from '../model.ts';
 import { updateRule, useRuleAct } from '../queries.ts';
 import type { RuleDialogKind } from './rule-dialogs.tsx';
 import type { Order } from './use-order.ts';
 
 // Dialogs are loaded when the first one opens.
-const RuleDialog = lazy(async () => ({ default: (await import('./rule-dialogs.tsx')).RuleDialog }));
+const RuleDialog = later(async () => ({ default: (await import('./rule-dialogs.tsx')).RuleDialog }));
 
 type Asked = RuleDialogKind | null;
 

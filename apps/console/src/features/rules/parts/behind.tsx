@@ -1,13 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
+import { later } from '../../../ui/later/later.ts';
 import type { Draft } from '../model.ts';
 import type { Effect } from '../queries.ts';
 import { ChangeLine } from './changes.tsx';
 
 /** Loaded when the ten newest requests do not suffice. */
-const DraftChanges = lazy(async () => ({ default: (await import('../replays/draft-changes.tsx')).DraftChanges }));
+const DraftChanges = later(async () => ({ default: (await import('../replays/draft-changes.tsx')).DraftChanges }));
 
 type Transition = Effect['summary']['transitions'][number];
 type Changed = Effect['sample'][number];

@@ -1,19 +1,20 @@
 import { Group, Radio, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { dayOf, endOfDay } from '../../../ui/text/days.ts';
+import { later } from '../../../ui/later/later.ts';
 import { type Draft, type Verdict, VERDICTS } from '../model.ts';
 import { sitesQuery } from '../queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';
 import { TimeWindowFields } from './time-window-fields.tsx';
 
 /** Searches a long list, so it comes after the other fields. */
-const AfterRule = lazy(async () => ({ default: (await import('../list/after-rule.tsx')).AfterRule }));
+const AfterRule = later(async () => ({ default: (await import('../list/after-rule.tsx')).AfterRule }));
 const MINUTES_MAX = 1440;
 
 interface FieldsProps {

@@ -1,10 +1,11 @@
 import { Checkbox, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Draft } from '../model.ts';
+import { later } from '../../../ui/later/later.ts';
 
 /** Loaded for the rules that have a window. */
-const TimeWindow = lazy(async () => ({ default: (await import('./time-window.tsx')).TimeWindow }));
+const TimeWindow = later(async () => ({ default: (await import('./time-window.tsx')).TimeWindow }));
 
 interface TimeWindowFieldsProps {
   readonly value: Draft['timeWindow'];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
@@ -8,6 +8,7 @@ import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
+import { later } from '../../../ui/later/later.ts';
 import { changesBetween, changesOf, type Draft, draftOf, isComplete, type Rule } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { withPatch } from '../replays/candidate.ts';
@@ -15,9 +16,9 @@ import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
 import '../words.ts';
 
 /** Loaded with the first conflict. */
-const RuleConflict = lazy(async () => ({ default: (await import('../parts/rule-conflict.tsx')).RuleConflict }));
-const TryButton = lazy(async () => ({ default: (await import('../replays/try-button.tsx')).TryButton }));
-const ShadowReport = lazy(async () => ({ default: (await import('../parts/shadow-report.tsx')).ShadowReport }));
+const RuleConflict = later(async () => ({ default: (await import('../parts/rule-conflict.tsx')).RuleConflict }));
+const TryButton = later(async () => ({ default: (await import('../replays/try-button.tsx')).TryButton }));
+const ShadowReport = later(async () => ({ default: (await import('../parts/shadow-report.tsx')).ShadowReport }));
 const route = getRouteApi('/orgs/$orgId/rules/$ruleId');
 
 /** Begins with the rule as it was read first: a later version does not take away what was typed. */

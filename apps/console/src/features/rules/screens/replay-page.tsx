@@ -1,12 +1,13 @@
 import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { LoadingView, QueryView } from '../../../ui/state-views.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { UNCHANGED } from '../replays/candidate.ts';
 import { applyReplay, cancelReplay, isUnderWay, type Replay, replayQuery } from '../replays/queries.ts';
 import { Summary } from '../replays/replay-summary.tsx';
@@ -16,7 +17,7 @@ import { rulesQuery } from '../queries.ts';
 import '../words.ts';
 
 /** Loaded when there are results. */
-const ReplayChanges = lazy(async () => ({ default: (await import('../replays/replay-changes.tsx')).ReplayChanges }));
+const ReplayChanges = later(async () => ({ default: (await import('../replays/replay-changes.tsx')).ReplayChanges }));
 const route = getRouteApi('/orgs/$orgId/replays/$replayId');
 
 interface ReplayProps {

@@ -1,7 +1,7 @@
 import { Alert, Button, ColorInput, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { codeOf, fieldErrors } from '../../../api/problem.ts';
@@ -11,6 +11,7 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { type BrandingValues, isColor, unreadableIn } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
 import { SignInPicture } from '../parts/sign-in-picture.tsx';
@@ -18,7 +19,7 @@ import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
 import '../words.ts';
 
 /** Loaded with the first conflict. */
-const BrandingConflict = lazy(async () => ({
+const BrandingConflict = later(async () => ({
   default: (await import('../parts/branding-conflict.tsx')).BrandingConflict,
 }));
 

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { later } from '../../../ui/later/later.ts';
 import type { Provider } from '../model.ts';
 import { Domains } from '../parts/domains.tsx';
 import { GoLive } from '../parts/go-live.tsx';
@@ -12,7 +13,7 @@ import { ProviderTest } from '../parts/provider-test.tsx';
 import { providerQuery } from '../queries.ts';
 import { type Step, useMove } from './use-move.ts';
 
-const ProviderEditor = lazy(async () => ({ default: (await import('../parts/provider-editor.tsx')).ProviderEditor }));
+const ProviderEditor = later(async () => ({ default: (await import('../parts/provider-editor.tsx')).ProviderEditor }));
 const route = getRouteApi('/sign-on/new');
 
 function Test({ provider }: { readonly provider: Provider }) {

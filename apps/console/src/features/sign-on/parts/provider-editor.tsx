@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, fieldErrors } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
@@ -7,6 +7,7 @@ import { keyOf, withKeys } from '../../../ui/forms/form-dialog.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone } from '../../../ui/notify.ts';
+import { later } from '../../../ui/later/later.ts';
 import { changesOf, draftOf, type ProviderPatch } from '../draft.ts';
 import { faultAt } from '../faults.ts';
 import type { Provider } from '../model.ts';
@@ -14,7 +15,7 @@ import { ProviderForm, useProviderForm } from './provider-form.tsx';
 import { CHANGES, updateProvider } from '../queries.ts';
 
 /** Loaded with the first conflict. */
-const ProviderConflict = lazy(async () => ({
+const ProviderConflict = later(async () => ({
   default: (await import('./provider-conflict.tsx')).ProviderConflict,
 }));
 

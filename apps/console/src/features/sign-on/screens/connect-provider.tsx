@@ -1,11 +1,12 @@
 import { SimpleGrid, Stack, Stepper, Text, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { later } from '../../../ui/later/later.ts';
 import type { Owner } from '../connect/new-settings.tsx';
 import { useMove } from '../connect/use-move.ts';
 import { OTHERS, type Preset, STEPS } from '../model.ts';
@@ -13,8 +14,8 @@ import { presetsQuery } from '../queries.ts';
 import '../words.ts';
 
 /** Each step is loaded when it is reached. */
-const NewSettings = lazy(async () => ({ default: (await import('../connect/new-settings.tsx')).NewSettings }));
-const AfterCreation = lazy(async () => ({ default: (await import('../connect/after-creation.tsx')).AfterCreation }));
+const NewSettings = later(async () => ({ default: (await import('../connect/new-settings.tsx')).NewSettings }));
+const AfterCreation = later(async () => ({ default: (await import('../connect/after-creation.tsx')).AfterCreation }));
 const route = getRouteApi('/sign-on/new');
 
 function Choose() {

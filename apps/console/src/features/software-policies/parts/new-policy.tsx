@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
 import type { TreePlace } from '../../../ui/place/tree/queries.ts';
+import { later } from '../../../ui/later/later.ts';
 
 /** Loaded with the first new policy. */
-const NewPolicyForm = lazy(async () => ({ default: (await import('./new-policy-form.tsx')).NewPolicyForm }));
+const NewPolicyForm = later(async () => ({ default: (await import('./new-policy-form.tsx')).NewPolicyForm }));
 
 interface NewPolicyProps {
   readonly orgId: string;
