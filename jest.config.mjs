@@ -26,5 +26,7 @@ export default {
     { ...browserPreset, displayName: 'console', testMatch: ['**/*.spec.ts', '**/*.spec.tsx'] },
     ring('integration', ['int-spec', 'api-spec'], onRealParts),
     ring('e2e', ['e2e-spec'], onRealParts),
+    // Long, and started by hand before a release.
+    ring('rehearsals', ['rehearsal-spec'], onRealParts),
   ],
 };

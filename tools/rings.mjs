@@ -38,11 +38,12 @@ const countOf = (report) =>
 /**
  * @param {string} name of the ring
  * @param {string[]} projects of jest that belong to it
+ * @param {string[]} args of jest
  * @returns {Promise<Result>}
  */
-export async function runJest(name, projects = [name]) {
+export async function runJest(name, projects = [name], args = []) {
   const selected = ['--selectProjects', ...projects];
-  const { code, report } = await jest(name, selected);
+  const { code, report } = await jest(name, [...selected, ...args]);
   const counted = { code, ...countOf(report), unstable: [] };
   const suites = (report?.testResults ?? []).filter(({ status }) => status === 'failed').map((suite) => suite.name);
   if (suites.length === 0 || suites.length > SUITES_RUN_AGAIN) return counted;

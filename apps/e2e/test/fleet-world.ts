@@ -1,5 +1,6 @@
 import { startBacking } from '@gatehouse/stack';
 import { Fleet, type FleetOptions } from '@gatehouse/testing/fleet';
+import { poolProduct } from '@gatehouse/testing/pooler';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +10,15 @@ import { RATE_LIMITS, type World, worldOf } from './world.ts';
 export async function startFleetWorld({ settings, ...options }: Omit<FleetOptions, 'backing'>): Promise<World<Fleet>> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
+  const pooled = await poolProduct(backing.postgres.url);
   let fleet: Fleet | null = null;
   try {
-    fleet = await Fleet.start({ ...options, backing, settings: { RATE_LIMITS, ...settings } });
-    return await worldOf(fleet, backing, directory);
+    fleet = await Fleet.start({ ...options, backing, settings: { RATE_LIMITS, ...pooled.settings, ...settings } });
+    const world = await worldOf(fleet, backing, directory);
+    return { ...world, stop: () => world.stop().finally(() => pooled.stop()) };
   } catch (error) {
     await fleet?.stop();
+    await pooled.stop();
     await backing.stop();
     throw error;
   }

@@ -5,6 +5,9 @@ import { sql, until, type World } from './world.ts';
 const LOCAL_ADDRESS = 1;
 const INODE = 9;
 
+/** Behind the tests' pooler a session is named after the client whose transaction it runs: `app - 127.0.0.1:4711`. */
+const CLIENT_PORT = `coalesce(substring(application_name from ':([0-9]+)$')::int, client_port)`;
+
 /** The local ports of a process's connections over IPv4. */
 function portsOf(pid: number): Set<number> {
   const links = readdirSync(`/proc/${pid}/fd`).map((name) => {
@@ -36,7 +39,7 @@ export function freezeWorker(world: World<Fleet>, service: string, condition: st
     const [session] = await sql<{ port: number }>(
       world,
       service,
-      `SELECT client_port AS port FROM pg_stat_activity AS session WHERE datname = current_database() AND ${condition}`,
+      `SELECT ${CLIENT_PORT} AS port FROM pg_stat_activity AS session WHERE datname = current_database() AND ${condition}`,
     );
     const worker = session && world.product.replicasOf(service).find(({ pid }) => portsOf(pid).has(session.port));
     worker?.signal('SIGSTOP');

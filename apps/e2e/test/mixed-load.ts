@@ -79,10 +79,12 @@ export class MixedLoad {
     private readonly world: World<Fleet>,
     private readonly tenant: Tenant,
     private readonly person: Person,
+    private readonly slowness: number,
   ) {}
 
-  static async prepare(world: World<Fleet>, tenant: Tenant): Promise<MixedLoad> {
-    return new MixedLoad(world, tenant, await invite(world, tenant.partnerId));
+  /** @param slowness how many times longer the pauses between requests are */
+  static async prepare(world: World<Fleet>, tenant: Tenant, slowness = 1): Promise<MixedLoad> {
+    return new MixedLoad(world, tenant, await invite(world, tenant.partnerId), slowness);
   }
 
   start(): void {
@@ -129,7 +131,7 @@ export class MixedLoad {
     for (let turn = 0; !this.over; turn++) {
       const under = act(turn);
       if (under) this.run(under);
-      await wait(ms);
+      await wait(ms * this.slowness);
     }
   }
 
@@ -242,7 +244,7 @@ export class MixedLoad {
   /** Uses each refresh token once to get the next one: a lost token would end the session. */
   private async refreshing(): Promise<void> {
     let { refreshToken } = await this.signedIn();
-    for (; !this.over; await wait(REFRESH_EVERY_MS))
+    for (; !this.over; await wait(REFRESH_EVERY_MS * this.slowness))
       ({ refreshToken } = await this.call<{ refreshToken: string }>({
         method: 'POST',
         path: '/auth/refresh',

@@ -9,7 +9,8 @@ import { closeGate } from './faults/fault-world.ts';
 import { stored } from './faults/stream.ts';
 import { startFleetWorld } from './fleet-world.ts';
 import { freezeWorker } from './frozen-worker.ts';
-import { type Ledger, MixedLoad } from './mixed-load.ts';
+import { auditedOnce, eachWrittenOnce } from './ledger-rows.ts';
+import { MixedLoad } from './mixed-load.ts';
 import {
   makeOrganization,
   makeTenant,
@@ -30,15 +31,6 @@ const DEADLINE_MS = (DRAIN_DELAY_SECONDS + DRAIN_TIMEOUT_SECONDS) * 1000;
 /** The next rollout begins before the previous one has ended, as when a whole release is applied. */
 const STAGGER_MS = 1_000;
 
-/** The table that must hold an acknowledged write exactly once. */
-const PLACES: Record<keyof Ledger, readonly [database: string, rows: string]> = {
-  'site.create': ['tenancy', 'sites'],
-  'pam.rule.create': ['pam', 'pam_rules'],
-  'role.create': ['identity', 'roles'],
-  'pam.elevation_request.submit': ['pam', 'elevation_requests'],
-  'pam.elevation_request.approve': ['pam', `(SELECT id FROM elevation_requests WHERE status <> 'pending') AS decided`],
-};
-
 // On an overloaded machine requests fail without a rollout too, so the test retries once.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
@@ -54,17 +46,6 @@ beforeAll(async () => {
   tenant = await makeTenant(world.admin);
 }, 400_000);
 afterAll(() => world?.stop(), 60_000);
-
-async function auditedOnce(action: string, ids: readonly string[]): Promise<boolean> {
-  const rows = await sql<{ entries: number }>(
-    world,
-    'audit',
-    `SELECT count(*)::int AS entries FROM audit_entries WHERE action = $1 AND result = 'success' AND resource_id = ANY ($2::text[]) GROUP BY resource_id`,
-    [action, ids],
-  );
-  expect(rows.filter(({ entries }) => entries > 1)).toEqual([]);
-  return rows.length === ids.length;
-}
 
 async function makeSite(): Promise<string> {
   const { id } = await world.admin.must<{ id: string }>('POST', '/orgs/sites', {
@@ -102,15 +83,7 @@ describe('every service, restarted one replica after the other under load (R-29)
   }, 400_000);
 
   it('has every acknowledged write exactly once, with one audit entry', async () => {
-    await until(() => outboxesAreEmpty(world), 30);
-    for (const [action, ids] of Object.entries(load.ledger) as [keyof Ledger, string[]][]) {
-      const [database, rows] = PLACES[action];
-      expect(ids.length).toBeGreaterThan(10);
-      expect((await sql(world, database, `SELECT id FROM ${rows} WHERE id = ANY ($1::uuid[])`, [ids])).length).toBe(
-        ids.length,
-      );
-      await until(() => auditedOnce(action, ids), 45);
-    }
+    await eachWrittenOnce(world, load.ledger);
   }, 300_000);
 });
 
@@ -188,7 +161,7 @@ describe('SIGTERM', () => {
     await lock.end();
     expect((await ending).map(({ code }) => code)).toEqual([0, 0]);
     await startAll(audits);
-    await until(() => auditedOnce('site.create', ids), 60);
+    await until(() => auditedOnce(world, 'site.create', ids), 60);
   }, 180_000);
 
   const auditOwnerUrl = (): string => {
@@ -225,7 +198,7 @@ describe('a replica that is frozen (R-32)', () => {
       ids.length,
     );
     await until(() => outboxesAreEmpty(world), 60);
-    await until(() => auditedOnce('site.create', ids), 60);
+    await until(() => auditedOnce(world, 'site.create', ids), 60);
   }, 180_000);
 });
 
@@ -258,7 +231,7 @@ describe('work that one replica at a time does, when that one freezes in the mid
     await world.backing.nats.kill('SIGCONT');
     await until(() => outboxesAreEmpty(world), TAKEN_OVER_SECONDS);
     await thaw(relay);
-    await until(() => auditedOnce('site.create', ids), 60);
+    await until(() => auditedOnce(world, 'site.create', ids), 60);
   }, 180_000);
 
   it('a sweep: each request expires once', async () => {
@@ -290,7 +263,7 @@ describe('work that one replica at a time does, when that one freezes in the mid
       TAKEN_OVER_SECONDS,
     );
     await thaw(sweeper);
-    await until(() => auditedOnce('pam.elevation_request.expire', ids), 60);
+    await until(() => auditedOnce(world, 'pam.elevation_request.expire', ids), 60);
     expect(await eventsOf('pam.elevation.expired.v1', ids)).toEqual(ids);
   }, 240_000);
 
@@ -328,6 +301,6 @@ describe('work that one replica at a time does, when that one freezes in the mid
     );
     await thaw(mover);
     expect([await counted(tenant.orgId), await counted(source.orgId)]).toEqual([before + 3000, 0]);
-    await until(() => auditedOnce('organization.merge.complete', [source.orgId]), 30);
+    await until(() => auditedOnce(world, 'organization.merge.complete', [source.orgId]), 30);
   }, 240_000);
 });

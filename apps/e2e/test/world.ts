@@ -7,6 +7,7 @@ import {
   startBacking,
   startProduct,
 } from '@gatehouse/stack';
+import { ordinaryAdministrator } from '@gatehouse/testing/ordinary-administrator';
 import { poolProduct } from '@gatehouse/testing/pooler';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -34,14 +35,19 @@ export const WITHOUT_CONSOLE = { CONSOLE_DIRECTORY: '/nowhere' };
 
 type Settings = Readonly<Record<string, string>>;
 
-/** @param settings of the product; a function is called when the servers are ready, before the product starts */
-export async function startWorld(settings: Settings | ((backing: Backing) => Promise<Settings>) = {}): Promise<World> {
+/**
+ * @param settings of the product; a function is called when the servers are ready, before the product starts, with the
+ *   settings that lead through a pooler, if there is one
+ */
+export async function startWorld(
+  settings: Settings | ((backing: Backing, pooled: Settings) => Promise<Settings>) = {},
+): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
-  const own = typeof settings === 'function' ? await settings(backing) : settings;
   const pooled = await poolProduct(backing.postgres.url);
+  const own = typeof settings === 'function' ? await settings(backing, pooled.settings) : settings;
   const product = await startProduct({
-    DATABASE_ADMIN_URL: backing.postgres.url,
+    DATABASE_ADMIN_URL: await ordinaryAdministrator(backing.postgres.url),
     NATS_URL: backing.nats.url,
     ...brokerSettings(backing.nats.url),
     REDIS_URL: backing.redis.url,
@@ -73,8 +79,12 @@ export async function worldOf<P extends RunningProduct>(
   };
 }
 
+/** Mails of releases up to 0.1.0 are quoted-printable. */
+const readable = (mail: string): string =>
+  mail.includes('quoted-printable') ? mail.replaceAll('=\r\n', '').replaceAll('=3D', '=') : mail;
+
 function invitationIn(directory: string, email: string): string | null {
-  const mails = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+  const mails = readdirSync(directory).map((name) => readable(readFileSync(join(directory, name), 'utf8')));
   return /accept-invite\?token=([\w-]+)/.exec(mails.find((text) => text.includes(email)) ?? '')?.[1] ?? null;
 }
 

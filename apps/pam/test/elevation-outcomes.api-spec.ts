@@ -108,6 +108,13 @@ describe('the outcome of a reported request', () => {
     expect(await pam.commandsOf(id)).toEqual([]);
   });
 
+  it('PAM-93 tells an agent whose device is not known here yet', async () => {
+    const id = await pam.request(acme);
+    await pam.service.sql('DELETE FROM device_ref WHERE device_id = $1', [acme.deviceId]);
+    await respond(id, { decision: 'deny' });
+    expect(await outcomesOf(id)).toEqual([{ elevationRequestId: id, status: 'denied' }]);
+  });
+
   it('PAM-93 follows a device that has moved', async () => {
     const other = await pam.tenant(acme.partnerId);
     const id = await pam.request(acme, { status: 'approved' });

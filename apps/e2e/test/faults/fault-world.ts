@@ -1,6 +1,7 @@
-import { SERVICE_NAMES, settingOf, UPSTREAMS, type UpstreamName } from '@gatehouse/contracts-core';
+import { databaseSettings, SERVICE_NAMES, settingOf, UPSTREAMS, type UpstreamName } from '@gatehouse/contracts-core';
 import { brokerUrlOf, provisionDatabase } from '@gatehouse/stack';
 import { FaultProxy } from '@gatehouse/testing';
+import { ordinaryAdministrator } from '@gatehouse/testing/ordinary-administrator';
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
 import { startWorld, until, type World } from '../world.ts';
@@ -26,19 +27,21 @@ export async function startFaultWorld(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<FaultWorld> {
   const links = new Map<UpstreamName, Links>();
-  const world = await startWorld(async ({ postgres, nats, redis }) => {
+  const world = await startWorld(async ({ postgres, nats, redis }, pooled) => {
     const own: Record<string, string> = { ...settings };
+    const administrator = await ordinaryAdministrator(postgres.url);
     for (const service of services) {
+      const prefix = `${settingOf(service)}__`;
+      const address = `${prefix}${databaseSettings(databaseOf(service)).app}`;
+      const database = pooled[address] ?? (await provisionDatabase(administrator, databaseOf(service))).appUrl;
       const [toPostgres, toNats, toRedis] = (await Promise.all(
-        [postgres, nats, redis].map(({ url }) => FaultProxy.before(url)),
+        [database, nats.url, redis.url].map((url) => FaultProxy.before(url)),
       )) as [FaultProxy, FaultProxy, FaultProxy];
       links.set(service, { postgres: toPostgres, nats: toNats, redis: toRedis });
-      const prefix = `${settingOf(service)}__`;
-      const { appUrl } = await provisionDatabase(postgres.url, databaseOf(service));
       Object.assign(own, {
         [`${prefix}NATS_URL`]: toNats.through(brokerUrlOf(nats.url, service)),
         [`${prefix}REDIS_URL`]: toRedis.through(redis.url),
-        [`${prefix}DATABASE_URL_${settingOf(databaseOf(service))}`]: toPostgres.through(appUrl),
+        [address]: toPostgres.through(database),
       });
     }
     return own;

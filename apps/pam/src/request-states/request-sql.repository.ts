@@ -71,7 +71,8 @@ const UNDELIVERED_DAYS = 7;
 
 /**
  * SQL that applies a status change and queues its outcome to the agent that reported the request, in one statement
- * (PAM-93). Agents that speak an older protocol do not know the command and get none.
+ * (PAM-93). Agents that speak an older protocol do not know the command and get none. pam-ingest may let an agent in
+ * before `device_ref` has its device; then the outcome is queued, and an agent that does not know it answers so.
  * @param update an UPDATE of elevation_requests, without RETURNING
  */
 export const withOutcome = (update: string): string => `
@@ -83,6 +84,6 @@ export const withOutcome = (update: string): string => `
              'expiresAt', CASE WHEN m.status = 'approved' THEN ${SHOWN_END} END,
              'reason', CASE WHEN m.status IN ('approved', 'denied') THEN m.decision_reason WHEN m.status = 'revoked' THEN m.revoke_reason END)),
            CASE WHEN m.status = 'approved' THEN m.expires_at ELSE now() + interval '${UNDELIVERED_DAYS} days' END
-      FROM moved m JOIN device_ref d ON d.device_id = m.device_id AND d.agent_protocol >= 2 AND NOT d.deleted
-     WHERE m.flow_type = 'uac_intercept')
+      FROM moved m LEFT JOIN device_ref d ON d.device_id = m.device_id
+     WHERE m.flow_type = 'uac_intercept' AND (d.device_id IS NULL OR d.agent_protocol >= 2 AND NOT d.deleted))
   SELECT ${FACT_NAMES} FROM moved`;

@@ -1,5 +1,13 @@
-import { DATABASES, GATEWAY, SERVICE_NAMES, type ServiceEntry, SERVICES } from '@gatehouse/contracts-core';
 import {
+  DATABASES,
+  databaseSettings,
+  GATEWAY,
+  SERVICE_NAMES,
+  type ServiceEntry,
+  SERVICES,
+} from '@gatehouse/contracts-core';
+import {
+  connected,
   credentialsOf,
   environmentOf,
   type Backing,
@@ -17,6 +25,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { ordinaryAdministrator } from '../pooler/ordinary-administrator.ts';
 import { Balancer } from './balancer.ts';
 import { Replica } from './replica.ts';
 
@@ -33,21 +42,37 @@ export interface FleetOptions {
   /** The time, in milliseconds, for which a balancer still sends connections to a replica that is no longer ready. */
   readonly lagMs: number;
   /** The environment of every process. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
   /** The checkout whose built services run first; this checkout always migrates the databases. */
   readonly checkout?: string;
+  /** Whether the checkout itself migrates the databases, and its services make what they need at the broker. */
+  readonly asReleased?: boolean;
 }
 
-const programIn = (checkout: string | undefined, service: string): string =>
-  checkout === undefined ? programOf(service) : join(checkout, 'apps', service, 'dist/main.js');
+type Program = 'main' | 'migrate';
+type Settings = Readonly<Record<string, string>>;
 
-async function migrated(service: string, backing: Backing): Promise<{ app: string; owner: string }> {
-  const { appUrl: app, ownerUrl: owner } = await provisionDatabase(backing.postgres.url, service);
-  const suffix = service.toUpperCase();
-  await execute(process.execPath, [programOf(service, 'migrate')], {
-    env: { ...process.env, NODE_OPTIONS: '', [`DATABASE_URL_${suffix}`]: app, [`DATABASE_OWNER_URL_${suffix}`]: owner },
-  });
-  return { app, owner };
+const programIn = (checkout: string | undefined, service: string, name: Program = 'main'): string =>
+  checkout === undefined ? programOf(service, name) : join(checkout, 'apps', service, `dist/${name}.js`);
+
+interface Addresses {
+  readonly app: string;
+  readonly owner: string;
+}
+
+async function provisioned(service: string, { backing, asReleased }: FleetOptions): Promise<Addresses> {
+  const { url } = backing.postgres;
+  const { appUrl, ownerUrl } = await provisionDatabase(await ordinaryAdministrator(url), service);
+  const owner = decodeURIComponent(new URL(ownerUrl).username);
+  // Releases up to 0.1.0 have functions that only such an owner may create.
+  if (asReleased) await connected(url, (client) => client.query(`GRANT SET ON PARAMETER app.system TO ${owner}`));
+  return { app: appUrl, owner: ownerUrl };
+}
+
+async function migrate(program: string, service: string, { app, owner }: Addresses, more: Settings): Promise<void> {
+  const names = databaseSettings(service);
+  const env = { ...process.env, NODE_OPTIONS: '', [names.app]: app, [names.owner]: owner, ...more };
+  await execute(process.execPath, [program], { env });
 }
 
 /** The built product with several replicas of each service, each service behind a balancer of its own. */
@@ -138,6 +163,12 @@ export class Fleet implements RunningProduct {
     }
   }
 
+  /** Runs the migrations of this checkout, as its jobs do. @param settings of the jobs */
+  async migrate(settings: Settings): Promise<void> {
+    for (const [name, { app, owner = '' }] of this.facts.databases)
+      await migrate(programOf(name, 'migrate'), name, { app, owner }, settings);
+  }
+
   /** Ends one replica as a rollout does, and starts it again. @returns its exit code */
   async restart(replica: Replica, checkout?: string): Promise<number | null> {
     const code = await replica.drain();
@@ -153,10 +184,18 @@ export class Fleet implements RunningProduct {
 }
 
 /** Uses the balancers' ports, as the gateway and clients do. */
-async function factsOf(directory: string, { backing, settings, checkout }: FleetOptions): Promise<Facts> {
-  await provisionBroker(backing.nats.url, { filtered: checkout === undefined });
+async function factsOf(directory: string, options: FleetOptions): Promise<Facts> {
+  const { backing, settings, checkout, asReleased = false } = options;
+  if (!asReleased) await provisionBroker(backing.nats.url, { filtered: checkout === undefined });
   const names = DATABASES;
-  const databases = await Promise.all(names.map(async (name) => [name, await migrated(name, backing)] as const));
+  const migrations = asReleased ? checkout : undefined;
+  const databases = await Promise.all(
+    names.map(async (name) => {
+      const addresses = await provisioned(name, options);
+      await migrate(programIn(migrations, name, 'migrate'), name, addresses, {});
+      return [name, addresses] as const;
+    }),
+  );
   const ports = new Map<string, ServicePorts>();
   for (const name of FLEET_SERVICES) ports.set(name, { http: await freePort(), admin: await freePort() });
   // The previous release may log in only as the administrator, until the rollout is over.

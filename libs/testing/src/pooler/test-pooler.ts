@@ -13,9 +13,16 @@ export const POOLER_PROGRAM = 'GATEHOUSE_TEST_PGBOUNCER';
 const READY_MS = 5_000;
 const POLL_MS = 50;
 /** Fewer than the connections of one service, so that transactions of one client meet the sessions of others. */
-const SESSIONS = 8;
+const FEW_SESSIONS = 8;
 
-const configuration = (server: URL, port: number, directory: string): string => `[databases]
+interface Configuration {
+  readonly server: URL;
+  readonly port: number;
+  readonly directory: string;
+  readonly sessions: number;
+}
+
+const configuration = ({ server, port, directory, sessions }: Configuration): string => `[databases]
 * = host=${server.hostname} port=${server.port}
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -24,7 +31,8 @@ unix_socket_dir =
 pool_mode = transaction
 max_prepared_statements = 300
 max_client_conn = 1000
-default_pool_size = ${SESSIONS}
+default_pool_size = ${sessions}
+application_name_add_host = 1
 server_tls_sslmode = disable
 server_login_retry = 1
 auth_type = scram-sha-256
@@ -56,8 +64,11 @@ export class TestPooler {
     private readonly directory: string,
   ) {}
 
-  /** @param adminUrl of the server, with the login of a superuser, who reads the passwords of the others */
-  static async before(adminUrl: string, program: string): Promise<TestPooler> {
+  /**
+   * @param adminUrl of the server, with the login of a superuser, who reads the passwords of the others
+   * @param sessions at the server, for each database
+   */
+  static async before(adminUrl: string, program: string, sessions = FEW_SESSIONS): Promise<TestPooler> {
     const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-pooler-'));
     chmodSync(directory, 0o755);
     const server = new URL(adminUrl);
@@ -66,7 +77,7 @@ export class TestPooler {
       join(directory, 'logins'),
       `"${decodeURIComponent(server.username)}" "${decodeURIComponent(server.password)}"\n`,
     );
-    writeFileSync(join(directory, 'pgbouncer.ini'), configuration(server, port, directory));
+    writeFileSync(join(directory, 'pgbouncer.ini'), configuration({ server, port, directory, sessions }));
     const child = spawn(program, ['-q', join(directory, 'pgbouncer.ini')], { stdio: 'inherit' });
     const pooler = new TestPooler(port, child, directory);
     for (const deadline = Date.now() + READY_MS; !(await answers(port)); await wait(POLL_MS))
