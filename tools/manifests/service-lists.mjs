@@ -69,6 +69,9 @@ const LISTS = {
     (name) => `${name}: ${secretIn(name)}`,
   ),
   migrations: DATABASES.flatMap((database, at) => (at === 0 ? [] : ['']).concat(migration(database))),
+  verifying: [...DATABASES.map((name) => `migrate-${name}`), ...SERVICE_NAMES, 'backup'].map(
+    (name) => `${name}: *verifying`,
+  ),
   addresses: UPSTREAM_NAMES.map((name) => `${settingOf(name)}_URL: http://${name}:8080`),
   'wait for them': UPSTREAM_NAMES.map((name) => `${name}: { condition: service_healthy }`),
   resources: [`resources: ${flow(['common', ...SERVICE_NAMES])}`],
@@ -91,6 +94,7 @@ const LISTS = {
 
 export const FILES = [
   'docker-compose.yml',
+  'deploy/docker/compose.tls.yml',
   'deploy/k8s/base/kustomization.yaml',
   'deploy/k8s/base/gateway/kustomization.yaml',
   'deploy/k8s/jobs/operate/job.yaml',

@@ -2,9 +2,10 @@ import { createDataSource, REQUEST_POOL } from '@gatehouse/database';
 import { EventBus, provisionBroker } from '@gatehouse/messaging';
 import { connectRedis } from '@gatehouse/rate-limit';
 import { databaseAddress, natsAddress, redisAddress } from '@gatehouse/service';
-import { type Backing, brokerUrlOf, startBacking } from '@gatehouse/stack';
+import { type Backing, brokerUrlOf, connected, startBacking } from '@gatehouse/stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testServers } from '../src/index.ts';
@@ -101,5 +102,67 @@ describe('TLS to the stores, with certificates of a private authority', () => {
   it.each(STORES)('never fall back to plain text at a %s without TLS', async (store) => {
     const { postgresAdminUrl: postgres, natsUrl: nats, redisUrl: redis } = testServers();
     await expect(USE[store](byName({ postgres, nats, redis }[store]), ours)).rejects.toThrow();
+  });
+});
+
+describe('TLS to the stores, with the certificates that deploy/tls makes', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-made-tls-'));
+  const made = join(directory, 'certificates');
+  const authority = join(made, 'authority.pem');
+  const deploy = join(import.meta.dirname, '../../../deploy');
+  const make = (...more: string[]): string =>
+    execFileSync('sh', [join(deploy, 'tls/make-certificates.sh'), made, ...more], { encoding: 'utf8', stdio: 'pipe' });
+  let servers: Record<Store, Backing>;
+
+  beforeAll(async () => {
+    make();
+    const started = STORES.map(async (store) => {
+      const [certificate = '', key = ''] = ['crt', 'key'].map((end) =>
+        readFileSync(join(made, store, `server.${end}`), 'utf8'),
+      );
+      const own = { directory: join(directory, store), ephemeral: true, log: nothing };
+      return [store, await startBacking({ ...own, only: [store], tls: { certificate, key } })] as const;
+    });
+    servers = Object.fromEntries(await Promise.all(started)) as Record<Store, Backing>;
+  });
+
+  afterAll(async () => {
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it.each(STORES)('connect to %s', async (store) => {
+    const answer = { postgres: [{ ssl: true }], nats: undefined, redis: 'PONG' }[store];
+    await expect(USE[store](byName(servers[store][store].url), authority)).resolves.toEqual(answer);
+  });
+
+  it('let no client into PostgreSQL without TLS, with the access rules of compose', async () => {
+    const { url } = servers.postgres.postgres;
+    await connected(url, async (client) => {
+      const { rows } = await client.query<{ hba_file: string }>('SHOW hba_file');
+      copyFileSync(join(deploy, 'postgres/pg_hba.tls.conf'), rows[0]?.hba_file ?? '');
+      await client.query('SELECT pg_reload_conf()');
+    });
+    const withoutTls = (): Promise<unknown> =>
+      connected(`${url}?sslmode=disable`, (client) => client.query('SELECT 1'));
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline;)
+      if (
+        await withoutTls().then(
+          () => false,
+          () => true,
+        )
+      )
+        break;
+    await expect(withoutTls()).rejects.toThrow('no encryption');
+    await expect(USE.postgres(byName(url), authority)).resolves.toEqual([{ ssl: true }]);
+  });
+
+  it('are made anew by the same authority, and an authority is never overwritten', () => {
+    const before = readFileSync(authority, 'utf8');
+    expect(() => make()).toThrow('holds an authority already');
+    const certificate = readFileSync(join(made, 'nats/server.crt'), 'utf8');
+    make('renew');
+    expect(readFileSync(authority, 'utf8')).toBe(before);
+    expect(readFileSync(join(made, 'nats/server.crt'), 'utf8')).not.toBe(certificate);
   });
 });

@@ -51,4 +51,31 @@ const readsSettings = (object: KubernetesObject): boolean =>
     expect(unknownKeys(changed)).toEqual([]);
     expect(await schemaFaults(changed)).toEqual([]);
   });
+
+  it('turns the NATS and Redis of the manifests to TLS alone, each with a certificate of its own', async () => {
+    const own = renderWith({
+      resources: ['overlays/production'],
+      components: ['components/store-tls', 'components/own-store-tls'],
+    });
+    expect(policyFaults(own)).toEqual([]);
+    const servers = own.filter(({ kind }) => kind === 'StatefulSet');
+    expect([...unknownKeys(servers), ...(await schemaFaults(servers))]).toEqual([]);
+    for (const [name, certificate] of [
+      ['nats', 'nats'],
+      ['redis', 'redis'],
+      ['redis-replica', 'redis'],
+    ]) {
+      const text = JSON.stringify(servers.find((object) => titleOf(object) === `StatefulSet/${name}`));
+      expect(text).toContain(`"secretName":"gatehouse-${certificate}-tls"`);
+      expect(text).toContain('{"mountPath":"/tls","name":"tls","readOnly":true}');
+      if (certificate === 'redis') {
+        expect(text).toContain('"--port","0","--tls-port","6379"');
+        expect(text.match(/"redis-cli","-h","localhost","--tls"/g)).toHaveLength(3);
+      } else expect(text).toContain('"--config","/etc/gatehouse/nats.tls.conf"');
+    }
+    const configuration = own.find(({ metadata }) => metadata.name.startsWith('nats-configuration')) as object as {
+      data: Record<string, string>;
+    };
+    expect(Object.keys(configuration.data)).toEqual(['accounts.conf', 'nats.conf', 'nats.tls.conf']);
+  });
 });
