@@ -1,16 +1,14 @@
+import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressOf, makeScene, type Scene, SCREENS, Tour } from '../every-screen.ts';
 import { expect, test } from '../journey.ts';
-import type { RoleName } from '../world.ts';
+import { report } from '../report.ts';
+import type { RoleName, World } from '../world.ts';
 
 interface Contract {
   readonly paths: Record<string, Record<string, { 'x-access'?: { permission: string | null; levels?: string[] } }>>;
 }
-
-const APPS = join(import.meta.dirname, '../..');
-const CONTRACTS = ['identity', 'tenancy', 'pam', 'audit'].map(
-  (name) => JSON.parse(readFileSync(join(APPS, name, 'openapi.json'), 'utf8')) as Contract,
-);
 
 interface Role {
   readonly name: string;
@@ -18,48 +16,92 @@ interface Role {
   readonly permissions: readonly string[];
 }
 
-/** A control of a screen, and the operation that it begins. */
-const CONTROLS: readonly (readonly [screen: string, control: string, operation: string])[] = [
-  ['/people', 'Invite a person', 'post /users'],
-  ['/people/roles', 'New role', 'post /roles'],
-  ['/orgs', 'New organisation', 'post /orgs/organizations'],
-  ['/rules', 'New rule', 'post /pam/rules'],
-  ['/library/scripts', 'New script', 'post /scripts'],
+const APPS = join(import.meta.dirname, '../..');
+const SERVICES = ['identity', 'tenancy', 'pam', 'notifier', 'audit'];
+const CONTRACTS = SERVICES.map(
+  (name) => JSON.parse(readFileSync(join(APPS, name, 'openapi.json'), 'utf8')) as Contract,
+);
+const ROLES: readonly RoleName[] = [
+  'Partner Admin',
+  'Partner Technician',
+  'Partner Viewer',
+  'Organization Admin',
+  'Organization Technician',
+  'Organization Viewer',
 ];
-const ROLES: readonly RoleName[] = ['Partner Viewer', 'Organization Admin', 'Organization Technician'];
+const NOT_FOUND = 'Not found, or not within your reach';
 
 /** Whether `x-access` of the contract lets the role call the operation. */
-function may(permissions: readonly string[], level: string, operation: string): boolean {
+function may({ permissions, axis }: Role, operation: string | null): boolean {
+  if (operation === null) return true;
   const [method = '', path = ''] = operation.split(' ');
-  const access = CONTRACTS.map(({ paths }) => paths[`/api/v1${path}`]?.[method]?.['x-access']).find(Boolean);
+  const accessIn = ({ paths }: Contract) => paths[`/api/v1${path}`]?.[method.toLowerCase()]?.['x-access'];
+  const access = CONTRACTS.map(accessIn).find(Boolean);
   if (!access) throw new Error(`the contract has no ${operation}`);
-  if (access.levels && !access.levels.includes(level)) return false;
+  if (access.levels && !access.levels.includes(axis)) return false;
   return access.permission === null || permissions.includes('*') || permissions.includes(access.permission);
 }
 
+/** The controls of the table that the screen shows, apart from decisions that are shown with why they are refused. */
+async function controlsOn(page: Page, labels: readonly string[]): Promise<readonly string[]> {
+  const shown = await page
+    .locator('main')
+    .evaluate((main) =>
+      [...main.querySelectorAll('button, a, input[aria-label]')]
+        .filter((one) => one.checkVisibility() && !one.closest('[data-obstacle]'))
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim()),
+    );
+  const fits = (label: string, text: string) =>
+    label.endsWith('*') ? text.startsWith(label.slice(0, -1)) : text === label;
+  return labels.filter((label) => shown.some((text) => fits(label, text)));
+}
+
+let known: Promise<Scene> | undefined;
+/** One for all tests of a worker. */
+const sceneOf = (world: World): Promise<Scene> => (known ??= makeScene(world));
+
 test.describe('journey 19: what each person sees', () => {
   for (const name of ROLES) {
-    test(`the role ${name} is offered what the contract allows, and finds nothing of others`, async ({
+    test(`${name}: on every screen the controls that the contract allows, and no others`, async ({
       world,
       openAs,
       watch,
     }) => {
       watch.expect(/403|404/);
-      const [tenant, foreign] = [await world.makeTenant(), await world.makeDevice(await world.makeTenant())];
+      const { tenant, ids } = await sceneOf(world);
       const { data: roles } = await world.admin.must<{ data: Role[] }>('GET', '/roles');
       const role = roles.find((one) => one.name === name);
+      if (!role) throw new Error(`there is no role ${name}`);
       const sites = name === 'Organization Technician' ? [tenant.siteId] : undefined;
-      const page = await openAs(await world.makePerson(name, tenant, sites), `/devices/${foreign.id}`);
-      await expect(page.getByRole('heading', { name: 'Not found, or not within your reach' })).toBeVisible();
-      for (const [screen, control, operation] of CONTROLS) {
-        await page.goto(`${screen}?org=${tenant.orgId}`);
-        await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-        const offered = may(role?.permissions ?? [], role?.axis ?? '', operation);
-        const found = page.getByText(control, { exact: true });
-        // An empty list offers its first record a second time.
-        if (offered) await expect(found.first()).toBeVisible();
-        else await expect(found).toHaveCount(0);
+      const page = await openAs(await world.makePerson(name, tenant, sites), '/settings/profile');
+      const tour = new Tour(page);
+      const path = '/approvals?status=pending&limit=1';
+      const session = await world.sessionOf(page.context());
+      const { approvals } = (await session.call('GET', path)).body as { approvals?: { id: string }[] };
+      const own = { ...ids, ...(approvals?.[0] && { approvalId: approvals[0].id }) };
+      for (const [route, { needs, controls, beyondSites }] of Object.entries(SCREENS)) {
+        const address = addressOf(route, own);
+        if (address === null) continue;
+        await tour.visit(address);
+        const labels = Object.keys(controls);
+        const isOpen = may(role, needs) && !(beyondSites && sites);
+        const allowed = labels.filter((label) => isOpen && may(role, controls[label] ?? null));
+        await expect.soft.poll(() => controlsOn(page, labels), { message: route, timeout: 10_000 }).toEqual(allowed);
       }
     });
   }
+
+  test('a link to what belongs to another partner tells nothing about it', async ({ world, openAs, watch }) => {
+    watch.expect(/403|404/);
+    const foreign = await world.makeTenant();
+    const device = await world.makeDevice(foreign);
+    const requestId = await report(device, { path: String.raw`C:\Temp\setup.exe` });
+    const person = await world.makePerson('Partner Admin', await world.makeTenant());
+    const page = await openAs(person, `/devices/${device.id}`);
+    const tour = new Tour(page);
+    for (const address of [`/devices/${device.id}`, `/requests/${requestId}`, `/orgs/${foreign.orgId}`]) {
+      await tour.visit(address);
+      await expect(page.getByRole('heading', { name: NOT_FOUND })).toBeVisible();
+    }
+  });
 });

@@ -1,5 +1,5 @@
-import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { type DataOf, GatehouseError, ok } from '@gatehouse/client';
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
 import { ACCESS, type Operation } from './generated/access.ts';
 
@@ -9,6 +9,8 @@ export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () =
 
 /** The signed-in person; loaded before the first screen. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
+
+const DENIED = { code: 'permission_denied' } as GatehouseError['problem'];
 
 /** `*` is every permission, `devices:*` every one on devices. */
 const holds = (permissions: readonly string[], needed: string): boolean =>
@@ -28,3 +30,11 @@ export function useCan(): (operation: Operation) => boolean {
   const me = useMe();
   return (operation) => may(me, operation);
 }
+
+/** Keeps a screen that only changes something from those who may not: they are told what they lack. */
+export const demand =
+  (operation: Operation) =>
+  async ({ context }: { readonly context: { readonly queryClient: QueryClient } }): Promise<void> => {
+    const me = await context.queryClient.ensureQueryData(meQuery);
+    if (!may(me, operation)) throw new GatehouseError(403, DENIED);
+  };

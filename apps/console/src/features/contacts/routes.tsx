@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { ROLES, SORTS } from './model.ts';
@@ -13,6 +14,7 @@ const list = createRoute({
 const importing = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orgs/$orgId/contacts/import',
+  beforeLoad: demand('POST /orgs/contacts/import'),
   component: lazyRouteComponent(() => import('./screens/contact-import.tsx'), 'ContactImport'),
 });
 

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, pageNumber, searchOf } from '../../shell/search.ts';
 
@@ -20,6 +21,7 @@ const scriptImport = createRoute({
   getParentRoute: () => rootRoute,
   path: '/library/scripts/import',
   validateSearch: searchOf(CONTEXT),
+  beforeLoad: demand('POST /scripts/import'),
   component: lazyRouteComponent(() => import('./screens/script-import.tsx'), 'ScriptImport'),
 });
 
@@ -27,6 +29,7 @@ const fieldImport = createRoute({
   getParentRoute: () => rootRoute,
   path: '/library/custom-fields/import',
   validateSearch: searchOf(CONTEXT),
+  beforeLoad: demand('POST /custom-fields/import'),
   component: lazyRouteComponent(() => import('./screens/field-import.tsx'), 'FieldImport'),
 });
 
@@ -34,6 +37,7 @@ const valueImport = createRoute({
   getParentRoute: () => rootRoute,
   path: '/library/custom-fields/values',
   validateSearch: searchOf(CONTEXT),
+  beforeLoad: demand('POST /devices/custom-fields/import'),
   component: lazyRouteComponent(() => import('./screens/value-import.tsx'), 'ValueImport'),
 });
 

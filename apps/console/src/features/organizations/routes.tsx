@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { SORTS, STATUSES } from './queries.ts';
@@ -20,6 +21,7 @@ const merge = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orgs/$orgId/merge',
   validateSearch: searchOf({ survivor: text, run: text }),
+  beforeLoad: demand('POST /orgs/organizations/{id}/merge-preview'),
   component: lazyRouteComponent(() => import('./screens/merge-page.tsx'), 'MergePage'),
 });
 

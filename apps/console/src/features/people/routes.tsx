@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
 import { EXPIRIES } from './invitations/expiry.ts';
@@ -42,6 +43,7 @@ const newRole = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people/roles/new',
   validateSearch: searchOf({ ...CONTEXT, from: id }),
+  beforeLoad: demand('POST /roles'),
   component: lazyRouteComponent(() => import('./screens/new-role.tsx'), 'NewRole'),
 });
 

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { OUTCOMES } from './replays/outcomes.ts';
 import { CONTEXT, flag, id, oneOf, pageNumber, searchOf } from '../../shell/search.ts';
@@ -14,6 +15,7 @@ const create = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orgs/$orgId/rules/new',
   validateSearch: searchOf({ from: id }),
+  beforeLoad: demand('POST /pam/rules'),
   component: lazyRouteComponent(() => import('./screens/new-rule.tsx'), 'NewRule'),
 });
 

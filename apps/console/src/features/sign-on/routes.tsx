@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, oneOf, searchOf, text } from '../../shell/search.ts';
 import { SCOPES } from './queries.ts';
@@ -15,6 +16,7 @@ const connect = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on/new',
   validateSearch: searchOf({ ...CONTEXT, step: oneOf(STEPS), preset: text, provider: id, field: text }),
+  beforeLoad: demand('POST /sso/providers'),
   component: lazyRouteComponent(() => import('./screens/connect-provider.tsx'), 'ConnectProvider'),
 });
 
@@ -35,6 +37,7 @@ const edit = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on/$providerId/edit',
   validateSearch: searchOf({ field: text }),
+  beforeLoad: demand('PATCH /sso/providers/{id}'),
   component: lazyRouteComponent(() => import('./screens/edit-provider.tsx'), 'EditProvider'),
 });
 

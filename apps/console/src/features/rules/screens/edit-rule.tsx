@@ -1,7 +1,9 @@
+import { Fieldset } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { codeOf } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
@@ -10,6 +12,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { later } from '../../../ui/later/later.ts';
 import { changesBetween, changesOf, type Draft, draftOf, isComplete, type Rule } from '../model.ts';
+import { RuleFields } from '../parts/rule-fields.tsx';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { withPatch } from '../replays/candidate.ts';
 import { ruleQuery, updateRule, useRuleAct } from '../queries.ts';
@@ -93,10 +96,25 @@ function Editor({ rule: stored }: { readonly rule: Rule }) {
   );
 }
 
+/** A rule for those who may not change it. */
+function Reader({ rule }: { readonly rule: Rule }) {
+  const words = useTranslations('rules');
+  return (
+    <Page title={words('editTitle', { name: rule.name })}>
+      <Fieldset variant="unstyled" disabled>
+        <RuleFields draft={draftOf(rule)} orgId={rule.orgId} errors={{}} isNew={false} onChange={() => undefined} />
+      </Fieldset>
+    </Page>
+  );
+}
+
 /** A rule that exists. */
 export function EditRule() {
   const { orgId, ruleId } = route.useParams();
+  const mayChange = useCan()('PATCH /pam/rules/{id}');
   return (
-    <QueryView query={useQuery(ruleQuery(orgId, ruleId))}>{(rule) => <Editor key={rule.id} rule={rule} />}</QueryView>
+    <QueryView query={useQuery(ruleQuery(orgId, ruleId))}>
+      {(rule) => (mayChange ? <Editor key={rule.id} rule={rule} /> : <Reader rule={rule} />)}
+    </QueryView>
   );
 }
