@@ -12,11 +12,11 @@ test.describe('journey 18: the log', () => {
     const auditor = await world.makePerson('Partner Viewer', tenant);
     const page = await openAs(auditor, '/audit');
     const lines = page.locator('.gh-audit-line');
-    await expect(lines.filter({ hasText: 'user login' }).first()).toBeVisible({ timeout: 15_000 });
+    await expect(lines.filter({ hasText: 'signed in' }).first()).toBeVisible({ timeout: 15_000 });
     await page.getByRole('combobox', { name: 'Filter: Kind of thing' }).selectOption('Rules');
     await page.getByRole('combobox', { name: 'Time' }).selectOption('Today');
     await expect(page).toHaveURL(/kind=pam\.rule/);
-    await expect(lines).toHaveText([/HP drivers/]);
+    await expect(lines).toHaveText([/created the rule HP drivers/]);
     await page.reload();
     await expect(lines).toHaveText([/HP drivers/]);
     const address = page.url().slice(world.baseUrl.length);
@@ -31,7 +31,7 @@ test.describe('journey 18: the log', () => {
     await lines.first().click();
     await page.getByRole('link', { name: 'Same actor' }).click();
     await expect(page.getByRole('button', { name: /^Remove “Who: / })).toBeVisible();
-    await expect(lines.filter({ hasText: 'organization create' }).first()).toBeVisible();
+    await expect(lines.filter({ hasText: 'created the organisation' }).first()).toBeVisible();
   });
 
   test('verification says that the log is whole, or which entry is not', async ({ world, openAs }) => {

@@ -29,6 +29,7 @@ test.describe('journey 37: software policies by place', () => {
     await expect(page.getByText('lt-0042')).toBeVisible();
 
     await page.goto(`/rules/software-policies/places?org=${orgId}&level=device&place=${device.id}`);
+    await expect(page.getByRole('radio', { name: 'lt-0042' })).toBeChecked();
     await expect(steps).toHaveCount(2);
     await expect(steps.first()).toContainText(/The device.*closest.*This one machine/s);
     await expectAccessible(page);

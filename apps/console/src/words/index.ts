@@ -2,6 +2,7 @@ import type account from './en/account.json';
 import type active from './en/active.json';
 import type approvals from './en/approvals.json';
 import type audit from './en/audit.json';
+import type auditActs from './en/auditActs.json';
 import type capture from './en/capture.json';
 import type captureLevels from './en/captureLevels.json';
 import type contacts from './en/contacts.json';
@@ -36,6 +37,7 @@ interface LateWords {
   readonly active: typeof active;
   readonly approvals: typeof approvals;
   readonly audit: typeof audit;
+  readonly auditActs: typeof auditActs;
   readonly capture: typeof capture;
   readonly captureLevels: typeof captureLevels;
   readonly contacts: typeof contacts;

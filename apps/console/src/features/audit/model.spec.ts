@@ -1,4 +1,4 @@
-import { type AuditEntry, boundsOf, fieldOf, instantOfField, newerThan, queryOf, readable } from './model.ts';
+import { type AuditEntry, boundsOf, fieldOf, instantOfField, newerThan, queryOf } from './model.ts';
 
 const entries = (...ids: string[]) => ids.map((id) => ({ id }) as AuditEntry);
 const NOW = new Date(2026, 10, 23, 12, 30);
@@ -46,5 +46,3 @@ describe('what came in since', () => {
     expect(newerThan(entries(...shown), entries(...newest))).toBe(count);
   });
 });
-
-it('an action is readable', () => expect(readable('pam.rule.update')).toBe('pam rule update'));

@@ -63,9 +63,6 @@ export const queryOf = ({ org, action, actor, kind, resource, result, from, to, 
   ...(q && { search: q }),
 });
 
-/** `pam.rule.update` → `pam rule update`: readable where no sentence is known. */
-export const readable = (action: string): string => action.replaceAll(/[._]/g, ' ');
-
 /** How many entries stand before the one that is shown first. */
 export function newerThan(shown: readonly AuditEntry[], newest: readonly AuditEntry[]): number {
   const [first] = shown;

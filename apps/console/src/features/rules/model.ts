@@ -38,6 +38,8 @@ export interface Draft {
   /** A shadow rule is only watched: it decides nothing. */
   readonly mode: Rule['mode'];
   readonly expiresAt: string | null;
+  /** The rule behind which it is to stand where the next one leaves no room for a priority of its own. */
+  readonly after: string | null;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -52,6 +54,7 @@ export const EMPTY_DRAFT: Draft = {
   timeWindow: null,
   mode: 'live',
   expiresAt: null,
+  after: null,
 };
 
 /** The draft of a rule that exists, or that the API proposes. */
@@ -69,6 +72,7 @@ export function draftOf(rule: Rule | NewRule): Draft {
     timeWindow: rule.timeWindow ?? null,
     mode: rule.mode ?? 'live',
     expiresAt: rule.expiresAt ?? null,
+    after: null,
   };
 }
 

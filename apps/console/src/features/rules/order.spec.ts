@@ -1,4 +1,4 @@
-import { displaced, placeAfter } from './order.ts';
+import { displaced, placeAfter, priorityAfter } from './order.ts';
 
 describe('a rule that moves', () => {
   it.each([
@@ -21,4 +21,15 @@ describe('the place behind another rule', () => {
   ])('of %s behind %s is %i', (id, other, place) => {
     expect(placeAfter(['a', 'b', 'c', 'd'], id, other)).toBe(place);
   });
+});
+
+describe('the priority of a rule behind another', () => {
+  const rules = [10, 20, 21, 21].map((priority, at) => ({ id: String(at), priority }));
+  it.each([
+    ['0', 15],
+    ['1', null],
+    ['2', null],
+    ['3', 31],
+    ['gone', null],
+  ])('behind %s is %s', (other, priority) => expect(priorityAfter(rules, other)).toBe(priority));
 });

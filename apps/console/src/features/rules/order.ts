@@ -15,3 +15,21 @@ export function placeAfter(ids: readonly string[], id: string, other: string): n
   const [from, before] = [ids.indexOf(id), ids.indexOf(other)];
   return from !== -1 && from < before ? before : before + 1;
 }
+
+/** How far apart the server sets priorities. */
+const STEP = 10;
+
+interface Placed {
+  readonly id: string;
+  readonly priority: number;
+}
+
+/** A priority of its own right behind another rule; null where the next rule leaves no room for one. */
+export function priorityAfter(rules: readonly Placed[], other: string): number | null {
+  const at = rules.findIndex(({ id }) => id === other);
+  const [before, next] = [rules[at], rules[at + 1]];
+  if (!before) return null;
+  if (!next) return before.priority + STEP;
+  const room = next.priority - before.priority;
+  return room > 1 ? before.priority + Math.floor(room / 2) : null;
+}

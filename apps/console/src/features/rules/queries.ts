@@ -1,7 +1,9 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { codeOf } from '../../api/problem.ts';
 import { bodyOf, type Draft, isComplete, type NewRule, type RuleChange, type Verdict } from './model.ts';
+import { priorityAfter } from './order.ts';
 
 /** The rules of one organisation in the order in which they decide. */
 export const rulesQuery = (orgId: string) =>
@@ -122,6 +124,20 @@ export const deleteRule = ({ id, orgId }: RuleId) =>
 /** Puts the named rules into the named order, in the places that they hold together. */
 export const reorderRules = async (orgId: string, ruleIds: readonly string[]) =>
   (await ok(api.PUT('/pam/rules/order', { body: { orgId, ruleIds: [...ruleIds] } }))).rules;
+
+/** Where the next rule leaves no room, the rules get new priorities in the same order before the new one is made. */
+export async function createPlaced({ orgId, after, ...rule }: NewRule & { orgId: string; after: string | null }) {
+  const body = { ...rule, orgId };
+  if (after === null) return createRule(body);
+  try {
+    const priority = priorityAfter(await reorderRules(orgId, [after]), after);
+    return await createRule(priority === null ? body : { ...body, priority });
+  } catch (error) {
+    // A person who is confined to sites cannot give other rules their priorities.
+    if (codeOf(error) !== 'site_access_denied') throw error;
+    return createRule(body);
+  }
+}
 
 interface Copying extends RuleId {
   readonly orgIds: readonly string[];

@@ -3,11 +3,11 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { ActSentence } from '../../../ui/audit/sentence.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type AuditEntry, type AuditFilter, newerThan, readable } from '../model.ts';
+import { type AuditEntry, type AuditFilter, newerThan } from '../model.ts';
 import { ChainBar } from '../parts/chain-bar.tsx';
 import { EntryFacts } from '../parts/entry-facts.tsx';
 import { Filters, Narrowed } from '../parts/filters.tsx';
@@ -16,7 +16,6 @@ import '../words.ts';
 
 const route = getRouteApi('/audit');
 const COLORS = { success: 'green', failure: 'orange', denied: 'red' } as const;
-const NAME_LENGTH = 60;
 
 /** One entry; a press opens everything that it holds. */
 function EntryRow({ entry }: { readonly entry: AuditEntry }) {
@@ -33,9 +32,8 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
           {entry.actor.name ?? words(`actors.${entry.actor.type}`)}
         </Text>
         <Text span size="sm">
-          {readable(entry.action)}
+          <ActSentence entry={entry} />
         </Text>
-        <SafeText value={entry.resource.name ?? entry.resource.type} most={NAME_LENGTH} />
         <Badge size="sm" variant="light" tt="none" color={COLORS[entry.result]} className="gh-status">
           {words(`results.${entry.result}`)}
         </Badge>

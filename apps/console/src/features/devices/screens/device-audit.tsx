@@ -2,6 +2,7 @@ import { Badge, Button, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { ActSentence } from '../../../ui/audit/sentence.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
@@ -10,8 +11,6 @@ import { useDevice } from '../use-device.ts';
 import '../words.ts';
 
 const COLORS = { success: 'green', failure: 'orange', denied: 'red' } as const;
-/** `device.move` → `device move`: readable where no sentence is known. */
-const readable = (action: string): string => action.replaceAll(/[._]/g, ' ');
 
 function useColumns(): readonly Column<AuditEntry>[] {
   const words = useTranslations('devices');
@@ -21,9 +20,9 @@ function useColumns(): readonly Column<AuditEntry>[] {
     {
       id: 'what',
       header: words('what'),
-      cell: ({ id, action }) => (
-        <Link to="/audit/$entryId" params={{ entryId: id }} data-open>
-          {readable(action)}
+      cell: (entry) => (
+        <Link to="/audit/$entryId" params={{ entryId: entry.id }} data-open>
+          <ActSentence entry={entry} />
         </Link>
       ),
     },

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Rule } from '../model.ts';
+import { priorityAfter } from '../order.ts';
 import { rulesQuery } from '../queries.ts';
 
 const SHOWN = 20;
@@ -12,7 +13,8 @@ interface AfterRuleProps {
   /** The rule that is placed, which cannot stand behind itself. */
   readonly except?: string;
   readonly description?: string;
-  readonly onChoose: (rule: Rule) => void;
+  /** @param priority one of its own right behind the rule; null where there is no room for it */
+  readonly onChoose: (rule: Rule, priority: number | null) => void;
 }
 
 /** Names a place by the rule that stands before it, found by its name. */
@@ -24,7 +26,7 @@ export function AfterRule({ orgId, except, description, onChoose }: AfterRulePro
   const choose = (id: string | null) => {
     const rule = others.find((one) => one.id === id);
     setChosen(id);
-    if (rule) onChoose(rule);
+    if (rule) onChoose(rule, priorityAfter(rules, rule.id));
   };
   return (
     <Select

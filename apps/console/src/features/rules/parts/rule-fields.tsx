@@ -62,14 +62,16 @@ function PlaceFields({ draft, orgId, isNew, errors, onChange }: FieldsProps) {
         min={0}
         value={draft.priority}
         error={errors['priority']}
-        onChange={(priority) => onChange({ priority })}
+        onChange={(priority) => onChange({ priority, after: null })}
       />
       {isNew && (
         <Suspense fallback={null}>
           <AfterRule
             orgId={orgId}
-            description={words('move.afterText')}
-            onChoose={({ priority }) => onChange({ priority })}
+            description={words(draft.after === null ? 'move.afterText' : 'move.noRoomText')}
+            onChoose={({ id, priority }, own) =>
+              onChange({ priority: own ?? priority, after: own === null ? id : null })
+            }
           />
         </Suspense>
       )}

@@ -11,7 +11,7 @@ import { ProposalChoice } from '../parts/proposal-choice.tsx';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { TryButton } from '../replays/try-button.tsx';
 import { withAdded } from '../replays/candidate.ts';
-import { createRule, type Proposal, proposalsQuery, useRuleAct } from '../queries.ts';
+import { createPlaced, type Proposal, proposalsQuery, useRuleAct } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId/rules/new');
@@ -29,7 +29,7 @@ function Editor({ draft, onChange, before, isEdited }: EditorProps) {
   const { orgId } = route.useParams();
   const { from } = route.useSearch();
   const navigate = useNavigate();
-  const act = useRuleAct(createRule);
+  const act = useRuleAct(createPlaced);
   const back = () => void navigate({ to: '/rules', search: { org: orgId } });
   const saved = useUnsaved(isEdited);
   const onSuccess = () => {
@@ -37,7 +37,8 @@ function Editor({ draft, onChange, before, isEdited }: EditorProps) {
     notifyDone(words('saved', { mode: draft.mode }));
     back();
   };
-  const save = () => act.mutate({ ...bodyOf(draft), orgId, ...(from && { fromRequestId: from }) }, { onSuccess });
+  const save = () =>
+    act.mutate({ ...bodyOf(draft), after: draft.after, orgId, ...(from && { fromRequestId: from }) }, { onSuccess });
   return (
     <RuleForm
       {...{ orgId, draft, before, onChange }}

@@ -111,7 +111,8 @@ export function NewSettings(props: NewSettingsProps) {
   const names = [...settingsOf(preset), ...(isRead ? ['ssoUrl'] : [])];
   const optional = [...(preset.name ? ['name'] : []), ...(isRead ? preset.placeholders : [])];
   return (
-    <div className="gh-columns">
+    <div className="gh-columns" data-wide="last">
+      <AtTheProvider preset={preset} />
       <Stack>
         {preset.type === 'saml' && <Metadata address={metadataAddress(preset, values)} onRead={set} />}
         <form onSubmit={create}>
@@ -139,7 +140,6 @@ export function NewSettings(props: NewSettingsProps) {
           </Stack>
         </form>
       </Stack>
-      <AtTheProvider preset={preset} />
     </div>
   );
 }

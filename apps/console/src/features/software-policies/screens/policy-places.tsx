@@ -41,14 +41,20 @@ function usePosition({ level, id }: TreePlace, orgId: string): Position {
   };
 }
 
-function Reaching({ place, orgId }: { readonly place: TreePlace; readonly orgId: string }) {
+interface ReachingProps {
+  readonly place: TreePlace;
+  readonly position: Position;
+  readonly orgId: string;
+}
+
+function Reaching({ place, position, orgId }: ReachingProps) {
   const words = useTranslations('softwarePolicies');
   return (
     <Stack className="gh-card" aria-live="polite">
       <Title order={2}>
         {words('reaching')} <PlaceName level={place.level} id={place.id} />
       </Title>
-      <PolicySteps position={usePosition(place, orgId)} orgId={orgId} />
+      <PolicySteps position={position} orgId={orgId} />
     </Stack>
   );
 }
@@ -59,6 +65,7 @@ function Places({ organization }: { readonly organization: Organization }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const place = useChosen(organization);
+  const position = usePosition(place, id);
   const policies = useQuery(reachingPoliciesQuery(id)).data?.policies ?? [];
   const note = (one: TreePlace) => {
     const count = policies.filter(({ target }) => target.level === one.level && target.id === one.id).length;
@@ -81,11 +88,12 @@ function Places({ organization }: { readonly organization: Organization }) {
           levels={LEVELS}
           organization={{ level: 'organization', id, name, orgId: id }}
           value={place}
+          site={position.siteId}
           note={note}
           onChange={(one) => void navigate({ search: { ...search, level: one.level, place: one.id }, replace: true })}
         />
       </Stack>
-      <Reaching place={place} orgId={id} />
+      <Reaching {...{ place, position }} orgId={id} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, CloseButton, Group, Radio, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useId, useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { QueryView } from '../../state-views.tsx';
 import { SafeText } from '../../text/safe-text.tsx';
+import { placeNameQuery } from '../queries.ts';
 import { deviceBranch, groupBranch, type Level, organizationBranch, siteBranch, type TreePlace } from './queries.ts';
 import '../words.ts';
 
@@ -17,6 +18,8 @@ interface Tree {
   readonly onChange: (place: TreePlace) => void;
   /** Said behind the name of a place. */
   readonly note?: (place: TreePlace) => ReactNode;
+  /** The site that is chosen, or that holds the chosen device: the tree is opened there. */
+  readonly site?: string | undefined;
 }
 
 const TreeContext = createContext<Tree & { readonly group: string }>({
@@ -62,7 +65,9 @@ interface NodeProps {
 
 function Node({ place, opened: initially = false, children }: NodeProps) {
   const words = useTranslations('place.tree');
-  const [opened, { toggle }] = useDisclosure(initially);
+  // The way to the chosen place may be known only after the tree is shown.
+  const [toggled, setToggled] = useState<boolean | null>(null);
+  const opened = toggled ?? initially;
   const Icon = opened ? IconChevronDown : IconChevronRight;
   return (
     <li>
@@ -74,7 +79,7 @@ function Node({ place, opened: initially = false, children }: NodeProps) {
             color="gray"
             aria-expanded={opened}
             aria-label={words('open', { name: place.name })}
-            onClick={toggle}
+            onClick={() => setToggled(!opened)}
           >
             <Icon size={16} aria-hidden className="gh-forward" />
           </ActionIcon>
@@ -112,12 +117,22 @@ const Search = ({ label, typed, onTyped }: SearchProps) => {
 
 interface BranchProps {
   readonly level: Level;
+  /** A place that is listed although it is not among the first. */
+  readonly pinned?: string | undefined;
+  readonly orgId?: string | undefined;
   readonly branchOf: (search: string) => ReturnType<typeof siteBranch>;
   readonly children: (place: TreePlace) => ReactNode;
 }
 
+type PinnedProps = Pick<BranchProps, 'level' | 'orgId' | 'children'> & { readonly id: string };
+
+function Pinned({ level, id, orgId, children }: PinnedProps) {
+  const name = useQuery(placeNameQuery(level, id)).data;
+  return name === undefined ? null : children({ level, id, name, ...(orgId && { orgId }) });
+}
+
 /** The first places of a branch; a search finds the others on the server. */
-function Places({ level, branchOf, children }: BranchProps) {
+function Places({ level, pinned, orgId, branchOf, children }: BranchProps) {
   const words = useTranslations('place.tree');
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
@@ -130,6 +145,9 @@ function Places({ level, branchOf, children }: BranchProps) {
             <li>
               <Search label={words(`search.${level}`)} typed={typed} onTyped={setTyped} />
             </li>
+          )}
+          {pinned && search === '' && !places.some(({ id }) => id === pinned) && (
+            <Pinned {...{ level, orgId, children }} id={pinned} />
           )}
           {places.map(children)}
           {places.length === 0 && (
@@ -151,12 +169,18 @@ function Places({ level, branchOf, children }: BranchProps) {
 const leaf = (place: TreePlace) => <Node key={place.id} place={place} />;
 
 function Site({ place }: { readonly place: TreePlace }) {
-  const { levels } = useContext(TreeContext);
+  const { levels, site, value } = useContext(TreeContext);
   if (!levels.includes('device')) return <Node place={place} />;
+  const device = site === place.id && value?.level === 'device' ? value.id : undefined;
   return (
-    <Node place={place}>
+    <Node place={place} opened={device !== undefined}>
       {() => (
-        <Places level="device" branchOf={(search) => deviceBranch(place.orgId ?? '', place.id, search)}>
+        <Places
+          level="device"
+          pinned={device}
+          orgId={place.orgId}
+          branchOf={(search) => deviceBranch(place.orgId ?? '', place.id, search)}
+        >
           {leaf}
         </Places>
       )}
@@ -165,7 +189,7 @@ function Site({ place }: { readonly place: TreePlace }) {
 }
 
 function Organization({ place, opened = false }: { readonly place: TreePlace; readonly opened?: boolean }) {
-  const { levels } = useContext(TreeContext);
+  const { levels, site } = useContext(TreeContext);
   return (
     <Node place={place} opened={opened}>
       {() => (
@@ -175,8 +199,13 @@ function Organization({ place, opened = false }: { readonly place: TreePlace; re
               {leaf}
             </Places>
           )}
-          <Places level="site" branchOf={(search) => siteBranch(place.id, search)}>
-            {(site) => <Site key={site.id} place={site} />}
+          <Places
+            level="site"
+            pinned={opened ? site : undefined}
+            orgId={place.id}
+            branchOf={(search) => siteBranch(place.id, search)}
+          >
+            {(one) => <Site key={one.id} place={one} />}
           </Places>
         </>
       )}
