@@ -16,7 +16,11 @@ const CUSTOM: Readonly<Record<string, string>> = {
 
 type Validated = new (data: object) => { validate(): void };
 
-const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+/** Whether Kubernetes itself defines the kind. */
+export const isBuiltIn = ({ apiVersion }: KubernetesObject): boolean =>
+  CUSTOM[apiVersion.split('/')[0] ?? ''] === undefined;
+
+export const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** The file of one kind: the package's own entrance would load every kind of the group. */
 const fileOf = ({ apiVersion, kind }: KubernetesObject): string =>
@@ -43,11 +47,17 @@ export async function schemaFaults(objects: readonly KubernetesObject[]): Promis
   return faults.filter(Boolean);
 }
 
-/** The schemas let misspelt optional fields pass; the compiler does not, when the object is written as a literal. */
-export function unknownKeys(objects: readonly KubernetesObject[]): string[] {
-  const literals = objects.map(
-    (object, index) => `const object${index}: import('${fileOf(object)}').I${object.kind} = ${JSON.stringify(object)};`,
-  );
+/**
+ * What the compiler says of each object that is written as a literal, one line each.
+ * @param literals one line for each object
+ * @param preamble lines before them
+ */
+export function compilerFaults(
+  objects: readonly KubernetesObject[],
+  literals: readonly string[],
+  preamble: readonly string[] = [],
+): string[] {
+  const text = [...preamble, ...literals].join('\n');
   const file = fileURLToPath(new URL('./objects.generated.ts', import.meta.url));
   const options: ts.CompilerOptions = {
     strict: true,
@@ -61,14 +71,22 @@ export function unknownKeys(objects: readonly KubernetesObject[]): string[] {
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
   host.getSourceFile = (name, ...rest) =>
-    name === file
-      ? ts.createSourceFile(name, literals.join('\n'), ts.ScriptTarget.ES2022)
-      : getSourceFile(name, ...rest);
+    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
   host.fileExists = (name) => name === file || fileExists(name);
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ start, file: source, messageText }) => {
     const line = source && start !== undefined ? source.getLineAndCharacterOfPosition(start).line : -1;
-    const object = objects[line];
+    const object = objects[line - preamble.length];
     return `${object ? titleOf(object) : 'objects'}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
   });
 }
+
+/** The schemas let misspelt optional fields pass; the compiler does not, when the object is written as a literal. */
+export const unknownKeys = (objects: readonly KubernetesObject[]): string[] =>
+  compilerFaults(
+    objects,
+    objects.map(
+      (object, index) =>
+        `const object${index}: import('${fileOf(object)}').I${object.kind} = ${JSON.stringify(object)};`,
+    ),
+  );

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './render.ts';
+import { VERSIONS, versionFaults } from './versions.ts';
+
+/** All that the manifests can be made to, each different object once. */
+function everything(): KubernetesObject[] {
+  const program = fileURLToPath(new URL('../render-chart.mjs', import.meta.url));
+  const values = { host: 'gatehouse.example.com', backup: { enabled: true } };
+  const chart = execFileSync(process.execPath, [program, JSON.stringify(values)], { encoding: 'utf8' });
+  const objects = [
+    ...render('overlays/local'),
+    ...renderWith({
+      resources: ['overlays/production', 'jobs/operate', 'jobs/restore'],
+      components: ['backup', 'store-tls', 'own-store-tls', 'error-tracking'].map((name) => `components/${name}`),
+    }),
+    ...renderWith({ resources: ['overlays/production'], components: ['components/managed-redis'] }),
+    ...parse(chart).filter(Boolean),
+  ];
+  return [...new Map(objects.map((object) => [JSON.stringify(object), object])).values()];
+}
+
+const budget = (name: string, spec: object): KubernetesObject => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name },
+  spec: { ...spec },
+});
+const withContainer = (name: string, more: object): KubernetesObject => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name },
+  spec: { template: { spec: { containers: [{ name, ...more }] } } },
+});
+
+/** What the check must find, and with it what it must let pass. */
+const FAULTY = [
+  budget('unknown-field', { maxUnavailabel: 1 }),
+  budget('wrong-type', { maxUnavailable: true }),
+  { ...budget('unknown-kind', {}), kind: 'Budget' },
+  withContainer('unknown-field-inside', { imagePullPolic: 'Always' }),
+  withContainer('wrong-type-inside', { resources: { limits: { cpu: true } } }),
+];
+const RIGHT = [
+  budget('number', { maxUnavailable: 1 }),
+  budget('percentage', { maxUnavailable: '50%' }),
+  withContainer('quantity', { resources: { limits: { cpu: '1', memory: '64Mi' } } }),
+];
+
+(hasKubectl ? describe : describe.skip)('the manifests and the chart', () => {
+  const objects = hasKubectl ? everything() : [];
+
+  it.each(VERSIONS)('fit the schemas of Kubernetes %s, which find what does not', (version) => {
+    expect(objects.length).toBeGreaterThan(100);
+    const faults = versionFaults(version, [...objects, ...RIGHT, ...FAULTY]);
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(FAULTY.map(titleOf));
+  });
+});
