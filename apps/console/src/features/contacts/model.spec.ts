@@ -1,4 +1,4 @@
-import { changesOf, countsOf, echoed, outcomeOf, rowsOf, valuesOf, withPreview } from './model.ts';
+import { changesOf, fresh, rowsOf, seen, valuesOf } from './model.ts';
 
 const SHEET = {
   header: ['Name', 'Mail', 'Roles'],
@@ -8,10 +8,6 @@ const SHEET = {
   ],
 };
 const ROWS = rowsOf('o1', SHEET, { name: 0, email: 1, roles: 2 });
-const PREVIEW = withPreview(ROWS, 0, [
-  { index: 0, annotation: 'create', contactId: null },
-  { index: 1, annotation: 'conflict', contactId: null, conflictReason: 'duplicate-row' },
-]);
 
 describe('an import of contacts', () => {
   it('places each row in the organisation and leaves out empty cells', () => {
@@ -21,24 +17,12 @@ describe('an import of contacts', () => {
     ]);
   });
 
-  it('echoes what the preview showed', () => {
-    expect(echoed(PREVIEW[0]!)).toEqual({ ...ROWS[0]!.row, expectedAnnotation: 'create', expectedContactId: null });
-    expect([...countsOf(PREVIEW)]).toEqual([
-      ['create', 1],
-      ['conflict', 1],
-    ]);
-  });
-
-  it('names failed rows by their line, across batches', () => {
-    const none = { imported: [], updated: [], skipped: [] };
-    const answers = [
-      { first: 0, answer: { ...none, imported: [{ index: 0, organizationId: 'o1', contactId: 'c1' }], errors: [] } },
-      { first: 1, answer: { ...none, errors: [{ index: 0, code: 'conflict', message: 'not certain' }] } },
-    ];
-    expect(outcomeOf(PREVIEW, answers)).toMatchObject({
-      imported: 1,
-      failed: [{ line: 3, code: 'conflict', row: { cells: ['', 'jo@example.com', ''] } }],
-    });
+  it('echoes what the preview showed, and forgets it before another preview', () => {
+    const { row } = ROWS[0]!;
+    const echoed = { ...row, expectedAnnotation: 'conflict', expectedContactId: null };
+    const shown = seen(row, { index: 0, annotation: 'conflict', contactId: null, conflictReason: 'duplicate-row' });
+    expect(shown).toEqual({ outcome: 'conflict', note: 'duplicate-row', row: echoed });
+    expect(fresh(shown.row!)).toEqual(row);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Sheet } from '../../ui/import/csv.ts';
+import type { ImportRow, Seen } from '../../ui/import/flow/model.ts';
 import { cellsOf, type Mapping } from '../../ui/import/mapping.ts';
-import type { Contact, ContactChange, ImportAnswer, ImportBody, PreviewedRow } from './queries.ts';
+import type { Contact, ContactChange, ImportBody, PreviewedRow } from './queries.ts';
 
 export const ROLES = ['billing', 'technical', 'escalation', 'admin', 'site', 'after_hours', 'portal'] as const;
 export const SORTS = ['name', '-name', 'email', '-email', 'createdAt', '-createdAt'] as const;
@@ -63,11 +64,7 @@ export function changesOf(before: ContactValues, after: ContactValues): ContactC
   return Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
 }
 
-/** A row of an import with the cells that it was made from. */
-export interface SheetRow {
-  readonly cells: readonly string[];
-  readonly row: ImportBody['rows'][number];
-}
+export type ContactRow = ImportBody['rows'][number];
 
 /** Roles are separated by anything but letters; they are written with `_` or a blank. */
 const rolesOf = (cell: string): string[] =>
@@ -82,64 +79,19 @@ const rolesOf = (cell: string): string[] =>
     .filter((role) => role !== '');
 
 /** Makes the rows of an import: all of them belong to one organisation. */
-export const rowsOf = (orgId: string, { rows }: Sheet, mapping: Mapping): SheetRow[] =>
-  rows.map((cells) => {
+export const rowsOf = (orgId: string, { rows }: Sheet, mapping: Mapping): ImportRow<ContactRow>[] =>
+  rows.map((cells, index) => {
     const { roles, ...members } = cellsOf(cells, mapping);
     const row = { organizationId: orgId, ...members, ...(roles !== undefined && { roles: rolesOf(roles) }) };
-    return { cells, row: row as SheetRow['row'] };
+    return { cells, row: row as ContactRow, line: index + 2 };
   });
 
-/** A row with what its preview showed, which the import is told to hold to. */
-export interface Previewed extends SheetRow {
-  readonly shown: Pick<PreviewedRow, 'annotation' | 'contactId' | 'conflictReason'>;
-}
+/** A row as a preview takes it: without what an earlier one said. */
+export const fresh = ({ expectedAnnotation: _, expectedContactId: __, ...row }: ContactRow): ContactRow => row;
 
-export const withPreview = (rows: readonly SheetRow[], first: number, previewed: readonly PreviewedRow[]) =>
-  previewed.flatMap(({ index, annotation, contactId, conflictReason }): Previewed[] => {
-    const row = rows[first + index];
-    return row ? [{ ...row, shown: { annotation, contactId, ...(conflictReason && { conflictReason }) } }] : [];
-  });
-
-/** A row as it goes into the import, with the outcome that was shown for it. */
-export const echoed = ({ row, shown }: Previewed): SheetRow['row'] => ({
-  ...row,
-  expectedAnnotation: shown.annotation,
-  expectedContactId: shown.contactId,
+/** A row with what its preview showed, to which the import is told to hold. */
+export const seen = (row: ContactRow, { annotation, contactId, conflictReason }: PreviewedRow): Seen<ContactRow> => ({
+  outcome: annotation,
+  note: conflictReason ?? undefined,
+  row: { ...row, expectedAnnotation: annotation, expectedContactId: contactId },
 });
-
-export const countsOf = (rows: readonly Previewed[]): ReadonlyMap<PreviewedRow['annotation'], number> => {
-  const counts = new Map<PreviewedRow['annotation'], number>();
-  for (const { shown } of rows) counts.set(shown.annotation, (counts.get(shown.annotation) ?? 0) + 1);
-  return counts;
-};
-
-export interface FailedRow {
-  readonly row: Previewed;
-  /** The row of the table, counted as a spreadsheet does: the heading is row 1. */
-  readonly line: number;
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface ImportOutcome {
-  readonly imported: number;
-  readonly updated: number;
-  readonly skipped: number;
-  readonly failed: readonly FailedRow[];
-}
-
-/** Adds up the answers to all batches. */
-export function outcomeOf(
-  rows: readonly Previewed[],
-  answers: readonly { readonly first: number; readonly answer: ImportAnswer }[],
-): ImportOutcome {
-  const count = (kind: 'imported' | 'updated' | 'skipped') =>
-    answers.reduce((sum, { answer }) => sum + answer[kind].length, 0);
-  const failed = answers.flatMap(({ first, answer }) =>
-    answer.errors.flatMap(({ index, code, message }): FailedRow[] => {
-      const row = rows[first + index];
-      return row ? [{ row, line: first + index + 2, code, message }] : [];
-    }),
-  );
-  return { imported: count('imported'), updated: count('updated'), skipped: count('skipped'), failed };
-}

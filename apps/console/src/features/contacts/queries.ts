@@ -1,14 +1,15 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { ROLES, SORTS } from './model.ts';
+import { BATCH_LENGTH } from '../../ui/import/batches.ts';
+import type { Importer } from '../../ui/import/flow/use-run.ts';
+import { type ContactRow, fresh, type MODES, type ROLES, seen, type SORTS } from './model.ts';
 
 export type Contact = DataOf<'/orgs/organizations/{id}/contacts', 'get'>['data'][number];
 export type NewContact = BodyOf<'/orgs/organizations/{id}/contacts', 'post'>;
 export type ContactChange = BodyOf<'/orgs/contacts/{id}', 'patch'>;
 export type ImportBody = BodyOf<'/orgs/contacts/import', 'post'>;
 export type PreviewedRow = DataOf<'/orgs/contacts/import/preview', 'post'>['rows'][number];
-export type ImportAnswer = DataOf<'/orgs/contacts/import', 'post'>;
 
 const PAGE_LENGTH = 50;
 
@@ -37,6 +38,19 @@ export const updateContact = (id: string, body: ContactChange) =>
 
 export const deleteContact = (id: string) => ok(api.DELETE('/orgs/contacts/{id}', { params: { path: { id } } }));
 
-export const previewImport = (body: ImportBody) => ok(api.POST('/orgs/contacts/import/preview', { body }));
-
-export const importContacts = (body: ImportBody) => ok(api.POST('/orgs/contacts/import', { body }));
+/** What becomes of contacts that exist already is the mode. */
+export const contactImporter = (mode: (typeof MODES)[number]): Importer<ContactRow> => ({
+  batchLength: BATCH_LENGTH,
+  preview: async (given) => {
+    const rows = given.map(fresh);
+    const { rows: previewed } = await ok(api.POST('/orgs/contacts/import/preview', { body: { rows, mode } }));
+    return previewed.map((one, at) => seen(rows[at]!, one));
+  },
+  send: async (rows) => {
+    const body = { rows: [...rows], mode };
+    const { imported, updated, skipped, errors } = await ok(api.POST('/orgs/contacts/import', { body }));
+    const counts = { imported: imported.length, updated: updated.length, skipped: skipped.length };
+    return { counts, errors };
+  },
+  changes: ['contacts'],
+});

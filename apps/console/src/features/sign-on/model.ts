@@ -66,25 +66,6 @@ export function providerFrom(preset: Preset, values: Texts): NewProvider {
   return { name, type, ...(!isOther(preset) && { preset: id }), attributeMapping, ...settings };
 }
 
-/** Why a sign-in was refused, as the sign-in page names it; `sso_error` for what is not known here. */
-const REJECTIONS = [
-  'session_expired',
-  'domain_not_allowed',
-  'user_not_found',
-  'default_role_required',
-  'no_org_access',
-  'sso_error',
-  'email_unverified',
-  'identity_conflict',
-  'provider_changed',
-  'invite_required',
-  'no_partner_access',
-  'link_required',
-] as const;
-
-export const rejectionOf = (code: unknown): (typeof REJECTIONS)[number] =>
-  REJECTIONS.find((one) => one === code) ?? 'sso_error';
-
 /** People whom enforcement would govern and who have not signed in through the provider yet. */
 export const lockedOut = (users: Outlook['users']) =>
   users.filter(({ linked }) => !linked).map(({ userId: id, name, email }) => ({ id, name, email }));

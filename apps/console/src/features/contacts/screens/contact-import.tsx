@@ -1,20 +1,17 @@
-import { Button, Group, Progress, Radio, Stack, Text, Title } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { Button, Group, Radio } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Refusal } from '../../../ui/forms/refusal.tsx';
-import type { Sheet } from '../../../ui/import/csv.ts';
-import { MapColumns } from '../../../ui/import/map-columns.tsx';
-import { guessMapping, type Mapping, type Target } from '../../../ui/import/mapping.ts';
-import { SheetInput } from '../../../ui/import/sheet-input.tsx';
+import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
+import type { ImportKind } from '../../../ui/import/flow/kind.ts';
+import type { Target } from '../../../ui/import/mapping.ts';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
-import { MODES, rowsOf } from '../model.ts';
-import { ImportOutcomeView } from '../parts/import-outcome.tsx';
-import { ImportPreview } from '../parts/import-preview.tsx';
-import { type ImportRun, useImport } from '../use-import.ts';
+import { ANNOTATIONS, type ContactRow, MODES, rowsOf } from '../model.ts';
+import { contactImporter } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId/contacts/import');
+const COLORS: Readonly<Partial<Record<string, string>>> = { create: 'green', conflict: 'red', 'org-not-found': 'red' };
 
 function useTargets(): readonly Target[] {
   const words = useTranslations('contacts');
@@ -32,87 +29,70 @@ function useTargets(): readonly Target[] {
   ];
 }
 
-interface MapStepProps {
-  readonly sheet: Sheet;
-  readonly run: ImportRun;
-  readonly onBack: () => void;
-}
-
-/** Says which column is what, and what becomes of contacts that exist already. */
-function MapStep({ sheet, run, onBack }: MapStepProps) {
-  const words = useTranslations('contacts');
-  const importWords = useTranslations('import');
-  const { orgId } = route.useParams();
-  const targets = useTargets();
-  const [mapping, setMapping] = useState<Mapping>(() => guessMapping(sheet.header, targets));
-  return (
-    <Stack className="gh-card">
-      <Title order={2}>{importWords('mapTitle')}</Title>
-      <Text size="sm" c="dimmed">
-        {importWords('rows', { count: sheet.rows.length })}
-      </Text>
-      <MapColumns targets={targets} header={sheet.header} mapping={mapping} onChange={setMapping} />
-      <Radio.Group
-        label={words('mode')}
-        value={run.mode}
-        onChange={(mode) => run.setMode(mode as (typeof MODES)[number])}
-      >
-        <Group mt="xs">
-          {MODES.map((mode) => (
-            <Radio key={mode} value={mode} label={words(`modes.${mode}`)} />
-          ))}
-        </Group>
-      </Radio.Group>
-      <Refusal error={run.previewing.error} />
-      <Group gap="xs">
-        <Button variant="default" onClick={onBack}>
-          {importWords('back')}
-        </Button>
-        <Button
-          loading={run.previewing.isPending}
-          disabled={Object.keys(mapping).length === 0}
-          onClick={() => run.previewing.mutate(rowsOf(orgId, sheet, mapping))}
-        >
-          {importWords('preview')}
-        </Button>
-      </Group>
-    </Stack>
-  );
-}
-
-function Running({ run: { done, total, previewing, importing } }: { readonly run: ImportRun }) {
-  const words = useTranslations('import');
-  if (!previewing.isPending && !importing.isPending) return null;
-  return (
-    <Stack gap="xs" role="status">
-      <Progress value={(100 * done) / Math.max(1, total)} aria-label={words('progress', { done, total })} />
-      <Text size="sm">{words('progress', { done, total })}</Text>
-    </Stack>
-  );
-}
-
-function Steps() {
-  const words = useTranslations('contacts');
-  const [sheet, setSheet] = useState<Sheet | null>(null);
-  const run = useImport();
-  const restart = () => {
-    run.restart();
-    setSheet(null);
+/** Says why a row conflicts or was not imported, where we have words for it. */
+function useReason(): (code: string, note?: string) => string | undefined {
+  const words = useTranslations('contacts.conflicts');
+  return (code, note) => {
+    const key = ((code === 'conflict' && note) || code) as 'conflict';
+    return words.has(key) ? words(key) : undefined;
   };
-  if (!sheet) return <SheetInput onSheet={setSheet}>{words('importText')}</SheetInput>;
-  if (run.outcome) {
-    return <ImportOutcomeView header={sheet.header} outcome={run.outcome} run={run} onAnother={restart} />;
-  }
+}
+
+interface ModeChoiceProps {
+  readonly mode: (typeof MODES)[number];
+  readonly onMode: (mode: (typeof MODES)[number]) => void;
+}
+
+/** What becomes of contacts that exist already. */
+function ModeChoice({ mode, onMode }: ModeChoiceProps) {
+  const words = useTranslations('contacts');
   return (
-    <>
-      {run.previewed ? (
-        <ImportPreview rows={run.previewed} run={run} />
-      ) : (
-        <MapStep sheet={sheet} run={run} onBack={restart} />
-      )}
-      <Running run={run} />
-    </>
+    <Radio.Group
+      label={words('mode')}
+      value={mode}
+      onChange={(next) => onMode(MODES.find((one) => one === next) ?? mode)}
+    >
+      <Group mt="xs">
+        {MODES.map((one) => (
+          <Radio key={one} value={one} label={words(`modes.${one}`)} />
+        ))}
+      </Group>
+    </Radio.Group>
   );
+}
+
+function useKind(): ImportKind<ContactRow> {
+  const words = useTranslations('contacts');
+  const { orgId } = route.useParams();
+  const [mode, setMode] = useState<(typeof MODES)[number]>('skip');
+  return {
+    importer: contactImporter(mode),
+    text: words('importText'),
+    targets: useTargets(),
+    rowsOf: (sheet, mapping) => rowsOf(orgId, sheet, mapping),
+    columns: [
+      { id: 'name', header: words('name'), cell: ({ row }) => row.name },
+      { id: 'email', header: words('email'), cell: ({ row }) => row.email },
+      { id: 'phone', header: words('phone'), cell: ({ row }) => row.phone ?? row.mobile },
+      { id: 'site', header: words('site'), cell: ({ row }) => row.site },
+    ],
+    outcomes: Object.fromEntries(
+      ANNOTATIONS.map((name) => [name, { label: words(`annotations.${name}`), color: COLORS[name] ?? 'blue' }]),
+    ),
+    result: ({ imported = 0, updated = 0, skipped = 0 }) => words('result', { imported, updated, skipped }),
+    reasonOf: useReason(),
+    fileName: 'contacts-not-imported.csv',
+    back: (
+      <Button component={Link} to="/orgs/$orgId/contacts" params={{ orgId } as never}>
+        {words('toContacts')}
+      </Button>
+    ),
+    options: <ModeChoice mode={mode} onMode={setMode} />,
+  };
+}
+
+function Flow() {
+  return <ImportFlow kind={useKind()} />;
 }
 
 /** Imports contacts of an organisation: a table, its columns, what will happen, what happened. */
@@ -121,7 +101,7 @@ export function ContactImport() {
   const { orgId } = route.useParams();
   return (
     <OrganizationScreen orgId={orgId} title={words('importTitle')}>
-      {(_, frozen) => !frozen && <Steps />}
+      {(_, frozen) => !frozen && <Flow />}
     </OrganizationScreen>
   );
 }

@@ -12,7 +12,7 @@ export const fieldImporter: Importer<FieldRow> = {
   batchLength: MOST_FIELDS,
   preview: async (rows) => {
     const { rows: previewed } = await ok(api.POST('/custom-fields/import/preview', { body: { rows: [...rows] } }));
-    return previewed.map(({ annotation }) => annotation);
+    return previewed.map(({ annotation: outcome }) => ({ outcome }));
   },
   send: async (rows) => {
     const { created, updated, skipped, errors } = await ok(
@@ -30,7 +30,7 @@ export const valueImporter = (mode: (typeof MODES)[number]): Importer<ValueRow> 
   preview: async (rows) => {
     const body = { rows: [...rows], mode };
     const { rows: previewed } = await ok(api.POST('/devices/custom-fields/import/preview', { body }));
-    return previewed.map(({ outcome }) => outcome);
+    return previewed.map(({ outcome }) => ({ outcome }));
   },
   send: async (rows) => {
     const body = { rows: [...rows], mode };

@@ -6,15 +6,24 @@ import { useCan } from '../../../api/me.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { rejectionOf } from '../model.ts';
 import { lastSignInQuery, type SignInEntry } from '../queries.ts';
+
+/** Why a sign-in was refused, as the sign-in page names it. */
+function useRejection(): (entry: SignInEntry) => string {
+  const words = useTranslations('signOn.rejections');
+  return ({ details }) => {
+    const code = String(details['code']) as 'sso_error';
+    return words(words.has(code) ? code : 'sso_error');
+  };
+}
 
 function useEntryFacts(): (outcome: 'success' | 'rejected', entry: SignInEntry | null) => Fact {
   const words = useTranslations('signOn');
+  const rejectionOf = useRejection();
   return (outcome, entry) => {
     const name = words(outcome === 'success' ? 'lastSuccess' : 'lastFailure');
     if (!entry) return { name, value: words('noSignIn') };
-    const why = outcome === 'success' ? entry.actor.name : words(`rejections.${rejectionOf(entry.details['code'])}`);
+    const why = outcome === 'success' ? entry.actor.name : rejectionOf(entry);
     return {
       name,
       value: (

@@ -18,7 +18,7 @@ export interface ImportKind<Row> {
   /** What happened, in words. */
   readonly result: (counts: Readonly<Record<string, number>>) => string;
   /** Why a row failed, where the server's words are meant for programs. */
-  readonly reasonOf?: (code: string) => string | undefined;
+  readonly reasonOf?: (code: string, note?: string) => string | undefined;
   readonly fileName: string;
   /** The way back to the list. */
   readonly back: ReactNode;

@@ -15,11 +15,12 @@ describe('an import', () => {
     const rows = withOutcomes(
       ROWS,
       new Map([
-        [first, 'create'],
-        [third, 'create'],
+        [first, { outcome: 'create' }],
+        [third, { outcome: 'create', note: 'new', row: 44 }],
       ]),
     );
     expect(rows.map(({ outcome }) => outcome)).toEqual(['create', FAULTY, 'create', FAULTY]);
+    expect(rows[2]).toMatchObject({ row: 44, note: 'new' });
     expect([...countsOf(rows)]).toEqual([
       ['create', 2],
       [FAULTY, 2],

@@ -8,13 +8,23 @@ export interface ImportRow<Row> {
   readonly fault?: string;
 }
 
+/** What the preview says about a row. */
+export interface Seen<Row> {
+  readonly outcome: string;
+  /** Why, as a code of the server. */
+  readonly note?: string | undefined;
+  /** The row as it is to be sent then: it may name the outcome that was shown. */
+  readonly row?: Row;
+}
+
 /** A row with what the preview said about it. */
 export interface PreviewedRow<Row> extends ImportRow<Row> {
   readonly outcome: string;
+  readonly note?: string | undefined;
 }
 
 export interface FailedRow<Row> {
-  readonly row: ImportRow<Row>;
+  readonly row: ImportRow<Row> & Pick<Seen<Row>, 'note'>;
   readonly code: string;
   readonly message: string;
 }
@@ -44,9 +54,12 @@ export function countsOf(rows: readonly { readonly outcome: string }[]): Readonl
 /** The rows with what the server said about those that were sent; the others are faulty. */
 export function withOutcomes<Row>(
   rows: readonly ImportRow<Row>[],
-  outcomes: ReadonlyMap<ImportRow<Row>, string>,
+  outcomes: ReadonlyMap<ImportRow<Row>, Seen<Row>>,
 ): PreviewedRow<Row>[] {
-  return rows.map((row) => ({ ...row, outcome: row.fault === undefined ? (outcomes.get(row) ?? FAULTY) : FAULTY }));
+  return rows.map((row) => {
+    const seen = row.fault === undefined ? outcomes.get(row) : undefined;
+    return { ...row, ...(seen ?? { outcome: FAULTY }) };
+  });
 }
 
 /** Adds up the answers to all batches; rows that were not sent failed as well. */

@@ -22,7 +22,7 @@ interface FailedRowsProps<Row> {
 function FailedRows<Row>({ kind, header, failed, run: { previewing } }: FailedRowsProps<Row>) {
   const words = useTranslations('import');
   const shown = failed.map(({ row, code, message }): Shown<Row> => {
-    return { ...row, reason: kind.reasonOf?.(code) ?? message };
+    return { ...row, reason: kind.reasonOf?.(code, row.note) ?? message };
   });
   const columns: readonly Column<Shown<Row>>[] = [
     { id: 'line', header: words('row'), cell: ({ line }) => line },

@@ -56,16 +56,19 @@ function Rows<Row>({ kind, rows }: Pick<PreviewViewProps<Row>, 'kind' | 'rows'>)
     {
       id: 'outcome',
       header: words('outcome'),
-      cell: ({ outcome, fault }) => (
-        <Group gap="xs">
-          <OutcomeBadge outcome={outcomes[outcome]} />
-          {fault && (
-            <Text span size="sm">
-              {fault}
-            </Text>
-          )}
-        </Group>
-      ),
+      cell: ({ outcome, fault, note }) => {
+        const why = fault ?? (note && (kind.reasonOf?.(note) ?? note));
+        return (
+          <Group gap="xs">
+            <OutcomeBadge outcome={outcomes[outcome]} />
+            {why && (
+              <Text span size="sm">
+                {why}
+              </Text>
+            )}
+          </Group>
+        );
+      },
     },
   ];
   const first = rows

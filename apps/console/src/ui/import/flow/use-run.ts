@@ -7,6 +7,7 @@ import {
   type ImportRow,
   outcomeOf,
   type PreviewedRow,
+  type Seen,
   withOutcomes,
 } from './model.ts';
 
@@ -15,7 +16,7 @@ export interface Importer<Row> {
   /** The most rows that one request takes. */
   readonly batchLength: number;
   /** What would become of each row, in the order of the rows; absent where the server has no preview. */
-  readonly preview?: (rows: readonly Row[]) => Promise<readonly string[]>;
+  readonly preview?: (rows: readonly Row[]) => Promise<readonly Seen<Row>[]>;
   readonly send: (rows: readonly Row[]) => Promise<BatchAnswer>;
   /** The features whose data an import changes. */
   readonly changes: readonly string[];
@@ -28,16 +29,16 @@ async function previewOf<Row>(
   importer: Importer<Row>,
   rows: readonly ImportRow<Row>[],
   follow: (done: number) => void,
-): Promise<ReadonlyMap<ImportRow<Row>, string>> {
+): Promise<ReadonlyMap<ImportRow<Row>, Seen<Row>>> {
   const { preview, batchLength } = importer;
   const sent = rows.filter(({ fault }) => fault === undefined);
-  if (!preview) return new Map(sent.map((row) => [row, UNSEEN]));
+  if (!preview) return new Map(sent.map((row) => [row, { outcome: UNSEEN }]));
   const answers = await inBatches(sent, (batch) => preview(batch.map(({ row }) => row)), follow, batchLength);
   return new Map(
     answers.flatMap(({ first, answer }) =>
-      answer.flatMap((outcome, index) => {
+      answer.flatMap((seen, index) => {
         const row = sent[first + index];
-        return row ? [[row, outcome] as const] : [];
+        return row ? [[row, seen] as const] : [];
       }),
     ),
   );
