@@ -1,10 +1,9 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
-import { DaysField } from '../../../ui/forms/days-field.tsx';
 import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
@@ -12,6 +11,9 @@ import { Instant } from '../../../ui/text/time.tsx';
 import type { Rule } from '../model.ts';
 import { shadowReportQuery, updateRule, useRuleAct } from '../queries.ts';
 import { ChangeLine, Transitions } from './changes.tsx';
+
+/** Apart, so that the report does not bring the editor of rules, which has the same field. */
+const DaysField = lazy(async () => ({ default: (await import('../../../ui/forms/days-field.tsx')).DaysField }));
 
 const USUAL_DAYS = 14;
 const MAX_DAYS = 90;
@@ -66,7 +68,9 @@ export function ShadowReport({ rule, onLive }: ShadowReportProps) {
     <Stack className="gh-card">
       <Group justify="space-between">
         <Title order={2}>{words('title')}</Title>
-        <DaysField label={words('days')} days={days} most={MAX_DAYS} onDays={setDays} />
+        <Suspense fallback={null}>
+          <DaysField label={words('days')} days={days} most={MAX_DAYS} onDays={setDays} />
+        </Suspense>
       </Group>
       <QueryView query={query}>
         {({ since, hits, hitsIgnored, wouldChange, devices, outcomes, sample }) => {
