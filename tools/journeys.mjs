@@ -3,7 +3,7 @@ import { buildConsole } from './console.mjs';
 import { fileURLToPath } from 'node:url';
 
 // The journeys of the console through the real product:
-//   node tools/journeys.mjs [alone|journeys|screenshots] [patterns and options of Playwright]
+//   node tools/journeys.mjs [alone|journeys|scale|screenshots] [patterns and options of Playwright]
 // Those that need the product for themselves (alone) run after all others, and bring them along.
 
 /** Resolves with the exit code. Without a browser the journeys are skipped with a message. */

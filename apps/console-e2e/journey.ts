@@ -6,13 +6,15 @@ import { World } from './world.ts';
 export { expect } from '@playwright/test';
 export { expectAccessible } from './accessible.ts';
 
+/** Opens a page in a browser of its own in which the person has signed in with password and second factor. */
+export type OpenAs = (person: Person, path: string, options?: BrowserContextOptions) => Promise<Page>;
+
 interface OfJourney {
   /** Fails the journey for every error in a page that it did not expect. */
   readonly watch: Watch;
   /** Opens a page without a session. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Opens a page in a browser of its own in which the person has signed in with password and second factor. */
-  openAs(person: Person, path: string, options?: BrowserContextOptions): Promise<Page>;
+  readonly openAs: OpenAs;
 }
 
 interface OfWorker {

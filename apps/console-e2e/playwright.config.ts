@@ -37,6 +37,8 @@ export default defineConfig({
     { name: 'journeys' },
     // What disturbs the other journeys waits until they have ended.
     { name: 'alone', testDir: 'alone', dependencies: ['journeys'], workers: 1 },
+    // Measures the full size, and no part of `npm test`.
+    { name: 'scale', testDir: 'scale', workers: 1, retries: 0 },
     { name: 'screenshots', testDir: 'screenshots', fullyParallel: false },
   ],
 });

@@ -61,10 +61,10 @@ export default async function startWorld(): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-world-'));
   const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
   const { neighbours, settings, stop } = await startNeighbours(join(directory, 'dns'));
+  const postgres = process.env['GATEHOUSE_JOURNEYS_POSTGRES'];
   const product = await startProduct({
     ...settings,
-    DATABASE_ADMIN_URL:
-      process.env['GATEHOUSE_JOURNEYS_POSTGRES'] ?? (await managedAdministrator(backing.postgres.url)),
+    DATABASE_ADMIN_URL: postgres ?? (await managedAdministrator(backing.postgres.url)),
     NATS_URL: backing.nats.url,
     ...brokerSettings(backing.nats.url),
     REDIS_URL: backing.redis.url,
@@ -73,6 +73,7 @@ export default async function startWorld(): Promise<() => Promise<void>> {
   });
   keepFacts({
     baseUrl: product.baseUrl,
+    postgres: postgres ?? backing.postgres.url,
     mailDirectory: join(product.directory, 'mail'),
     endpoints: product.endpoints,
     administrator: product.administrator,

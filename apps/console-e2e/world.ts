@@ -18,6 +18,8 @@ export interface Neighbours {
 interface Facts {
   readonly neighbours: Neighbours;
   readonly baseUrl: string;
+  /** The superuser's address of the database server. */
+  readonly postgres: string;
   readonly mailDirectory: string;
   readonly endpoints: Endpoints;
   readonly administrator: { readonly email: string; readonly password: string; readonly totpSecret: string };
@@ -88,6 +90,11 @@ export class World {
 
   get neighbours(): Neighbours {
     return this.facts.neighbours;
+  }
+
+  /** The superuser's address of the database server, to write what would take hours through the API. */
+  get postgres(): string {
+    return this.facts.postgres;
   }
 
   static async open(): Promise<World> {

@@ -48,6 +48,7 @@ test.describe('journey 23: a new version is rolled out under an open page', () =
     watch,
     rollout,
   }) => {
+    test.setTimeout(180_000);
     watch.expect(/ERR_|Failed to fetch|TypeError: network error/);
     const tenant = await world.makeTenant();
     const person = await world.makePerson('Partner Admin', tenant);
@@ -87,6 +88,7 @@ test.describe('journey 23: a new version is rolled out under an open page', () =
     watch,
     rollout,
   }) => {
+    test.setTimeout(180_000);
     watch.expect(/404|Failed to fetch dynamically imported module/);
     const tenant = await world.makeTenant();
     const person = await world.makePerson('Partner Admin', tenant);

@@ -44,5 +44,11 @@ export async function start(): Promise<void> {
       </MantineProvider>
     </StrictMode>,
   );
-  if (import.meta.env.PROD) void import('./shell/worker/start.ts').then(({ startWorker }) => startWorker());
+  if (import.meta.env.PROD) void startBeside();
+}
+
+/** Begins what goes on beside the screens once the first one is there. */
+async function startBeside(): Promise<void> {
+  const { startWorker } = await import('./shell/worker/start.ts');
+  await startWorker(() => queryClient.isFetching() === 0);
 }

@@ -8,6 +8,8 @@ import { TAKE_OVER_ALONE } from './take-over.ts';
 
 const CHECK_EVERY_MS = 10 * 60_000;
 const LEAST_BETWEEN_MS = 30_000;
+const LOOK_MS = 200;
+const MOST_LOOKS = 50;
 let checkedAt = Date.now();
 
 /** Compares this page with the one that the server has now. */
@@ -58,9 +60,20 @@ const loadAhead = () =>
     import('../../ui/notifications.ts'),
   ]);
 
-/** Begins what goes on beside the screens: the worker, its pushes, and the watch for another version. */
-export async function startWorker(): Promise<void> {
+/** The first screen does not share its network with what it does not need: at most for ten seconds. */
+async function untilShown(isRead: () => boolean): Promise<void> {
+  const isShown = () => document.querySelector('main h1') !== null && isRead();
+  for (let looks = 0; looks < MOST_LOOKS && !isShown(); looks++)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+}
+
+/**
+ * Begins what goes on beside the screens: the worker, its pushes, and the watch for another version.
+ * @param isRead whether the screen has all that it asked for
+ */
+export async function startWorker(isRead: () => boolean): Promise<void> {
   watchVersion();
+  await untilShown(isRead);
   // What fails here is tried again when it is needed, or at the next opening.
   await loadAhead().catch(() => undefined);
   if (!('serviceWorker' in navigator)) return;

@@ -1,0 +1,24 @@
+import { expect, test } from '../journey.ts';
+import { measureFirstView } from '../scale/first-view.ts';
+
+/** Six before the queue is usable, and those beside it that may be quicker. */
+const MOST_CALLS = 8;
+const MOST_SHIFT = 0.05;
+
+// Times depend on the machine: `node tools/journeys.mjs scale` measures them. The sizes of the built files are checked
+// beside the console.
+test.describe('journey 25: the first view on a slow phone', () => {
+  test('the queue can be used after few calls, nothing in it moves, and it answers to keys', async ({
+    world,
+    openAs,
+  }) => {
+    test.setTimeout(240_000);
+    const { cold, warm } = await measureFirstView(world, openAs, 'phone');
+    for (const { lcp, cls, calls } of [cold, warm]) {
+      expect(lcp).toBeGreaterThan(0);
+      expect(cls).toBeLessThanOrEqual(MOST_SHIFT);
+      expect(new Set(calls).size).toBeLessThanOrEqual(MOST_CALLS);
+    }
+    expect(warm.inp).toBeGreaterThan(0);
+  });
+});
