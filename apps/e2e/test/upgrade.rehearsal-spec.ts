@@ -194,13 +194,14 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     over.abort();
     await load.stop();
     await others;
+    const { answered, polls, streams } = load;
+    const counts = { answered, polls, streams, repeated, people, failed: noted().length };
+    process.stderr.write(`upgrade: ${JSON.stringify(counts)}\n`);
     expect(noted()).toEqual([]);
     await eachWrittenOnce(world, load.ledger);
     expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({
       valid: true,
     });
-    const { answered, polls, streams } = load;
-    process.stderr.write(`upgrade: ${JSON.stringify({ answered, polls, streams, repeated, people, failed: 0 })}\n`);
     for (const count of [repeated, people, polls, streams]) expect(count).toBeGreaterThan(10);
   }, 600_000);
 });
