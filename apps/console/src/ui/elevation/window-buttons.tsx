@@ -91,7 +91,7 @@ export function WindowButtons({
 }) {
   if (!IN_FORCE.includes(request.status)) return null;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <ProceedButton request={request} size={size} />
       <RevokeButton request={request} size={size} />
     </Group>

@@ -39,7 +39,7 @@ export function ProfilePage() {
     <Page title={words('title')} aside={user.email}>
       {ssoLinked && <Alert color="green">{words('ssoLinked')}</Alert>}
       {ssoLinkError && <LinkError code={ssoLinkError} />}
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <SimpleGrid type="container" cols={{ base: 1, '46rem': 2 }}>
         <Factors />
         <Password />
         <Notifications />

@@ -26,8 +26,10 @@ interface SecurityProps {
 /** A state in words with the button that changes it. */
 function State({ text, children }: { readonly text: string; readonly children: React.ReactNode }) {
   return (
-    <Group justify="space-between" wrap="nowrap" align="flex-start">
-      <Text size="sm">{text}</Text>
+    <Group justify="space-between" align="flex-start">
+      <Text size="sm" flex="1 1 9rem">
+        {text}
+      </Text>
       {children}
     </Group>
   );
@@ -102,6 +104,7 @@ function SignOutButton({ person: { id, name } }: { readonly person: Person }) {
       title={words('signOutTitle', { name })}
       size="xs"
       w="fit-content"
+      className="gh-long"
       needs="DELETE /users/{id}/sessions"
       changes={CHANGES}
       act={() => signOutEverywhere(id)}

@@ -103,7 +103,7 @@ function BrandingForm({ branding }: { readonly branding: Branding | null }) {
   const { base, form, act, save, settle } = useBranding(branding);
   const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+    <SimpleGrid type="container" cols={{ base: 1, '46rem': 2 }} spacing="xl">
       <form onSubmit={form.onSubmit((values) => save(base, values))}>
         <Stack className="gh-card">
           <Inputs form={form} readOnly={!isChangeable} />

@@ -1,0 +1,31 @@
+import { addressOf, makeScene, SCREENS, Tour } from '../every-screen.ts';
+import { expect, test } from '../journey.ts';
+import { enlargeText, standingOut } from '../senses.ts';
+
+const DESK = { width: 1280, height: 800 };
+/** A desk at 400 %. */
+const ZOOMED = { width: 320, height: 256 };
+
+test.describe('journey 22: larger text and zoom', () => {
+  test('no screen stands out sideways at 200 % text, nor at 400 % zoom', async ({ world, openAs, watch }) => {
+    // It looks at every screen, twice.
+    test.setTimeout(180_000);
+    watch.expect(/403/);
+    const { tenant, ids } = await makeScene(world);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), '/');
+    const tour = new Tour(page);
+    const tooWide: string[] = [];
+    for (const route of Object.keys(SCREENS)) {
+      const address = addressOf(route, ids);
+      if (address === null) continue;
+      await page.setViewportSize(DESK);
+      await tour.visit(address);
+      await enlargeText(page);
+      for (const one of await standingOut(page)) tooWide.push(`${route} with larger text: ${one}`);
+      await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+      await page.setViewportSize(ZOOMED);
+      for (const one of await standingOut(page)) tooWide.push(`${route} zoomed: ${one}`);
+    }
+    expect(tooWide).toEqual([]);
+  });
+});

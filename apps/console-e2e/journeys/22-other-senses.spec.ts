@@ -1,0 +1,92 @@
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { expect, test } from '../journey.ts';
+import { report } from '../report.ts';
+import { enlargeText, type Hands, KEYBOARD, lengthenWords, named, POINTER, standingOut } from '../senses.ts';
+
+const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ef'.repeat(32) };
+
+interface Way {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+  readonly hands: Hands;
+  /** Makes the page look as it does to this person. */
+  readonly dress: (page: Page) => Promise<void>;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: '400 % zoom and longer words',
+    options: { viewport: { width: 320, height: 568 }, hasTouch: true },
+    hands: POINTER,
+    dress: lengthenWords,
+  },
+  {
+    name: '200 % text, forced colours and the keyboard alone',
+    options: { viewport: { width: 1280, height: 800 }, forcedColors: 'active' },
+    hands: KEYBOARD,
+    dress: enlargeText,
+  },
+];
+
+const button = (page: Page, name: string) => page.getByRole('button', { name: named(name) });
+
+/** All that is asked of a screen besides its use: nothing stands out sideways, and nothing moves. */
+async function expectCalm(page: Page): Promise<void> {
+  expect(await standingOut(page)).toEqual([]);
+  const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running').length;
+  await expect.poll(() => page.evaluate(moving)).toBe(0);
+}
+
+for (const { name, options, hands, dress } of WAYS) {
+  test.describe(`journey 22: ${name}`, () => {
+    test('J1 and J5: a request is approved, and a rule is made from it', async ({ world, openAs }) => {
+      const tenant = await world.makeTenant();
+      const device = await world.makeDevice(tenant);
+      await report(device, PROMPT);
+      const id = await report(device, { ...PROMPT, user: 'ole' });
+      const page = await openAs(await world.makePerson('Partner Admin', tenant), '/approvals', options);
+      await dress(page);
+      const row = page.locator(`li[data-request="${id}"]`);
+      await hands.press(row.getByRole('button', { name: named('Approve') }));
+      await expect(row).toContainText(/approved by/);
+      await expectCalm(page);
+
+      await page.goto(`/requests/${id}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await dress(page);
+      await expectCalm(page);
+      await hands.press(page.getByRole('link', { name: named('Make a rule from this') }));
+      await hands.choose(page.getByRole('radio', { name: named('this exact file or act') }));
+      await hands.choose(page.getByRole('radio', { name: named('grant') }));
+      await expect(page.getByText(/^Of 2 requests/)).toBeVisible();
+      await expectCalm(page);
+      await hands.press(button(page, 'Save'));
+      await page.waitForURL(/\/rules\?org=/);
+      await expect(page.getByText(/^vlc.exe \(strict\)/).first()).toBeVisible();
+      await expectCalm(page);
+    });
+
+    test('J6: a provider is connected', async ({ world, openAs }) => {
+      const { oidc } = world.neighbours;
+      const tenant = await world.makeTenant();
+      const address = `/sign-on/new?org=${tenant.orgId}`;
+      const page = await openAs(await world.makePerson('Partner Admin', tenant), address, options);
+      await dress(page);
+      await hands.press(page.getByRole('button', { name: /^Another provider.*OpenID Connect/ }));
+      await hands.fill(page.getByLabel(/^Name/), 'Own provider');
+      await hands.fill(page.getByLabel(/^Issuer/), oidc.issuer);
+      await hands.fill(page.getByLabel(/^Client id/), oidc.clientId);
+      await hands.fill(page.getByLabel(/^Client secret/), oidc.clientSecret);
+      await expectCalm(page);
+      await hands.press(button(page, 'Create and test'));
+      await hands.press(button(page, 'Test the connection'));
+      await expect(page.getByText('The provider answers as it should')).toBeVisible();
+      await expectCalm(page);
+      await hands.press(button(page, 'Next'));
+      await hands.press(button(page, 'Activate'));
+      await hands.press(page.getByRole('dialog').getByRole('button', { name: named('Activate') }));
+      await expect(page.getByText(/^People can sign in through it\./)).toBeVisible();
+      await expectCalm(page);
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+const MOST_TABS = 120;
+
+/** As with a browser that is set to twice the size of text. */
+export const enlargeText = (page: Page): Promise<void> =>
+  page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+
+/** As in a language whose words are 40 % longer: each text gets a tail, also those that come later. */
+export const lengthenWords = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const tail = (text: string) => ` ${'ëřßæ '.repeat(text.length).slice(0, Math.ceil(text.length * 0.4))}`.trimEnd();
+    const lengthen = () => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const text = texts.currentNode as Text;
+        const isShown = text.parentElement?.closest('script, style, textarea, option, [dir=ltr]') === null;
+        if (isShown && /\p{L}{3}/u.test(text.data) && !/[ëřßæ]$/.test(text.data)) text.data += tail(text.data);
+      }
+    };
+    lengthen();
+    new MutationObserver(lengthen).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+
+/** A name as it is, or with the tail of a longer language. */
+export const named = (name: string): RegExp =>
+  new RegExp(`^${name.replaceAll(/[.()]/g, String.raw`\$&`)}( [ëřßæ ]+)?$`);
+
+/** What stands out of the window sideways. */
+export const standingOut = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const all = [...document.querySelectorAll<HTMLElement>('main *, header *')];
+    const out = all.filter((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return (left < 0 || right > clientWidth) && one.closest('.gh-table, .gh-tabs, pre') === null;
+    });
+    if (out.length === 0) return ['the document'];
+    return out.map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
+  });
+
+/** How a person acts on a screen. */
+export interface Hands {
+  press(target: Locator): Promise<void>;
+  choose(radio: Locator): Promise<void>;
+  fill(field: Locator, text: string): Promise<void>;
+}
+
+export const POINTER: Hands = {
+  press: (target) => target.click(),
+  choose: (radio) => radio.click(),
+  fill: (field, text) => field.fill(text),
+};
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+
+/** Goes to a control with the keys that lead there, and expects that nothing covers it then. */
+async function goTo(target: Locator, key: (target: Locator) => Promise<string>): Promise<void> {
+  await expect(target).toBeEnabled();
+  for (let pressed = 0; !(await isFocused(target)); pressed++) {
+    if (pressed > MOST_TABS) throw new Error(`no key leads to ${target.toString()}`);
+    await target.page().keyboard.press(await key(target));
+  }
+  const isCovered = await target.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    return hit === null || !(element.contains(hit) || hit.contains(element) || hit.parentElement?.contains(element));
+  });
+  expect(isCovered, `${target.toString()} is covered while it has the focus`).toBe(false);
+}
+
+const tab = async () => 'Tab';
+/** Arrows go from one radio to the next of its group. */
+const arrowOrTab = (radio: Locator) =>
+  radio.evaluate((element) => {
+    const { name } = element as HTMLInputElement;
+    return (document.activeElement as HTMLInputElement | null)?.name === name ? 'ArrowDown' : 'Tab';
+  });
+
+export const KEYBOARD: Hands = {
+  press: async (target) => {
+    await goTo(target, tab);
+    await target.page().keyboard.press('Enter');
+  },
+  choose: async (radio) => {
+    await goTo(radio, arrowOrTab);
+    await radio.page().keyboard.press('Space');
+  },
+  fill: async (field, text) => {
+    await goTo(field, tab);
+    await field.page().keyboard.press('Control+A');
+    await field.page().keyboard.insertText(text);
+  },
+};
