@@ -1,60 +1,41 @@
 import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
 import { activeQuery, type ACTIVE_SORTS } from '../../../ui/elevation/active.ts';
-import { type ElevationRequest, shortNameOf } from '../../../ui/elevation/request.ts';
-import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
+import {
+  grantedByColumn,
+  leftColumn,
+  whatColumn,
+  whoColumn,
+  windowActsColumn,
+} from '../../../ui/elevation/lists/columns.tsx';
+import type { ElevationRequest } from '../../../ui/elevation/request.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Place } from '../../../ui/text/place.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { Countdown } from '../../../ui/text/time.tsx';
 import { RevokeMany } from '../parts/revoke-many.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/active');
-const TEXT_LENGTH = 48;
 
 function useColumns(): readonly Column<ElevationRequest>[] {
   const words = useTranslations('active');
   return [
-    {
-      id: 'left',
-      header: words('left'),
-      sort: 'expiresAt',
-      cell: (row) => row.expiresAt && <Countdown until={row.expiresAt} />,
-    },
-    {
-      id: 'what',
-      header: words('what'),
-      cell: (row) => (
-        <Link to="/requests/$requestId" params={{ requestId: row.id }} data-open>
-          <SafeText value={shortNameOf(row)} most={TEXT_LENGTH} />
-        </Link>
-      ),
-    },
+    leftColumn({ header: words('left'), sort: 'expiresAt' }),
+    whatColumn({ header: words('what') }),
     {
       id: 'where',
       header: words('where'),
       sort: 'deviceHostname',
       cell: (row) => <Place names={[row.orgName, row.siteName, row.deviceHostname]} />,
     },
-    {
-      id: 'who',
-      header: words('who'),
-      sort: 'subjectUsername',
-      cell: (row) => <SafeText value={row.subjectUsername ?? row.requestedByName ?? ''} most={TEXT_LENGTH} />,
-    },
-    {
-      id: 'by',
-      header: words('grantedBy'),
-      cell: (row) => row.approvedByName ?? row.pamRuleName ?? row.matchedPolicyName,
-    },
-    { id: 'acts', header: words('acts'), bare: true, cell: (row) => <WindowButtons request={row} /> },
+    whoColumn({ header: words('who'), sort: 'subjectUsername' }),
+    grantedByColumn({ header: words('grantedBy') }),
+    windowActsColumn({ header: words('acts') }),
   ];
 }
 

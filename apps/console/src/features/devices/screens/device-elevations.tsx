@@ -1,42 +1,25 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
-import { type ElevationRequest, shortNameOf, STATUSES } from '../../../ui/elevation/request.ts';
-import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
+import {
+  grantedByColumn,
+  leftColumn,
+  whatColumn,
+  whoColumn,
+  windowActsColumn,
+} from '../../../ui/elevation/lists/columns.tsx';
+import { type ElevationRequest, STATUSES } from '../../../ui/elevation/request.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { Countdown, Instant } from '../../../ui/text/time.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
 import { requestsQuery, windowsQuery } from '../queries.ts';
 import { useDevice } from '../use-device.ts';
 import '../words.ts';
 
 const route = getRouteApi('/devices/$deviceId/elevations');
-const TEXT_LENGTH = 48;
-
-function useRequestColumns(): readonly Column<ElevationRequest>[] {
-  const words = useTranslations('devices');
-  return [
-    {
-      id: 'what',
-      header: words('what'),
-      cell: (row) => (
-        <Link to="/requests/$requestId" params={{ requestId: row.id }} data-open>
-          <SafeText value={shortNameOf(row)} most={TEXT_LENGTH} />
-        </Link>
-      ),
-    },
-    {
-      id: 'who',
-      header: words('who'),
-      cell: (row) => <SafeText value={row.subjectUsername ?? row.requestedByName ?? ''} most={TEXT_LENGTH} />,
-    },
-  ];
-}
-
 /** All requests of a device, the newest first. */
 export function DeviceElevations() {
   const words = useTranslations('devices');
@@ -48,7 +31,8 @@ export function DeviceElevations() {
     void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
   const columns: readonly Column<ElevationRequest>[] = [
     { id: 'at', header: words('at'), cell: ({ requestedAt }) => <Instant at={requestedAt} /> },
-    ...useRequestColumns(),
+    whatColumn({ header: words('what') }),
+    whoColumn({ header: words('who') }),
     { id: 'flags', header: words('flags'), cell: ({ flags }) => flags.length > 0 && <Flags flags={flags} /> },
     { id: 'status', header: words('status'), cell: ({ status }) => <StatusBadge status={status} /> },
   ];
@@ -83,14 +67,11 @@ export function DeviceWindows() {
   const words = useTranslations('devices');
   const { id } = useDevice();
   const columns: readonly Column<ElevationRequest>[] = [
-    { id: 'left', header: words('left'), cell: (row) => row.expiresAt && <Countdown until={row.expiresAt} /> },
-    ...useRequestColumns(),
-    {
-      id: 'by',
-      header: words('grantedBy'),
-      cell: (row) => row.approvedByName ?? row.pamRuleName ?? row.matchedPolicyName,
-    },
-    { id: 'acts', header: words('acts'), bare: true, cell: (row) => <WindowButtons request={row} /> },
+    leftColumn({ header: words('left') }),
+    whatColumn({ header: words('what') }),
+    whoColumn({ header: words('who') }),
+    grantedByColumn({ header: words('grantedBy') }),
+    windowActsColumn({ header: words('acts') }),
   ];
   return (
     <QueryView query={useQuery(windowsQuery(id))}>
