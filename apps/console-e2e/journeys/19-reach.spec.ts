@@ -67,6 +67,8 @@ test.describe('journey 19: what each person sees', () => {
       openAs,
       watch,
     }) => {
+      // It looks at every screen.
+      test.setTimeout(180_000);
       watch.expect(/403|404/);
       const { tenant, ids } = await sceneOf(world);
       const { data: roles } = await world.admin.must<{ data: Role[] }>('GET', '/roles');
