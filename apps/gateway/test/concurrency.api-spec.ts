@@ -31,6 +31,8 @@ async function until(check: () => boolean): Promise<void> {
 }
 /** Gives what has just begun the time to get where it must not. */
 const settle = (): Promise<void> => wait(100);
+/** Nothing tells from outside that the gateway has begun to read a body. */
+const untilRead = (): Promise<void> => wait(1_000);
 /** All turns of the caller at pam can be had: none was lost. */
 async function expectAllTurnsBack(token: string): Promise<void> {
   hold();
@@ -204,7 +206,7 @@ describe('large bodies of one caller', () => {
   it('CAP-03 are read in a bounded number at once: one more waits a moment and is refused, or read when one before it has gone', async () => {
     const { token } = await gateway.signIn();
     const unfinished = Array.from({ length: MAX }, () => upload(token));
-    await settle();
+    await untilRead();
     expect(await statusOf(upload(token))).toEqual([429, '5']);
     const patient = upload(token);
     await settle();
@@ -221,7 +223,7 @@ describe('large bodies of one caller', () => {
   it('leave room for smaller ones, and for those of others', async () => {
     const [{ token }, other] = [await gateway.signIn(), await gateway.signIn()];
     const unfinished = Array.from({ length: MAX }, () => upload(token));
-    await settle();
+    await untilRead();
     expect(
       (
         await gateway.call(IMPORT, {

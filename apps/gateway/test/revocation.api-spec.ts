@@ -94,7 +94,7 @@ describe('while identity does not answer', () => {
     expect(await statusOf(one.token)).toBe(200);
     await say({ sessionIds: [one.sid] });
     await say({ userIds: [other.principal.userId] });
-    await wait(300);
+    await wait(1_000);
     expect(await Promise.all([statusOf(one.token), statusOf(other.token)])).toEqual([null, null]);
     expect(await statusOf(key)).toBe(200);
     // The principal as it was asked for before the revocation: nothing may keep it.
