@@ -34,7 +34,8 @@ const checkpoint = (): Promise<void> => audit.service.service.app.get(SignCheckp
 describe('the chain', () => {
   it('holds every event once, in their order, however often it was delivered', async () => {
     const [facts] = await audit.service.sql<{ entries: number; last: number; events: number }>(
-      `SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries WHERE chain = $1`,
+      `SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries
+        WHERE chain = $1`,
       [partner],
     );
     expect(facts).toEqual({ entries: ENTRIES, last: ENTRIES, events: ENTRIES });
@@ -118,21 +119,27 @@ describe('the chain', () => {
 
   it('shows one altered byte, by the number of its entry', async () => {
     await audit.tamper(
-      `UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1500') WHERE chain = '${partner}' AND sequence = 1500`,
+      `UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1500') WHERE chain = '${partner}'
+        AND sequence = 1500`,
     );
     expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 1500 });
     await audit.tamper(
-      `UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1499') WHERE chain = '${partner}' AND sequence = 1500`,
+      `UPDATE audit_entries SET details = jsonb_set(details, '{at}', '1499') WHERE chain = '${partner}'
+        AND sequence = 1500`,
     );
     expect(await verdict()).toMatchObject({ valid: true });
   });
 
   it('shows a removed entry, and removed last entries by a checkpoint even when the count was put right', async () => {
-    await audit.tamper(`CREATE TABLE aside AS SELECT * FROM audit_entries WHERE chain = '${partner}' AND sequence > 2490; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence > 2490;
-      UPDATE chains SET length = 2490, head = (SELECT hash FROM audit_entries WHERE chain = '${partner}' AND sequence = 2490) WHERE chain = '${partner}'`);
+    await audit.tamper(`CREATE TABLE aside AS SELECT * FROM audit_entries WHERE chain = '${partner}'
+      AND sequence > 2490; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence > 2490;
+      UPDATE chains SET length = 2490, head = (SELECT hash FROM audit_entries WHERE chain = '${partner}'
+        AND sequence = 2490) WHERE chain = '${partner}'`);
     expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 2491 });
     await audit.tamper(
-      `INSERT INTO audit_entries SELECT * FROM aside; UPDATE chains SET length = 2500, head = (SELECT hash FROM aside WHERE sequence = 2500) WHERE chain = '${partner}'; DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence = 7`,
+      `INSERT INTO audit_entries SELECT * FROM aside; UPDATE chains
+        SET length = 2500, head = (SELECT hash FROM aside WHERE sequence = 2500) WHERE chain = '${partner}'; DELETE
+        FROM audit_entries WHERE chain = '${partner}' AND sequence = 7`,
     );
     expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: 7 });
   });

@@ -102,7 +102,8 @@ describe('the address of an export', () => {
     expect(one.body.url).not.toBe(two.body.url);
     const token = FILE.exec(one.body.url)?.[2] ?? '';
     const rows = await audit.service.sql(
-      'SELECT to_json(l)::text AS row FROM export_links l UNION ALL SELECT to_json(k)::text FROM idempotency_keys k UNION ALL SELECT envelope::text FROM outbox',
+      `SELECT to_json(l)::text AS row FROM export_links l UNION ALL SELECT to_json(k)::text FROM idempotency_keys k
+        UNION ALL SELECT envelope::text FROM outbox`,
     );
     expect([rows.length > 2, JSON.stringify(rows).includes(token)]).toEqual([true, false]);
   });

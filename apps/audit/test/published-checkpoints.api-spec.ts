@@ -60,7 +60,8 @@ describe('the published checkpoints', () => {
     DELETE FROM audit_entries WHERE chain = '${chain}' AND sequence > ${length};
     DELETE FROM checkpoints WHERE chain = '${chain}' AND length > ${length};
     UPDATE chains SET length = ${length}, checkpointed_length = ${length},
-      head = (SELECT hash FROM audit_entries WHERE chain = '${chain}' AND sequence = ${length}) WHERE chain = '${chain}'`);
+      head = (SELECT hash FROM audit_entries WHERE chain = '${chain}' AND sequence = ${length})
+        WHERE chain = '${chain}'`);
 
   const publish = async (subject: string, body: object): Promise<void> => {
     const { host, username, password } = new URL(audit.broker.url);

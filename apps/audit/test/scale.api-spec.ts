@@ -47,7 +47,8 @@ describe('thirty thousand events', () => {
     'arrive, none missing and none doubled, in a chain that holds',
     async () => {
       const facts = await audit.service.sql(
-        'SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events FROM audit_entries WHERE chain = $1',
+        `SELECT count(*)::int AS entries, max(sequence)::int AS last, count(DISTINCT id)::int AS events
+          FROM audit_entries WHERE chain = $1`,
         [partner],
       );
       expect(facts).toEqual([{ entries: EVENTS, last: EVENTS, events: EVENTS }]);
@@ -60,7 +61,8 @@ describe('thirty thousand events', () => {
     'show the last ones that a superuser removed, by their checkpoint, and the one byte that was changed, here and offline',
     async () => {
       await audit.tamper(`DELETE FROM audit_entries WHERE chain = '${partner}' AND sequence >= ${REMOVED_FROM};
-      UPDATE chains SET length = ${REMOVED_FROM - 1}, head = (SELECT hash FROM audit_entries WHERE chain = '${partner}' AND sequence = ${REMOVED_FROM - 1}) WHERE chain = '${partner}'`);
+      UPDATE chains SET length = ${REMOVED_FROM - 1}, head = (SELECT hash FROM audit_entries WHERE chain = '${partner}'
+        AND sequence = ${REMOVED_FROM - 1}) WHERE chain = '${partner}'`);
       expect(await verdict()).toMatchObject({ valid: false, firstBadSequence: REMOVED_FROM });
       await audit.tamper(
         `UPDATE audit_entries SET ip = '203.0.113.6' WHERE chain = '${partner}' AND sequence = ${ALTERED}`,

@@ -71,7 +71,8 @@ const requests = (count: string, status: string, times: string): string => `
          'uac_intercept', at, 'ACME\\ada', 'C:\\Program Files\\Tool\\tool-' || i % 500 || '.exe', 'Example Ltd',
          'tool.exe --run ' || i, 1, ${status}, ${times}
     FROM (SELECT i, 1 + i % $4 AS n,
-                 now() - (now() - date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') * (i::float8 / ($5 + 1)) AS at
+                 now() - (now() - date_trunc('month',
+                   now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') * (i::float8 / ($5 + 1)) AS at
             FROM generate_series(1, ${count}) AS i) AS r;`;
 
 const REQUESTS = `

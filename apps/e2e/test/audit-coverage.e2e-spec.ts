@@ -72,7 +72,8 @@ const inOrder = <T>(entries: readonly T[]): T[] =>
   [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 /** Events of one transaction share an outbox row. */
-const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox, json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
+const AUDITED = `SELECT fact->'data'->>'id' AS id FROM outbox,
+  json_array_elements(coalesce(envelope->'events', json_build_array(envelope))) AS fact WHERE subject LIKE 'audit.%'`;
 
 const isJsonLine = (line: string): boolean => {
   try {

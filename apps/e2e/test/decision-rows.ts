@@ -1,6 +1,7 @@
 import { sql, type Tenant, type World } from './world.ts';
 
-const SHARED = `WITH t AS (SELECT $1::uuid AS partner, $2::uuid AS org, $3::uuid AS site, $4::uuid AS device, $5::uuid AS request)`;
+const SHARED = `WITH t AS (SELECT $1::uuid AS partner, $2::uuid AS org, $3::uuid AS site, $4::uuid AS device,
+  $5::uuid AS request)`;
 
 /** A row in each table that decisions fill slowly or behind a second person; ended freezes and finished replays. */
 const INSERTS = [
@@ -9,8 +10,10 @@ const INSERTS = [
   `INSERT INTO ignored_counts (partner_id, org_id, site_id, at, count)
    SELECT partner, org, site, date_trunc('hour', now()), 1 FROM t`,
   `INSERT INTO pam_approval_policies (org_id, partner_id, default_approvals) SELECT org, partner, 1 FROM t`,
-  `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name, ended_at, done, asked)
-   SELECT gen_random_uuid(), partner, org, 'device', device, 'hold', 'over', gen_random_uuid(), 'Ada', now(), true, true FROM t`,
+  `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name,
+    ended_at, done, asked)
+   SELECT gen_random_uuid(), partner, org, 'device', device, 'hold', 'over', gen_random_uuid(), 'Ada', now(), true, true
+     FROM t`,
   `INSERT INTO pam_rule_usage (rule_id, day, partner_id, org_id, matches, last_matched_at)
    SELECT gen_random_uuid(), current_date, partner, org, 1, now() FROM t`,
   `INSERT INTO pam_shadow_ignored (rule_id, day, partner_id, org_id, hits)
@@ -22,8 +25,10 @@ const INSERTS = [
      INSERT INTO pam_replay_devices (replay_id, device_id, partner_id, org_id)
      SELECT replay.id, t.device, partner, org FROM replay, t
    )
-   INSERT INTO pam_replay_changes (replay_id, request_id, partner_id, org_id, requested_at, device_id, device_hostname, flow_type, outcome, before, after, recorded_status)
-   SELECT replay.id, request, partner, org, now(), t.device, 'pc-1', 'uac_intercept', 'denied', '{}', '{}', 'pending' FROM replay, t`,
+   INSERT INTO pam_replay_changes (replay_id, request_id, partner_id, org_id, requested_at, device_id, device_hostname,
+     flow_type, outcome, before, after, recorded_status)
+   SELECT replay.id, request, partner, org, now(), t.device, 'pc-1', 'uac_intercept', 'denied', '{}', '{}', 'pending'
+     FROM replay, t`,
 ];
 
 /** Fills the tables of decisions of one organisation. */

@@ -76,7 +76,8 @@ describe('R-34, R-35 agents that come back at once after an outage', () => {
     expect(statuses).toContain(200);
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(HUMAN_PATIENCE);
-    const audited = `SELECT count(*)::int AS count, count(DISTINCT resource_id)::int AS distinct FROM audit_entries WHERE org_id = $1 AND action = 'pam.elevation_request.submit'`;
+    const audited = `SELECT count(*)::int AS count, count(DISTINCT resource_id)::int AS distinct FROM audit_entries
+      WHERE org_id = $1 AND action = 'pam.elevation_request.submit'`;
     await until(
       async () => (await sql<{ count: number }>(world, 'audit', audited, [tenant.orgId]))[0]?.count === ids.length,
     );

@@ -39,7 +39,8 @@ export function freezeWorker(world: World<Fleet>, service: string, condition: st
     const [session] = await sql<{ port: number }>(
       world,
       service,
-      `SELECT ${CLIENT_PORT} AS port FROM pg_stat_activity AS session WHERE datname = current_database() AND ${condition}`,
+      `SELECT ${CLIENT_PORT} AS port FROM pg_stat_activity AS session WHERE datname = current_database()
+        AND ${condition}`,
     );
     const worker = session && world.product.replicasOf(service).find(({ pid }) => portsOf(pid).has(session.port));
     worker?.signal('SIGSTOP');

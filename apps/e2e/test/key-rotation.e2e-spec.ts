@@ -37,8 +37,10 @@ const STEPS = {
   alone: { SECRET_ENCRYPTION_KEYS: `k2:${K2}`, INTERNAL_IDENTITY_JWKS: jwks(NEW) },
 };
 const TEXTS = `
-  SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
-   WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND data_type IN ('text', 'character varying', 'json', 'jsonb')`;
+  SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables
+    USING (table_schema, table_name)
+   WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+     AND data_type IN ('text', 'character varying', 'json', 'jsonb')`;
 
 describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
   let idp: ScriptedIdp;

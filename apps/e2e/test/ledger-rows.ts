@@ -16,7 +16,8 @@ export async function auditedOnce(world: World, action: string, ids: readonly st
   const rows = await sql<{ entries: number }>(
     world,
     'audit',
-    `SELECT count(*)::int AS entries FROM audit_entries WHERE action = $1 AND result = 'success' AND resource_id = ANY ($2::text[]) GROUP BY resource_id`,
+    `SELECT count(*)::int AS entries FROM audit_entries WHERE action = $1 AND result = 'success'
+      AND resource_id = ANY ($2::text[]) GROUP BY resource_id`,
     [action, ids],
   );
   expect(rows.filter(({ entries }) => entries > 1)).toEqual([]);

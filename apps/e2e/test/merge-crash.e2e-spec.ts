@@ -37,13 +37,15 @@ describe('a merge of a hundred thousand rows whose services are killed under it'
     await sql(
       world,
       'tenancy',
-      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'person ' || n FROM generate_series(1, ${CONTACTS}) AS n`,
+      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'person ' || n
+        FROM generate_series(1, ${CONTACTS}) AS n`,
       [tenant.partnerId, tenant.orgId],
     );
     await sql(
       world,
       'pam',
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${REQUESTS})`,
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status)
+        SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${REQUESTS})`,
       [tenant.partnerId, tenant.orgId, tenant.deviceId],
     );
   }, 240_000);

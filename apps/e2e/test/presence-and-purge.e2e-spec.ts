@@ -41,7 +41,8 @@ const RESTLESS = [
   'pam.approval_questions',
 ];
 
-const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`;
+const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+  AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`;
 
 interface Made {
   readonly id: string;
@@ -167,21 +168,25 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
   await sql(
     world,
     'identity',
-    `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed) SELECT gen_random_uuid(), user_id, $1, $2, $3, 'x', 'x@example.test', 'x' FROM memberships WHERE org_id = $3`,
+    `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed)
+      SELECT gen_random_uuid(), user_id, $1, $2, $3, 'x', 'x@example.test', 'x' FROM memberships WHERE org_id = $3`,
     [provider.id, partnerId, orgId],
   );
   await sql(
     world,
     'pam',
-    `INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now())`,
+    `INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at)
+      VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now())`,
     [partnerId, orgId, request.id],
   );
   await sql(
     world,
     'notifier',
     `
-    WITH s AS (INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id)
-    INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at, delivered_at) SELECT gen_random_uuid(), id, gen_random_uuid(), $1, $2, 'x', now(), now() FROM s`,
+    WITH s AS (INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys)
+      VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id)
+    INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at, delivered_at)
+      SELECT gen_random_uuid(), id, gen_random_uuid(), $1, $2, 'x', now(), now() FROM s`,
     [partnerId, orgId],
   );
 }
@@ -225,13 +230,15 @@ describe('the purge of an archived organisation', () => {
     await sql(
       world,
       'tenancy',
-      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'person ' || n FROM generate_series(1, ${BULK}) AS n`,
+      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'person ' || n
+        FROM generate_series(1, ${BULK}) AS n`,
       [partnerId, orgId],
     );
     await sql(
       world,
       'pam',
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${BULK})`,
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status)
+        SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${BULK})`,
       [partnerId, orgId, deviceId],
     );
   }, 240_000);
@@ -254,7 +261,9 @@ describe('the purge of an archived organisation', () => {
             await sql<{ name: string }>(
               world,
               database,
-              `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'org_id' AND table_name IN (SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition)`,
+              `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'
+                AND column_name = 'org_id' AND table_name IN (SELECT relname FROM pg_class WHERE relkind IN ('r', 'p')
+                AND NOT relispartition)`,
             )
           ).map(({ name }) => `${database}.${name}`),
         ),

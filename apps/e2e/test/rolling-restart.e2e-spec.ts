@@ -209,7 +209,8 @@ describe('a replica that is frozen (R-32)', () => {
 const TAKEN_OVER_SECONDS = 60;
 
 describe('work that one replica at a time does, when that one freezes in the middle of it (R-50)', () => {
-  const RELAYS = `pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 4284284 AND granted) AND state = 'idle in transaction'`;
+  const RELAYS = `pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 4284284 AND granted)
+    AND state = 'idle in transaction'`;
   const WAITS = `cardinality(pg_blocking_pids(pid)) > 0 AND query LIKE 'INSERT INTO outbox%'`;
   const NO_FACTS = 'LOCK TABLE outbox IN SHARE MODE';
   const eventsOf = async (subject: string, ids: readonly string[]): Promise<string[]> => {
@@ -272,7 +273,8 @@ describe('work that one replica at a time does, when that one freezes in the mid
     await sql(
       world,
       'pam',
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, 3000)`,
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status)
+        SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, 3000)`,
       [source.partnerId, source.orgId, source.deviceId],
     );
     const counted = async (orgId: string): Promise<number> =>

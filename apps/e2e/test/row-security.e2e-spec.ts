@@ -8,7 +8,8 @@ const TENANT_TABLES = `
   SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced, pg_get_userbyid(c.relowner) AS owner
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
-     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('partner_id', 'org_id') AND NOT a.attisdropped)
+     AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('partner_id', 'org_id')
+       AND NOT a.attisdropped)
    ORDER BY c.relname`;
 
 interface TenantTable {

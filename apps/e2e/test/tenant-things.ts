@@ -120,7 +120,8 @@ async function ofPam(
     world,
     'pam',
     `
-    INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now() + interval '1 day') RETURNING id`,
+    INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at)
+      VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now() + interval '1 day') RETURNING id`,
     [partnerId, orgId, request.id],
   );
   const { freeze } = await admin.must<{ freeze: Made }>('POST', '/pam/freezes', {
@@ -147,7 +148,8 @@ async function aPushSubscription(world: World): Promise<string> {
     world,
     'notifier',
     `
-    INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id`,
+    INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys)
+      VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id`,
   );
   return subscription?.id ?? '';
 }

@@ -126,7 +126,8 @@ describe('an answer that must not tell one case from another', () => {
     const org = await sso.tenant();
     await sso.provider(org, idp, { enforceSSO: true });
     await sso.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+        VALUES ($1, $2, $3, $4, 'x', now())`,
       [newId(), org.partnerId, org.orgId, DOMAIN],
     );
     const discover =

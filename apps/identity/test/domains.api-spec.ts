@@ -28,7 +28,8 @@ describe('the proof of a domain', () => {
   const recheck = () => sso.service.service.app.get(RecheckDomains, { strict: false }).execute();
   const aDayLater = (id: string) =>
     sso.service.sql(
-      `UPDATE sso_domains SET last_checked_at = last_checked_at - interval '25 hours', last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
+      `UPDATE sso_domains SET last_checked_at = last_checked_at - interval '25 hours',
+        last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
       [id],
     );
 

@@ -108,7 +108,8 @@ export class IdentityHarness {
     );
     const [row] = await this.service.sql<{ user_id: string; id: string }>(
       `
-      INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) SELECT $2, id, 'organization', $3, $4, $5 FROM users WHERE email = $1 RETURNING id, user_id`,
+      INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        SELECT $2, id, 'organization', $3, $4, $5 FROM users WHERE email = $1 RETURNING id, user_id`,
       [email, newId(), partnerId, orgId, roleId],
     );
     return { userId: row?.user_id ?? '', membershipId: row?.id ?? '' };

@@ -148,7 +148,8 @@ describe('break-glass people', () => {
       ).status,
     ).toBe(200);
     await identity.service.sql(
-      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`,
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at)
+        VALUES ($1, $2, 'totp', 'x', 'x', now())`,
       [newId(), id],
     );
     expect((await patch(id, { breakGlass: true })).status).toBe(200);
@@ -183,7 +184,8 @@ describe('break-glass people', () => {
     const theirs = await identity.org(other);
     for (const { email } of [await breakGlass(mine), await breakGlass(mine)]) {
       await identity.service.sql(
-        `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) SELECT $1, id, 'organization', $2, $3, $4 FROM users WHERE email = $5`,
+        `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+          SELECT $1, id, 'organization', $2, $3, $4 FROM users WHERE email = $5`,
         [newId(), other, theirs, ORG_VIEWER, email],
       );
     }

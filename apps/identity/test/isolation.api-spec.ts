@@ -17,8 +17,10 @@ describe('the identity database', () => {
 
   it('forces row security on every table that names a tenant', async () => {
     const open = await identity.service.sql(`
-      SELECT DISTINCT c.table_name FROM information_schema.columns c JOIN pg_class t ON t.relname = c.table_name AND t.relkind = 'r'
-       WHERE c.table_schema = 'public' AND c.column_name IN ('partner_id', 'org_id') AND NOT (t.relrowsecurity AND t.relforcerowsecurity)`);
+      SELECT DISTINCT c.table_name FROM information_schema.columns c JOIN pg_class t ON t.relname = c.table_name
+        AND t.relkind = 'r'
+       WHERE c.table_schema = 'public' AND c.column_name IN ('partner_id', 'org_id')
+         AND NOT (t.relrowsecurity AND t.relforcerowsecurity)`);
     expect(open).toEqual([]);
   });
 
@@ -47,7 +49,8 @@ describe('the identity database', () => {
     ).toBe(true);
     await expect(
       requests?.query(
-        `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), gen_random_uuid(), 'partner', gen_random_uuid(), $1)`,
+        `INSERT INTO memberships (id, user_id, level, partner_id, role_id)
+          VALUES (gen_random_uuid(), gen_random_uuid(), 'partner', gen_random_uuid(), $1)`,
         [PARTNER_ADMIN],
       ),
     ).rejects.toThrow('row-level security');

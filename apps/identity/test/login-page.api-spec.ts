@@ -18,7 +18,8 @@ const asAdmin = () => sso.service.as(tenant.admin);
 describe('the login page', () => {
   const prove = (at: Tenant, domain: string) =>
     sso.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+        VALUES ($1, $2, $3, $4, 'x', now())`,
       [newId(), at.partnerId, at.orgId, domain],
     );
   const discover = async (email: unknown) => (await sso.anonymous.post('/auth/sso-discovery').send({ email })).body;

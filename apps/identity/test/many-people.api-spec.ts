@@ -21,8 +21,11 @@ describe('an organisation of many people', () => {
     const orgId = await identity.org(partnerId);
     await identity.service.sql(
       `
-      WITH people AS (INSERT INTO users (id, email, name, status) SELECT gen_random_uuid(), n || '@example.test', 'Person', 'active' FROM generate_series(1, $1::int) n RETURNING id)
-      INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) SELECT gen_random_uuid(), id, 'organization', $2, $3, $4 FROM people`,
+      WITH people AS (INSERT INTO users (id, email, name, status)
+        SELECT gen_random_uuid(), n || '@example.test', 'Person', 'active' FROM generate_series(1, $1::int) n
+        RETURNING id)
+      INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        SELECT gen_random_uuid(), id, 'organization', $2, $3, $4 FROM people`,
       [PEOPLE, partnerId, orgId, ORG_VIEWER],
     );
     await identity.service.deliver(OrganizationChanged, {

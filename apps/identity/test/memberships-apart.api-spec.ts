@@ -24,7 +24,8 @@ describe("one tenant never decides about another's membership", () => {
     const { userId } = await sso.user({ email, partnerId: a.partnerId, orgId: a.orgId, password: PASSWORD });
     const membershipId = newId();
     await sso.service.sql(
-      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        VALUES ($1, $2, 'organization', $3, $4, $5)`,
       [membershipId, userId, b.partnerId, b.orgId, ORG_VIEWER],
     );
     const providerId = await sso.provider(b, idp, { enforceSSO, trustsIdpMfa });
@@ -100,7 +101,8 @@ describe("one tenant never decides about another's membership", () => {
   it("ATK-05c: a session that B's provider opened changes no factor and no password of a person who also belongs to A", async () => {
     const { email, userId, providerId } = await person(false, true);
     await sso.service.sql(
-      `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed) VALUES ($1, $2, $3, $4, $5, $6, $7, 'x')`,
+      `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, 'x')`,
       [newId(), userId, providerId, b.partnerId, b.orgId, email, email],
     );
     idp.identity = { sub: email, email, email_verified: true, name: 'P', amr: ['mfa'] };

@@ -86,7 +86,8 @@ describe('merging and purging organisations', () => {
     await invite('both@example.test', target);
     await identity.service.sql(
       `
-      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa)
+      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision,
+        enforce_sso, trusts_idp_mfa)
       VALUES ($1, $2, $3, 'IdP', 'oidc', 'active', 'openid', '{}', true, true, false)`,
       [newId(), partnerId, source],
     );
@@ -150,7 +151,8 @@ describe('merging and purging organisations', () => {
     await identity.service.sql(`UPDATE users SET updated_at = now() - interval '2 hours'`);
     const gate = await Gate.close(
       identity.service,
-      `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES (gen_random_uuid(), '${person}', 'partner', '${partnerId}', '${SYSTEM_ROLES[2]?.id}')`,
+      `INSERT INTO memberships (id, user_id, level, partner_id, role_id)
+        VALUES (gen_random_uuid(), '${person}', 'partner', '${partnerId}', '${SYSTEM_ROLES[2]?.id}')`,
     );
     const round = forget.round();
     await Promise.race([round, wait(500)]);
@@ -271,8 +273,10 @@ describe('merging and purging organisations', () => {
     const id = newId();
     await identity.service.sql(
       `
-      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa, entity_id, sso_url, certificate, tested_version)
-      VALUES ($1, $2, $3, 'IdP', 'saml', 'active', 'openid', '{}', true, true, false, 'urn:x', 'https://idp.example/sso', 'x', 1)`,
+      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision,
+        enforce_sso, trusts_idp_mfa, entity_id, sso_url, certificate, tested_version)
+      VALUES ($1, $2, $3, 'IdP', 'saml', 'active', 'openid', '{}', true, true, false, 'urn:x',
+        'https://idp.example/sso', 'x', 1)`,
       [id, partnerId, source],
     );
     const tested = () => identity.service.sql('SELECT org_id, tested_version FROM sso_providers WHERE id = $1', [id]);

@@ -121,7 +121,8 @@ describe('what a password opened, once single sign-on governs the person', () =>
     await told('archived', 8);
     const { email, userId, tokens } = await signedIn(free);
     await sso.service.sql(
-      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        VALUES ($1, $2, 'organization', $3, $4, $5)`,
       [newId(), userId, enforcing.partnerId, enforcing.orgId, ORG_VIEWER],
     );
     const { status } = await sso.identity.login(email, PASSWORD);

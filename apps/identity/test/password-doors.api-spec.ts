@@ -76,7 +76,8 @@ describe('the confirmation of a parked link', () => {
     const other = await sso.tenant();
     await sso.provider(other, idp, { enforceSSO: true });
     await sso.service.sql(
-      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        VALUES ($1, $2, 'organization', $3, $4, $5)`,
       [newId(), person.userId, other.partnerId, other.orgId, ORG_VIEWER],
     );
     expect((await confirm(person, 'not the password')).body).toMatchObject(refused);

@@ -312,7 +312,8 @@ describe('a person who becomes break-glass', () => {
     const vouched = await sso.identity.holding(accessToken);
     expect((await vouched.post(`/sso/link/start/${id}`).send()).body.code).toBe('mfa_required');
     await sso.service.sql(
-      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at) VALUES ($1, $2, 'totp', 'x', 'x', now())`,
+      `INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at)
+        VALUES ($1, $2, 'totp', 'x', 'x', now())`,
       [newId(), userId],
     );
     expect((await admin().patch(`/users/${userId}`).send({ breakGlass: true })).status).toBe(200);

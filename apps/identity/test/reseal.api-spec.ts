@@ -61,7 +61,8 @@ describe('a change of the encryption key', () => {
   async function beginSaml(): Promise<void> {
     samlTenant = await before.tenant();
     await before.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at) VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`,
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at)
+        VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`,
       [newId(), samlTenant.partnerId, samlTenant.orgId],
     );
     const { body } = await before.service

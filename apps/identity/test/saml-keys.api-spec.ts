@@ -127,7 +127,8 @@ describe('subjects of SAML providers', () => {
     );
   const asStoredBefore = (externalId: string) =>
     saml.sso.service.sql(
-      'UPDATE sso_identity_links SET external_id = $2::text, earlier_email_subject = lower($2::text) WHERE provider_id = $1',
+      `UPDATE sso_identity_links SET external_id = $2::text, earlier_email_subject = lower($2::text)
+        WHERE provider_id = $1`,
       [providerId, externalId],
     );
 
@@ -151,7 +152,8 @@ describe('subjects of SAML providers', () => {
     const person = async (email: string, externalId: string) => {
       const { userId } = await saml.sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId });
       await saml.sso.service.sql(
-        `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, earlier_email_subject, email, profile_sealed)
+        `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id,
+          earlier_email_subject, email, profile_sealed)
          VALUES ($1, $1, $2, $3, $4, $5::text, lower($5::text), $6, 'x')`,
         [userId, providerId, tenant.partnerId, tenant.orgId, externalId, email],
       );

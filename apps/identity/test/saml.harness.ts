@@ -41,7 +41,8 @@ export class SamlHarness {
   async verifyDomain({ partnerId, orgId }: Tenant): Promise<void> {
     await this.sso.service.sql(`UPDATE sso_domains SET verified_at = NULL WHERE domain = 'acme.example'`);
     await this.sso.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at) VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`,
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at, last_checked_at)
+        VALUES ($1, $2, $3, 'acme.example', 'x', now(), now())`,
       [newId(), partnerId, orgId],
     );
   }

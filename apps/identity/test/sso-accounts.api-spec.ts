@@ -55,7 +55,8 @@ describe('whose account an identity opens', () => {
     idp.identity = silent;
     await expectRefused('email_unverified');
     await sso.service.sql(
-      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'proven.example', 'x', now())`,
+      `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+        VALUES ($1, $2, $3, 'proven.example', 'x', now())`,
       [newId(), tenant.partnerId, tenant.orgId],
     );
     const userId = await userOf();
@@ -80,7 +81,8 @@ describe('whose account an identity opens', () => {
     await sso.provider(tenant, idp);
     const { userId } = await sso.user({ email: 'both@corp.example', partnerId: tenant.partnerId, orgId: other.orgId });
     await sso.service.sql(
-      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`,
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`,
       [newId(), userId, tenant.partnerId, tenant.orgId],
     );
     idp.identity = person('both@corp.example');
@@ -113,7 +115,10 @@ describe('whose account an identity opens', () => {
     const answers = await Promise.all(trips.map(async (trip) => sso.callback(await sso.wayBack(trip), trip.cookie)));
     expect(answers.map(landing).filter((target) => !target.includes('#ssoCode='))).toEqual([]);
     const [rows] = await sso.service.sql(
-      `SELECT (SELECT count(*) FROM users WHERE email = 'rush@corp.example')::int AS users, (SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = 'rush@corp.example')::int AS memberships, (SELECT count(*) FROM sso_identity_links WHERE email = 'rush@corp.example')::int AS links`,
+      `SELECT (SELECT count(*) FROM users WHERE email = 'rush@corp.example')::int AS users, (SELECT count(*)
+        FROM memberships m JOIN users u ON u.id = m.user_id
+        WHERE u.email = 'rush@corp.example')::int AS memberships, (SELECT count(*) FROM sso_identity_links
+        WHERE email = 'rush@corp.example')::int AS links`,
     );
     expect(rows).toEqual({ users: 1, memberships: 1, links: 1 });
   });
@@ -148,7 +153,8 @@ describe('whose account an identity opens', () => {
     const other = await sso.tenant();
     const ofOther = newId();
     await sso.service.sql(
-      `INSERT INTO roles (id, partner_id, org_id, name, axis, permissions) VALUES ($1, $2, $3, 'Other', 'organization', '{}')`,
+      `INSERT INTO roles (id, partner_id, org_id, name, axis, permissions)
+        VALUES ($1, $2, $3, 'Other', 'organization', '{}')`,
       [ofOther, other.partnerId, other.orgId],
     );
     await sso.service.sql('UPDATE sso_providers SET auto_provision = true WHERE id = $1', [id]);

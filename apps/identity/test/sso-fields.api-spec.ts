@@ -190,7 +190,8 @@ describe('what is kept of an identity', () => {
     const link = async () =>
       (
         await sso.service.sql(
-          `SELECT external_id, email, profile_sealed, access_token_sealed, token_expires_at > now() AS lasting, last_login_at, created_at FROM sso_identity_links WHERE provider_id = $1`,
+          `SELECT external_id, email, profile_sealed, access_token_sealed, token_expires_at > now() AS lasting,
+            last_login_at, created_at FROM sso_identity_links WHERE provider_id = $1`,
           [id],
         )
       )[0] ?? {};

@@ -403,7 +403,8 @@ describe('a verified domain', () => {
     const seen = [];
     for (let day = 0; day < 3; day++) {
       await sso.service.sql(
-        `UPDATE sso_domains SET last_checked_at = now() - interval '25 hours', last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
+        `UPDATE sso_domains SET last_checked_at = now() - interval '25 hours',
+          last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
         [id],
       );
       await recheck.execute();

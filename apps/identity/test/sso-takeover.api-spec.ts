@@ -49,7 +49,8 @@ async function member(password = false): Promise<{ userId: string; email: string
 
 const ownDomain = () =>
   sso.service.sql(
-    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, 'corp.example', 'x', now())`,
+    `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+      VALUES ($1, $2, $3, 'corp.example', 'x', now())`,
     [newId(), tenant.partnerId, tenant.orgId],
   );
 
@@ -108,7 +109,8 @@ describe("somebody else's account", () => {
     const { email, userId } = await member(true);
     const other = await sso.tenant(tenant.partnerId);
     await sso.service.sql(
-      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`,
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+        VALUES ($1, $2, 'organization', $3, $4, '00000000-0000-7000-8000-000000000006')`,
       [newId(), userId, tenant.partnerId, other.orgId],
     );
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
@@ -217,7 +219,8 @@ describe('an identity', () => {
       const domain = `${newId()}.example`;
       await sso.provider(tenant, idp, { enforceSSO: true });
       await sso.service.sql(
-        `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at) VALUES ($1, $2, $3, $4, 'x', now())`,
+        `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+          VALUES ($1, $2, $3, $4, 'x', now())`,
         [newId(), tenant.partnerId, tenant.orgId, domain],
       );
       const discover = async () =>

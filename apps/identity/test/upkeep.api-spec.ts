@@ -68,7 +68,8 @@ describe('a session that an identity provider opened', () => {
     expect(await identity.principalOf(bySso.accessToken)).toMatchObject({ orgId, orgs: [orgId], mfa: true });
     expect(claimsOf(bySso.accessToken).mfa).toMatchObject({ via: 'idp' });
     await identity.service.sql(
-      `INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision, enforce_sso, trusts_idp_mfa) VALUES ($1, $2, $3, 'Acme', 'oidc', 'active', 'openid', '{}', false, true, false)`,
+      `INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision,
+        enforce_sso, trusts_idp_mfa) VALUES ($1, $2, $3, 'Acme', 'oidc', 'active', 'openid', '{}', false, true, false)`,
       [newId(), partnerId, orgId],
     );
     await work.background(asService('identity'), (tx) => part(identity, RevokeSessions).ofPasswordOrigin(tx, [userId]));

@@ -74,7 +74,9 @@ describe('more pushes than a turn takes', () => {
   /** So many pushes to each of the subscriptions, all due now. */
   const owe = (partnerId: string, subscriptions: readonly string[], each: number): Promise<unknown> =>
     service.sql(
-      `INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, title, expires_at) SELECT gen_random_uuid(), s, gen_random_uuid(), $1, 'An approval waits for you', now() + interval '15 minutes' FROM unnest($2::uuid[]) s, generate_series(1, $3::int)`,
+      `INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, title, expires_at)
+        SELECT gen_random_uuid(), s, gen_random_uuid(), $1, 'An approval waits for you', now() + interval '15 minutes'
+        FROM unnest($2::uuid[]) s, generate_series(1, $3::int)`,
       [partnerId, subscriptions, each],
     );
   const undelivered = async (subscriptions: readonly string[]): Promise<number> =>

@@ -109,7 +109,8 @@ describe('endpoints that take a push and never answer', () => {
     await until(() => hanging.seen.open === 2);
     const claims = (): Promise<object[]> =>
       service.sql(
-        `SELECT attempts, last_error IS NULL AS under_way, delivered_at IS NULL AND next_attempt_at <= now() + interval '1 minute' AS comes_again FROM push_deliveries`,
+        `SELECT attempts, last_error IS NULL AS under_way, delivered_at IS NULL
+          AND next_attempt_at <= now() + interval '1 minute' AS comes_again FROM push_deliveries`,
       );
     expect(await claims()).toEqual(Array(2).fill({ attempts: 1, under_way: true, comes_again: true }));
     await service.service.app.get(DeliverPushes).onApplicationShutdown();

@@ -21,10 +21,14 @@ async function until(check: () => Promise<boolean>, seconds = 15): Promise<void>
 
 const PARTNER = newId();
 /** People whose devices cannot be reached, each with deliveries that have been due for a minute. */
-const SUBSCRIBE = `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) SELECT gen_random_uuid(), gen_random_uuid(), 'webhook', 'http://127.0.0.1:1/' || n, '' FROM generate_series(1, $1::int) n`;
+const SUBSCRIBE = `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys)
+  SELECT gen_random_uuid(), gen_random_uuid(), 'webhook', 'http://127.0.0.1:1/' || n, ''
+  FROM generate_series(1, $1::int) n`;
 const OWE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, title, expires_at, next_attempt_at)
-  SELECT gen_random_uuid(), s.id, gen_random_uuid(), '${PARTNER}', 'An approval waits for you', now() + make_interval(secs => $2), now() - interval '1 minute' FROM push_subscriptions s, generate_series(1, $1::int)`;
+  SELECT gen_random_uuid(), s.id, gen_random_uuid(), '${PARTNER}', 'An approval waits for you',
+    now() + make_interval(secs => $2), now() - interval '1 minute'
+    FROM push_subscriptions s, generate_series(1, $1::int)`;
 const untried = async (): Promise<number> =>
   (await service.sql('SELECT FROM push_deliveries WHERE attempts = 0')).length;
 
@@ -42,7 +46,8 @@ describe('pushes that are due', () => {
     await service.sql(OWE, [100_000, 900]);
     await service.sql('ANALYZE push_deliveries');
     const [other] = await service.sql<{ id: string; userId: string }>(
-      `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys) VALUES ($1, $2, 'webhook', 'http://127.0.0.1:1/', '') RETURNING id, user_id AS "userId"`,
+      `INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys)
+        VALUES ($1, $2, 'webhook', 'http://127.0.0.1:1/', '') RETURNING id, user_id AS "userId"`,
       [newId(), newId()],
     );
     await service.deliver(ApprovalPushRequested, {

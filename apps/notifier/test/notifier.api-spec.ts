@@ -304,7 +304,8 @@ describe('deliveries', () => {
     await service.deliver(ApprovalPushRequested, push(ada.userId));
     const mine = (): Promise<{ attempts: number; open: boolean }[]> =>
       service.sql(
-        `SELECT d.attempts, d.delivered_at IS NULL AND d.next_attempt_at < 'infinity' AS open FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id WHERE s.user_id = $1`,
+        `SELECT d.attempts, d.delivered_at IS NULL AND d.next_attempt_at < 'infinity' AS open FROM push_deliveries d
+          JOIN push_subscriptions s ON s.id = d.subscription_id WHERE s.user_id = $1`,
         [ada.userId],
       );
     await until(async () => (await mine()).every(({ attempts, open }) => attempts > 0 && !open));

@@ -107,7 +107,8 @@ describe('agent tokens, as devices change', () => {
     expect(await both()).toEqual([401, 201]);
     const stored = await aDevice(ingest);
     await ingest.sql(
-      `UPDATE device_ref SET agent_token_hash = $2, previous_token_hash = $3, previous_token_until = now() + interval '1 minute' WHERE device_id = $1`,
+      `UPDATE device_ref SET agent_token_hash = $2, previous_token_hash = $3,
+        previous_token_until = now() + interval '1 minute' WHERE device_id = $1`,
       [stored.id, sha256Hex(`${token}x`), sha256Hex(stored.token)],
     );
     expect([await statusFor(stored), await statusFor({ ...stored, token: `${token}x` })]).toEqual([201, 201]);
@@ -139,7 +140,8 @@ describe('agent tokens, as devices change', () => {
     await tell(DeviceChanged, stateOf(device, { siteId }));
     const { body } = await report(ingest.asAgent(device.token), device.id);
     const facts = await ingest.sql<{ site: string }>(
-      `SELECT envelope->'data'->>'siteId' AS site FROM outbox WHERE subject = 'pam.elevation.requested.v1' AND envelope->'data'->>'elevationRequestId' = $1`,
+      `SELECT envelope->'data'->>'siteId' AS site FROM outbox WHERE subject = 'pam.elevation.requested.v1'
+        AND envelope->'data'->>'elevationRequestId' = $1`,
       [body.id],
     );
     expect(facts).toEqual([{ site: siteId }]);

@@ -17,7 +17,8 @@ describe('commands of an agent', () => {
   async function anActuatingRequest(status = 'actuating'): Promise<string> {
     const id = newId();
     await ingest.sql(
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, expires_at) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', $5, now() + interval '5 minutes')`,
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
+        expires_at) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', $5, now() + interval '5 minutes')`,
       [id, device.partnerId, device.orgId, device.id, status],
     );
     return id;

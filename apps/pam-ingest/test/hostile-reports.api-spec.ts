@@ -57,7 +57,8 @@ describe('reports of a hostile or a suspended organisation', () => {
     await ingest.sql(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
        SELECT gen_random_uuid(), $1, $2, 'p', 'allowlist', 'device', gen_random_uuid(),
-         (SELECT jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', 'C:/' || n || '/' || l || '/**')) FROM generate_series(1, 500) l)
+         (SELECT jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', 'C:/' || n || '/' || l || '/**'))
+           FROM generate_series(1, 500) l)
          FROM generate_series(1, 300) n`,
       [loud.partnerId, loud.orgId],
     );

@@ -34,7 +34,8 @@ describe('reports when something is wrong', () => {
     const post = (body: object) => report(ingest.asAgent(device.token), device.id, body);
     const during = Promise.all(reports.map(post));
     await ingest.sql(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+        AND pid <> pg_backend_pid()`,
     );
     for (const { status } of await during) expect([201, 503]).toContain(status);
     const again = await Promise.all(reports.map(post));
@@ -55,7 +56,8 @@ describe('reports when something is wrong', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const started = Date.now();
     await ingest.sql(
-      `INSERT INTO device_commands (id, partner_id, org_id, device_id, type) VALUES (gen_random_uuid(), $1, $2, $3, 'uninstall')`,
+      `INSERT INTO device_commands (id, partner_id, org_id, device_id, type)
+        VALUES (gen_random_uuid(), $1, $2, $3, 'uninstall')`,
       [device.partnerId, device.orgId, device.id],
     );
     expect((await taking).body.commands).toHaveLength(1);

@@ -31,11 +31,13 @@ export async function aDevice(
     ...ids,
   };
   await ingest.sql(
-    `INSERT INTO org_ref (org_id, partner_id, name, status, deleted, version) VALUES ($1, $2, 'Org', $3, false, 1) ON CONFLICT DO NOTHING`,
+    `INSERT INTO org_ref (org_id, partner_id, name, status, deleted, version) VALUES ($1, $2, 'Org', $3, false, 1)
+      ON CONFLICT DO NOTHING`,
     [device.orgId, device.partnerId, orgStatus],
   );
   await ingest.sql(
-    `INSERT INTO device_ref (device_id, partner_id, org_id, site_id, group_ids, hostname, status, agent_token_hash, deleted, version) VALUES ($1, $2, $3, $4, '{}', 'pc-1', $5, $6, false, 1)`,
+    `INSERT INTO device_ref (device_id, partner_id, org_id, site_id, group_ids, hostname, status, agent_token_hash,
+      deleted, version) VALUES ($1, $2, $3, $4, '{}', 'pc-1', $5, $6, false, 1)`,
     [device.id, device.partnerId, device.orgId, device.siteId, status, sha256Hex(device.token)],
   );
   return device;
@@ -50,7 +52,8 @@ export async function aCommand(
   const id = newId();
   const request = overrides.elevationRequestId ?? newId();
   await ingest.sql(
-    `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status, expires_at)
+    `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status,
+      expires_at)
      VALUES ($1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval)`,
     [
       id,
@@ -84,7 +87,8 @@ export async function aRule(ingest: Ingest, { orgId, partnerId }: TestDevice, co
   await ingest.sql(
     `
     WITH rule AS (INSERT INTO pam_rules (${names.join(', ')}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')}))
-    INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ('${orgId}', '${partnerId}', 2) ON CONFLICT (org_id) DO UPDATE SET version = v.version + 1`,
+    INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ('${orgId}', '${partnerId}', 2)
+      ON CONFLICT (org_id) DO UPDATE SET version = v.version + 1`,
     Object.values(row),
   );
   return String(row['id']);

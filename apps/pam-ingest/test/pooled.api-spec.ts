@@ -5,9 +5,10 @@ import type pg from 'pg';
 import { aCommand, aDevice, aReport, aRule, type Ingest, report, startIngest } from './pam-ingest.harness.ts';
 
 const LEFT_BEHIND = `
-  SELECT nullif(current_setting('app.system', true), '') AS system, nullif(current_setting('app.partner_id', true), '') AS partner,
-         current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
-         current_setting('plan_cache_mode') AS plan, (SELECT count(*)::int FROM pg_listening_channels()) AS channels`;
+  SELECT nullif(current_setting('app.system', true), '') AS system,
+    nullif(current_setting('app.partner_id', true), '') AS partner, current_setting('statement_timeout') AS statement,
+    current_setting('lock_timeout') AS lock, current_setting('plan_cache_mode') AS plan, (SELECT count(*)::int
+    FROM pg_listening_channels()) AS channels`;
 const NOTHING = { system: null, partner: null, statement: '0', lock: '0', plan: 'auto', channels: 0 };
 
 /** Every connection of the pools, also those that are in use for longer. */

@@ -11,7 +11,8 @@ describe('the demand of a prompt', () => {
     device = await aDevice(ingest);
     await ingest.sql("INSERT INTO technician_ref VALUES ($1, 'Ann', 'Ann@acme.example', true, 1)", [ann]);
     await ingest.sql(
-      `INSERT INTO pam_approval_policies (org_id, partner_id, levels, default_approvals, rule_editors) VALUES ($1, $2, $3, 3, true)`,
+      `INSERT INTO pam_approval_policies (org_id, partner_id, levels, default_approvals, rule_editors)
+        VALUES ($1, $2, $3, 3, true)`,
       [
         device.orgId,
         device.partnerId,
@@ -25,7 +26,8 @@ describe('the demand of a prompt', () => {
   const asked = async (body: object) => {
     const answer = await report(ingest.asAgent(device.token), device.id, aReport({ ...body }));
     const [row] = await ingest.sql(
-      `SELECT status, held, votes_required AS votes, barred_editors AS barred, round(extract(epoch FROM pending_until - requested_at) / 60)::int AS minutes
+      `SELECT status, held, votes_required AS votes, barred_editors AS barred, round(extract(epoch
+        FROM pending_until - requested_at) / 60)::int AS minutes
          FROM elevation_requests WHERE id = $1`,
       [answer.body.id],
     );
@@ -56,12 +58,14 @@ describe('the demand of a prompt', () => {
         person?.name,
       ]);
     await ingest.sql(
-      `INSERT INTO signer_groups (id, partner_id, org_id, name, signers, created_by) VALUES ($1, $2, $3, 'G', '{Grouped}', $4)`,
+      `INSERT INTO signer_groups (id, partner_id, org_id, name, signers, created_by)
+        VALUES ($1, $2, $3, 'G', '{Grouped}', $4)`,
       [groupId, partnerId, orgId, ben?.id],
     );
     await ingest.sql(
       `INSERT INTO rulebook_parts (kind, id, partner_id, org_id, value, edited_by, valid_from)
-       VALUES ('signer_group', $1, $2, $3, '{}', $4, now() - interval '29 days'), ('signer_group', $1, $2, $3, '{}', $5, now() - interval '31 days')`,
+       VALUES ('signer_group', $1, $2, $3, '{}', $4, now() - interval '29 days'),
+         ('signer_group', $1, $2, $3, '{}', $5, now() - interval '31 days')`,
       [groupId, partnerId, orgId, cleo?.id, dora?.id],
     );
     await aRule(ingest, device, { match_signer_group_id: groupId });

@@ -118,7 +118,8 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect(await eventsOf(ElevationRequested)).toEqual([]);
     expect((await auditsOf()).map(({ action }) => action)).toEqual(['pam.elevation_request.ignore']);
     const counted = await ingest.sql<{ count: string }>(
-      `SELECT sum(count) AS count FROM (SELECT org_id, count FROM ignored_counts UNION ALL SELECT org_id, count FROM ignored_count_deltas) AS c WHERE org_id = $1`,
+      `SELECT sum(count) AS count FROM (SELECT org_id, count FROM ignored_counts UNION ALL SELECT org_id, count
+        FROM ignored_count_deltas) AS c WHERE org_id = $1`,
       [device.orgId],
     );
     expect(Number(counted[0]?.count)).toBe(1);
@@ -126,7 +127,8 @@ describe('POST /agents/:id/elevation-requests', () => {
 
   it('decides by a partner policy of the closest target', async () => {
     await ingest.sql(
-      `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules) VALUES ($1, $2, NULL, 'banned', 'blocklist', 'partner', $2, '[{"name":"x","pathGlob":"**/setup.exe"}]')`,
+      `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
+        VALUES ($1, $2, NULL, 'banned', 'blocklist', 'partner', $2, '[{"name":"x","pathGlob":"**/setup.exe"}]')`,
       [newId(), device.partnerId],
     );
     expect((await send()).body.status).toBe('denied');
@@ -140,7 +142,9 @@ describe('POST /agents/:id/elevation-requests', () => {
     );
     await ingest.sql(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
-       SELECT gen_random_uuid(), $1, $2, 'p', 'blocklist', 'organization', $2, jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', '**' || repeat('?', 1000) || n || '**')) FROM generate_series(1, 1000) n`,
+       SELECT gen_random_uuid(), $1, $2, 'p', 'blocklist', 'organization', $2,
+         jsonb_agg(jsonb_build_object('name', 'x', 'pathGlob', '**' || repeat('?', 1000) || n || '**'))
+         FROM generate_series(1, 1000) n`,
       [device.partnerId, device.orgId],
     );
     const began = performance.now();
@@ -153,7 +157,8 @@ describe('POST /agents/:id/elevation-requests', () => {
   it('names no more than twenty policies in audit mode in an audit entry, which stays small enough to be sent', async () => {
     await ingest.sql(
       `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id, rules)
-       SELECT gen_random_uuid(), $1, $2, repeat(chr(1), 255), 'audit', 'organization', $2, '[{"name":"x","pathGlob":"**"}]' FROM generate_series(1, 665)`,
+       SELECT gen_random_uuid(), $1, $2, repeat(chr(1), 255), 'audit', 'organization', $2,
+         '[{"name":"x","pathGlob":"**"}]' FROM generate_series(1, 665)`,
       [device.partnerId, device.orgId],
     );
     expect((await send()).body.status).toBe('pending');
@@ -320,7 +325,8 @@ describe('POST /agents/:id/elevation-requests', () => {
   it('TEN-29 takes no report for a partner that is not active, but still hands out commands; knows no agent of a deleted one', async () => {
     const suspended = await aDevice(ingest);
     await ingest.sql(
-      `INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'suspended', false, 1)`,
+      `INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version)
+        VALUES ($1, 'P', 'p', 'suspended', false, 1)`,
       [suspended.partnerId],
     );
     expect((await report(ingest.asAgent(suspended.token), suspended.id)).body).toMatchObject({
@@ -331,7 +337,8 @@ describe('POST /agents/:id/elevation-requests', () => {
     expect((await ingest.asAgent(suspended.token).get(`/agents/${suspended.id}/commands`)).status).toBe(200);
     const deleted = await aDevice(ingest);
     await ingest.sql(
-      `INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version) VALUES ($1, 'P', 'p', 'active', true, 1)`,
+      `INSERT INTO partner_ref (partner_id, name, slug, status, deleted, version)
+        VALUES ($1, 'P', 'p', 'active', true, 1)`,
       [deleted.partnerId],
     );
     expect((await ingest.asAgent(deleted.token).get(`/agents/${deleted.id}/commands`)).body).toMatchObject({

@@ -26,7 +26,8 @@ describe('what an agent learns of its requests', () => {
       policy: null,
     });
     await ingest.sql(
-      `UPDATE elevation_requests SET status = 'denied', decision_reason = 'Unknown file', denied_by_name = 'Tess' WHERE id = $1`,
+      `UPDATE elevation_requests SET status = 'denied', decision_reason = 'Unknown file', denied_by_name = 'Tess'
+        WHERE id = $1`,
       [id],
     );
     const { body } = await read(device, id);

@@ -33,7 +33,8 @@ describe('rule changes and two replicas', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const verdict = round % 3 === 0 ? 'auto_deny' : 'auto_approve';
       await replicas[0].sql(
-        `WITH changed AS (UPDATE pam_rules SET verdict = '${verdict}' WHERE id = $1) UPDATE rulebook_versions SET version = version + 1 WHERE org_id = $2`,
+        `WITH changed AS (UPDATE pam_rules SET verdict = '${verdict}' WHERE id = $1) UPDATE rulebook_versions
+          SET version = version + 1 WHERE org_id = $2`,
         [ruleId, device.orgId],
       );
       const got = await outcome(round);
@@ -117,7 +118,8 @@ describe('rule changes and two replicas', () => {
     const id = newId();
     await replicas[0].service.platform.store?.work.background(asService('pam'), async (tx) => {
       await tx.query(
-        `INSERT INTO pam_freezes (id, partner_id, level, target_id, mode, reason, created_by, created_by_name, done, asked) VALUES ($1, $2, 'partner', $2, 'hold', 'test', $1, 'Test', true, true)`,
+        `INSERT INTO pam_freezes (id, partner_id, level, target_id, mode, reason, created_by, created_by_name, done,
+          asked) VALUES ($1, $2, 'partner', $2, 'hold', 'test', $1, 'Test', true, true)`,
         [id, partnerId],
       );
       await bumpRulebook(tx, { partnerId, orgId: null }, { kind: 'freeze', ids: [id], editedBy: null });

@@ -344,7 +344,8 @@ describe('emergency freezes', () => {
       );
       expect(open).toEqual([]);
       const orders = await pam.service.sql(
-        `SELECT FROM device_commands WHERE org_id = $1 AND type = 'actuate_elevation' AND status IN ('queued', 'claimed')`,
+        `SELECT FROM device_commands WHERE org_id = $1 AND type = 'actuate_elevation'
+          AND status IN ('queued', 'claimed')`,
         [tenant.orgId],
       );
       expect(orders).toEqual([]);

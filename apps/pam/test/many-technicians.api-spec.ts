@@ -9,9 +9,12 @@ import { RequestApprovals } from '../src/approvals/request-approvals.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 const TECHNICIANS = 3_000;
-const MORE_LIKE_IT = `INSERT INTO elevation_requests SELECT (jsonb_populate_record(r, jsonb_build_object('id', overlay(id::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)))).* FROM elevation_requests r, generate_series(1, 2000) WHERE id = $1`;
+const MORE_LIKE_IT = `INSERT INTO elevation_requests
+  SELECT (jsonb_populate_record(r, jsonb_build_object('id', overlay(id::text PLACING substr(gen_random_uuid()::text, 15)
+  FROM 15)))).* FROM elevation_requests r, generate_series(1, 2000) WHERE id = $1`;
 /** By the session that asks this, lately. */
-const ROWS_LOOKED_AT = `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables WHERE relname LIKE 'elevation\\_requests%'`;
+const ROWS_LOOKED_AT = `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
+  FROM pg_stat_xact_user_tables WHERE relname LIKE 'elevation\\_requests%'`;
 
 describe('a partner with thousands of technicians', () => {
   let pam: PamHarness;
@@ -20,11 +23,13 @@ describe('a partner with thousands of technicians', () => {
     pam = await PamHarness.start();
     acme = await pam.tenant();
     await pam.service.sql(
-      `INSERT INTO technician_ref SELECT gen_random_uuid(), 'Tech ' || n, 'tech@example.test', true, 1 FROM generate_series(1, $1::int) n`,
+      `INSERT INTO technician_ref SELECT gen_random_uuid(), 'Tech ' || n, 'tech@example.test', true, 1
+        FROM generate_series(1, $1::int) n`,
       [TECHNICIANS],
     );
     await pam.service.sql(
-      `INSERT INTO technician_reach SELECT user_id, at, 'partner', $1, true, '{}', '{}', '{devices:execute}' FROM technician_ref, generate_series(0, 1) at`,
+      `INSERT INTO technician_reach SELECT user_id, at, 'partner', $1, true, '{}', '{}', '{devices:execute}'
+        FROM technician_ref, generate_series(0, 1) at`,
       [acme.partnerId],
     );
     await pam.service.sql('INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref');
@@ -75,7 +80,8 @@ describe('a partner with thousands of technicians', () => {
   /** As more than one transaction could take leave them. */
   const keep = (ids: readonly string[], { partnerId, orgId }: Tenant): Promise<unknown> =>
     pam.service.sql(
-      `INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, asked_up_to) SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`,
+      `INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, asked_up_to)
+        SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`,
       [ids, partnerId, orgId],
     );
   async function until(check: () => Promise<boolean>, seconds = 30): Promise<void> {

@@ -147,9 +147,11 @@ export class PamHarness {
     } = options;
     const id = newId();
     await this.service.sql(
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, requested_by, pending_until, expires_at, timeout_at)
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
+        subject_username, target_executable_path, requested_by, pending_until, expires_at, timeout_at)
        VALUES ($1, $2, $3, $4, 'DESK-1', $5, $6, 'ann', $7, $8, now() + make_interval(secs => $9),
-         CASE WHEN $6 IN ('approved', 'auto_approved', 'actuating', 'revoked') THEN now() + make_interval(secs => $10) END, now() + make_interval(secs => $11))`,
+         CASE WHEN $6 IN ('approved', 'auto_approved', 'actuating', 'revoked') THEN now() + make_interval(secs => $10)
+           END, now() + make_interval(secs => $11))`,
       [
         id,
         tenant.partnerId,
@@ -170,8 +172,11 @@ export class PamHarness {
   /** Many granted requests at once, as a busy month leaves them. */
   async requests({ partnerId, orgId, deviceId }: Tenant, count: number): Promise<void> {
     await this.service.sql(
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, expires_at)
-       SELECT overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)::uuid, $1, $2, $3, 'DESK-1', 'uac_intercept', 'approved', 'ann', 'C:\\Setup.exe', now() + interval '15 minutes'
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
+        subject_username, target_executable_path, expires_at)
+       SELECT overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15)
+         FROM 15)::uuid, $1, $2, $3, 'DESK-1', 'uac_intercept', 'approved', 'ann', 'C:\\Setup.exe',
+         now() + interval '15 minutes'
          FROM generate_series(1, $4)`,
       [partnerId, orgId, deviceId, count],
     );
@@ -188,7 +193,8 @@ export class PamHarness {
     );
     await this.service.sql(
       `WITH orgs AS (SELECT array_agg(org_id) AS ids FROM org_ref WHERE partner_id = $1)
-       UPDATE elevation_requests SET org_id = ids[1 + floor(random() * array_length(ids, 1))::int] FROM orgs WHERE partner_id = $1`,
+       UPDATE elevation_requests SET org_id = ids[1 + floor(random() * array_length(ids, 1))::int] FROM orgs
+         WHERE partner_id = $1`,
       [partnerId],
     );
   }

@@ -46,7 +46,8 @@ describe('the queue of elevation requests', () => {
       const acme = await pam.tenant();
       await pam.request(acme);
       await pam.service.sql(
-        `UPDATE elevation_requests SET subject_username = repeat('u', 1024), target_executable_signer = repeat('s', 1024) WHERE org_id = $1`,
+        `UPDATE elevation_requests SET subject_username = repeat('u', 1024),
+          target_executable_signer = repeat('s', 1024) WHERE org_id = $1`,
         [acme.orgId],
       );
       const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests as object[];
@@ -71,7 +72,8 @@ describe('the queue of elevation requests', () => {
         (await adminOf(acme).get(`/pam/elevation-requests?${query}`)).body.pagination.total;
       const old = await pam.request(acme, { status: 'denied' });
       await pam.service.sql(
-        `UPDATE elevation_requests SET id = uuid_from_instant(now() - interval '9 days'), requested_at = now() - interval '9 days' WHERE id = $1`,
+        `UPDATE elevation_requests SET id = uuid_from_instant(now() - interval '9 days'),
+          requested_at = now() - interval '9 days' WHERE id = $1`,
         [old],
       );
       await pam.request(acme);
@@ -139,7 +141,8 @@ describe('the queue of elevation requests', () => {
       const acme = await pam.tenant();
       const id = await pam.request(acme);
       await pam.service.sql(
-        `UPDATE elevation_requests SET requested_at = date_trunc('milliseconds', requested_at) + interval '900 microseconds' WHERE id = $1`,
+        `UPDATE elevation_requests SET requested_at = date_trunc('milliseconds',
+          requested_at) + interval '900 microseconds' WHERE id = $1`,
         [id],
       );
       const [{ requestedAt }] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
@@ -333,7 +336,8 @@ describe('the queue of elevation requests', () => {
       .send({ elevationRequestId: id, timeoutMs: 60_000 });
     expect(
       await pam.service.sql(
-        'SELECT c.expires_at = r.expires_at AS capped FROM device_commands c JOIN elevation_requests r ON r.id = c.elevation_request_id WHERE r.id = $1',
+        `SELECT c.expires_at = r.expires_at AS capped FROM device_commands c
+          JOIN elevation_requests r ON r.id = c.elevation_request_id WHERE r.id = $1`,
         [id],
       ),
     ).toEqual([{ capped: true }]);

@@ -269,7 +269,8 @@ describe('a replay', () => {
     const body = { changes: [add('grant', { matchUser: 'ann' })] };
     const whole = await replayed(body);
     const { body: begun } = await start(body);
-    const half = `UPDATE pam_replays SET state = 'running', lease = gen_random_uuid(), leased_until = now() + interval '1 hour' WHERE id = $1`;
+    const half = `UPDATE pam_replays SET state = 'running', lease = gen_random_uuid(),
+      leased_until = now() + interval '1 hour' WHERE id = $1`;
     await pam.service.sql(half, [begun.jobId]);
     // As a run leaves it that saved its first batch: what it found so far, and where it stood.
     const first = (await changesOf(whole.jobId, '?limit=100')).map(({ requestId }) => requestId);
@@ -279,7 +280,8 @@ describe('a replay', () => {
       [begun.jobId, first.at(-1)],
     );
     await pam.service.sql(
-      `INSERT INTO pam_replay_changes SELECT $1, request_id, partner_id, org_id, requested_at, device_id, device_hostname, flow_type, outcome, before, after, recorded_status, recorded_source
+      `INSERT INTO pam_replay_changes SELECT $1, request_id, partner_id, org_id, requested_at, device_id,
+        device_hostname, flow_type, outcome, before, after, recorded_status, recorded_source
          FROM pam_replay_changes WHERE replay_id = $2 AND request_id = ANY ($3::uuid[])`,
       [begun.jobId, whole.jobId, first],
     );

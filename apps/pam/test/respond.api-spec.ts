@@ -32,7 +32,8 @@ describe('deciding elevation requests', () => {
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ success: true, id, status: 'approved', votesGiven: 1, votesRequired: 1 });
       const [row] = await pam.service.sql<{ minutes: string; decision_source: string }>(
-        'SELECT round(extract(epoch FROM expires_at - decided_at) / 60) AS minutes, decision_source FROM elevation_requests WHERE id = $1',
+        `SELECT round(extract(epoch FROM expires_at - decided_at) / 60) AS minutes, decision_source
+          FROM elevation_requests WHERE id = $1`,
         [id],
       );
       expect([Number(row?.minutes), row?.decision_source]).toEqual([30, 'human']);

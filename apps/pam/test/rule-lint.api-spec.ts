@@ -112,7 +112,8 @@ describe('the linter of rules', () => {
       .send({ deviceId: acme.deviceId, reason: 'x' });
     expect(asked.status).toBe(201);
     await pam.service.sql(
-      `INSERT INTO pam_rule_usage (rule_id, day, partner_id, org_id, matches, last_matched_at) VALUES ($1, (now() - interval '40 days')::date, $2, $3, 7, now() - interval '40 days')`,
+      `INSERT INTO pam_rule_usage (rule_id, day, partner_id, org_id, matches, last_matched_at)
+        VALUES ($1, (now() - interval '40 days')::date, $2, $3, 7, now() - interval '40 days')`,
       [id, acme.partnerId, acme.orgId],
     );
     await pam.service.service.app.get(CountRuleUse).store();

@@ -75,7 +75,8 @@ describe('rule changes, requests and two replicas', () => {
     const acme = await replicas[0].tenant();
     const id = await aRule(acme, 'auto_approve');
     await replicas[0].service.sql(
-      `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_user) SELECT gen_random_uuid(), $1, $2, 'r', 'auto_deny', 'u' || n FROM generate_series(1, 4000) n`,
+      `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_user)
+        SELECT gen_random_uuid(), $1, $2, 'r', 'auto_deny', 'u' || n FROM generate_series(1, 4000) n`,
       [acme.partnerId, acme.orgId],
     );
     const read = async (): Promise<number> =>
@@ -117,7 +118,8 @@ describe('rule changes, requests and two replicas', () => {
     expect(await ask(0, acme)).toBe('denied');
     await replicas[0].service.sql(`
       SET session_replication_role = replica; DELETE FROM signer_groups WHERE id = '${group.id}';
-      UPDATE rulebook_versions SET version = version + 1 WHERE org_id = '${acme.orgId}'; SET session_replication_role = origin`);
+      UPDATE rulebook_versions SET version = version + 1 WHERE org_id = '${acme.orgId}';
+        SET session_replication_role = origin`);
     expect([await ask(0, acme), await ask(0, acme), await ask(1, acme)]).toEqual(['pending', 'pending', 'pending']);
     await on(0, acme).delete(`/pam/rules/${rule.id}`).expect(200);
     expect([await ask(0, acme), await ask(1, acme)]).toEqual(['denied', 'denied']);

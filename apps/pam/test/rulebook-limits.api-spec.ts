@@ -27,7 +27,8 @@ describe('what a rulebook holds at most', () => {
 
   it('is 5000 rules, also for two who add the last one at once', async () => {
     await pam.service.sql(
-      `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_user) SELECT gen_random_uuid(), $1, $2, 'r', 'auto_deny', 'u' || n FROM generate_series(1, 4999) n`,
+      `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_user)
+        SELECT gen_random_uuid(), $1, $2, 'r', 'auto_deny', 'u' || n FROM generate_series(1, 4999) n`,
       [acme.partnerId, acme.orgId],
     );
     const answers = await Promise.all([1, 2, 3].map(() => admin().post('/pam/rules').send(rule)));
@@ -41,7 +42,8 @@ describe('what a rulebook holds at most', () => {
 
   it('is 500 signer groups', async () => {
     await pam.service.sql(
-      `INSERT INTO signer_groups (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'g' FROM generate_series(1, 499)`,
+      `INSERT INTO signer_groups (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'g'
+        FROM generate_series(1, 499)`,
       [acme.partnerId, acme.orgId],
     );
     expect((await admin().post('/pam/signer-groups').send({ name: 'Vendors' })).status).toBe(201);
@@ -53,7 +55,9 @@ describe('what a rulebook holds at most', () => {
     const partner = pam.as(aPartnerAdmin(acme.partnerId));
     const fill = (orgId: string | null): Promise<unknown> =>
       pam.service.sql(
-        `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id) SELECT gen_random_uuid(), $1, $2, 'p', 'audit', CASE WHEN $2::uuid IS NULL THEN 'partner' ELSE 'organization' END, $3 FROM generate_series(1, 500)`,
+        `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id)
+          SELECT gen_random_uuid(), $1, $2, 'p', 'audit', CASE WHEN $2::uuid IS NULL THEN 'partner' ELSE 'organization'
+          END, $3 FROM generate_series(1, 500)`,
         [acme.partnerId, orgId, newId()],
       );
     await fill(acme.orgId);

@@ -40,7 +40,8 @@ describe('a request under an approval policy', () => {
   const rowOf = async (id: string): Promise<Row | undefined> => {
     const [row] = await pam.service.sql<Row>(
       `SELECT votes_required AS "votesRequired", barred_editors AS "barredEditors", pending_minutes AS "pendingMinutes",
-              round(extract(epoch FROM pending_until - requested_at) / 60)::int AS waits FROM elevation_requests WHERE id = $1`,
+              round(extract(epoch FROM pending_until - requested_at) / 60)::int AS waits FROM elevation_requests
+                WHERE id = $1`,
       [id],
     );
     return row;

@@ -36,7 +36,8 @@ describe('statistics', () => {
     await pam.service.sql(took, [slow, 100]);
     await pam.service.sql(took, [elsewhere, 100]);
     await pam.service.sql(
-      `INSERT INTO ignored_counts (partner_id, org_id, site_id, at, count) VALUES ($1, $2, $3, date_trunc('hour', now(), 'UTC'), 7)`,
+      `INSERT INTO ignored_counts (partner_id, org_id, site_id, at, count)
+        VALUES ($1, $2, $3, date_trunc('hour', now(), 'UTC'), 7)`,
       [acme.partnerId, acme.orgId, acme.siteId],
     );
     await pam.service.sql(`INSERT INTO ignored_count_deltas VALUES ($1, $2, $3, date_trunc('hour', now(), 'UTC'), 2)`, [

@@ -210,7 +210,8 @@ describe('asking for rights', () => {
       const acme = await pam.tenant();
       const { id } = (await act(acme, { timeoutSeconds: 1 })).body;
       await pam.service.sql(
-        `UPDATE elevation_requests SET timeout_at = now() - interval '1 second', pending_until = now() - interval '1 second' WHERE id = $1`,
+        `UPDATE elevation_requests SET timeout_at = now() - interval '1 second',
+          pending_until = now() - interval '1 second' WHERE id = $1`,
         [id],
       );
       expect(

@@ -26,7 +26,8 @@ describe('an organisation that is merged or purged', () => {
       orgId,
     ]);
     await service.sql(
-      `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_signer_group_id) VALUES ($1, $2, $3, 'rule', 'auto_approve', $4)`,
+      `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, match_signer_group_id)
+        VALUES ($1, $2, $3, 'rule', 'auto_approve', $4)`,
       [newId(), partnerId, orgId, group],
     );
     await service.sql('INSERT INTO pam_config (org_id, partner_id) VALUES ($1, $2)', [orgId, partnerId]);
@@ -35,18 +36,21 @@ describe('an organisation that is merged or purged', () => {
       partnerId,
     ]);
     await service.sql(
-      'INSERT INTO elevation_votes (elevation_request_id, user_id, partner_id, org_id, user_name, minutes) VALUES ($1, $1, $2, $3, $4, 5)',
+      `INSERT INTO elevation_votes (elevation_request_id, user_id, partner_id, org_id, user_name, minutes)
+        VALUES ($1, $1, $2, $3, $4, 5)`,
       [newId(), partnerId, orgId, 'Ann'],
     );
     for (const level of ['organization', 'site']) {
       await service.sql(
-        `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id) VALUES ($1, $2, $3, 'policy', 'allowlist', $4, $5)`,
+        `INSERT INTO software_policies (id, partner_id, org_id, name, mode, target_level, target_id)
+          VALUES ($1, $2, $3, 'policy', 'allowlist', $4, $5)`,
         [newId(), partnerId, orgId, level, newId()],
       );
     }
     for (let at = 0; at < 3; at++) {
       await service.sql(
-        `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, pending_until) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', 'pending', now() + interval '15 minutes')`,
+        `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
+          pending_until) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', 'pending', now() + interval '15 minutes')`,
         [newId(), partnerId, orgId, newId()],
       );
     }

@@ -34,7 +34,8 @@ describe('requests that several people have to approve', () => {
   async function demanding({ votes = 2, editors, requesterBarred = false }: Demand = {}, made = {}): Promise<string> {
     const id = await pam.request(acme, made);
     await pam.service.sql(
-      'UPDATE elevation_requests SET votes_required = $2, barred_editors = $3, requester_barred = $4, pending_minutes = 60 WHERE id = $1',
+      `UPDATE elevation_requests SET votes_required = $2, barred_editors = $3, requester_barred = $4,
+        pending_minutes = 60 WHERE id = $1`,
       [id, votes, editors ?? null, requesterBarred],
     );
     return id;

@@ -62,7 +62,9 @@ describe('previewing an import of contacts', () => {
 
   it('reads no more of those who share a name or an address than that there are several', async () => {
     await tenancy.service.sql(
-      `INSERT INTO contacts (id, partner_id, org_id, name, email, notes) SELECT gen_random_uuid(), $1, $2, 'Reception', 'desk' || n % 2 || '@x.test', repeat('n', 5000) FROM generate_series(1, 2000) n`,
+      `INSERT INTO contacts (id, partner_id, org_id, name, email, notes)
+        SELECT gen_random_uuid(), $1, $2, 'Reception', 'desk' || n % 2 || '@x.test', repeat('n', 5000)
+        FROM generate_series(1, 2000) n`,
       [partnerId, orgId],
     );
     const [{ contactId }] = (

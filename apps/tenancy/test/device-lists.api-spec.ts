@@ -44,7 +44,8 @@ async function total(principal: Principal, query = ''): Promise<number> {
 
 const countedRows = (): Promise<object[]> =>
   tenancy.service.sql(
-    'SELECT count FROM device_counts WHERE partner_id = $1 UNION ALL SELECT count FROM device_count_deltas WHERE partner_id = $1',
+    `SELECT count FROM device_counts WHERE partner_id = $1 UNION ALL SELECT count FROM device_count_deltas
+      WHERE partner_id = $1`,
     [partnerId],
   );
 

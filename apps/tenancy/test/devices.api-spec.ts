@@ -255,7 +255,8 @@ describe('device groups', () => {
     const [last, beyond] = [await groupOf(orgId), await groupOf(orgId)];
     await tenancy.service.sql(
       `
-      WITH made AS (INSERT INTO device_groups (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'many ' || n FROM generate_series(1, 999) n RETURNING id)
+      WITH made AS (INSERT INTO device_groups (id, partner_id, org_id, name)
+        SELECT gen_random_uuid(), $1, $2, 'many ' || n FROM generate_series(1, 999) n RETURNING id)
       INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT id, $3, $2, $1 FROM made`,
       [partnerId, orgId, deviceId],
     );

@@ -133,7 +133,8 @@ describe('a merge that is put back', () => {
     expect(await putBack(runId)).toBe('failed');
     expect(
       await tenancy.service.sql(
-        'SELECT name, email, external_id FROM contacts WHERE org_id = $1 AND external_system IS NOT NULL ORDER BY external_id',
+        `SELECT name, email, external_id FROM contacts WHERE org_id = $1 AND external_system IS NOT NULL
+          ORDER BY external_id`,
         [sourceId],
       ),
     ).toEqual([
@@ -196,7 +197,8 @@ describe('a step that fails', () => {
   it('is in the log, with what failed and why', async () => {
     const warned = jest.spyOn(tenancy.service.service.platform.log, 'warn').mockImplementation(() => undefined);
     await tenancy.service.sql(
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$; CREATE TRIGGER refuse BEFORE UPDATE ON contacts FOR EACH ROW EXECUTE FUNCTION refuse()`,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full';
+        END $$; CREATE TRIGGER refuse BEFORE UPDATE ON contacts FOR EACH ROW EXECUTE FUNCTION refuse()`,
     );
     const runId = await tenancy.run('move', { partnerId, sourceId, targetId: survivorId });
     try {

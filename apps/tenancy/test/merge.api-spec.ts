@@ -350,7 +350,8 @@ describe('merging', () => {
   it('continues where it stopped after the service restarts, and reads work during the merge', async () => {
     const rows = 20_000;
     await tenancy.service.sql(
-      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'c' || n FROM generate_series(1, ${rows}) n`,
+      `INSERT INTO contacts (id, partner_id, org_id, name) SELECT gen_random_uuid(), $1, $2, 'c' || n
+        FROM generate_series(1, ${rows}) n`,
       [partnerId, sourceId],
     );
     const second = await TestService.start(tenancyService, {

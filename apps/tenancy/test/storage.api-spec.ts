@@ -74,13 +74,15 @@ describe('storage refuses writes of every caller', () => {
     [
       'a second primary contact of an organisation',
       'contact_one_primary_per_scope',
-      `INSERT INTO contacts (id, partner_id, org_id, name, is_primary) SELECT gen_random_uuid(), $1, $2, 'x', true FROM generate_series(1, 2)`,
+      `INSERT INTO contacts (id, partner_id, org_id, name, is_primary) SELECT gen_random_uuid(), $1, $2, 'x', true
+        FROM generate_series(1, 2)`,
       () => [own.partnerId, own.orgId],
     ],
     [
       'a second primary contact of a site',
       'contact_one_primary_per_scope',
-      `INSERT INTO contacts (id, partner_id, org_id, site_id, name, is_primary) SELECT gen_random_uuid(), $1, $2, $3, 'x', true FROM generate_series(1, 2)`,
+      `INSERT INTO contacts (id, partner_id, org_id, site_id, name, is_primary)
+        SELECT gen_random_uuid(), $1, $2, $3, 'x', true FROM generate_series(1, 2)`,
       () => [own.partnerId, own.orgId, own.siteId],
     ],
     [
@@ -110,7 +112,8 @@ describe('storage refuses writes of every caller', () => {
     [
       'a second default site',
       'organization_one_default_site',
-      `INSERT INTO sites (id, partner_id, org_id, name, is_default) SELECT gen_random_uuid(), $1, $2, 'x', true FROM generate_series(1, 2)`,
+      `INSERT INTO sites (id, partner_id, org_id, name, is_default) SELECT gen_random_uuid(), $1, $2, 'x', true
+        FROM generate_series(1, 2)`,
       () => [own.partnerId, own.orgId],
     ],
     [
@@ -134,7 +137,8 @@ describe('storage refuses writes of every caller', () => {
     [
       'a second merge or purge of an organisation at once',
       'organization_one_run',
-      `INSERT INTO organization_runs (id, partner_id, org_id, kind, step, participants, status_before, started_by) SELECT gen_random_uuid(), $1, $2, 'purge', 'purge', '{}', 'archived', '{}' FROM generate_series(1, 2)`,
+      `INSERT INTO organization_runs (id, partner_id, org_id, kind, step, participants, status_before, started_by)
+        SELECT gen_random_uuid(), $1, $2, 'purge', 'purge', '{}', 'archived', '{}' FROM generate_series(1, 2)`,
       () => [own.partnerId, own.orgId],
     ],
     [

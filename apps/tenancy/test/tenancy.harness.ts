@@ -51,7 +51,8 @@ export class Tenancy {
   ): Promise<string> {
     const id = newId();
     await this.service.sql(
-      `INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, status_before, started_by)
+      `INSERT INTO organization_runs (id, partner_id, org_id, survivor_id, kind, step, participants, status_before,
+        started_by)
       VALUES ($1, $2, $3, $4, $5, $6, $7, 'active', '{"type": "system", "id": null, "name": "test"}')`,
       [id, partnerId, sourceId, targetId, step === 'purge' ? 'purge' : 'merge', step, participants],
     );

@@ -448,15 +448,20 @@ describe('every route of tenancy', () => {
 
 const snapshot = () =>
   tenancy.service.sql(`
-  SELECT (SELECT jsonb_agg(o ORDER BY id) FROM organizations o) AS o, (SELECT jsonb_agg(s ORDER BY id) FROM sites s) AS s, (SELECT jsonb_agg(c ORDER BY id) FROM contacts c) AS c,
-         (SELECT jsonb_agg(d ORDER BY id) FROM devices d) AS d, (SELECT jsonb_agg(k ORDER BY id) FROM enrollment_keys k) AS k, (SELECT jsonb_agg(g ORDER BY id) FROM device_groups g) AS g,
-         (SELECT jsonb_agg(p ORDER BY id) FROM configuration_policies p) AS p, (SELECT jsonb_agg(f ORDER BY id) FROM custom_fields f) AS f, (SELECT jsonb_agg(x ORDER BY id) FROM scripts x) AS x`);
+  SELECT (SELECT jsonb_agg(o ORDER BY id) FROM organizations o) AS o, (SELECT jsonb_agg(s ORDER BY id)
+    FROM sites s) AS s, (SELECT jsonb_agg(c ORDER BY id) FROM contacts c) AS c,
+         (SELECT jsonb_agg(d ORDER BY id) FROM devices d) AS d, (SELECT jsonb_agg(k ORDER BY id)
+           FROM enrollment_keys k) AS k, (SELECT jsonb_agg(g ORDER BY id) FROM device_groups g) AS g,
+         (SELECT jsonb_agg(p ORDER BY id) FROM configuration_policies p) AS p, (SELECT jsonb_agg(f ORDER BY id)
+           FROM custom_fields f) AS f, (SELECT jsonb_agg(x ORDER BY id) FROM scripts x) AS x`);
 
 describe('storage', () => {
   it('forces row security on every tenant table, and shows the runtime role nothing without a context', async () => {
     const tables = await tenancy.service.sql<{ name: string; forced: boolean }>(`
       SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced FROM pg_class c
-       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('partner_id', 'org_id') AND NOT a.attisdropped)`);
+       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+         AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('partner_id', 'org_id')
+         AND NOT a.attisdropped)`);
     expect(tables.length).toBeGreaterThan(15);
     expect(tables.filter(({ forced }) => !forced)).toEqual([]);
     const { requests } = tenancy.service.service.platform.store ?? {};

@@ -35,7 +35,8 @@ class CountsConfig extends ServiceConfig {
   databaseUrlCounts!: string;
 }
 
-const UPSERT = `INSERT INTO counts (key, applied, last) VALUES ($1, 1, $2) ON CONFLICT (key) DO UPDATE SET applied = counts.applied + 1, last = EXCLUDED.last`;
+const UPSERT = `INSERT INTO counts (key, applied, last) VALUES ($1, 1, $2) ON CONFLICT (key) DO UPDATE
+  SET applied = counts.applied + 1, last = EXCLUDED.last`;
 
 @Injectable()
 class Counter {
@@ -295,7 +296,9 @@ describe('committed facts on their way through the broker', () => {
   });
 
   it('are forgotten as letters 15 days after their replay, or 90 days after their burial', async () => {
-    const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error, created_at, replayed_at) SELECT gen_random_uuid(), 'x', 'x', '{}', $1, now() - make_interval(days => $2), now() - make_interval(days => $3)`;
+    const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error, created_at, replayed_at)
+      SELECT gen_random_uuid(), 'x', 'x', '{}', $1, now() - make_interval(days => $2),
+      now() - make_interval(days => $3)`;
     const aged: [string, number, number | null][] = [
       ['replayed long ago', 40, 16],
       ['replayed lately', 40, 14],

@@ -34,7 +34,8 @@ class TakeTime3 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-const CUT_OFF_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE locktype = 'advisory' AND datname = current_database()`;
+const CUT_OFF_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND datname = current_database()`;
 
 const before: DatabaseDefinition = { name: 'visits', entities: [], migrations: [MakeVisits1] };
 const after: DatabaseDefinition = { ...before, migrations: [MakeVisits1, AddNote2] };

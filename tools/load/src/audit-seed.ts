@@ -12,7 +12,8 @@ const CANONICAL = `format('{"action":"site.create","actor":{"id":"u","name":"Ada
 /** Entries as the service would have appended them, with hashes that hold, written where they are read from. */
 const SEED = `
   CREATE OR REPLACE PROCEDURE bench_append(name text, entries bigint) LANGUAGE plpgsql AS $$
-  DECLARE hash text := repeat('0', 64); previous text := repeat('0', 64); entry uuid; at text; began timestamptz := date_trunc('milliseconds', now());
+  DECLARE hash text := repeat('0', 64); previous text := repeat('0',
+    64); entry uuid; at text; began timestamptz := date_trunc('milliseconds', now());
   BEGIN
     INSERT INTO chains (chain, partner_id, head) VALUES (name, name::uuid, previous);
     FOR n IN 1..entries LOOP
@@ -20,8 +21,10 @@ const SEED = `
       at := to_char(began AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
       previous := hash;
       hash := encode(sha256(convert_to(${CANONICAL}, 'UTF8')), 'hex');
-      INSERT INTO audit_entries VALUES (entry, name, n, began, name::uuid, NULL, NULL, 'user', 'u', 'Ada Lovelace', 'site.create', 'site', entry::text, 'Headquarters', 'success',
-        '{"changedFields":["name","timezone"]}', '203.0.113.5', 'Mozilla/5.0 (X11; Linux x64) Bench/1', 'bench-request-' || n, previous, hash);
+      INSERT INTO audit_entries VALUES (entry, name, n, began, name::uuid, NULL, NULL, 'user', 'u', 'Ada Lovelace',
+        'site.create', 'site', entry::text, 'Headquarters', 'success',
+        '{"changedFields":["name","timezone"]}', '203.0.113.5', 'Mozilla/5.0 (X11; Linux x64) Bench/1',
+          'bench-request-' || n, previous, hash);
     END LOOP;
     UPDATE chains c SET length = entries, head = hash WHERE c.chain = name;
   END $$`;

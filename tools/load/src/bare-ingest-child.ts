@@ -18,9 +18,11 @@ interface Waiting {
 const WRITE = `
   WITH input AS (SELECT * FROM json_to_recordset($1::json) AS i(id uuid, "deviceId" uuid, report jsonb)), request AS (
     INSERT INTO bench_requests (id, org_id, device_id, path, signer, hash, username, status)
-    SELECT id, gen_random_uuid(), "deviceId", report->>'target_executable_path', report->>'target_executable_signer', report->>'target_executable_hash', report->>'subject_username', 'pending' FROM input
+    SELECT id, gen_random_uuid(), "deviceId", report->>'target_executable_path', report->>'target_executable_signer',
+      report->>'target_executable_hash', report->>'subject_username', 'pending' FROM input
   )
-  INSERT INTO bench_outbox (id, subject, envelope) SELECT gen_random_uuid(), s.subject, report FROM input, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject)`;
+  INSERT INTO bench_outbox (id, subject, envelope) SELECT gen_random_uuid(), s.subject, report
+    FROM input, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject)`;
 
 const [databaseUrl = ''] = process.argv.slice(2);
 const client = new pg.Client({ connectionString: databaseUrl });

@@ -90,7 +90,8 @@ server.get<{ Querystring: { code: string; state: string } }>(CALLBACK, async ({ 
     `WITH person AS (INSERT INTO bench_people (subject, seen_at) VALUES ($1, now())
         ON CONFLICT (subject) DO UPDATE SET seen_at = now() RETURNING id),
       session AS (INSERT INTO bench_sessions (person_id, code_hash) SELECT id, $2 FROM person RETURNING id)
-      INSERT INTO bench_events (subject, envelope) SELECT 'audit.identity', jsonb_build_object('session', id) FROM session`,
+      INSERT INTO bench_events (subject, envelope) SELECT 'audit.identity', jsonb_build_object('session', id)
+        FROM session`,
     [await subjectOf(query.code, attempt), hashOf(code)],
   );
   return reply.redirect(`${url}/#ssoCode=${code}`);

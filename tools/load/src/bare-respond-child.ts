@@ -4,9 +4,11 @@ import { serveParent } from './child.ts';
 
 /** The number of connections that a service has for requests. */
 const CONNECTIONS = 10;
-const CLAIM = `UPDATE bench_queue SET status = 'approved', decision_source = 'human', decided_at = now(), approved_by = $2, duration_minutes = 15, expires_at = now() + interval '15 minutes'
+const CLAIM = `UPDATE bench_queue SET status = 'approved', decision_source = 'human', decided_at = now(),
+  approved_by = $2, duration_minutes = 15, expires_at = now() + interval '15 minutes'
   WHERE id = $1 AND status = 'pending' RETURNING org_id, device_id`;
-const TRACE = `WITH audit AS (INSERT INTO bench_audit (id, org_id, action, details) VALUES (gen_random_uuid(), $1, 'pam.elevation_request.approve', $2))
+const TRACE = `WITH audit AS (INSERT INTO bench_audit (id, org_id, action, details)
+  VALUES (gen_random_uuid(), $1, 'pam.elevation_request.approve', $2))
   INSERT INTO bench_events (id, subject, envelope) VALUES (gen_random_uuid(), 'pam.elevation.approved.v1', $2)`;
 
 const [databaseUrl = ''] = process.argv.slice(2);

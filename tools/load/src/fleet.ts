@@ -24,7 +24,8 @@ interface Stored {
 const stored = (product: RunningProduct, orgId: string): Promise<Stored> =>
   connected(adminUrl(product, 'pam'), async (client) => {
     const { rows } = await client.query<Stored>(
-      'SELECT count(*)::int AS rows, count(DISTINCT command_line)::int AS reports FROM elevation_requests WHERE org_id = $1',
+      `SELECT count(*)::int AS rows, count(DISTINCT command_line)::int AS reports FROM elevation_requests
+        WHERE org_id = $1`,
       [orgId],
     );
     return rows[0] ?? { rows: 0, reports: 0 };

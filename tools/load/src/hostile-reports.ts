@@ -34,7 +34,8 @@ async function addRules({ admin, orgId }: Tenant, globs: readonly string[]): Pro
 async function giveTechniciansPhones(product: RunningProduct): Promise<void> {
   await connected(adminUrl(product, 'pam'), (client) =>
     client.query(
-      'INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref ON CONFLICT (user_id) DO UPDATE SET subscriptions = 1',
+      `INSERT INTO push_reach SELECT user_id, 1, 1 FROM technician_ref ON CONFLICT (user_id) DO UPDATE
+        SET subscriptions = 1`,
     ),
   );
 }

@@ -42,16 +42,23 @@ const BARE_TABLES = `
   CREATE TABLE IF NOT EXISTS bench_outbox (id uuid PRIMARY KEY, sequence bigint GENERATED ALWAYS AS IDENTITY, subject text, envelope jsonb, created_at timestamptz DEFAULT now()) WITH (autovacuum_enabled = off);`;
 const FORGET_BARE = 'TRUNCATE bench_requests, bench_outbox';
 const ENVELOPE = `{"action":"pam.elevation_request.submit","resource":{"type":"elevation_request"},"details":{"status":"pending","flowType":"uac_intercept"},"ip":"127.0.0.1","userAgent":"agent/1.0"}`;
-const BARE_INSERT = `WITH request AS (INSERT INTO bench_requests (id, org_id, device_id, path, signer, hash, username, status)
-  VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'C:\\Program Files\\Tool\\tool.exe', 'Example Ltd', repeat('ab', 32), 'ACME\\ada', 'pending') RETURNING id)
-  INSERT INTO bench_outbox (id, subject, envelope) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::jsonb FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
+const BARE_INSERT = `WITH request AS (INSERT INTO bench_requests (id, org_id, device_id, path, signer, hash, username,
+  status)
+  VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'C:\\Program Files\\Tool\\tool.exe', 'Example Ltd',
+    repeat('ab', 32), 'ACME\\ada', 'pending') RETURNING id)
+  INSERT INTO bench_outbox (id, subject, envelope) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::jsonb
+    FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
 /**
  * The same rows in the product's own tables, with their checks, indexes and row security. They are marked as published,
  * so that the relay does not read them.
  */
-const OWN_INSERT = `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, subject_username, target_executable_path, target_executable_hash, target_executable_signer, pid, command_line, observed_at, rulebook_version, pending_until)
+const OWN_INSERT = `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname,
+  flow_type, status, subject_username, target_executable_path, target_executable_hash, target_executable_signer, pid,
+  command_line, observed_at, rulebook_version, pending_until)
   VALUES (overlay(uuid_from_instant(now())::text PLACING substr(gen_random_uuid()::text, 15) FROM 15)::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'bench', 'uac_intercept', 'pending', 'ACME\\ada', 'C:\\Program Files\\Tool\\tool.exe', repeat('ab', 32), 'Example Ltd', 4711, 'tool.exe --run', now(), 1, now() + interval '1 day') RETURNING id)
-  INSERT INTO outbox (id, subject, envelope, published_at) SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::json, now() FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
+  INSERT INTO outbox (id, subject, envelope, published_at)
+    SELECT gen_random_uuid(), s.subject, '${ENVELOPE}'::json, now()
+    FROM request, (VALUES ('audit.pam'), ('pam.elevation.requested.v1')) AS s(subject);`;
 /** Lets the owner of the tables past row security, as the product's own work passes. */
 const AS_SYSTEM = '?options=-c%20app.system%3Don';
 

@@ -12,21 +12,26 @@ const REFS = `
   INSERT INTO org_ref (org_id, partner_id, name, status, deleted, version)
   SELECT gen_random_uuid(), $1::uuid, 'Customer ' || n, 'active', false, 1 FROM generate_series(1, 10000) AS n;
   INSERT INTO device_ref (device_id, partner_id, org_id, site_id, group_ids, hostname, status, deleted, version)
-  SELECT gen_random_uuid(), $1::uuid, $2::uuid, gen_random_uuid(), '{}', 'HOST-' || lpad(n::text, 6, '0'), 'online', false, 1 FROM generate_series(1, 100000) AS n;`;
+  SELECT gen_random_uuid(), $1::uuid, $2::uuid, gen_random_uuid(), '{}', 'HOST-' || lpad(n::text, 6, '0'), 'online',
+    false, 1 FROM generate_series(1, 100000) AS n;`;
 
 /** Entries that no verification reads: their hashes do not hold. */
 const ENTRIES = `
   INSERT INTO chains (chain, partner_id, head) VALUES ($1, $1::uuid, repeat('0', 64)) ON CONFLICT DO NOTHING;
   INSERT INTO audit_entries
-  SELECT gen_random_uuid(), $1, 1000000 + n, now() - ($2::bigint - n) * interval '1 second', $1::uuid, NULL, NULL, 'user', 'u', 'Person ' || n % 500, 'site.create', 'site', n::text,
-         'Site ' || n, 'success', '{"changedFields":["name","timezone"]}', '203.0.113.5', 'Mozilla/5.0 (X11; Linux x64) Bench/1', 'bench-' || n, repeat('0', 64), repeat('0', 64)
+  SELECT gen_random_uuid(), $1, 1000000 + n, now() - ($2::bigint - n) * interval '1 second', $1::uuid, NULL, NULL,
+    'user', 'u', 'Person ' || n % 500, 'site.create', 'site', n::text,
+         'Site ' || n, 'success', '{"changedFields":["name","timezone"]}', '203.0.113.5',
+           'Mozilla/5.0 (X11; Linux x64) Bench/1', 'bench-' || n, repeat('0', 64), repeat('0', 64)
     FROM generate_series(1, $2::bigint) AS n;`;
 
 const PEOPLE = `
   CREATE TEMP TABLE p AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${USERS}) AS n;
-  INSERT INTO users (id, email, name, status) SELECT id, 'person-' || n || '@lists.example', 'Person ' || lpad(n::text, 6, '0'), 'active' FROM p;
+  INSERT INTO users (id, email, name, status) SELECT id, 'person-' || n || '@lists.example',
+    'Person ' || lpad(n::text, 6, '0'), 'active' FROM p;
   INSERT INTO memberships (id, user_id, level, partner_id, role_id)
-  SELECT gen_random_uuid(), p.id, 'partner', $1::uuid, r.id FROM p CROSS JOIN (SELECT id FROM roles WHERE system AND name = 'Partner Technician') AS r;`;
+  SELECT gen_random_uuid(), p.id, 'partner', $1::uuid, r.id FROM p CROSS
+    JOIN (SELECT id FROM roles WHERE system AND name = 'Partner Technician') AS r;`;
 
 async function run(product: RunningProduct, service: string, sql: string, ...parameters: unknown[]): Promise<void> {
   await connected(adminUrl(product, service), async (client) => {

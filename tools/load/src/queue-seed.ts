@@ -35,7 +35,8 @@ const insert = (rest: string, rows: string): string =>
 
 const HISTORY = insert(
   `(ARRAY['denied', 'expired', 'revoked'])[1 + n % 3], 'human', NULL, at + interval '15 minutes', at + interval '15 minutes'`,
-  `SELECT n, now() - interval '3 days' - (n::float8 / $5) * make_interval(days => $4) AS at FROM generate_series($6::int, $7::int) AS n`,
+  `SELECT n, now() - interval '3 days' - (n::float8 / $5) * make_interval(days => $4) AS at
+    FROM generate_series($6::int, $7::int) AS n`,
 );
 const PENDING = insert(
   `'pending', NULL, now() + interval '1 day', NULL::timestamptz, NULL::timestamptz`,

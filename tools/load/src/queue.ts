@@ -24,7 +24,9 @@ const BARE_TABLES = `
   CREATE TABLE IF NOT EXISTS bench_queue (id uuid PRIMARY KEY, org_id uuid, device_id uuid, status text, decision_source text, decided_at timestamptz, approved_by uuid, duration_minutes integer, expires_at timestamptz);
   CREATE TABLE IF NOT EXISTS bench_audit (id uuid PRIMARY KEY, org_id uuid, action text, details jsonb, created_at timestamptz DEFAULT now());
   CREATE TABLE IF NOT EXISTS bench_events (id uuid PRIMARY KEY, subject text, envelope jsonb, created_at timestamptz DEFAULT now());`;
-const BARE_PENDING = `INSERT INTO bench_queue (id, org_id, device_id, status) SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'pending' FROM generate_series(1, $1::int) RETURNING id`;
+const BARE_PENDING = `INSERT INTO bench_queue (id, org_id, device_id, status)
+  SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'pending' FROM generate_series(1, $1::int)
+  RETURNING id`;
 
 const READS = {
   'list, page 1': '/pam/elevation-requests?limit=10&page=1',

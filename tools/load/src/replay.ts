@@ -17,8 +17,10 @@ const WINDOW_DAYS = 90;
 const POLL_MS = 250;
 /** The kinds of criteria in turn, so that no single kind decides the result. */
 const ADD_RULES = `
-  INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, priority, match_hash, match_signer, match_path_glob, match_user)
-  SELECT gen_random_uuid(), $1, $2, 'rule ' || n, (ARRAY['auto_approve', 'auto_deny', 'require_approval'])[1 + n % 3], n,
+  INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, priority, match_hash, match_signer, match_path_glob,
+    match_user)
+  SELECT gen_random_uuid(), $1, $2, 'rule ' || n, (ARRAY['auto_approve', 'auto_deny', 'require_approval'])[1 + n % 3],
+    n,
          CASE WHEN n % 4 = 0 THEN lpad(to_hex(n), 64, '0') END, CASE WHEN n % 4 = 1 THEN 'Vendor ' || n END,
          CASE WHEN n % 4 = 2 THEN '**/tool-' || n % 500 || '.exe' END, CASE WHEN n % 4 = 3 THEN 'CORP\\user-' || n END
     FROM generate_series(1, ${RULES}) AS n`;

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { connected } from './provision.ts';
 
 const DONE = `SELECT count(*)::int AS migrations FROM migrations`;
-const NOTE = `SELECT current_database() AS name, shobj_description(oid, 'pg_database') AS note FROM pg_database WHERE datname = current_database()`;
+const NOTE = `SELECT current_database() AS name, shobj_description(oid, 'pg_database') AS note FROM pg_database
+  WHERE datname = current_database()`;
 
 /**
  * The number of migrations is part of the note, so that a database brought back from an older copy is migrated again.

@@ -140,7 +140,8 @@ export async function cloneDatabase(adminUrl: string, template: string, name: st
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<{ owner: string; guests: string[] }>(
       `SELECT pg_get_userbyid(datdba) AS owner,
-              ARRAY(SELECT pg_get_userbyid(grantee)::text FROM aclexplode(datacl) WHERE privilege_type = 'CONNECT' AND grantee <> 0) AS guests
+              ARRAY(SELECT pg_get_userbyid(grantee)::text FROM aclexplode(datacl) WHERE privilege_type = 'CONNECT'
+                AND grantee <> 0) AS guests
          FROM pg_database WHERE datname = $1`,
       [template],
     );

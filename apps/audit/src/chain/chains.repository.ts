@@ -9,26 +9,30 @@ export interface Chain extends ChainEnd {
 
 const OPEN = 'INSERT INTO chains (chain, partner_id, head) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 const LOCK = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1 FOR UPDATE';
-const LOCK_GROWN =
-  'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length AND chain > $2 ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED';
+const LOCK_GROWN = `SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length
+    AND chain > $2 ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED`;
 const FIND = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1';
 const ALL = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains ORDER BY chain';
 const HASH_AT = 'SELECT hash FROM audit_entries WHERE chain = $1 AND sequence = $2';
 const ADVANCE = 'UPDATE chains SET length = $2, head = $3 WHERE chain = $1';
 const NOTE_CHECKPOINT = 'UPDATE chains SET checkpointed_length = $2 WHERE chain = $1';
 const APPEND = `
-  INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, org_id, site_id, actor_type, actor_id, actor_name, action,
-    resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id, previous_hash, hash)
-  SELECT id, chain, sequence, timestamp, "partnerId", "orgId", "siteId", actor->>'type', actor->>'id', actor->>'name', action,
-    resource->>'type', resource->>'id', resource->>'name', result, details, ip, "userAgent", "requestId", "previousHash", hash
-  FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, chain text, sequence bigint, timestamp timestamptz, "partnerId" uuid, "orgId" uuid, "siteId" uuid,
-    actor jsonb, action text, resource jsonb, result text, details jsonb, ip text, "userAgent" text, "requestId" text, "previousHash" text, hash text)`;
+  INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, org_id, site_id, actor_type, actor_id,
+    actor_name, action, resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id,
+    previous_hash, hash)
+  SELECT id, chain, sequence, timestamp, "partnerId", "orgId", "siteId", actor->>'type', actor->>'id', actor->>'name',
+    action, resource->>'type', resource->>'id', resource->>'name', result, details, ip, "userAgent", "requestId",
+    "previousHash", hash
+  FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, chain text, sequence bigint, timestamp timestamptz, "partnerId" uuid,
+    "orgId" uuid, "siteId" uuid, actor jsonb, action text, resource jsonb, result text, details jsonb, ip text,
+    "userAgent" text, "requestId" text, "previousHash" text, hash text)`;
 
 const STATE = `
   SELECT coalesce(sum(length), 0)::float AS entries,
          coalesce(extract(epoch FROM now() - min(unsigned.timestamp)), 0)::float AS age
     FROM chains c LEFT JOIN LATERAL (
-      SELECT e.timestamp FROM audit_entries e WHERE e.chain = c.chain AND e.sequence = c.checkpointed_length + 1 AND c.length > c.checkpointed_length
+      SELECT e.timestamp FROM audit_entries e WHERE e.chain = c.chain AND e.sequence = c.checkpointed_length + 1
+        AND c.length > c.checkpointed_length
     ) unsigned ON true`;
 const PREPARE_MONTHS = 'SELECT prepare_months()';
 

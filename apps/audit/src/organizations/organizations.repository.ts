@@ -4,7 +4,8 @@ import { OrgRefEntity } from './org-ref.entity.ts';
 
 const KEEP = `
   INSERT INTO org_ref AS known (org_id, partner_id, merged_into_id, version) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (org_id) DO UPDATE SET merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version WHERE known.version < EXCLUDED.version`;
+  ON CONFLICT (org_id) DO UPDATE SET merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version
+    WHERE known.version < EXCLUDED.version`;
 
 const MERGED_INTO = `
   WITH RECURSIVE lineage AS (

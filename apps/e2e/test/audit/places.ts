@@ -7,7 +7,8 @@ import { sql, type World } from '../world.ts';
 import { readLog } from './log-reader.ts';
 import type { Stage } from './stage.ts';
 
-const TABLES = `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`;
+const TABLES = `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE c.relkind = 'r'
+  AND c.relnamespace = 'public'::regnamespace`;
 
 async function rowsOf(world: World, database: string): Promise<string> {
   const tables = await sql<{ name: string }>(world, database, TABLES);

@@ -96,7 +96,8 @@ async function effectsHappenedOnce(world: World): Promise<void> {
   ];
   expect(published.filter((id) => !messages.has(id))).toEqual([]);
   // For a bundle that was delivered again, the inbox also holds a row for each of its events.
-  const taken = `SELECT (SELECT count(*)::int FROM inbox WHERE consumer LIKE 'audit.%AUDIT' AND event_id = ANY ($1::uuid[])) AS messages, (SELECT count(*)::int FROM audit_entries) AS effects`;
+  const taken = `SELECT (SELECT count(*)::int FROM inbox WHERE consumer LIKE 'audit.%AUDIT'
+    AND event_id = ANY ($1::uuid[])) AS messages, (SELECT count(*)::int FROM audit_entries) AS effects`;
   const counted = async (): Promise<{ messages: number; effects: number }> =>
     (await sql<{ messages: number; effects: number }>(world, 'audit', taken, [[...messages]]))[0] ?? {
       messages: 0,
@@ -139,11 +140,13 @@ async function pathsAreLegal(world: World): Promise<void> {
     const steps = facts.map((fact) => ORDERED[fact]);
     expect({ facts, steps }).toEqual({ facts, steps: [...new Set(steps)].sort((a, b) => a - b) });
   }
-  const actuated = `SELECT elevation_request_id FROM device_commands WHERE type = 'actuate_elevation' GROUP BY 1 HAVING count(*) > 1`;
+  const actuated = `SELECT elevation_request_id FROM device_commands WHERE type = 'actuate_elevation' GROUP BY 1
+    HAVING count(*) > 1`;
   expect(await sql(world, 'pam', actuated)).toEqual([]);
 }
 
-const BUSY = `SELECT usename, state, query FROM pg_stat_activity WHERE usename LIKE 'gatehouse_%_app' AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'`;
+const BUSY = `SELECT usename, state, query FROM pg_stat_activity WHERE usename LIKE 'gatehouse_%_app'
+  AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'`;
 
 /** I8: every service answers again and the pools are idle, without an operator's help. */
 async function isCalm(world: World, clients: Clients): Promise<void> {

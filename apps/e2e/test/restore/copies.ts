@@ -6,7 +6,8 @@ const TABLES = `
   SELECT oid::regclass::text AS name FROM pg_class
    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`;
 const digestOf = (table: string): string =>
-  `SELECT count(*)::int AS rows, md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest FROM ${table} t`;
+  `SELECT count(*)::int AS rows, md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest
+    FROM ${table} t`;
 
 /** The rows of every table: how many, and a digest over them. The caller must not be bound by row security. */
 export const contentOf = (url: string): Promise<Record<string, { rows: number; digest: string }>> =>

@@ -6,10 +6,12 @@ import type { ApiKeyEntity } from './api-key.entity.ts';
 
 const FIELDS =
   'k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at, k.created_at';
-const SESSION_MEMBERSHIP = `SELECT m.id, m.partner_id, m.org_id FROM sessions s JOIN live_memberships m ON m.id = s.membership_id WHERE s.id = $1`;
+const SESSION_MEMBERSHIP = `SELECT m.id, m.partner_id, m.org_id FROM sessions s
+  JOIN live_memberships m ON m.id = s.membership_id WHERE s.id = $1`;
 const IS_FUTURE = 'SELECT $1::timestamptz > now() AS ahead';
 const INSERT = `
-  INSERT INTO api_keys AS k (id, user_id, membership_id, partner_id, org_id, name, key_hash, hint, permissions, expires_at)
+  INSERT INTO api_keys AS k (id, user_id, membership_id, partner_id, org_id, name, key_hash, hint, permissions,
+    expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${FIELDS}`;
 
 export type OwningMembership = Pick<ApiKeyEntity, 'id' | 'partnerId' | 'orgId'>;
@@ -71,7 +73,8 @@ export class ApiKeysRepository {
     const reach = scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' });
     const [own, key] = [reach.bind(ownerId), reach.bind(id)];
     return tx.one<{ name: string }>(
-      `DELETE FROM api_keys k WHERE k.id = ${key}::uuid AND ((${own}::uuid IS NULL AND true${reach.and}) OR k.user_id = ${own}::uuid) RETURNING k.name`,
+      `DELETE FROM api_keys k WHERE k.id = ${key}::uuid
+        AND ((${own}::uuid IS NULL AND true${reach.and}) OR k.user_id = ${own}::uuid) RETURNING k.name`,
       reach.parameters,
     );
   }

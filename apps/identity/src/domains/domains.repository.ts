@@ -5,8 +5,10 @@ import { DomainEntity } from './domain.entity.ts';
 
 const COLUMNS = 'd.id, d.partner_id, d.org_id, d.domain, d.token, d.verified_at, d.last_checked_at';
 const TENANT = { partner: 'd.partner_id', org: 'd.org_id' };
-const ADD = `INSERT INTO sso_domains AS d (id, partner_id, org_id, domain, token, created_by) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`;
-const FOUND = `UPDATE sso_domains d SET verified_at = coalesce(verified_at, now()), last_checked_at = now(), misses = 0 WHERE id = $1 RETURNING ${COLUMNS}`;
+const ADD = `INSERT INTO sso_domains AS d (id, partner_id, org_id, domain, token, created_by)
+  VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`;
+const FOUND = `UPDATE sso_domains d SET verified_at = coalesce(verified_at, now()), last_checked_at = now(), misses = 0
+  WHERE id = $1 RETURNING ${COLUMNS}`;
 /** Slightly less than a day, because the daily check may run a few minutes earlier than the day before. */
 const A_DAY_AGO = `now() - interval '23 hours'`;
 /** Three consecutive failed checks, at most one a day, revoke the verification. */
@@ -22,7 +24,8 @@ const UNKNOWN = `UPDATE sso_domains SET last_checked_at = ${A_DAY_AGO} WHERE id 
 /** Marks the selected domains as checked, so that no other replica checks them too. */
 const TAKE_DUE = `
   UPDATE sso_domains d SET last_checked_at = now()
-   WHERE id IN (SELECT id FROM sso_domains WHERE verified_at IS NOT NULL AND last_checked_at < now() - interval '1 day' ORDER BY last_checked_at LIMIT 50 FOR UPDATE SKIP LOCKED)
+   WHERE id IN (SELECT id FROM sso_domains WHERE verified_at IS NOT NULL AND last_checked_at < now() - interval '1 day'
+     ORDER BY last_checked_at LIMIT 50 FOR UPDATE SKIP LOCKED)
   RETURNING ${COLUMNS}`;
 
 @Injectable()

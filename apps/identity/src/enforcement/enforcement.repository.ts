@@ -18,11 +18,13 @@ interface GoverningProvider {
 
 /** @param reach further SQL conditions on the membership, each starting with AND */
 const governedBy = (reach: string): string => `
-  SELECT u.id AS user_id, u.email, u.name, EXISTS (SELECT FROM sso_identity_links l WHERE l.user_id = u.id AND l.provider_id = $1) AS linked
+  SELECT u.id AS user_id, u.email, u.name, EXISTS (SELECT FROM sso_identity_links l WHERE l.user_id = u.id
+    AND l.provider_id = $1) AS linked
     FROM users u
    WHERE NOT u.break_glass AND u.status <> 'suspended'
      AND EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id AND m.partner_id = $2 AND NOT m.suspended
-                    AND CASE WHEN $3::uuid IS NULL THEN m.level = 'partner' ELSE m.level = 'organization' AND m.org_id = $3::uuid END${reach})
+                    AND CASE WHEN $3::uuid IS NULL THEN m.level = 'partner' ELSE m.level = 'organization'
+                      AND m.org_id = $3::uuid END${reach})
    ORDER BY u.email`;
 
 @Injectable()

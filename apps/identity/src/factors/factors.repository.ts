@@ -32,7 +32,8 @@ const DELETE = `
 const DELETE_ALL = 'DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind';
 const IS_VOUCHED_FOR = `
   SELECT s.id FROM sessions s
-   WHERE s.id = $1 AND s.mfa_via = 'idp' AND EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = s.user_id AND f.confirmed_at IS NOT NULL)`;
+   WHERE s.id = $1 AND s.mfa_via = 'idp' AND EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = s.user_id
+     AND f.confirmed_at IS NOT NULL)`;
 const INSERT_RECOVERY_CODES = 'INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])';
 const USE_RECOVERY_CODE = 'DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2 RETURNING user_id';
 

@@ -21,16 +21,20 @@ export interface LoginPage {
 }
 
 const OPEN_ORG = `EXISTS (SELECT FROM org_ref o JOIN partner_ref t ON t.partner_id = o.partner_id
-                           WHERE o.org_id = p.org_id AND NOT o.deleted AND NOT t.deleted AND o.status NOT IN ('archived', 'merging', 'purging'))`;
-const ENFORCED = `EXISTS (SELECT FROM sso_providers e WHERE e.partner_id = p.partner_id AND e.org_id IS NOT DISTINCT FROM p.org_id AND e.status = 'active' AND e.enforce_sso)`;
+                           WHERE o.org_id = p.org_id AND NOT o.deleted AND NOT t.deleted
+                             AND o.status NOT IN ('archived', 'merging', 'purging'))`;
+const ENFORCED = `EXISTS (SELECT FROM sso_providers e WHERE e.partner_id = p.partner_id AND e.org_id IS NOT DISTINCT
+  FROM p.org_id AND e.status = 'active' AND e.enforce_sso)`;
 const OLDEST = `ORDER BY p.created_at, p.id LIMIT 1`;
 
-const OF_ORG = `SELECT p.id, p.name, p.type, p.org_id, p.partner_id, ${ENFORCED} AS enforced FROM sso_providers p WHERE p.org_id = $1 AND p.status = 'active' AND ${OPEN_ORG} ${OLDEST}`;
+const OF_ORG = `SELECT p.id, p.name, p.type, p.org_id, p.partner_id, ${ENFORCED} AS enforced FROM sso_providers p
+  WHERE p.org_id = $1 AND p.status = 'active' AND ${OPEN_ORG} ${OLDEST}`;
 
 /** Rules 1 to 5 in one statement, which is the same for every address: it reads the domain and no user. */
 const OF_DOMAIN = `
   WITH owners AS (
-    SELECT d.org_id FROM sso_domains d JOIN org_ref o ON o.org_id = d.org_id AND NOT o.deleted JOIN partner_ref t ON t.partner_id = o.partner_id AND NOT t.deleted
+    SELECT d.org_id FROM sso_domains d JOIN org_ref o ON o.org_id = d.org_id AND NOT o.deleted
+      JOIN partner_ref t ON t.partner_id = o.partner_id AND NOT t.deleted
      WHERE d.domain = $1 AND d.verified_at IS NOT NULL LIMIT 2)
   SELECT p.id, p.name, p.type, p.org_id, p.partner_id, ${ENFORCED} AS enforced
     FROM owners JOIN sso_providers p ON p.org_id = owners.org_id
@@ -38,7 +42,8 @@ const OF_DOMAIN = `
 
 const LOGIN_PAGE = `
   SELECT b.logo_url, b.accent_color, b.headline, b.partner_id IS NOT NULL AS has_branding,
-         (SELECT jsonb_build_object('id', p.id, 'name', p.name, 'type', p.type, 'orgId', NULL, 'partnerId', p.partner_id, 'enforced', ${ENFORCED})
+         (SELECT jsonb_build_object('id', p.id, 'name', p.name, 'type', p.type, 'orgId', NULL, 'partnerId',
+           p.partner_id, 'enforced', ${ENFORCED})
             FROM sso_providers p WHERE p.owner_partner_id = t.partner_id AND p.status = 'active' ${OLDEST}) AS provider
     FROM partner_ref t LEFT JOIN login_branding b ON b.partner_id = t.partner_id
    WHERE NOT t.deleted AND (SELECT count(*) FROM partner_ref WHERE NOT deleted) = 1`;

@@ -6,7 +6,8 @@ import { Injectable } from '@nestjs/common';
  * deleted at once.
  */
 const DELETE_EXPIRED = {
-  sessions: `DELETE FROM sessions WHERE expires_at < now() - interval '7 days' OR revoked_at < now() - interval '7 days'`,
+  sessions: `DELETE FROM sessions WHERE expires_at < now() - interval '7 days'
+    OR revoked_at < now() - interval '7 days'`,
   refreshTokens: `DELETE FROM refresh_tokens WHERE expires_at < now() - interval '1 day'`,
   mfaChallenges: 'DELETE FROM mfa_challenges WHERE expires_at < now()',
   webauthnCeremonies: 'DELETE FROM webauthn_ceremonies WHERE expires_at < now()',
@@ -17,7 +18,8 @@ const DELETE_EXPIRED = {
 } as const;
 const IS_UNATTACHED = 'NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)';
 const LOCK_UNATTACHED = `
-  SELECT u.id FROM users u WHERE u.updated_at < now() - interval '1 hour' AND ${IS_UNATTACHED} LIMIT 100 FOR UPDATE SKIP LOCKED`;
+  SELECT u.id FROM users u WHERE u.updated_at < now() - interval '1 hour' AND ${IS_UNATTACHED} LIMIT 100 FOR
+    UPDATE SKIP LOCKED`;
 const DELETE_UNATTACHED = `
   DELETE FROM users u WHERE u.id = ANY ($1::uuid[]) AND ${IS_UNATTACHED} RETURNING id AS user_id, name, email, version`;
 

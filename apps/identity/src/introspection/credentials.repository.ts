@@ -6,16 +6,19 @@ import type { CredentialRow } from './principals.ts';
 const MEMBERSHIP =
   'm.level, m.partner_id, m.org_id, m.org_access, m.org_ids, m.site_ids, m.permissions, m.partner_active';
 const SESSION = `
-  SELECT s.id, s.user_id, m.name, m.email, ${MEMBERSHIP}, coalesce(s.mfa_at > now() - make_interval(secs => $2), false) AS mfa
+  SELECT s.id, s.user_id, m.name, m.email, ${MEMBERSHIP},
+    coalesce(s.mfa_at > now() - make_interval(secs => $2), false) AS mfa
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
    WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`;
-const KEY = `SELECT k.id, k.user_id, k.name, NULL AS email, ${MEMBERSHIP}, k.permissions AS given, coalesce(k.expires_at <= now(), false) AS expired
+const KEY = `SELECT k.id, k.user_id, k.name, NULL AS email, ${MEMBERSHIP}, k.permissions AS given,
+  coalesce(k.expires_at <= now(), false) AS expired
     FROM api_keys k JOIN live_memberships m ON m.id = k.membership_id`;
 /** Also records the key's last use, to the minute. */
 const API_KEY = `
   WITH used AS (
     UPDATE api_keys SET last_used_at = now()
-     WHERE key_hash = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute') AND (expires_at IS NULL OR expires_at > now()))
+     WHERE key_hash = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+       AND (expires_at IS NULL OR expires_at > now()))
   ${KEY} WHERE k.key_hash = $1`;
 
 export type SessionRow = CredentialRow & { readonly mfa: boolean };

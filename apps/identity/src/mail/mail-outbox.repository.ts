@@ -7,7 +7,8 @@ const KEPT = `interval '7 days'`;
 const CLAIM = `
   WITH given_up AS (DELETE FROM mail_outbox WHERE created_at < now() - ${KEPT})
   UPDATE mail_outbox SET attempts = attempts + 1, due_at = now() + least(attempts + 1, 30) * interval '1 minute'
-   WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= now() AND created_at >= now() - ${KEPT} ORDER BY due_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+   WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= now() AND created_at >= now() - ${KEPT} ORDER BY due_at
+     LIMIT 10 FOR UPDATE SKIP LOCKED)
   RETURNING id, mail_sealed`;
 
 export type ClaimedMail = Pick<MailOutboxEntity, 'id' | 'mailSealed'>;

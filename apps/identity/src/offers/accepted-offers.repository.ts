@@ -7,20 +7,26 @@ const ACCEPTED =
   'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';
 const VALID = 'm.token_hash = $1 AND m.expires_at > now() AND NOT m.suspended AND is_offer_backed(m.id)';
 const FIND = `
-  SELECT m.email, EXISTS (SELECT FROM sso_providers p WHERE p.status = 'active' AND p.enforce_sso AND p.partner_id = m.partner_id
-           AND CASE m.level WHEN 'organization' THEN p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id END) AS enforced
+  SELECT m.email, EXISTS (SELECT FROM sso_providers p WHERE p.status = 'active' AND p.enforce_sso
+    AND p.partner_id = m.partner_id
+           AND CASE m.level WHEN 'organization' THEN p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id
+             END) AS enforced
     FROM membership_offers m WHERE ${VALID}`;
 const CONSUME = `DELETE FROM membership_offers m WHERE ${VALID} RETURNING ${ACCEPTED}`;
 const CONSUME_OF_ORGANIZATION = `
-  DELETE FROM membership_offers m WHERE m.email = $1 AND m.level = 'organization' AND m.org_id = $2 AND NOT m.suspended AND ${OPEN_OFFER} RETURNING ${ACCEPTED}`;
+  DELETE FROM membership_offers m WHERE m.email = $1 AND m.level = 'organization' AND m.org_id = $2 AND NOT m.suspended
+    AND ${OPEN_OFFER} RETURNING ${ACCEPTED}`;
 const ACCEPT_RELATED = `
   WITH taken AS (
     UPDATE membership_offers m SET taken_at = now()
-     WHERE m.email = $1 AND NOT m.suspended AND ${OPEN_OFFER} AND (m.partner_id IS NOT DISTINCT FROM $3::uuid OR m.author_id = $4::uuid)
-       AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = m.org_id AND (o.deleted OR o.status IN ('archived', 'merging', 'purging')))
+     WHERE m.email = $1 AND NOT m.suspended AND ${OPEN_OFFER}
+       AND (m.partner_id IS NOT DISTINCT FROM $3::uuid OR m.author_id = $4::uuid)
+       AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = m.org_id
+         AND (o.deleted OR o.status IN ('archived', 'merging', 'purging')))
     RETURNING *)
   INSERT INTO memberships (id, user_id, role_id, level, partner_id, org_id, org_access, org_ids, site_ids)
-  SELECT membership_id, $2, role_id, level, partner_id, org_id, org_access, org_ids, site_ids FROM taken ON CONFLICT DO NOTHING`;
+  SELECT membership_id, $2, role_id, level, partner_id, org_id, org_access, org_ids, site_ids FROM taken
+    ON CONFLICT DO NOTHING`;
 
 /** The stored row of an invitation that is being accepted. */
 export interface AcceptedOffer extends Omit<NewMembership, 'id'> {

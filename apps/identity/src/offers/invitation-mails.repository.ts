@@ -5,7 +5,8 @@ import { InvitationMailEntity } from './offer.entities.ts';
 const LOCK_ADDRESS = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.invitation_mails ' || $1))`;
 const RECENT = `
   SELECT count(*) AS count, ceil(extract(epoch FROM min(sent_at) + interval '1 day' - now()))::float8 AS retry_after
-    FROM invitation_mails WHERE email = $1 AND partner_id IS NOT DISTINCT FROM $2::uuid AND sent_at > now() - interval '1 day'`;
+    FROM invitation_mails WHERE email = $1 AND partner_id IS NOT DISTINCT FROM $2::uuid
+      AND sent_at > now() - interval '1 day'`;
 
 export interface RecentMails {
   readonly count: number;

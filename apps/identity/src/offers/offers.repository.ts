@@ -7,7 +7,8 @@ import { MembershipOfferEntity } from './offer.entities.ts';
 import { MEMBERSHIP_OFFERED, OFFER_AS_USER, OPEN_OFFER } from './open-offers.sql.ts';
 
 const SELECT_INVITATION = `
-  SELECT m.id, m.email, m.name, m.author_name AS invited_by, ${MEMBERSHIP_OFFERED} AS membership, m.created_at, m.expires_at
+  SELECT m.id, m.email, m.name, m.author_name AS invited_by, ${MEMBERSHIP_OFFERED} AS membership, m.created_at,
+    m.expires_at
     FROM membership_offers m JOIN roles r ON r.id = m.role_id`;
 const WITHDRAWN = 'm.id, m.email, m.author_name, m.partner_id, m.org_id';
 const WAS_OPEN = 'm.expires_at > now() AND m.taken_at IS NULL AS was_open';
@@ -21,18 +22,23 @@ const DELETE_DEAD_OF_ROLE = `
 const DELETE_UNBACKED = `SELECT ${WITHDRAWN}, m.was_open FROM delete_unbacked_offers($1::uuid[]) m`;
 const FIND_AT_PLACE = `SELECT m.id FROM membership_offers m WHERE ${AT_PLACE}`;
 const UPSERT = `
-  INSERT INTO membership_offers (email, level, partner_id, org_id, id, membership_id, token_hash, name, author_id, author_name, role_id, org_access, org_ids, site_ids, expires_at)
+  INSERT INTO membership_offers (email, level, partner_id, org_id, id, membership_id, token_hash, name, author_id,
+    author_name, role_id, org_access, org_ids, site_ids, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + interval '7 days')
-  ON CONFLICT ON CONSTRAINT offer_unique DO UPDATE SET token_hash = $7, name = $8, author_id = $9, author_name = $10, role_id = $11, org_access = $12, org_ids = $13, site_ids = $14,
-    expires_at = now() + interval '7 days', suspended = false, updated_at = now()
+  ON CONFLICT ON CONSTRAINT offer_unique DO UPDATE
+    SET token_hash = $7, name = $8, author_id = $9, author_name = $10, role_id = $11, org_access = $12, org_ids = $13,
+    site_ids = $14, expires_at = now() + interval '7 days', suspended = false, updated_at = now()
   RETURNING id`;
 const RENEW = `
-  UPDATE membership_offers m SET token_hash = $2, author_id = $3, author_name = $4, expires_at = now() + interval '7 days', updated_at = now()
+  UPDATE membership_offers m SET token_hash = $2, author_id = $3, author_name = $4,
+    expires_at = now() + interval '7 days', updated_at = now()
    WHERE m.id = $1 AND NOT m.suspended AND ${OPEN_OFFER} RETURNING id`;
 const UPDATE = `
-  UPDATE membership_offers SET name = coalesce($2, name), suspended = coalesce($3, suspended), updated_at = now() WHERE id = $1`;
+  UPDATE membership_offers SET name = coalesce($2, name), suspended = coalesce($3, suspended), updated_at = now()
+    WHERE id = $1`;
 const MOVE_TO_SURVIVOR = `
-  UPDATE membership_offers t SET org_id = $2 WHERE t.org_id = $1 AND NOT EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)`;
+  UPDATE membership_offers t SET org_id = $2 WHERE t.org_id = $1
+    AND NOT EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)`;
 const alreadyInvited = onConstraint({
   offer_unique: () => new ProblemError('email_taken', 'This address is invited there already.'),
 });

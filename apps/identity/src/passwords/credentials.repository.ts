@@ -6,7 +6,8 @@ const INSERT_UNLESS_PRESENT = `
   INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING`;
 const STORE = `
   INSERT INTO credentials (user_id, password_hash) VALUES ($1, $2)
-  ON CONFLICT (user_id) DO UPDATE SET password_hash = EXCLUDED.password_hash, failed_attempts = 0, locked_until = NULL, changed_at = now()`;
+  ON CONFLICT (user_id) DO UPDATE SET password_hash = EXCLUDED.password_hash, failed_attempts = 0, locked_until = NULL,
+    changed_at = now()`;
 const REPLACE = `
   UPDATE credentials SET password_hash = $3, failed_attempts = 0, locked_until = NULL, changed_at = now()
    WHERE user_id = $1 AND password_hash = $2 RETURNING user_id`;
@@ -14,7 +15,8 @@ const REPLACE = `
 const COUNT_FAILURE = `
   UPDATE credentials
      SET failed_attempts = CASE WHEN locked_until <= now() THEN 1 ELSE failed_attempts + 1 END,
-         locked_until = CASE WHEN locked_until <= now() OR failed_attempts + 1 < 5 THEN NULL ELSE now() + interval '15 minutes' END
+         locked_until = CASE WHEN locked_until <= now() OR failed_attempts + 1 < 5 THEN NULL
+           ELSE now() + interval '15 minutes' END
    WHERE user_id = $1 AND $2::boolean`;
 const CLEAR_FAILURES = `
   UPDATE credentials SET failed_attempts = 0, locked_until = NULL

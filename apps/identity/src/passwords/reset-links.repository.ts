@@ -2,7 +2,8 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { PasswordResetEntity } from './credential.entities.ts';
 
-const INSERT = `INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`;
+const INSERT = `INSERT INTO password_resets (token_hash, user_id, expires_at)
+  VALUES ($1, $2, now() + interval '1 hour')`;
 const IS_VALID = 'SELECT user_id FROM password_resets WHERE token_hash = $1 AND expires_at > now()';
 const CONSUME = 'DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING user_id';
 

@@ -31,12 +31,14 @@ type StoredAccount = Omit<Account, 'governed' | 'memberships' | 'methods'>;
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
 const USER = `
-  SELECT u.id, u.email, u.name, u.status, u.break_glass, c.password_hash, coalesce(c.locked_until > now(), false) AS locked
+  SELECT u.id, u.email, u.name, u.status, u.break_glass, c.password_hash,
+    coalesce(c.locked_until > now(), false) AS locked
     FROM users u LEFT JOIN credentials c ON c.user_id = u.id`;
 const BY_EMAIL = `${USER} WHERE u.email = $1`;
 const BY_ID = `${USER} WHERE u.id = $1`;
 const MEMBERSHIPS = `
-  SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role, is_membership_governed(id) AS governed
+  SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role,
+    is_membership_governed(id) AS governed
     FROM live_memberships WHERE user_id = $1 ORDER BY partner_name NULLS FIRST, org_name NULLS FIRST, id`;
 
 /** Reads users across tenants, for identity itself before a user is signed in. */

@@ -8,8 +8,9 @@ import { UserEntity } from './user.entity.ts';
 const MEMBERSHIP = `jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
   'orgAccess', m.org_access, 'orgIds', to_jsonb(m.org_ids), 'siteIds', to_jsonb(m.site_ids))`;
 const SELECT = `
-  SELECT u.id, u.email, u.name, CASE WHEN u.status = 'active' AND bool_and(m.suspended) THEN 'suspended' ELSE u.status END AS status, u.break_glass,
-         u.last_login_at, u.created_at, u.updated_at, u.version, EXISTS (SELECT FROM mfa_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS mfa_enrolled,
+  SELECT u.id, u.email, u.name, CASE WHEN u.status = 'active' AND bool_and(m.suspended) THEN 'suspended' ELSE u.status
+    END AS status, u.break_glass, u.last_login_at, u.created_at, u.updated_at, u.version, EXISTS (SELECT
+    FROM mfa_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS mfa_enrolled,
          NULL::timestamptz AS invitation_expires_at,
          jsonb_agg(${MEMBERSHIP} ORDER BY m.created_at, m.id) AS memberships`;
 const FROM = `FROM users u JOIN memberships m ON m.user_id = u.id JOIN roles r ON r.id = m.role_id`;
@@ -119,7 +120,8 @@ export class UsersRepository {
   /** Suspends the whole account, including memberships that the user gets later. */
   async suspend(tx: Tx, id: string, suspended: boolean): Promise<void> {
     await tx.query(
-      `UPDATE users SET status = CASE WHEN $2 THEN 'suspended' ELSE 'active' END, updated_at = now() WHERE id = $1 AND status <> 'invited'`,
+      `UPDATE users SET status = CASE WHEN $2 THEN 'suspended' ELSE 'active' END, updated_at = now() WHERE id = $1
+        AND status <> 'invited'`,
       [id, suspended],
     );
   }

@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { RoleEntity } from './role.entity.ts';
 
 const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.system, r.version';
-const UPDATE =
-  'UPDATE roles SET name = $2, permissions = $3, version = version + 1, updated_at = now() WHERE id = $1 AND NOT system';
+const UPDATE = `UPDATE roles SET name = $2, permissions = $3, version = version + 1, updated_at = now() WHERE id = $1
+    AND NOT system`;
 const nameTaken = onConstraint({
   role_name_unique: () => new ProblemError('name_taken', 'There is a role of this name already.'),
 });
@@ -33,7 +33,8 @@ export class RolesRepository {
     const { clause, parameters } = inReach(scope);
     const bound = [...parameters, axis ?? null];
     return reader.query<RoleRecord>(
-      `SELECT ${FIELDS} FROM roles r WHERE ${clause} AND ($${bound.length}::text IS NULL OR r.axis = $${bound.length}) ORDER BY r.system DESC, r.axis DESC, r.name, r.id`,
+      `SELECT ${FIELDS} FROM roles r WHERE ${clause} AND ($${bound.length}::text IS NULL OR r.axis = $${bound.length})
+        ORDER BY r.system DESC, r.axis DESC, r.name, r.id`,
       bound,
     );
   }

@@ -17,7 +17,8 @@ export const samlResultContext = (handleHash: string): string => `sso_saml_resul
 const TAKE = `
   WITH result AS (
     DELETE FROM sso_saml_results WHERE handle_hash = $1 AND state_hash = $2 AND expires_at > now()
-    RETURNING handle_hash, provider_id, config_version AS attempt_version, redirect_path, linking_user_id, identity_sealed, '' AS nonce, '' AS code_verifier, NULL AS request_id
+    RETURNING handle_hash, provider_id, config_version AS attempt_version, redirect_path, linking_user_id,
+      identity_sealed, '' AS nonce, '' AS code_verifier, NULL AS request_id
   )
   SELECT r.*, p.* FROM result r JOIN sso_providers p ON p.id = r.provider_id`;
 

@@ -36,7 +36,8 @@ const ROTATE = `
 const EXAMINE = `
   SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, t.successor_sealed,
          t.rotated_at IS NOT NULL AND t.rotated_at > now() - interval '10 seconds' AS graceful,
-         t.rotated_at IS NOT NULL AS rotated, s.revoked_at IS NULL AND s.expires_at > now() AND m.id IS NOT NULL AS alive
+         t.rotated_at IS NOT NULL AS rotated, s.revoked_at IS NULL AND s.expires_at > now()
+           AND m.id IS NOT NULL AS alive
     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id LEFT JOIN live_memberships m ON m.id = s.membership_id
    WHERE t.token_hash = $1`;
 const LOCK_UNUSED = 'SELECT token_hash FROM refresh_tokens WHERE token_hash = $1 AND rotated_at IS NULL FOR SHARE';

@@ -15,8 +15,9 @@ const OF_API_KEY = `
     FROM api_keys k JOIN live_memberships m ON m.id = k.membership_id WHERE k.id = $1`;
 const LIST = `
   SELECT s.id, s.via AS signed_in_via, s.mfa_at, s.ip, s.user_agent, s.created_at, s.expires_at,
-         coalesce((SELECT max(t.created_at) FROM refresh_tokens t WHERE t.session_id = s.id), s.created_at) AS refreshed_at,
-         jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'partnerName', m.partner_name,
+         coalesce((SELECT max(t.created_at) FROM refresh_tokens t
+           WHERE t.session_id = s.id), s.created_at) AS refreshed_at,
+           jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'partnerName', m.partner_name,
            'orgId', m.org_id, 'orgName', m.org_name, 'role', m.role_name) AS membership
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id`;
 const IS_LIVE = 's.revoked_at IS NULL AND s.expires_at > now()';

@@ -5,8 +5,10 @@ import type { SessionEntity } from './session.entities.ts';
 /** The first sign-in of an invited user, by any method, accepts the invitation. A concurrent suspension is kept. */
 const INSERT = `
   WITH opened AS (
-    INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, expires_at)
-    SELECT $1, m.user_id, m.id, $4, $5, $6::uuid, CASE WHEN $7::text IS NULL THEN NULL ELSE now() END, $7, $8, $9, now() + interval '30 days'
+    INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip,
+      user_agent, expires_at)
+    SELECT $1, m.user_id, m.id, $4, $5, $6::uuid, CASE WHEN $7::text IS NULL THEN NULL ELSE now()
+      END, $7, $8, $9, now() + interval '30 days'
       FROM live_memberships m WHERE m.id = $3 AND m.user_id = $2 AND ($6::uuid IS NULL OR m.org_id = $6::uuid)
     RETURNING id, user_id),
   arrived AS (
@@ -15,16 +17,20 @@ const INSERT = `
      WHERE u.id = before.id RETURNING before.status)
   SELECT opened.id, arrived.status AS status_before FROM opened CROSS JOIN arrived`;
 const CONTINUE = `
-  INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent, created_at, expires_at, in_cookie)
-  SELECT $2, user_id, membership_id, via, provider_id, confined_org_id, now(), $3, ip, user_agent, created_at, expires_at, in_cookie
+  INSERT INTO sessions (id, user_id, membership_id, via, provider_id, confined_org_id, mfa_at, mfa_via, ip, user_agent,
+    created_at, expires_at, in_cookie)
+  SELECT $2, user_id, membership_id, via, provider_id, confined_org_id, now(), $3, ip, user_agent, created_at,
+    expires_at, in_cookie
     FROM sessions WHERE id = $1 AND revoked_at IS NULL AND expires_at > now() RETURNING in_cookie`;
 const MOVE = `
-  INSERT INTO sessions (id, user_id, membership_id, via, mfa_at, mfa_via, ip, user_agent, created_at, expires_at, in_cookie)
+  INSERT INTO sessions (id, user_id, membership_id, via, mfa_at, mfa_via, ip, user_agent, created_at, expires_at,
+    in_cookie)
   SELECT $2, s.user_id, m.id, s.via, s.mfa_at, s.mfa_via, $4, $5, s.created_at, s.expires_at, s.in_cookie
     FROM sessions s JOIN live_memberships m ON m.id = $3 AND m.user_id = s.user_id
    WHERE s.id = $1 AND s.via <> 'sso' AND s.revoked_at IS NULL AND s.expires_at > now() RETURNING in_cookie`;
 const FIND_LIVE = `
-  SELECT via, membership_id, mfa_at, in_cookie FROM sessions WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()`;
+  SELECT via, membership_id, mfa_at, in_cookie FROM sessions WHERE id = $1 AND revoked_at IS NULL
+    AND expires_at > now()`;
 const KEEP_IN_COOKIE = `
   UPDATE sessions s SET in_cookie = true FROM refresh_tokens t WHERE t.token_hash = $1 AND s.id = t.session_id`;
 const IS_OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
@@ -34,14 +40,16 @@ const END_OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AN
 const END_ONE = `${END} AND id = $2 RETURNING id, user_id`;
 const END_OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' AND is_membership_governed(membership_id) RETURNING id, user_id`;
 const END_OF_UNLINKED_PROVIDERS = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
-    SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id AND l.self_linked)
+    SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id
+      AND l.self_linked)
   RETURNING id, user_id`;
 const END_OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
 const DROP_PROVIDER_MFA = `
   UPDATE sessions SET mfa_at = NULL, mfa_via = NULL
    WHERE provider_id = $1 AND mfa_via = 'idp' AND revoked_at IS NULL RETURNING id, user_id`;
 const LOCK_USERS = 'SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE';
-const LOCK_USERS_OF_PROVIDER = `SELECT id FROM users WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
+const LOCK_USERS_OF_PROVIDER = `SELECT id FROM users
+  WHERE id IN (SELECT user_id FROM sessions WHERE provider_id = $1 AND revoked_at IS NULL) ORDER BY id FOR UPDATE`;
 const GOVERNED = 'SELECT id FROM unnest($1::uuid[]) AS id WHERE is_governed(id)';
 const DELETE_CHALLENGES = 'DELETE FROM mfa_challenges WHERE user_id = ANY ($1::uuid[])';
 const DELETE_CHALLENGES_OF_MEMBERSHIP = `${DELETE_CHALLENGES} AND ($2::uuid IS NULL OR membership_id = $2::uuid)`;

@@ -5,7 +5,8 @@ import { MfaChallengeEntity } from './mfa-challenge.entity.ts';
 
 const FIELDS = 'token_hash, user_id, membership_id, via, webauthn_challenge';
 const INSERT = `
-  INSERT INTO mfa_challenges (token_hash, user_id, membership_id, via, expires_at) VALUES ($1, $2, $3, $4, now() + interval '5 minutes')`;
+  INSERT INTO mfa_challenges (token_hash, user_id, membership_id, via, expires_at)
+    VALUES ($1, $2, $3, $4, now() + interval '5 minutes')`;
 const DELETE_EXPIRED = 'DELETE FROM mfa_challenges WHERE user_id = $1 AND expires_at < now()';
 const FIND = `SELECT ${FIELDS} FROM mfa_challenges WHERE token_hash = $1 AND expires_at > now()`;
 const COUNT_ATTEMPT = `

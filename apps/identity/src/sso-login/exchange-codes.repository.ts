@@ -4,7 +4,8 @@ import { issueTo } from '../sessions/refresh-tokens.repository.ts';
 import type { SessionClaims } from '../tokens/access-tokens.ts';
 
 const REDEEM = issueTo(`
-  DELETE FROM sso_exchange_codes WHERE code_hash = $1 AND browser_hash = $3 AND expires_at > now() RETURNING session_id`);
+  DELETE FROM sso_exchange_codes WHERE code_hash = $1 AND browser_hash = $3 AND expires_at > now()
+    RETURNING session_id`);
 
 @Injectable()
 export class ExchangeCodesRepository {

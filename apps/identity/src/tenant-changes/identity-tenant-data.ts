@@ -30,8 +30,10 @@ async function endSessions(tx: Tx, providerIds: readonly string[]): Promise<void
  * A user who already has a membership in the survivor keeps it; their membership in the merged organisation is deleted,
  * with its API keys.
  */
-const BELONGS_ALREADY = `EXISTS (SELECT FROM memberships o WHERE o.user_id = t.user_id AND o.level = 'organization' AND o.org_id = $2)`;
-const ROLE_NAME = `CASE WHEN EXISTS (SELECT FROM roles o WHERE o.org_id = $2 AND o.name = t.name) THEN left(t.name, 240) || ' ' || right(t.id::text, 8) ELSE t.name END`;
+const BELONGS_ALREADY = `EXISTS (SELECT FROM memberships o WHERE o.user_id = t.user_id AND o.level = 'organization'
+  AND o.org_id = $2)`;
+const ROLE_NAME = `CASE WHEN EXISTS (SELECT FROM roles o WHERE o.org_id = $2 AND o.name = t.name)
+  THEN left(t.name, 240) || ' ' || right(t.id::text, 8) ELSE t.name END`;
 
 /**
  * What a merge or purge does with identity's tables. Parents are listed before their children; a purge runs in reverse.

@@ -5,15 +5,19 @@ import type { OrgRefEntity } from './tenant-ref.entities.ts';
 
 const UPSERT_PARTNER = `
   INSERT INTO partner_ref AS known (partner_id, name, slug, status, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (partner_id) DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, status = EXCLUDED.status, deleted = EXCLUDED.deleted, version = EXCLUDED.version
+  ON CONFLICT (partner_id) DO UPDATE SET name = EXCLUDED.name, slug = EXCLUDED.slug, status = EXCLUDED.status,
+    deleted = EXCLUDED.deleted, version = EXCLUDED.version
    WHERE known.version < EXCLUDED.version RETURNING partner_id`;
 const UPSERT_ORGANIZATION = `
-  INSERT INTO org_ref AS known (org_id, partner_id, name, status, deleted, merged_into_id, version) VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (org_id) DO UPDATE SET name = EXCLUDED.name, status = EXCLUDED.status, deleted = EXCLUDED.deleted, merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version
+  INSERT INTO org_ref AS known (org_id, partner_id, name, status, deleted, merged_into_id, version)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (org_id) DO UPDATE SET name = EXCLUDED.name, status = EXCLUDED.status, deleted = EXCLUDED.deleted,
+    merged_into_id = EXCLUDED.merged_into_id, version = EXCLUDED.version
    WHERE known.version < EXCLUDED.version RETURNING org_id`;
 const UPSERT_SITE = `
   INSERT INTO site_ref AS known (site_id, org_id, partner_id, name, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (site_id) DO UPDATE SET org_id = EXCLUDED.org_id, name = EXCLUDED.name, deleted = EXCLUDED.deleted, version = EXCLUDED.version
+  ON CONFLICT (site_id) DO UPDATE SET org_id = EXCLUDED.org_id, name = EXCLUDED.name, deleted = EXCLUDED.deleted,
+    version = EXCLUDED.version
    WHERE known.version < EXCLUDED.version`;
 const IS_ARCHIVED = `SELECT FROM org_ref WHERE org_id = $1 AND status = 'archived'`;
 const IS_GONE = `SELECT FROM org_ref WHERE org_id = $1 AND (deleted OR status = 'purging')`;

@@ -8,8 +8,10 @@ export type NewSigningKey = Pick<SigningKeyEntity, 'kid' | 'publicJwk' | 'privat
 
 const INSERT_IF_MISSING = `
   INSERT INTO signing_keys (kid, state, public_jwk, private_sealed) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
-const NEXT_AGE = `SELECT extract(epoch FROM now() - state_since)::int AS seconds FROM signing_keys WHERE state = 'next'`;
-const RETIRE = `UPDATE signing_keys SET state = 'retiring', state_since = now() WHERE state = 'current' AND kid = $1 RETURNING kid`;
+const NEXT_AGE = `SELECT extract(epoch FROM now() - state_since)::int AS seconds FROM signing_keys
+  WHERE state = 'next'`;
+const RETIRE = `UPDATE signing_keys SET state = 'retiring', state_since = now() WHERE state = 'current' AND kid = $1
+  RETURNING kid`;
 const PROMOTE = `UPDATE signing_keys SET state = 'current', state_since = now() WHERE state = 'next'`;
 /** Access tokens stay valid for 15 minutes after their key stops signing; the rest allows for verifiers' clocks. */
 const DELETE_RETIRED = `

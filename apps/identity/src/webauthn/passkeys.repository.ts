@@ -15,12 +15,14 @@ const USE = `
   UPDATE mfa_factors SET counter = $2, last_used_at = now()
    WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
 const BEGIN = `
-  INSERT INTO webauthn_ceremonies (user_id, purpose, challenge, expires_at) VALUES ($1, $2, $3, now() + interval '5 minutes')
+  INSERT INTO webauthn_ceremonies (user_id, purpose, challenge, expires_at)
+    VALUES ($1, $2, $3, now() + interval '5 minutes')
   ON CONFLICT (user_id, purpose) DO UPDATE SET challenge = EXCLUDED.challenge, expires_at = EXCLUDED.expires_at`;
 const PENDING = `
   SELECT challenge FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND expires_at > now()`;
 const END = `
-  DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND challenge = $3 AND expires_at > now() RETURNING user_id`;
+  DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND challenge = $3 AND expires_at > now()
+    RETURNING user_id`;
 const alreadyRegistered = onConstraint({
   factor_credential_unique: () => new ProblemError('factor_exists', 'This passkey is registered already.'),
 });

@@ -7,7 +7,8 @@ import { type Attempt, type Delivery, retryAfterSeconds } from './delivery.ts';
 const SUBSCRIPTIONS = 'SELECT id, user_id FROM push_subscriptions WHERE user_id = ANY ($1::uuid[])';
 const QUEUE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at)
-  SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid, "orgId" uuid, title text, "expiresAt" timestamptz)
+  SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid,
+    "orgId" uuid, title text, "expiresAt" timestamptz)
   ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
 const QUEUED_TOGETHER = 5_000;
 const PER_PERSON = 4;
@@ -16,9 +17,11 @@ const MOST_PARTNERS = 50;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const DUE = 'delivered_at IS NULL AND next_attempt_at <= now()';
 const nextPartner = (after: string): string =>
-  `(SELECT partner_id FROM push_deliveries WHERE delivered_at IS NULL AND partner_id > ${after} ORDER BY partner_id LIMIT 1)`;
+  `(SELECT partner_id FROM push_deliveries WHERE delivered_at IS NULL AND partner_id > ${after} ORDER BY partner_id
+    LIMIT 1)`;
 const nextSubscription = (partner: string, after: string): string =>
-  `(SELECT subscription_id FROM push_deliveries WHERE partner_id = ${partner} AND ${DUE} AND subscription_id > ${after} ORDER BY subscription_id, next_attempt_at LIMIT 1)`;
+  `(SELECT subscription_id FROM push_deliveries WHERE partner_id = ${partner} AND ${DUE} AND subscription_id > ${after}
+    ORDER BY subscription_id, next_attempt_at LIMIT 1)`;
 /**
  * Skips through the index from partner to partner, and from subscription to subscription of each partner: the cost
  * does not depend on how many deliveries one of them has due, and each partner gets an equal share of the
@@ -33,9 +36,11 @@ const WAITING = `
     SELECT ${MOST_WAITING} / greatest(count(id), 1) AS most FROM partners
   ), waiting AS (
     SELECT p.id AS partner_id, 1 AS place, ${nextSubscription('p.id', `coalesce(c.after, '${FIRST}')`)} AS id
-      FROM partners p LEFT JOIN unnest($2::uuid[], $3::uuid[]) AS c (partner_id, after) ON c.partner_id = p.id WHERE p.id IS NOT NULL
+      FROM partners p LEFT JOIN unnest($2::uuid[], $3::uuid[]) AS c (partner_id, after) ON c.partner_id = p.id
+        WHERE p.id IS NOT NULL
     UNION ALL
-    SELECT w.partner_id, w.place + 1, ${nextSubscription('w.partner_id', 'w.id')} FROM waiting w WHERE w.id IS NOT NULL AND w.place < (SELECT most FROM share)
+    SELECT w.partner_id, w.place + 1, ${nextSubscription('w.partner_id', 'w.id')} FROM waiting w WHERE w.id IS NOT NULL
+      AND w.place < (SELECT most FROM share)
   ) SELECT partner_id, id, place = (SELECT most FROM share) AS is_last FROM waiting ORDER BY partner_id, place`;
 /**
  * Orders by the partner with the fewest deliveries under way, then by its user with the fewest, and gives each user
@@ -47,14 +52,18 @@ const CLAIM = `
     SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS under_way (partner_id, user_id)
   ), due AS (
     SELECT d.id, w.partner_id, d.next_attempt_at,
-           (SELECT count(*) FROM busy b WHERE b.user_id = s.user_id) + row_number() OVER (PARTITION BY s.user_id ORDER BY d.next_attempt_at) AS turn
+           (SELECT count(*) FROM busy b WHERE b.user_id = s.user_id) + row_number() OVER (PARTITION BY s.user_id
+             ORDER BY d.next_attempt_at) AS turn
       FROM unnest($4::uuid[], $5::uuid[]) AS w (partner_id, id) JOIN push_subscriptions s ON s.id = w.id
      CROSS JOIN LATERAL (
        SELECT id, next_attempt_at FROM push_deliveries
-        WHERE partner_id = w.partner_id AND subscription_id = w.id AND ${DUE} AND expires_at > now() ORDER BY next_attempt_at LIMIT ${PER_PERSON}
+        WHERE partner_id = w.partner_id AND subscription_id = w.id AND ${DUE} AND expires_at > now()
+          ORDER BY next_attempt_at LIMIT ${PER_PERSON}
      ) d
   ), shared AS (
-    SELECT due.*, (SELECT count(*) FROM busy b WHERE b.partner_id = due.partner_id) + row_number() OVER (PARTITION BY due.partner_id ORDER BY due.turn, due.next_attempt_at) AS partner_turn
+    SELECT due.*, (SELECT count(*) FROM busy b
+      WHERE b.partner_id = due.partner_id) + row_number() OVER (PARTITION BY due.partner_id
+      ORDER BY due.turn, due.next_attempt_at) AS partner_turn
       FROM due WHERE due.turn <= ${PER_PERSON}
   ), taken AS (
     SELECT d.id FROM push_deliveries d JOIN shared ON shared.id = d.id
@@ -64,7 +73,8 @@ const CLAIM = `
   UPDATE push_deliveries d SET attempts = d.attempts + 1, next_attempt_at = now() + interval '60 seconds'
     FROM taken, push_subscriptions s
    WHERE d.id = taken.id AND s.id = d.subscription_id
-  RETURNING d.id, d.subscription_id, s.user_id, d.partner_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title, d.expires_at, d.attempts`;
+  RETURNING d.id, d.subscription_id, s.user_id, d.partner_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title,
+    d.expires_at, d.attempts`;
 /** The subscription shows its user what became of the newest push. */
 const noted = (delivery: string, subscription: string): string => `
   WITH delivery AS (UPDATE push_deliveries SET ${delivery} WHERE id = $1 RETURNING subscription_id)
@@ -79,7 +89,8 @@ const EXPIRED_BATCH = 5_000;
 /** Expired deliveries are of no use, and would slow the search for due ones. */
 const FORGET_EXPIRED = `
   DELETE FROM push_deliveries WHERE id IN (
-    SELECT id FROM push_deliveries WHERE delivered_at IS NULL AND expires_at < now() ORDER BY expires_at LIMIT ${EXPIRED_BATCH} FOR UPDATE SKIP LOCKED
+    SELECT id FROM push_deliveries WHERE delivered_at IS NULL AND expires_at < now() ORDER BY expires_at
+      LIMIT ${EXPIRED_BATCH} FOR UPDATE SKIP LOCKED
   ) RETURNING id`;
 const FORGET = `DELETE FROM push_deliveries WHERE expires_at < now() - interval '7 days'`;
 

@@ -2,7 +2,8 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { type PushFailure, PushSubscription } from './push-subscription.entity.ts';
 
 const BE_OWNER = `SELECT set_config('app.user_id', $1, true)`;
-const NEXT_VERSION = `INSERT INTO push_reach (user_id, version) VALUES ($1, 1) ON CONFLICT (user_id) DO UPDATE SET version = push_reach.version + 1 RETURNING version`;
+const NEXT_VERSION = `INSERT INTO push_reach (user_id, version) VALUES ($1, 1) ON CONFLICT (user_id) DO UPDATE
+  SET version = push_reach.version + 1 RETURNING version`;
 
 /** The subscriptions of users. Call {@link asOwner} first in each transaction. */
 export class PushSubscriptionsRepository {

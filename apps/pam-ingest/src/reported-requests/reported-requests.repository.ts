@@ -26,9 +26,11 @@ export class ReportedRequestsRepository {
   find(reader: Reader, scope: TenantScope, deviceId: string, id: string): Promise<ReportedRequestRow | null> {
     const within = scoped(scope, { partner: 'r.partner_id', org: 'r.org_id' }, [id, deviceId]);
     return reader.one<ReportedRequestRow>(
-      `SELECT r.id, CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END AS status, r.pending_until, r.expires_at, r.decision_reason, r.revoke_reason,
+      `SELECT r.id, CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status
+        END AS status, r.pending_until, r.expires_at, r.decision_reason, r.revoke_reason,
               r.pam_rule_id, r.pam_rule_name, r.matched_policy_id, r.matched_policy_name
-         FROM elevation_requests r WHERE r.id = $1 AND r.device_id = $2 AND r.flow_type = 'uac_intercept' ${within.and}`,
+         FROM elevation_requests r WHERE r.id = $1 AND r.device_id = $2
+           AND r.flow_type = 'uac_intercept' ${within.and}`,
       within.parameters,
     );
   }

@@ -10,25 +10,32 @@ export type ApprovalPolicyValues = Omit<ApprovalPolicyRow, 'orgId' | 'version'>;
 const COLUMNS = 'org_id, levels, default_approvals, default_pending_minutes, rule_editors, ai_requester, version';
 const FIND = `SELECT ${COLUMNS} FROM pam_approval_policies WHERE org_id = $1`;
 const SAVE = `
-  INSERT INTO pam_approval_policies AS p (org_id, partner_id, levels, default_approvals, default_pending_minutes, rule_editors, ai_requester)
+  INSERT INTO pam_approval_policies AS p (org_id, partner_id, levels, default_approvals, default_pending_minutes,
+    rule_editors, ai_requester)
   VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (org_id) DO UPDATE SET levels = EXCLUDED.levels, default_approvals = EXCLUDED.default_approvals, default_pending_minutes = EXCLUDED.default_pending_minutes,
-    rule_editors = EXCLUDED.rule_editors, ai_requester = EXCLUDED.ai_requester, version = p.version + 1, updated_at = now()
+  ON CONFLICT (org_id) DO UPDATE SET levels = EXCLUDED.levels, default_approvals = EXCLUDED.default_approvals,
+    default_pending_minutes = EXCLUDED.default_pending_minutes, rule_editors = EXCLUDED.rule_editors,
+    ai_requester = EXCLUDED.ai_requester, version = p.version + 1, updated_at = now()
   RETURNING ${COLUMNS}`;
 
 const FOREIGN_SITES = `
-  SELECT w.id FROM unnest($2::uuid[]) AS w (id) WHERE NOT EXISTS (SELECT FROM site_ref s WHERE s.site_id = w.id AND s.org_id = $1 AND NOT s.deleted) LIMIT 1`;
+  SELECT w.id FROM unnest($2::uuid[]) AS w (id) WHERE NOT EXISTS (SELECT FROM site_ref s WHERE s.site_id = w.id
+    AND s.org_id = $1 AND NOT s.deleted) LIMIT 1`;
 const FOREIGN_GROUPS = `
-  SELECT w.id FROM unnest($2::uuid[]) AS w (id) WHERE NOT EXISTS (SELECT FROM group_ref g WHERE g.group_id = w.id AND g.org_id = $1 AND NOT g.deleted) LIMIT 1`;
+  SELECT w.id FROM unnest($2::uuid[]) AS w (id) WHERE NOT EXISTS (SELECT FROM group_ref g WHERE g.group_id = w.id
+    AND g.org_id = $1 AND NOT g.deleted) LIMIT 1`;
 
 /** Counts people who are confined to sites only at the site that the fewest of them reach. */
 const ELIGIBLE = `
   WITH reach AS MATERIALIZED (SELECT user_id, everywhere, site_ids FROM elevation_voters($1, $2)),
        unconfined AS MATERIALIZED (SELECT DISTINCT user_id FROM reach WHERE everywhere),
-       confined AS (SELECT DISTINCT s.id AS site_id, r.user_id FROM reach r CROSS JOIN LATERAL unnest(r.site_ids) AS s (id)
+       confined AS (SELECT DISTINCT s.id AS site_id, r.user_id FROM reach r CROSS
+         JOIN LATERAL unnest(r.site_ids) AS s (id)
                      WHERE r.user_id NOT IN (SELECT user_id FROM unconfined)),
-       places AS (SELECT s.site_id FROM site_ref s WHERE s.org_id = $2 AND NOT s.deleted AND (cardinality($3::uuid[]) = 0 OR s.site_id = ANY ($3::uuid[]))),
-       counted AS (SELECT count(c.user_id) AS people FROM places p LEFT JOIN confined c ON c.site_id = p.site_id GROUP BY p.site_id)
+       places AS (SELECT s.site_id FROM site_ref s WHERE s.org_id = $2 AND NOT s.deleted
+         AND (cardinality($3::uuid[]) = 0 OR s.site_id = ANY ($3::uuid[]))), counted
+         AS (SELECT count(c.user_id) AS people FROM places p LEFT JOIN confined c ON c.site_id = p.site_id
+         GROUP BY p.site_id)
   SELECT ((SELECT count(*) FROM unconfined) + coalesce((SELECT min(people) FROM counted), 0))::int AS eligible`;
 
 @Injectable()

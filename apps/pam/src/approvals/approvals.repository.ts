@@ -51,7 +51,8 @@ const OPEN = isOpen('o');
  * Serialises transactions that write approvals of the same device: otherwise two of them could both find the last place
  * free. The locks are taken in a fixed order, so that they cannot deadlock.
  */
-const LOCK_DEVICES = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233)) FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
+const LOCK_DEVICES = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233))
+  FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
 
 /**
  * Selects the technicians who get an approval (decisions, "approvals"): active, with devices:execute reaching the
@@ -61,18 +62,27 @@ const LOCK_DEVICES = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 51
  * planner would otherwise read all pending requests.
  */
 const ELIGIBLE = `
-  SELECT r.id AS request_id, t.user_id, t.name, t.open + row_number() OVER (PARTITION BY r.device_id, t.user_id ORDER BY r.id) <= ${MAX_OPEN} AS fits
+  SELECT r.id AS request_id, t.user_id, t.name, t.open + row_number() OVER (PARTITION BY r.device_id, t.user_id
+    ORDER BY r.id) <= ${MAX_OPEN} AS fits
     FROM unnest($1::uuid[], $2::uuid[]) AS q (id, asked_up_to)
-   CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, flow_type, requested_by, requester_barred, coalesce(barred_editors, '{}') AS barred_editors FROM elevation_requests WHERE id = q.id AND ${STILL_PENDING} LIMIT 1) r
+   CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, flow_type, requested_by, requester_barred,
+     coalesce(barred_editors, '{}') AS barred_editors FROM elevation_requests WHERE id = q.id AND ${STILL_PENDING}
+     LIMIT 1) r
     JOIN device_ref d ON d.device_id = r.device_id
    CROSS JOIN LATERAL (
      SELECT e.user_id, e.name, places.open FROM (
        SELECT DISTINCT t.user_id, t.name
-         FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0
-        WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}' AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${requesterOf('r')} AND a.user_id <> ALL (r.barred_editors)
-          AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids)))) AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))) e
-      CROSS JOIN LATERAL (SELECT count(*) AS open FROM approvals o WHERE o.device_id = r.device_id AND o.user_id = e.user_id AND ${OPEN}) places
-      WHERE places.open < ${MAX_OPEN} AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = r.id AND x.user_id = e.user_id)
+         FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active
+           JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0
+        WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}'
+          AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${requesterOf('r')}
+          AND a.user_id <> ALL (r.barred_editors)
+          AND (a.level = 'system' OR (a.partner_id = r.partner_id AND (a.all_orgs OR r.org_id = ANY (a.org_ids))))
+            AND (a.site_ids = '{}' OR d.site_id = ANY (a.site_ids))) e
+      CROSS JOIN LATERAL (SELECT count(*) AS open FROM approvals o WHERE o.device_id = r.device_id
+        AND o.user_id = e.user_id AND ${OPEN}) places
+      WHERE places.open < ${MAX_OPEN} AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = r.id
+        AND x.user_id = e.user_id)
         AND NOT EXISTS (SELECT FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.user_id = e.user_id)
       ORDER BY e.user_id LIMIT $3
    ) t`;
@@ -81,16 +91,21 @@ const ELIGIBLE = `
 const WRITE = `
   INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, device_id, user_id, user_name, expires_at)
   SELECT t.id, r.partner_id, r.org_id, r.id, r.device_id, t.user_id, t.name,
-         CASE WHEN r.pending_minutes IS NULL THEN least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES})) ELSE r.pending_until END
-  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (id, request_id, user_id, name, position)
-  CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, pending_until, pending_minutes FROM elevation_requests WHERE id = t.request_id AND ${STILL_PENDING} FOR SHARE) r
+         CASE WHEN r.pending_minutes IS NULL
+           THEN least(r.pending_until, now() + make_interval(mins => ${APPROVAL_MINUTES})) ELSE r.pending_until END
+  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS t (id, request_id, user_id, name,
+    position)
+  CROSS JOIN LATERAL (SELECT id, partner_id, org_id, device_id, pending_until, pending_minutes FROM elevation_requests
+    WHERE id = t.request_id AND ${STILL_PENDING} FOR SHARE) r
   ORDER BY t.position
-  ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING RETURNING id AS approval_id, elevation_request_id, user_id, org_id, partner_id, expires_at`;
+  ON CONFLICT ON CONSTRAINT approval_once_per_technician DO NOTHING
+    RETURNING id AS approval_id, elevation_request_id, user_id, org_id, partner_id, expires_at`;
 
 /** Devices for which at least one technician has no free place. */
 const FULL = `
   SELECT d.id FROM (SELECT DISTINCT unnest($1::uuid[]) AS id) d
-   WHERE EXISTS (SELECT FROM approvals o WHERE o.device_id = d.id AND ${OPEN} GROUP BY o.user_id HAVING count(*) >= ${MAX_OPEN})`;
+   WHERE EXISTS (SELECT FROM approvals o WHERE o.device_id = d.id AND ${OPEN} GROUP BY o.user_id
+     HAVING count(*) >= ${MAX_OPEN})`;
 
 /**
  * A technician's newest open approval of a device also represents the requests of that device for which the technician
@@ -98,15 +113,19 @@ const FULL = `
  */
 const PROMPTS = `
   CASE WHEN ${isOpen('a')} AND a.device_id IS NOT NULL
-        AND NOT EXISTS (SELECT FROM approvals o WHERE o.device_id = a.device_id AND o.user_id = a.user_id AND o.id > a.id AND ${OPEN})
+        AND NOT EXISTS (SELECT FROM approvals o WHERE o.device_id = a.device_id AND o.user_id = a.user_id
+          AND o.id > a.id AND ${OPEN})
        THEN 1 + (SELECT count(*) FROM approval_questions w JOIN elevation_requests p ON p.id = w.elevation_request_id
                   WHERE w.device_id = a.device_id AND p.status = 'pending' AND p.pending_until > now()
-                    AND ${requesterOf('p')} IS DISTINCT FROM a.user_id AND a.user_id <> ALL (coalesce(p.barred_editors, '{}'))
-                    AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = p.id AND x.user_id = a.user_id))
+                    AND ${requesterOf('p')} IS DISTINCT FROM a.user_id
+                      AND a.user_id <> ALL (coalesce(p.barred_editors, '{}'))
+                    AND NOT EXISTS (SELECT FROM approvals x WHERE x.elevation_request_id = p.id
+                      AND x.user_id = a.user_id))
        ELSE 1 END::int`;
 
 const LOCKED_DOWN = `
-  SELECT q.id FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS q (id, partner_id, org_id, device_id) WHERE ${isLockedDown('q')}`;
+  SELECT q.id FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS q (id, partner_id, org_id, device_id)
+    WHERE ${isLockedDown('q')}`;
 
 interface Eligible {
   readonly requestId: string;
@@ -188,7 +207,8 @@ export class ApprovalsRepository {
     { userId, own }: { userId: string; own: ApprovalStatus },
   ): Promise<SettledApproval[]> {
     return tx.query<SettledApproval>(
-      `UPDATE approvals SET status = $3, decided_at = now() WHERE elevation_request_id = $1 AND user_id = $2 AND status = 'pending' RETURNING ${FACT}`,
+      `UPDATE approvals SET status = $3, decided_at = now() WHERE elevation_request_id = $1 AND user_id = $2
+        AND status = 'pending' RETURNING ${FACT}`,
       [requestId, userId, own],
     );
   }
@@ -200,7 +220,8 @@ export class ApprovalsRepository {
     { userId, own }: { userId: string; own: ApprovalStatus },
   ): Promise<SettledApproval[]> {
     return tx.query<SettledApproval>(
-      `UPDATE approvals SET status = CASE WHEN user_id = $2 THEN $3 ELSE 'expired' END, decided_at = now() WHERE elevation_request_id = $1 AND status = 'pending' RETURNING ${FACT}`,
+      `UPDATE approvals SET status = CASE WHEN user_id = $2 THEN $3 ELSE 'expired' END, decided_at = now()
+        WHERE elevation_request_id = $1 AND status = 'pending' RETURNING ${FACT}`,
       [requestId, userId, own],
     );
   }

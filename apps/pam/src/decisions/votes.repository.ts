@@ -14,7 +14,8 @@ export interface Tally {
 const CAST = `
   INSERT INTO elevation_votes AS v (elevation_request_id, partner_id, org_id, user_id, user_name, minutes)
   SELECT r.id, r.partner_id, r.org_id, $2, $3, $4 FROM elevation_requests r WHERE r.id = $1
-  ON CONFLICT (elevation_request_id, user_id) DO UPDATE SET user_name = EXCLUDED.user_name, minutes = EXCLUDED.minutes, voted_at = now(), voided_at = NULL
+  ON CONFLICT (elevation_request_id, user_id) DO UPDATE
+    SET user_name = EXCLUDED.user_name, minutes = EXCLUDED.minutes, voted_at = now(), voided_at = NULL
     WHERE v.voided_at IS NOT NULL
   RETURNING v.user_id`;
 const VOID_LOST = `
@@ -23,7 +24,8 @@ const VOID_LOST = `
      AND NOT EXISTS (SELECT FROM elevation_voters(r.partner_id, r.org_id) e
                       WHERE e.user_id = v.user_id AND (e.everywhere OR ${SITE_NOW} = ANY (e.site_ids)))`;
 const TALLY = `
-  SELECT count(*) FILTER (WHERE voided_at IS NULL)::int AS given, min(minutes) AS minutes FROM elevation_votes WHERE elevation_request_id = $1`;
+  SELECT count(*) FILTER (WHERE voided_at IS NULL)::int AS given, min(minutes) AS minutes FROM elevation_votes
+    WHERE elevation_request_id = $1`;
 
 /** The votes of requests that demand several. Call its methods under the lock of the request. */
 @Injectable()

@@ -14,19 +14,25 @@ type Target = Pick<Moved, 'id' | 'partnerId' | 'orgId' | 'deviceId'>;
 // The command expires with the active window, so it is never delivered afterwards.
 const QUEUE_ACTUATION = `
   INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload, expires_at)
-  SELECT $1, r.partner_id, r.org_id, r.device_id, r.id, 'actuate_elevation', $3, least(r.expires_at, now() + make_interval(secs => $4)) FROM elevation_requests r WHERE r.id = $2`;
+  SELECT $1, r.partner_id, r.org_id, r.device_id, r.id, 'actuate_elevation', $3,
+    least(r.expires_at, now() + make_interval(secs => $4)) FROM elevation_requests r WHERE r.id = $2`;
 const QUEUE_REVOCATION = `
-  INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload) VALUES ($1, $2, $3, $4, $5, 'revoke_elevation', $6)`;
+  INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload)
+    VALUES ($1, $2, $3, $4, $5, 'revoke_elevation', $6)`;
 const CANCEL_ACTUATION = `
-  UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = $1 AND type = 'actuate_elevation' AND status IN ('queued', 'claimed')`;
+  UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = $1
+    AND type = 'actuate_elevation' AND status IN ('queued', 'claimed')`;
 
 const QUEUE_REVOCATIONS = `
   INSERT INTO device_commands (id, partner_id, org_id, device_id, elevation_request_id, type, payload)
-  SELECT c.id, c.partner_id, c.org_id, c.device_id, c.request_id, 'revoke_elevation', jsonb_build_object('elevationRequestId', c.request_id)
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) AS c (id, partner_id, org_id, device_id, request_id)`;
+  SELECT c.id, c.partner_id, c.org_id, c.device_id, c.request_id, 'revoke_elevation',
+    jsonb_build_object('elevationRequestId', c.request_id)
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) AS c (id, partner_id, org_id, device_id,
+      request_id)`;
 const CANCEL_ACTUATIONS = `
   WITH cancelled AS (
-    UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = ANY ($1::uuid[]) AND type = 'actuate_elevation' AND status IN ('queued', 'claimed') RETURNING id)
+    UPDATE device_commands SET status = 'cancelled', finished_at = now() WHERE elevation_request_id = ANY ($1::uuid[])
+      AND type = 'actuate_elevation' AND status IN ('queued', 'claimed') RETURNING id)
   SELECT count(*) AS count FROM cancelled`;
 
 @Injectable()

@@ -20,7 +20,8 @@ export class DevicesRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<Device | null> {
     const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
     return reader.one<Device>(
-      `SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1 AND NOT deleted AND ${ofReadable(scope, 'device_ref.org_id')} ${within.and}`,
+      `SELECT device_id, org_id, partner_id, site_id, group_ids, hostname, status FROM device_ref WHERE device_id = $1
+        AND NOT deleted AND ${ofReadable(scope, 'device_ref.org_id')} ${within.and}`,
       within.parameters,
     );
   }

@@ -127,7 +127,8 @@ export class ElevationRequestsRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<DetailRow | null> {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]).raw(ofReadable(scope, 'r.org_id'));
     return reader.one<DetailRow>(
-      `SELECT ${ROW_COLUMNS}, r.requested_by, r.duration_minutes, r.timeout_at, r.ended_at, r.shadow, ${obstacleColumns('$2')}
+      `SELECT ${ROW_COLUMNS}, r.requested_by, r.duration_minutes, r.timeout_at, r.ended_at, r.shadow,
+        ${obstacleColumns('$2')}
        FROM elevation_requests r ${ROW_JOINS} WHERE r.id = $1 ${where.and}`,
       where.parameters,
     );
@@ -136,7 +137,8 @@ export class ElevationRequestsRepository {
   /** Finds the page's ids first, then joins names for that page only. */
   private page(reader: Reader, where: Conditions, { order, limit, offset }: PageOrder): Promise<StoredRow[]> {
     return reader.query<StoredRow>(
-      `WITH page AS (SELECT r.id FROM elevation_requests r ${where.where} ORDER BY ${order} LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)})
+      `WITH page AS (SELECT r.id FROM elevation_requests r ${where.where} ORDER BY ${order}
+        LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)})
        SELECT ${ROW_COLUMNS} FROM page JOIN elevation_requests r ON r.id = page.id ${ROW_JOINS} ORDER BY ${order}`,
       where.parameters,
     );

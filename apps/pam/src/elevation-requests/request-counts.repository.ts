@@ -28,7 +28,8 @@ export class RequestCountsRepository {
 
   private async since(reader: Reader, where: Conditions, boundary: string): Promise<number> {
     const counted = await reader.one<{ count: number }>(
-      `SELECT count(*) AS count FROM elevation_requests r WHERE r.id >= $${where.parameters.length + 1}::uuid ${where.and}`,
+      `SELECT count(*) AS count FROM elevation_requests r
+        WHERE r.id >= $${where.parameters.length + 1}::uuid ${where.and}`,
       [...where.parameters, boundary],
     );
     return counted?.count ?? 0;
@@ -36,7 +37,9 @@ export class RequestCountsRepository {
 
   private async both(reader: Reader, where: Conditions, key: string): Promise<number> {
     const counted = await reader.one<Settled & { recent: number }>(
-      `SELECT b.id AS boundary, (SELECT count(*) FROM elevation_requests r WHERE r.id < b.id ${where.and}) AS count, (SELECT count(*) FROM elevation_requests r WHERE r.id >= b.id ${where.and}) AS recent
+      `SELECT b.id AS boundary, (SELECT count(*) FROM elevation_requests r
+        WHERE r.id < b.id ${where.and}) AS count, (SELECT count(*) FROM elevation_requests r
+        WHERE r.id >= b.id ${where.and}) AS recent
        FROM (SELECT uuid_from_instant(now() - interval '${SETTLED_AFTER}') AS id) b`,
       where.parameters,
     );

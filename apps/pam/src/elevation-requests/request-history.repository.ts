@@ -41,12 +41,14 @@ export class RequestHistoryRepository {
     const counted = (shared: EarlierCount['shared'], condition: string): string => `
       SELECT '${shared}' AS shared, t.outcome, count(*)::int AS count FROM (
         SELECT ${OUTCOME} AS outcome FROM elevation_requests r
-         WHERE r.org_id = n.org_id AND ${condition} AND r.id < n.id AND r.id >= uuid_from_instant(n.requested_at - interval '${BEFORE_DAYS} days')
+         WHERE r.org_id = n.org_id AND ${condition} AND r.id < n.id
+           AND r.id >= uuid_from_instant(n.requested_at - interval '${BEFORE_DAYS} days')
                ${reach.and} ORDER BY r.id DESC LIMIT ${MAX_COUNTED}) t
       GROUP BY t.outcome`;
     return reader.query<EarlierCount>(
       `SELECT e.shared, e.outcome, e.count FROM (
-         SELECT r.id, r.org_id, r.device_id, r.requested_at, ${fileOf('r')} AS file, lower(r.subject_username) AS username
+         SELECT r.id, r.org_id, r.device_id, r.requested_at, ${fileOf('r')} AS file,
+           lower(r.subject_username) AS username
            FROM elevation_requests r WHERE r.id = $1 ${reach.and}) n
        CROSS JOIN LATERAL (
          ${counted('device', 'r.device_id = n.device_id')} UNION ALL

@@ -14,7 +14,8 @@ export interface Hits {
 }
 
 const NAMED = `
-  (r.device_hostname ILIKE ? OR r.subject_username ILIKE ? OR r.target_executable_path ILIKE ? OR r.target_executable_signer ILIKE ?
+  (r.device_hostname ILIKE ? OR r.subject_username ILIKE ? OR r.target_executable_path ILIKE ?
+    OR r.target_executable_signer ILIKE ?
    OR r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.hostname ILIKE ?))`;
 
 const containing = (text: string): string => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
@@ -40,8 +41,10 @@ export class SearchedRequestsRepository {
     const before = Math.min(offsetOf(query), newest + 1);
     const [first, last] = [before + 1, before + query.limit].map((at) => `CAST(${where.bind(at)} AS integer)`);
     const found = await reader.one<{ seen: number; total: number; ids: string[] | null }>(
-      `SELECT count(*) AS seen, count(*) FILTER (WHERE r.is_hit) AS total, (array_agg(r.id ORDER BY ${order}) FILTER (WHERE r.is_hit))[${first}:${last}] AS ids
-         FROM (SELECT r.*, (${matches}) AS is_hit FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${newest + 1}) r`,
+      `SELECT count(*) AS seen, count(*) FILTER (WHERE r.is_hit) AS total, (array_agg(r.id
+        ORDER BY ${order}) FILTER (WHERE r.is_hit))[${first}:${last}] AS ids
+         FROM (SELECT r.*, (${matches}) AS is_hit FROM elevation_requests r ${where.where} ORDER BY r.id DESC
+           LIMIT ${newest + 1}) r`,
       where.parameters,
     );
     const { seen = 0, total = 0, ids } = found ?? {};

@@ -10,27 +10,36 @@ export const SWEEP_BATCH = 200;
 
 // Replicas sweep concurrently: SKIP LOCKED lets each take rows that no other holds.
 const EXPIRE = withOutcome(`
-  WITH over AS MATERIALIZED (SELECT r.id FROM elevation_requests r WHERE ${IS_OVER} LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over WHERE r.id = over.id`);
+  WITH over AS MATERIALIZED (SELECT r.id FROM elevation_requests r WHERE ${IS_OVER} LIMIT ${SWEEP_BATCH} FOR
+    UPDATE SKIP LOCKED)
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over
+    WHERE r.id = over.id`);
 const EXPIRE_APPROVALS = `
-  UPDATE approvals a SET status = 'expired', decided_at = now() WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  UPDATE approvals a SET status = 'expired', decided_at = now()
+    WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now()
+    LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
   RETURNING a.id AS approval_id, a.elevation_request_id, a.user_id, a.org_id, a.partner_id, a.status, a.device_id`;
 const SILENT = `
   UPDATE device_commands c SET status = 'expired', finished_at = now() WHERE c.id IN (
-    SELECT o.id FROM device_commands o WHERE o.status IN ('queued', 'claimed') AND o.expires_at <= now() LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+    SELECT o.id FROM device_commands o WHERE o.status IN ('queued', 'claimed') AND o.expires_at <= now()
+      LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
   RETURNING CASE WHEN c.type = 'actuate_elevation' THEN c.elevation_request_id END AS elevation_request_id`;
 const RELEASE = `
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.release.to}' WHERE r.id = ANY ($1::uuid[]) AND r.status = ANY ($2::text[]) AND r.actuated_at IS NULL AND r.expires_at > now()
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.release.to}' WHERE r.id = ANY ($1::uuid[])
+    AND r.status = ANY ($2::text[]) AND r.actuated_at IS NULL AND r.expires_at > now()
   RETURNING ${FACT_COLUMNS}`;
 
 const retired = (condition: string): string =>
-  `SELECT r.id FROM elevation_requests r WHERE ${condition} AND ${IS_RETIRED} LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED`;
+  `SELECT r.id FROM elevation_requests r WHERE ${condition} AND ${IS_RETIRED} LIMIT ${SWEEP_BATCH} FOR
+    UPDATE OF r SKIP LOCKED`;
 const REVOKE_OF_RETIRED = withOutcome(`
   WITH retired AS MATERIALIZED (${retired(IS_ACTIVE)})
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now() FROM retired t WHERE r.id = t.id`);
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now()
+    FROM retired t WHERE r.id = t.id`);
 const EXPIRE_OF_RETIRED = withOutcome(`
   WITH retired AS MATERIALIZED (${retired(`r.status = 'pending'`)})
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM retired t WHERE r.id = t.id`);
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM retired t
+    WHERE r.id = t.id`);
 
 @Injectable()
 export class ExpiryRepository {

@@ -41,22 +41,27 @@ export interface Editor {
   readonly name: string;
 }
 
-const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids,
-  r.flow_type, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.decision_source, r.held, r.rulebook_version, r.requested_at, r.requested_by,
-  r.subject_username, r.target_executable_path, r.target_executable_hash, r.target_executable_signer, r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
+const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids
+  FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids,
+  r.flow_type, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.decision_source, r.held,
+    r.rulebook_version, r.requested_at, r.requested_by,
+  r.subject_username, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
+    r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
 
 // The author, and who changed the rule or its signer group during the 30 days before.
 const EDITORS = `
   WITH states AS (
     SELECT p.* FROM rulebook_parts p WHERE p.kind = 'rule' AND p.id = $1 AND p.valid_from <= $2
     UNION ALL
-    SELECT g.* FROM rulebook_parts r JOIN rulebook_parts g ON g.kind = 'signer_group' AND g.id = (r.value->>'match_signer_group_id')::uuid AND g.valid_from <= $2
+    SELECT g.* FROM rulebook_parts r JOIN rulebook_parts g ON g.kind = 'signer_group'
+      AND g.id = (r.value->>'match_signer_group_id')::uuid AND g.valid_from <= $2
      WHERE r.kind = 'rule' AND r.id = $1 AND r.valid_from <= $2 AND $2 < r.valid_to
   ), editors AS (
     SELECT (value->>'created_by')::uuid AS user_id FROM states
     UNION SELECT edited_by FROM states WHERE valid_from > $2::timestamptz - interval '30 days'
   )
-  SELECT e.user_id, coalesce(t.name, '') AS name FROM editors e LEFT JOIN technician_ref t ON t.user_id = e.user_id WHERE e.user_id IS NOT NULL ORDER BY 2, 1 LIMIT 1000`;
+  SELECT e.user_id, coalesce(t.name, '') AS name FROM editors e LEFT JOIN technician_ref t ON t.user_id = e.user_id
+    WHERE e.user_id IS NOT NULL ORDER BY 2, 1 LIMIT 1000`;
 
 export const observationOf = (row: ExplainedRequest): Observation => ({
   flowType: row.flowType,

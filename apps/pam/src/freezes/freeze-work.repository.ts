@@ -38,8 +38,10 @@ export interface Progress {
 const WORK = 'NOT done OR (ended_at IS NOT NULL AND NOT asked)';
 const LEASE_ONE = `
   UPDATE pam_freezes SET leased_until = ${LEASE} WHERE id = (
-    SELECT id FROM pam_freezes WHERE (${WORK}) AND (leased_until IS NULL OR leased_until < now()) ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, partner_id, org_id, level, target_id, reason, created_by, created_by_name, created_at, done, asked_up_to`;
+    SELECT id FROM pam_freezes WHERE (${WORK}) AND (leased_until IS NULL OR leased_until < now()) ORDER BY created_at
+      LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING id, partner_id, org_id, level, target_id, reason, created_by, created_by_name, created_at, done,
+    asked_up_to`;
 const RELEASE = 'UPDATE pam_freezes SET leased_until = NULL WHERE id = $1';
 const NOTE = `
   UPDATE pam_freezes SET revoked = revoked + $2, withdrawn = withdrawn + $3, done = $4, leased_until = ${LEASE}
@@ -57,17 +59,21 @@ const COVERED: Readonly<Record<FreezeLevel, string>> = {
 const endWindows = (level: FreezeLevel): string =>
   withOutcome(`
   WITH open AS MATERIALIZED (
-    SELECT r.id FROM elevation_requests r WHERE ${IS_ACTIVE} AND r.expires_at > now() AND ${COVERED[level]} AND coalesce(r.decided_at, r.requested_at) <= $2
+    SELECT r.id FROM elevation_requests r WHERE ${IS_ACTIVE} AND r.expires_at > now() AND ${COVERED[level]}
+      AND coalesce(r.decided_at, r.requested_at) <= $2
      ORDER BY r.org_id, r.id LIMIT ${BATCH} FOR UPDATE OF r)
-  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $3, revoked_by_name = $4, revoke_reason = $5, ended_at = now() FROM open o WHERE r.id = o.id`);
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $3, revoked_by_name = $4,
+    revoke_reason = $5, ended_at = now() FROM open o WHERE r.id = o.id`);
 
 const askAgain = (level: FreezeLevel): string => `
   WITH waiting AS MATERIALIZED (
     SELECT r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, r.device_id, ${isLockedDown('r')} AS locked_down
-      FROM elevation_requests r WHERE r.status = 'pending' AND r.pending_until > now() AND ${COVERED[level]} AND r.id > $2 ORDER BY r.id LIMIT ${BATCH}
+      FROM elevation_requests r WHERE r.status = 'pending' AND r.pending_until > now() AND ${COVERED[level]}
+        AND r.id > $2 ORDER BY r.id LIMIT ${BATCH}
   ), questions AS (
     INSERT INTO approval_questions (elevation_request_id, partner_id, org_id, site_id, device_id, asked_up_to)
-    SELECT w.id, w.partner_id, w.org_id, w.site_id, w.device_id, '${BEFORE_ALL_TECHNICIANS}' FROM waiting w WHERE NOT w.locked_down ON CONFLICT DO NOTHING
+    SELECT w.id, w.partner_id, w.org_id, w.site_id, w.device_id, '${BEFORE_ALL_TECHNICIANS}' FROM waiting w
+      WHERE NOT w.locked_down ON CONFLICT DO NOTHING
   )
   UPDATE pam_freezes SET asked = (SELECT count(*) FROM waiting) < ${BATCH}, leased_until = ${LEASE},
          asked_up_to = coalesce((SELECT w.id FROM waiting w ORDER BY w.id DESC LIMIT 1), asked_up_to)

@@ -24,7 +24,8 @@ export type NewFreeze = Pick<FreezeEntity, 'id' | 'level' | 'targetId' | 'mode' 
 
 /** After a merge the organisation of a freeze is the survivor. */
 const TARGET = `CASE f.level WHEN 'organization' THEN f.org_id ELSE f.target_id END`;
-const SITE = `CASE f.level WHEN 'site' THEN f.target_id WHEN 'device' THEN (SELECT d.site_id FROM device_ref d WHERE d.device_id = f.target_id) END`;
+const SITE = `CASE f.level WHEN 'site' THEN f.target_id WHEN 'device'
+  THEN (SELECT d.site_id FROM device_ref d WHERE d.device_id = f.target_id) END`;
 const NAME = `
   CASE f.level WHEN 'partner' THEN (SELECT p.name FROM partner_ref p WHERE p.partner_id = f.target_id)
                WHEN 'organization' THEN (SELECT o.name FROM org_ref o WHERE o.org_id = f.org_id)
@@ -33,15 +34,18 @@ const NAME = `
 const COLUMNS = `f.id, f.partner_id, f.org_id, f.level, ${TARGET} AS target_id, f.mode, f.reason, f.created_by, f.created_by_name, f.created_at, f.expires_at,
   f.ended_at, f.lifted_by, f.lifted_by_name, f.lift_reason, f.revoked, f.withdrawn, f.done, ${SITE} AS site_id, ${NAME} AS target_name`;
 const INSERT = `
-  INSERT INTO pam_freezes AS f (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name, expires_at, done, asked)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NOT $11::boolean, $6 = 'hold') ON CONFLICT DO NOTHING RETURNING f.id`;
+  INSERT INTO pam_freezes AS f (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name,
+    expires_at, done, asked)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NOT $11::boolean, $6 = 'hold') ON CONFLICT DO NOTHING
+    RETURNING f.id`;
 const BEGIN = `UPDATE pam_freezes f SET created_at = clock_timestamp() WHERE f.id = $1 RETURNING ${COLUMNS}`;
 const LIFT = `
   UPDATE pam_freezes f SET ended_at = now(), lifted_by = $2, lifted_by_name = $3, lift_reason = $4
    WHERE f.id = $1 AND ${IN_FORCE} RETURNING ${COLUMNS}`;
 const EXPIRE_ONE = `
   UPDATE pam_freezes f SET ended_at = now()
-   WHERE f.id = (SELECT e.id FROM pam_freezes e WHERE e.ended_at IS NULL AND e.expires_at <= now() LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING ${COLUMNS}`;
+   WHERE f.id = (SELECT e.id FROM pam_freezes e WHERE e.ended_at IS NULL AND e.expires_at <= now() LIMIT 1 FOR
+     UPDATE SKIP LOCKED) RETURNING ${COLUMNS}`;
 
 /** Every caller of a partner sees the freezes of the whole partner. */
 function within({ partner, orgs }: TenantScope): Conditions {
@@ -89,7 +93,8 @@ export class FreezesRepository {
 
   /** How many freezes are in force below an organisation, or at the whole partner. */
   async count(tx: Tx, { partnerId, orgId }: Pick<Place, 'partnerId' | 'orgId'>): Promise<number> {
-    const sql = `SELECT count(*) AS count FROM pam_freezes f WHERE f.partner_id = $1 AND f.org_id IS NOT DISTINCT FROM $2::uuid AND f.ended_at IS NULL`;
+    const sql = `SELECT count(*) AS count FROM pam_freezes f WHERE f.partner_id = $1 AND f.org_id IS NOT DISTINCT
+      FROM $2::uuid AND f.ended_at IS NULL`;
     return (await tx.one<{ count: number }>(sql, [partnerId, orgId]))?.count ?? 0;
   }
 

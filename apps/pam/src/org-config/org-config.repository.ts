@@ -6,9 +6,11 @@ import type { Organization } from '../organizations/organizations.repository.ts'
 const COLUMNS = 'org_id, default_unmatched_verdict, default_approval_minutes, risky_rules, version';
 const FIND = `SELECT ${COLUMNS} FROM pam_config WHERE org_id = $1`;
 const SAVE = `
-  INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes, risky_rules) VALUES ($1, $2, $3, coalesce($4::integer, $5), coalesce($6::text, 'warn'))
+  INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes, risky_rules)
+    VALUES ($1, $2, $3, coalesce($4::integer, $5), coalesce($6::text, 'warn'))
   ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = EXCLUDED.default_unmatched_verdict,
-    default_approval_minutes = coalesce($4, c.default_approval_minutes), risky_rules = coalesce($6, c.risky_rules), version = c.version + 1, updated_at = now()
+    default_approval_minutes = coalesce($4, c.default_approval_minutes), risky_rules = coalesce($6, c.risky_rules),
+      version = c.version + 1, updated_at = now()
   RETURNING ${COLUMNS}`;
 
 @Injectable()

@@ -28,6 +28,7 @@ export async function readList<T extends object>(
     `SELECT count(*) AS total FROM ${from} ${where.where}`,
     where.parameters,
   );
-  const one = `SELECT ${columns} FROM ${from} ${where.where} ORDER BY ${order} LIMIT ${where.bind(page.limit)} OFFSET ${where.bind(offsetOf(page))}`;
+  const one = `SELECT ${columns} FROM ${from} ${where.where} ORDER BY ${order}
+    LIMIT ${where.bind(page.limit)} OFFSET ${where.bind(offsetOf(page))}`;
   return { rows: await reader.query<T>(one, where.parameters), total: counted?.total ?? 0 };
 }

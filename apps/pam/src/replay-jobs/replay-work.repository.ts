@@ -35,14 +35,17 @@ const CLAIM = `
     state = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN 'running' ELSE 'failed' END,
     error = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN NULL ELSE 'The replay was interrupted too often.' END,
     finished_at = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN NULL ELSE now() END
-   WHERE id = (SELECT id FROM pam_replays WHERE state = 'queued' OR (state = 'running' AND leased_until < now()) ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, partner_id, org_id, name, state, sites, flow_type, since, changes, default_unmatched_verdict, rulebook_version, position,
-    done, total, tally, error, lease, created_by, created_at, finished_at, applied_at`;
+   WHERE id = (SELECT id FROM pam_replays WHERE state = 'queued' OR (state = 'running' AND leased_until < now())
+     ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING id, partner_id, org_id, name, state, sites, flow_type, since, changes, default_unmatched_verdict,
+    rulebook_version, position, done, total, tally, error, lease, created_by, created_at, finished_at, applied_at`;
 const HELD = `WHERE id = $1 AND lease = $2 AND state = 'running'`;
 const SAVE = `
-  UPDATE pam_replays SET rulebook_version = $3, position = $4, total = $5, tally = $6, done = $7, leased_until = ${LEASE}, attempts = 0
+  UPDATE pam_replays SET rulebook_version = $3, position = $4, total = $5, tally = $6, done = $7,
+    leased_until = ${LEASE}, attempts = 0
   ${HELD} RETURNING id`;
-const FINISH = `UPDATE pam_replays SET state = 'completed', summary = $3, total = done, finished_at = now() ${HELD} RETURNING id`;
+const FINISH = `UPDATE pam_replays SET state = 'completed', summary = $3, total = done, finished_at = now() ${HELD}
+  RETURNING id`;
 const FAIL = `UPDATE pam_replays SET state = 'failed', error = $3, finished_at = now() ${HELD}`;
 const RELEASE = `UPDATE pam_replays SET leased_until = now(), attempts = 0 ${HELD}`;
 const FORGET_CHANGES = 'DELETE FROM pam_replay_changes WHERE replay_id = $1';
@@ -50,16 +53,22 @@ const FORGET_DEVICES = 'DELETE FROM pam_replay_devices WHERE replay_id = $1';
 const COUNT_DEVICES = 'SELECT count(*) AS count FROM pam_replay_devices WHERE replay_id = $1';
 const OWNER = 'SELECT id AS replay_id, partner_id, org_id FROM pam_replays WHERE id = $1';
 const ADD_CHANGES = `
-  INSERT INTO pam_replay_changes (replay_id, partner_id, org_id, request_id, requested_at, device_id, device_hostname, flow_type, outcome, before, after, recorded_status, recorded_source)
-  SELECT p.replay_id, p.partner_id, p.org_id, c."requestId", c."requestedAt", c."deviceId", c."deviceHostname", c."flowType", c.outcome, c.before, c.after, c."recordedStatus", c."recordedSource"
-    FROM (${OWNER}) AS p, jsonb_to_recordset($2) AS c("requestId" uuid, "requestedAt" timestamptz, "deviceId" uuid, "deviceHostname" text, "flowType" text, outcome text, before jsonb, after jsonb, "recordedStatus" text, "recordedSource" text)
+  INSERT INTO pam_replay_changes (replay_id, partner_id, org_id, request_id, requested_at, device_id, device_hostname,
+    flow_type, outcome, before, after, recorded_status, recorded_source)
+  SELECT p.replay_id, p.partner_id, p.org_id, c."requestId", c."requestedAt", c."deviceId", c."deviceHostname",
+    c."flowType", c.outcome, c.before, c.after, c."recordedStatus", c."recordedSource"
+    FROM (${OWNER}) AS p, jsonb_to_recordset($2) AS c("requestId" uuid, "requestedAt" timestamptz, "deviceId" uuid,
+      "deviceHostname" text, "flowType" text, outcome text, before jsonb, after jsonb, "recordedStatus" text,
+      "recordedSource" text)
   ON CONFLICT DO NOTHING`;
 const ADD_DEVICES = `
   INSERT INTO pam_replay_devices (replay_id, partner_id, org_id, device_id)
-  SELECT p.replay_id, p.partner_id, p.org_id, d.id FROM (${OWNER}) AS p, unnest($2::uuid[]) AS d(id) ON CONFLICT DO NOTHING`;
+  SELECT p.replay_id, p.partner_id, p.org_id, d.id FROM (${OWNER}) AS p, unnest($2::uuid[]) AS d(id)
+    ON CONFLICT DO NOTHING`;
 const DELETE_OLD = `
   DELETE FROM pam_replays WHERE id IN (
-    SELECT id FROM pam_replays WHERE created_at < now() - ${KEPT} AND state NOT IN ('queued', 'running') LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`;
+    SELECT id FROM pam_replays WHERE created_at < now() - ${KEPT} AND state NOT IN ('queued', 'running') LIMIT ${BATCH}
+      FOR UPDATE SKIP LOCKED) RETURNING id`;
 
 /** A replay as a job: one run holds it by a lease, and saves each batch. */
 @Injectable()

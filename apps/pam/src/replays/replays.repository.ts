@@ -24,12 +24,14 @@ export interface ChangesFilter {
 const COLUMNS = `p.id, p.partner_id, p.org_id, p.name, p.state, p.sites, p.flow_type, p.since, p.changes, p.default_unmatched_verdict, p.rulebook_version, p.position,
   p.done, p.total, p.tally, p.summary, p.error, p.created_by, p.created_at, p.finished_at, p.applied_at`;
 const INSERT = `
-  INSERT INTO pam_replays (id, partner_id, org_id, name, sites, flow_type, since, changes, default_unmatched_verdict, rulebook_version, created_by)
+  INSERT INTO pam_replays (id, partner_id, org_id, name, sites, flow_type, since, changes, default_unmatched_verdict,
+    rulebook_version, created_by)
   VALUES ($1, $2, $3, $4, $5, $6, now() - make_interval(days => $7), $8, $9, $10, $11)
   ON CONFLICT (org_id) WHERE state IN ('queued', 'running') DO NOTHING RETURNING id`;
 const UNDER_WAY = `SELECT id FROM pam_replays WHERE org_id = $1 AND state IN ('queued', 'running')`;
 const RULEBOOK_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1';
-const CANCEL = `UPDATE pam_replays AS p SET state = 'cancelled', finished_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
+const CANCEL = `UPDATE pam_replays AS p SET state = 'cancelled', finished_at = now() WHERE id = $1
+  RETURNING ${COLUMNS}`;
 const APPLIED = 'UPDATE pam_replays SET applied_at = now() WHERE id = $1';
 const LISTED = 50;
 
@@ -105,7 +107,8 @@ export class ReplaysRepository {
       where.parameters,
     );
     const rows = await reader.query<ReplayChangeRow>(
-      `SELECT c.* FROM pam_replay_changes c ${where.where} ORDER BY c.request_id DESC LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
+      `SELECT c.* FROM pam_replay_changes c ${where.where} ORDER BY c.request_id DESC
+        LIMIT ${where.bind(limit)} OFFSET ${where.bind(offset)}`,
       where.parameters,
     );
     return { rows, total: counted?.total ?? 0 };

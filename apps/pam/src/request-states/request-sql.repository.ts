@@ -17,13 +17,17 @@ export const isSameFile = (row: string, other: string): string =>
 const FIRST_SEEN_DAYS = 90;
 const FIRST_SEEN = `
   r.target_executable_path IS NOT NULL AND NOT EXISTS (
-    SELECT FROM elevation_requests e WHERE e.org_id = r.org_id AND ${isSameFile('e', fileOf('r'))} AND e.id < r.id AND e.id >= uuid_from_instant(r.requested_at - interval '${FIRST_SEEN_DAYS} days'))`;
+    SELECT FROM elevation_requests e WHERE e.org_id = r.org_id AND ${isSameFile('e', fileOf('r'))} AND e.id < r.id
+      AND e.id >= uuid_from_instant(r.requested_at - interval '${FIRST_SEEN_DAYS} days'))`;
 
 /** SQL for the votes that count; a request that demands one approval has no row for it. */
 const VOTES = `
-  CASE WHEN r.votes_required > 1 THEN (SELECT coalesce(json_agg(json_build_object('name', v.user_name, 'at', v.voted_at) ORDER BY v.voted_at, v.user_id), '[]')
-                                         FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL)
-       WHEN r.approved_by_name IS NOT NULL THEN json_build_array(json_build_object('name', r.approved_by_name, 'at', r.decided_at))
+  CASE WHEN r.votes_required > 1 THEN (SELECT coalesce(json_agg(json_build_object('name', v.user_name, 'at', v.voted_at)
+    ORDER BY v.voted_at, v.user_id), '[]')
+                                         FROM elevation_votes v WHERE v.elevation_request_id = r.id
+                                           AND v.voided_at IS NULL)
+       WHEN r.approved_by_name IS NOT NULL
+         THEN json_build_array(json_build_object('name', r.approved_by_name, 'at', r.decided_at))
        ELSE '[]' END`;
 
 export const ROW_COLUMNS = `r.id, r.org_id, o.name AS org_name, r.device_id, coalesce(d.hostname, r.device_hostname) AS device_hostname, d.site_id, s.name AS site_name, r.flow_type, r.status,
@@ -55,7 +59,8 @@ export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END
 export const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id,
   r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required`;
 /** SQL condition: the device is no longer managed, so nothing may be granted to it. */
-export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id AND (d.deleted OR d.status = 'decommissioned'))`;
+export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id
+  AND (d.deleted OR d.status = 'decommissioned'))`;
 
 /** SQL for what was decided: a grant stays a grant after its window has ended. */
 export const OUTCOME = `
@@ -82,7 +87,8 @@ export const withOutcome = (update: string): string => `
     SELECT ${NEW_ID}, m.partner_id, m.org_id, m.device_id, m.id, 'elevation_outcome',
            jsonb_strip_nulls(jsonb_build_object('elevationRequestId', m.id, 'status', m.status,
              'expiresAt', CASE WHEN m.status = 'approved' THEN ${SHOWN_END} END,
-             'reason', CASE WHEN m.status IN ('approved', 'denied') THEN m.decision_reason WHEN m.status = 'revoked' THEN m.revoke_reason END)),
+             'reason', CASE WHEN m.status IN ('approved', 'denied') THEN m.decision_reason WHEN m.status = 'revoked'
+               THEN m.revoke_reason END)),
            CASE WHEN m.status = 'approved' THEN m.expires_at ELSE now() + interval '${UNDELIVERED_DAYS} days' END
       FROM moved m LEFT JOIN device_ref d ON d.device_id = m.device_id
      WHERE m.flow_type = 'uac_intercept' AND (d.device_id IS NULL OR d.agent_protocol >= 2 AND NOT d.deleted))

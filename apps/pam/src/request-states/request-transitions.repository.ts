@@ -61,13 +61,18 @@ const lateEditorsOf = (kind: string, id: string): string =>
 const BARRED_NOW = `
   CASE WHEN r.barred_editors IS NOT NULL THEN r.barred_editors || ARRAY(
     ${lateEditorsOf('rule', 'r.pam_rule_id')} UNION ALL ${lateEditorsOf('software_policy', 'r.matched_policy_id')}
-    UNION ALL SELECT e.edited_by FROM pam_rules u JOIN rulebook_parts e ON e.kind = 'signer_group' AND e.id = u.match_signer_group_id AND ${isLateEdit('e')} WHERE u.id = r.pam_rule_id) END`;
+    UNION ALL SELECT e.edited_by FROM pam_rules u JOIN rulebook_parts e ON e.kind = 'signer_group'
+      AND e.id = u.match_signer_group_id AND ${isLateEdit('e')} WHERE u.id = r.pam_rule_id) END`;
 
 /** SQL for the members of {@link Obstacle} beside the place. @param frozen the placeholder of the frozen statuses */
 export const obstacleColumns = (frozen: string): string => `
-  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred, ${BARRED_NOW} AS barred_editors, r.votes_required,
-  ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
-  EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired, ${freezeModeOf('r')} AS freeze`;
+  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred,
+    ${BARRED_NOW} AS barred_editors, r.votes_required,
+  ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id
+    AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
+  EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id
+    AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired,
+    ${freezeModeOf('r')} AS freeze`;
 
 /** Status changes, each a compare-and-swap: null when the request was not in the status that the change needs. */
 @Injectable()
@@ -91,7 +96,8 @@ export class RequestTransitionsRepository {
     if (votes === undefined) where.raw(BY_ONE_PERSON);
     else where.add('r.votes_required <= ?', votes);
     return tx.one<Moved>(
-      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human', decided_at = now(), approved_by = $2, approved_by_name = $3,
+      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human',
+        decided_at = now(), approved_by = $2, approved_by_name = $3,
          decision_reason = $4, duration_minutes = $5, expires_at = now() + make_interval(mins => $5)
        WHERE r.id = $1 ${where.and}`),
       where.parameters,
@@ -103,7 +109,8 @@ export class RequestTransitionsRepository {
       .add(STILL_PENDING, TRANSITIONS.deny.from)
       .raw(ofReadable(caller.scope, 'r.org_id'));
     return tx.one<Moved>(
-      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human', decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
+      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human',
+        decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
        WHERE r.id = $1 ${where.and}`),
       where.parameters,
     );
@@ -114,7 +121,8 @@ export class RequestTransitionsRepository {
       .add('r.status = ANY (?::text[]) AND r.expires_at > now()', TRANSITIONS.revoke.from)
       .raw(ofReadable(caller.scope, 'r.org_id'));
     return tx.one<Moved>(
-      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $2, revoked_by_name = $3, revoke_reason = $4, ended_at = now()
+      withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoked_by = $2,
+        revoked_by_name = $3, revoke_reason = $4, ended_at = now()
        WHERE r.id = $1 ${where.and}`),
       where.parameters,
     );
@@ -135,7 +143,8 @@ export class RequestTransitionsRepository {
       .add(NOT_FROZEN, FROZEN_STATUSES)
       .raw(`NOT ${isFrozen('r')}`);
     return tx.one<Moved>(
-      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2 AND r.org_id = $3 ${where.and} RETURNING ${FACT_COLUMNS}`,
+      `UPDATE elevation_requests r SET status = '${TRANSITIONS.actuate.to}' WHERE r.id = $1 AND r.device_id = $2
+        AND r.org_id = $3 ${where.and} RETURNING ${FACT_COLUMNS}`,
       where.parameters,
     );
   }

@@ -5,8 +5,9 @@ import { isLateEdit } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 
 const RULES = `
-  SELECT id, name, verdict, approval_duration_minutes, site_id, match_signer, match_signer_group_id, match_hash, match_path_glob, match_parent_image,
-         match_command_line, match_user, match_ad_group, match_tool_name, match_risk_tier, match_negate, time_window, enabled, mode, created_at, expires_at
+  SELECT id, name, verdict, approval_duration_minutes, site_id, match_signer, match_signer_group_id, match_hash,
+    match_path_glob, match_parent_image, match_command_line, match_user, match_ad_group, match_tool_name,
+    match_risk_tier, match_negate, time_window, enabled, mode, created_at, expires_at
     FROM pam_rules WHERE org_id = $1 ORDER BY priority, created_at, id`;
 const GROUPS = 'SELECT id, signers FROM signer_groups WHERE org_id = $1';
 const SITES = 'SELECT site_id FROM site_ref WHERE org_id = $1 AND NOT deleted';
@@ -22,10 +23,13 @@ const SELF_SERVING = `
   WITH editors AS (
     SELECT r.id AS rule_id, r.created_by AS user_id FROM pam_rules r WHERE r.org_id = $1
      UNION SELECT e.id, e.edited_by FROM rulebook_parts e WHERE e.org_id = $1 AND e.kind = 'rule' AND ${isLateEdit('e')}
-     UNION SELECT r.id, g.created_by FROM pam_rules r JOIN signer_groups g ON g.id = r.match_signer_group_id WHERE r.org_id = $1
-     UNION SELECT r.id, e.edited_by FROM pam_rules r JOIN rulebook_parts e ON e.kind = 'signer_group' AND e.id = r.match_signer_group_id AND ${isLateEdit('e')} WHERE r.org_id = $1
+     UNION SELECT r.id, g.created_by FROM pam_rules r JOIN signer_groups g ON g.id = r.match_signer_group_id
+       WHERE r.org_id = $1
+     UNION SELECT r.id, e.edited_by FROM pam_rules r JOIN rulebook_parts e ON e.kind = 'signer_group'
+       AND e.id = r.match_signer_group_id AND ${isLateEdit('e')} WHERE r.org_id = $1
   )
-  SELECT DISTINCT r.id FROM pam_rules r JOIN editors e ON e.rule_id = r.id JOIN technician_ref t ON t.user_id = e.user_id
+  SELECT DISTINCT r.id FROM pam_rules r JOIN editors e ON e.rule_id = r.id
+    JOIN technician_ref t ON t.user_id = e.user_id
     JOIN elevation_requests q ON q.pam_rule_id = r.id AND q.id >= uuid_from_instant(now() - interval '30 days')
    WHERE r.org_id = $1 AND ($2::uuid IS NULL OR r.id = $2) AND r.enabled AND r.verdict = 'auto_approve'
      AND q.org_id = $1 AND q.decision_source = 'pam_rule' AND q.status <> 'denied'

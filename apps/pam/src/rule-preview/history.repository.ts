@@ -51,8 +51,11 @@ export interface HistoryEntry {
   readonly observation: Observation;
 }
 
-const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids, r.device_id, r.device_hostname, r.decision_source, r.flow_type, ${STATUS_NOW} AS status, r.requested_at,
-  r.subject_username, r.requested_by, r.target_executable_path, r.target_executable_hash, r.target_executable_signer, r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
+const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids FROM device_ref d
+  WHERE d.device_id = r.device_id) AS group_ids, r.device_id, r.device_hostname, r.decision_source, r.flow_type,
+  ${STATUS_NOW} AS status, r.requested_at,
+  r.subject_username, r.requested_by, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
+    r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
 
 function entryOf(row: Row): HistoryEntry {
   const { id, requestedAt, flowType, status, partnerId, orgId, deviceId } = row;
@@ -99,7 +102,8 @@ export class HistoryRepository {
   async count(reader: Reader, scope: TenantScope, window: HistoryWindow): Promise<number> {
     const where = within(scope, window);
     const counted = await reader.one<{ count: number }>(
-      `SELECT count(*) AS count FROM (SELECT FROM elevation_requests r ${where.where} LIMIT ${where.bind(window.limit)}) AS r`,
+      `SELECT count(*) AS count FROM (SELECT FROM elevation_requests r ${where.where}
+        LIMIT ${where.bind(window.limit)}) AS r`,
       where.parameters,
     );
     return counted?.count ?? 0;

@@ -18,7 +18,8 @@ export class RuleUsageRepository {
       `SELECT r.id AS rule_id, coalesce(u.matches, 0)::int AS matches, u.last_matched_at
          FROM pam_rules r
         CROSS JOIN LATERAL (SELECT sum(matches) AS matches, max(last_matched_at) AS last_matched_at FROM pam_rule_usage
-                             WHERE rule_id = r.id AND day > (now() AT TIME ZONE 'UTC')::date - ${where.bind(windowDays)}::integer) u
+                             WHERE rule_id = r.id
+                               AND day > (now() AT TIME ZONE 'UTC')::date - ${where.bind(windowDays)}::integer) u
         ${where.where} ORDER BY r.priority, r.created_at, r.id`,
       where.parameters,
     );

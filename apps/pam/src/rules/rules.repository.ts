@@ -59,13 +59,20 @@ const COLUMNS = [
   AUTHOR,
 ].join(', ');
 const USE = `
-  (SELECT u.last_matched_at FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id ORDER BY u.day DESC LIMIT 1) AS last_matched_at,
-  (SELECT coalesce(sum(u.matches), 0)::int FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id AND u.day > (now() AT TIME ZONE 'UTC')::date - 30) AS "matches30d"`;
+  (SELECT u.last_matched_at FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id ORDER BY u.day DESC
+    LIMIT 1) AS last_matched_at,
+  (SELECT coalesce(sum(u.matches), 0)::int FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id
+    AND u.day > (now() AT TIME ZONE 'UTC')::date - 30) AS "matches30d"`;
 const LISTED = `${COLUMNS}, updated_by, ${USE}`;
 const ORDER = 'priority, created_at, id';
 const valueAt = (member: (typeof INPUT)[number], before: number): string => `$${before + INPUT.indexOf(member) + 1}`;
-const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}, shadow_since) VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}, CASE WHEN ${valueAt('mode', IDENTITY.length)} = 'shadow' THEN now() END) RETURNING ${COLUMNS}`;
-const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}), shadow_since = CASE WHEN ${valueAt('mode', 2)} = 'shadow' THEN coalesce(shadow_since, now()) END, updated_by = $2, expiry_notices = CASE WHEN expires_at IS NOT DISTINCT FROM ${valueAt('expiresAt', 2)} THEN expiry_notices ELSE 0 END, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
+const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}, shadow_since)
+  VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}, CASE WHEN ${valueAt('mode', IDENTITY.length)} = 'shadow'
+  THEN now() END) RETURNING ${COLUMNS}`;
+const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}),
+  shadow_since = CASE WHEN ${valueAt('mode', 2)} = 'shadow' THEN coalesce(shadow_since, now())
+  END, updated_by = $2, expiry_notices = CASE WHEN expires_at IS NOT DISTINCT FROM ${valueAt('expiresAt', 2)}
+  THEN expiry_notices ELSE 0 END, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
 
 const PLACE = `
   UPDATE pam_rules r SET priority = p.priority, updated_by = $3, version = r.version + 1, updated_at = now()

@@ -80,7 +80,8 @@ export class ShadowHitsRepository {
   sample(reader: Reader, scope: TenantScope, window: HitWindow, since: Date): Promise<ShadowHitRow[]> {
     const where = within(scope, window, since);
     return reader.query<ShadowHitRow>(
-      `SELECT r.id, r.requested_at, r.device_id, r.device_hostname, r.flow_type, ${STATUS_NOW} AS status, r.decision_source,
+      `SELECT r.id, r.requested_at, r.device_id, r.device_hostname, r.flow_type, ${STATUS_NOW} AS status,
+        r.decision_source,
               r.pam_rule_id, r.matched_policy_id, r.held, r."from", r."to", r.would_be_held
          FROM (${HIT} ${where.where}) AS r WHERE r."from" <> r."to" OR r.held IS DISTINCT FROM r.would_be_held
         ORDER BY r.id DESC LIMIT ${SAMPLE}`,
@@ -91,7 +92,8 @@ export class ShadowHitsRepository {
   /** Hits among ignored prompts, which are counted by day for the whole organisation. */
   async ignored(reader: Reader, { ruleId, orgId }: HitWindow, since: Date): Promise<number> {
     const counted = await reader.one<{ hits: number }>(
-      `SELECT coalesce(sum(hits), 0)::bigint AS hits FROM pam_shadow_ignored WHERE rule_id = $1 AND org_id = $2 AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date`,
+      `SELECT coalesce(sum(hits), 0)::bigint AS hits FROM pam_shadow_ignored WHERE rule_id = $1 AND org_id = $2
+        AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date`,
       [ruleId, orgId, since],
     );
     return Number(counted?.hits ?? 0);

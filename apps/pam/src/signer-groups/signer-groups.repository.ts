@@ -33,13 +33,15 @@ export class SignerGroupsRepository {
     { id, createdBy }: { id: string; createdBy: string },
     { name, description, signers }: SignerGroupValues,
   ): Promise<SignerGroupRow> {
-    const sql = `INSERT INTO signer_groups (id, org_id, partner_id, name, description, signers, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`;
+    const sql = `INSERT INTO signer_groups (id, org_id, partner_id, name, description, signers, created_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`;
     const [row] = await tx.query<SignerGroupRow>(sql, [id, orgId, partnerId, name, description, signers, createdBy]);
     return row!;
   }
 
   async update(tx: Tx, id: string, { name, description, signers }: SignerGroupValues): Promise<SignerGroupRow> {
-    const sql = `UPDATE signer_groups SET name = $2, description = $3, signers = $4, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
+    const sql = `UPDATE signer_groups SET name = $2, description = $3, signers = $4, version = version + 1,
+      updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
     const [row] = await tx.query<SignerGroupRow>(sql, [id, name, description, signers]);
     return row!;
   }

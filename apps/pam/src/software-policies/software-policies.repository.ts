@@ -16,10 +16,12 @@ export type SoftwarePolicyValues = Omit<SoftwarePolicyRow, 'id' | 'version' | 'c
 const COLUMNS =
   'id, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules, version, created_at, updated_at';
 const INSERT = `
-  INSERT INTO software_policies (id, created_by, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules)
+  INSERT INTO software_policies (id, created_by, partner_id, org_id, name, mode, priority, enabled, target_level,
+    target_id, rules)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`;
 const UPDATE = `
-  UPDATE software_policies SET partner_id = $2, org_id = $3, name = $4, mode = $5, priority = $6, enabled = $7, target_level = $8, target_id = $9, rules = $10, version = version + 1, updated_at = now()
+  UPDATE software_policies SET partner_id = $2, org_id = $3, name = $4, mode = $5, priority = $6, enabled = $7,
+    target_level = $8, target_id = $9, rules = $10, version = version + 1, updated_at = now()
   WHERE id = $1 RETURNING ${COLUMNS}`;
 
 const valuesOf = ({
@@ -45,7 +47,8 @@ function within({ partner, orgs }: TenantScope): Conditions {
   return conditions;
 }
 
-const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?::uuid[]) OR target_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[])))`;
+const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?::uuid[])
+  OR target_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[])))`;
 
 /**
  * Site-confined callers see the policies that apply at their sites, including those of the whole organisation (PAM-74).

@@ -59,7 +59,8 @@ export class StatisticsRepository {
     if (scope.sites !== 'all') where.add(AT_SITES, [...scope.sites]);
     where.add(AT_SITES, only.siteId && [only.siteId]);
     const rows = await reader.queryAfresh<Row>(
-      `SELECT date_trunc($1, r.requested_at, 'UTC') AS at, ${OUTCOME} AS outcome, count(*) AS count, ${percentile(0.5)}::float8 AS median, ${percentile(0.95)}::float8 AS p95
+      `SELECT date_trunc($1, r.requested_at, 'UTC') AS at, ${OUTCOME} AS outcome, count(*) AS count,
+        ${percentile(0.5)}::float8 AS median, ${percentile(0.95)}::float8 AS p95
          FROM elevation_requests r WHERE r.id >= uuid_from_instant($2) AND r.id < uuid_from_instant($3) ${where.and}
         GROUP BY GROUPING SETS ((1, 2), ())`,
       where.parameters,
@@ -77,7 +78,8 @@ export class StatisticsRepository {
     const where = await this.within(reader, scope, { columns, parameters: [bucket, from, to] }, only);
     where.add('i.site_id = ?', only.siteId);
     return reader.queryAfresh<Count>(
-      `SELECT date_trunc($1, i.at, 'UTC') AS at, 'ignored' AS outcome, sum(i.count)::bigint AS count FROM ${IGNORED} AS i
+      `SELECT date_trunc($1, i.at, 'UTC') AS at, 'ignored' AS outcome, sum(i.count)::bigint AS count
+        FROM ${IGNORED} AS i
         WHERE i.at >= date_trunc('hour', $2::timestamptz, 'UTC') AND i.at < $3 ${where.and} GROUP BY 1`,
       where.parameters,
     );

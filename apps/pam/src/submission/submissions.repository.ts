@@ -76,13 +76,18 @@ const [TIMEOUT_SECONDS, PENDING_MINUTES] = [`$${COLUMNS.length + 1}`, `$${COLUMN
 // The device version is null if the device has left the organisation since it was read; the sweep then revokes what is
 // granted.
 const INSERT = `
-  INSERT INTO elevation_requests AS r (${COLUMNS.join(', ')}, timeout_at, decided_at, pending_until, expires_at, device_version)
+  INSERT INTO elevation_requests AS r (${COLUMNS.join(', ')}, timeout_at, decided_at, pending_until, expires_at,
+    device_version)
   VALUES (${COLUMNS.map(valueOf).join(', ')},
     now() + make_interval(secs => ${TIMEOUT_SECONDS}),
     CASE WHEN ${placeOf('status')} <> 'pending' THEN now() END,
-    CASE WHEN ${placeOf('status')} = 'pending' THEN least(now() + make_interval(mins => coalesce(${placeOf('pending_minutes')}::integer, ${PENDING_MINUTES}::integer)), now() + make_interval(secs => ${TIMEOUT_SECONDS})) END,
-    CASE WHEN ${placeOf('status')} = 'auto_approved' THEN now() + make_interval(mins => ${placeOf('duration_minutes')}) END,
-    (SELECT d.version FROM device_ref d WHERE d.device_id = ${placeOf('device_id')} AND d.org_id = ${placeOf('org_id')}))
+    CASE WHEN ${placeOf('status')} = 'pending'
+      THEN least(now() + make_interval(mins => coalesce(${placeOf('pending_minutes')}::integer,
+      ${PENDING_MINUTES}::integer)), now() + make_interval(secs => ${TIMEOUT_SECONDS})) END,
+    CASE WHEN ${placeOf('status')} = 'auto_approved' THEN now() + make_interval(mins => ${placeOf('duration_minutes')})
+      END,
+    (SELECT d.version FROM device_ref d WHERE d.device_id = ${placeOf('device_id')}
+      AND d.org_id = ${placeOf('org_id')}))
   RETURNING ${FACT_COLUMNS}`;
 
 @Injectable()

@@ -9,8 +9,10 @@ const HAS_TOKEN = (parameter: string): string =>
   `(d.agent_token_hash = ${parameter} OR d.previous_token_hash = ${parameter} AND d.previous_token_until > now())`;
 
 const BY_TOKEN = `
-  SELECT d.id, d.partner_id, d.org_id, d.site_id, d.hostname, d.status, d.agent_protocol, o.status AS organization_status, p.status AS partner_status
-    FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL JOIN partners p ON p.id = d.partner_id AND p.deleted_at IS NULL
+  SELECT d.id, d.partner_id, d.org_id, d.site_id, d.hostname, d.status, d.agent_protocol,
+    o.status AS organization_status, p.status AS partner_status
+    FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL
+      JOIN partners p ON p.id = d.partner_id AND p.deleted_at IS NULL
    WHERE ${HAS_TOKEN('$1')}`;
 const TENANT = `
   SELECT o.status, p.status AS partner_status FROM organizations o JOIN partners p ON p.id = o.partner_id
@@ -20,25 +22,28 @@ const MACHINE = `
   SELECT d.id, d.org_id, d.site_id, d.hostname, coalesce(${HAS_TOKEN('$4')}, false) AS has_token,
          d.status = 'offline' AND ${LAST_SEEN} < now() - make_interval(mins => $5) AS is_offline
     FROM devices d LEFT JOIN device_presence p ON p.device_id = d.id
-   WHERE d.org_id = $1 AND lower(d.serial_number) = lower($2) AND lower(d.hostname) = lower($3) AND d.status <> 'decommissioned'
+   WHERE d.org_id = $1 AND lower(d.serial_number) = lower($2) AND lower(d.hostname) = lower($3)
+     AND d.status <> 'decommissioned'
    ORDER BY has_token DESC, ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
 const CLAIM_NOTICE = `
   UPDATE devices d SET reenrolment_told_at = now()
    WHERE d.id = $1 AND coalesce(d.reenrolment_told_at < now() - interval '1 day', true) RETURNING d.id`;
 const REENROL = `
-  UPDATE devices d SET agent_token_hash = $2, previous_token_hash = NULL, previous_token_until = NULL, agent_protocol = $3,
-         os_type = $4, os_version = coalesce($5, os_version), agent_version = coalesce($6, agent_version),
-         status = CASE WHEN status = 'offline' THEN 'online' ELSE status END
+  UPDATE devices d SET agent_token_hash = $2, previous_token_hash = NULL, previous_token_until = NULL,
+    agent_protocol = $3, os_type = $4, os_version = coalesce($5, os_version),
+    agent_version = coalesce($6, agent_version), status = CASE WHEN status = 'offline' THEN 'online' ELSE status END
    WHERE d.id = $1 RETURNING ${DEVICE_STATE}`;
 // A token that was replaced already gets no second life: an answer that was lost is asked for again within its time.
 const ROTATE = `
   UPDATE devices d SET agent_token_hash = $3, previous_token_hash = $2,
-         previous_token_until = CASE WHEN d.previous_token_hash = $2 THEN d.previous_token_until ELSE now() + make_interval(secs => $4) END
+         previous_token_until = CASE WHEN d.previous_token_hash = $2 THEN d.previous_token_until
+           ELSE now() + make_interval(secs => $4) END
    WHERE d.id = $1 AND ${HAS_TOKEN('$2')} RETURNING ${DEVICE_STATE}`;
 const INVENTORY = 'SELECT agent_version, os_version, serial_number FROM devices WHERE id = $1 FOR UPDATE';
 const STATE_PROTOCOL = `
   UPDATE devices d SET agent_protocol = $2 FROM organizations o
-   WHERE d.id = $1 AND d.agent_protocol <> $2 AND o.id = d.org_id AND o.status NOT IN ('archived', 'merging', 'purging') RETURNING ${DEVICE_STATE}`;
+   WHERE d.id = $1 AND d.agent_protocol <> $2 AND o.id = d.org_id AND o.status NOT IN ('archived', 'merging', 'purging')
+     RETURNING ${DEVICE_STATE}`;
 
 export interface AgentRow {
   readonly id: string;

@@ -14,8 +14,10 @@ import { ConfigurationPolicyEntity } from './configuration-policy.entity.ts';
 
 const ASSIGNMENT = `'id', a.id, 'policyId', a.policy_id, 'level', a.level, 'targetId', a.target_id, 'createdAt', a.created_at`;
 /** Statements alias the policy table as `p`. Row security excludes assignments to organisations outside the reach. */
-const COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization' END AS owner_scope, p.name, p.features, p.version, p.created_at, p.updated_at,
-  coalesce((SELECT jsonb_agg(jsonb_build_object(${ASSIGNMENT}) ORDER BY a.created_at, a.id) FROM configuration_policy_assignments a WHERE a.policy_id = p.id), '[]') AS assignments`;
+const COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 'organization'
+  END AS owner_scope, p.name, p.features, p.version, p.created_at, p.updated_at,
+  coalesce((SELECT jsonb_agg(jsonb_build_object(${ASSIGNMENT}) ORDER BY a.created_at, a.id)
+  FROM configuration_policy_assignments a WHERE a.policy_id = p.id), '[]') AS assignments`;
 
 /** The members of the answer, and the partner for the audit record. */
 export type ConfigurationPolicyRow = ConfigurationPolicyResponse & Pick<ConfigurationPolicyEntity, 'partnerId'>;

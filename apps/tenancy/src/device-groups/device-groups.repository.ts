@@ -15,7 +15,9 @@ const DELETE = 'DELETE FROM device_groups WHERE id = $1 RETURNING id, partner_id
 
 /** Statements alias the group table as `g`. A site-confined caller counts only devices at the sites in reach. */
 const columns = (sitesPlaceholder: string | null): string =>
-  `g.id, g.org_id, g.name, g.description, (SELECT count(*) FROM device_group_members m JOIN devices d ON d.id = m.device_id WHERE m.group_id = g.id${sitesPlaceholder ? ` AND d.site_id = ANY (${sitesPlaceholder}::uuid[])` : ''}) AS device_count, g.created_at, g.updated_at`;
+  `g.id, g.org_id, g.name, g.description, (SELECT count(*) FROM device_group_members m
+    JOIN devices d ON d.id = m.device_id
+    WHERE m.group_id = g.id${sitesPlaceholder ? ` AND d.site_id = ANY (${sitesPlaceholder}::uuid[])` : ''}) AS device_count, g.created_at, g.updated_at`;
 
 export type DeviceGroupRow = Omit<DeviceGroupEntity, 'version'> & { readonly deviceCount: number };
 

@@ -19,11 +19,13 @@ const COLUMNS = `d.id, ${PLACE}, ${GROUP_IDS}, d.hostname, d.display_name, d.os_
 const ROW = `${COLUMNS}, d.partner_id, ${DEVICE_AGENT}, d.version`;
 
 const INSERT = `
-  INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version, serial_number, agent_token_hash, agent_protocol, last_seen_at)
+  INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version,
+    serial_number, agent_token_hash, agent_protocol, last_seen_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now()) RETURNING ${DEVICE_STATE}`;
 const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RETURNING ${ROW}`;
 /** Joining or leaving a group makes a new version of a device, although its own row does not refer to groups. */
-export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[]) RETURNING ${DEVICE_STATE}`;
+export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[])
+  RETURNING ${DEVICE_STATE}`;
 
 const SORTED_BY: Record<(typeof DEVICE_SORTS)[number], string> = {
   hostname: 'd.hostname',

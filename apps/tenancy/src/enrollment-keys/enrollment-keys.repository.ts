@@ -13,8 +13,10 @@ const COLUMNS =
 /** What the answer needs, and the partner for the audit record. */
 const ROW = `${COLUMNS}, partner_id`;
 const INSERT = `
-  INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key, max_usage, expires_at, created_by, allow_reenrollment)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, now() + $9 * interval '1 minute'), $10, $11) RETURNING ${ROW}`;
+  INSERT INTO enrollment_keys (id, partner_id, org_id, site_id, name, key, max_usage, expires_at, created_by,
+    allow_reenrollment)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, now() + $9 * interval '1 minute'), $10, $11)
+    RETURNING ${ROW}`;
 const USE = `
   UPDATE enrollment_keys SET usage_count = usage_count + 1
    WHERE key = $1 AND (expires_at IS NULL OR expires_at > now()) AND (max_usage IS NULL OR usage_count < max_usage)

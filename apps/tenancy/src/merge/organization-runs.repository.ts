@@ -11,9 +11,11 @@ import { OrganizationRunEntity, type ServiceProgress } from './organization-run.
 const UNDER_WAY = `state IN ('queued', 'running')`;
 const IS_DUE = `
   SELECT FROM organization_runs
-   WHERE id::text = $1 AND step = $2 AND org_id::text = $3 AND survivor_id::text IS NOT DISTINCT FROM $4 AND ${UNDER_WAY}`;
+   WHERE id::text = $1 AND step = $2 AND org_id::text = $3 AND survivor_id::text IS NOT DISTINCT FROM $4
+     AND ${UNDER_WAY}`;
 const LOCK_AT_STEP = `
-  SELECT id, partner_id, org_id, survivor_id, state, step, participants, progress, total, status_before, started_by, error
+  SELECT id, partner_id, org_id, survivor_id, state, step, participants, progress, total, status_before, started_by,
+    error
     FROM organization_runs WHERE id = $1 AND step = $2 AND ${UNDER_WAY} FOR UPDATE`;
 const MERGES = `organization_runs r
   JOIN organizations merged ON merged.id = r.org_id JOIN organizations survivor ON survivor.id = r.survivor_id`;

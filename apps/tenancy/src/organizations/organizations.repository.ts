@@ -20,9 +20,11 @@ const COLUMNS = `id, partner_id, name, slug, type, status, max_devices, settings
   contract_start, contract_end, archived_at, purge_at, merged_into_id, version, created_at, updated_at, deleted_at`;
 export type OrganizationRow = Omit<OrganizationEntity, 'position' | 'hidden'>;
 
-const DEVICES_IN_SERVICE = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+const DEVICES_IN_SERVICE = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1
+  AND status <> 'decommissioned'`;
 
-const COUNT_DEVICES_IN_SERVICE = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+const COUNT_DEVICES_IN_SERVICE = `SELECT count(*) AS count FROM devices WHERE org_id = $1
+  AND status <> 'decommissioned'`;
 const BEGIN_MERGE = `UPDATE organizations SET status = 'merging' WHERE id = $1 AND status = $2 RETURNING ${COLUMNS}`;
 const COMPLETE_MERGE = `
   UPDATE organizations SET status = 'churned', deleted_at = now(), merged_into_id = $2, purge_at = NULL WHERE id = $1

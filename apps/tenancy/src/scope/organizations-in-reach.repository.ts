@@ -26,7 +26,8 @@ export const VISIBLE_ORGANIZATIONS_ONLY = (column: string): string =>
  */
 export const listedBelow = ({ level }: UserCaller, column: string): string =>
   level === 'system'
-    ? `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden AND hidden_org.deleted_at IS NULL)`
+    ? `${column} NOT IN (SELECT hidden_org.id FROM organizations hidden_org WHERE hidden_org.hidden
+      AND hidden_org.deleted_at IS NULL)`
     : VISIBLE_ORGANIZATIONS_ONLY(column);
 
 export const OF_LIVING_ORGANIZATION = (column: string): string =>

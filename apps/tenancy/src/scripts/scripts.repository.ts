@@ -60,7 +60,8 @@ export class ScriptsRepository {
       stored({ ...draft, id: newId(), language: draft.language ?? DEFAULT_LANGUAGE, ...owner }),
     );
     const row = await tx.one<{ id: string }>(
-      `INSERT INTO scripts (${columns}) VALUES (${placeholders}) ON CONFLICT ON CONSTRAINT script_name_unique DO NOTHING RETURNING id`,
+      `INSERT INTO scripts (${columns}) VALUES (${placeholders}) ON CONFLICT ON CONSTRAINT script_name_unique DO NOTHING
+        RETURNING id`,
       values,
     );
     return row?.id ?? null;

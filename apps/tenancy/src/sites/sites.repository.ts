@@ -21,7 +21,8 @@ const ORG_LIVES = OF_LIVING_ORGANIZATION('sites.org_id');
 const LIVING_DEVICES = `SELECT id FROM devices WHERE site_id = $1 AND status <> 'decommissioned' LIMIT 1`;
 const HOLD_PLACEMENTS = 'SELECT FROM site_placements WHERE site_id = $1 FOR UPDATE';
 const UNPIN_CONTACTS = 'UPDATE contacts SET site_id = NULL, is_primary = false WHERE site_id = $1';
-const DELETE_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'decommissioned' RETURNING ${DEVICE_STATE}`;
+const DELETE_DEVICES = `DELETE FROM devices d WHERE site_id = $1 AND status = 'decommissioned'
+  RETURNING ${DEVICE_STATE}`;
 
 const sitesInReach = (caller: UserCaller): Conditions =>
   scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' });

@@ -29,8 +29,10 @@ describe('the pam schema', () => {
 
   it('puts every tenant table, and every partition, under forced row security', async () => {
     const { rows } = await admin.query(`
-      SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname IN ('partner_id', 'org_id')
-       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`);
+      SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        AND a.attname IN ('partner_id', 'org_id')
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+         AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`);
     expect(rows).toEqual([]);
   });
 
@@ -39,7 +41,8 @@ describe('the pam schema', () => {
     expect(made.rows).toEqual([{ made: 3 }]);
     expect((await runtime.query('SELECT elevation_partitions_ahead(6) AS made')).rows).toEqual([{ made: 0 }]);
     const { rows } =
-      await admin.query(`SELECT count(*)::int AS partitions, count(p.policyname)::int AS policies FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      await admin.query(`SELECT count(*)::int AS partitions, count(p.policyname)::int AS policies FROM pg_inherits i
+        JOIN pg_class c ON c.oid = i.inhrelid
       LEFT JOIN pg_policies p ON p.tablename = c.relname WHERE i.inhparent = 'elevation_requests'::regclass`);
     expect(rows).toEqual([{ partitions: 8, policies: 8 }]);
   });
@@ -47,11 +50,14 @@ describe('the pam schema', () => {
   it('files a request of today in the partition of its month', async () => {
     const id = (await admin.query(`SELECT uuid_from_instant(now()) AS id`)).rows[0].id as string;
     await admin.query(
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status) VALUES ($1, $1, $1, $1, 'pc', 'uac_intercept', 'denied')`,
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status)
+        VALUES ($1, $1, $1, $1, 'pc', 'uac_intercept', 'denied')`,
       [id],
     );
     const { rows } = await admin.query(
-      `SELECT tableoid::regclass::text AS partition, to_char(now() AT TIME ZONE 'UTC', '"elevation_requests_"YYYY_MM') AS expected FROM elevation_requests WHERE id = $1`,
+      `SELECT tableoid::regclass::text AS partition,
+        to_char(now() AT TIME ZONE 'UTC', '"elevation_requests_"YYYY_MM') AS expected FROM elevation_requests
+        WHERE id = $1`,
       [id],
     );
     expect(rows[0].partition).toBe(rows[0].expected);

@@ -101,7 +101,8 @@ describe('the store of privileged access', () => {
       await service.deliver(PushReachChanged, { userId, subscriptions: 2, version: 1 });
       expect(
         await service.sql(
-          'SELECT p.status AS partner, o.status AS org, s.name AS site FROM partner_ref p JOIN org_ref o USING (partner_id) JOIN site_ref s USING (org_id) WHERE p.partner_id = $1',
+          `SELECT p.status AS partner, o.status AS org, s.name AS site FROM partner_ref p JOIN org_ref o
+            USING (partner_id) JOIN site_ref s USING (org_id) WHERE p.partner_id = $1`,
           [partnerId],
         ),
       ).toEqual([{ partner: 'active', org: 'archived', site: 'S' }]);
@@ -169,7 +170,8 @@ describe('the store of privileged access', () => {
       });
       expect(
         await service.sql(
-          'SELECT device_id AS id FROM device_ref WHERE org_id = $1 UNION ALL SELECT site_id FROM site_ref WHERE org_id = $1',
+          `SELECT device_id AS id FROM device_ref WHERE org_id = $1 UNION ALL SELECT site_id FROM site_ref
+            WHERE org_id = $1`,
           [org.orgId],
         ),
       ).toEqual([]);
@@ -223,7 +225,8 @@ describe('the store of privileged access', () => {
       const elsewhere = new pg.Client({ connectionString: service.database?.ownerUrl });
       await elsewhere.connect();
       await elsewhere.query(
-        `BEGIN; SELECT set_config('app.system', 'on', true); UPDATE org_ref SET status = 'active', version = 3 WHERE org_id = '${org.orgId}'`,
+        `BEGIN; SELECT set_config('app.system', 'on', true); UPDATE org_ref SET status = 'active', version = 3
+          WHERE org_id = '${org.orgId}'`,
       );
       const queued = service.deliver(AgentUninstallRequested, {
         deviceId: newId(),
@@ -253,7 +256,8 @@ describe('the store of privileged access', () => {
     const insert = (orgId: string, status: string, many: number) =>
       service.sql(
         `
-      INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status, pending_until, expires_at)
+      INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
+        pending_until, expires_at)
       SELECT gen_random_uuid(), $1, $2, $2, 'pc', 'uac_intercept', $3, now(), now() FROM generate_series(1, $4)`,
         [partnerId, orgId, status, many],
       );
@@ -270,7 +274,8 @@ describe('the store of privileged access', () => {
       await store().background(asService('pam'), (tx) => counts.sumUp(tx));
       expect(await service.sql('SELECT FROM elevation_count_deltas WHERE partner_id = $1', [partnerId])).toEqual([]);
       await service.sql(
-        `UPDATE elevation_requests SET status = 'approved' WHERE id IN (SELECT id FROM elevation_requests WHERE org_id = $1 LIMIT 2)`,
+        `UPDATE elevation_requests SET status = 'approved'
+          WHERE id IN (SELECT id FROM elevation_requests WHERE org_id = $1 LIMIT 2)`,
         [one],
       );
       await service.sql(`DELETE FROM elevation_requests WHERE org_id = $1`, [two]);
@@ -343,7 +348,8 @@ describe('the store of privileged access', () => {
         while (
           (
             await service.sql(
-              'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+              `SELECT FROM pg_stat_activity WHERE datname = current_database()
+                AND cardinality(pg_blocking_pids(pid)) > 0`,
             )
           ).length < many
         )
@@ -368,7 +374,8 @@ describe('the store of privileged access', () => {
           if (verdict === null) await tx.query('DELETE FROM pam_config WHERE org_id = $1', [orgId]);
           else
             await tx.query(
-              'INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, $3) ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = $3',
+              `INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict) VALUES ($1, $2, $3)
+                ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = $3`,
               [orgId, partnerId, verdict],
             );
           await bumpRulebook(tx, { partnerId, orgId }, { kind: 'config', ids: [orgId], editedBy });
@@ -376,8 +383,10 @@ describe('the store of privileged access', () => {
       await work().background(asService('pam'), (tx) => rulebooks.begin(tx, { orgId, partnerId }));
       for (const verdict of ['auto_deny', 'require_approval', null]) await save(verdict);
       const at = await service.sql(
-        `SELECT i.version::int AS version, p.value->>'default_unmatched_verdict' AS verdict, p.edited_by AS editor FROM rulebook_instants i
-          LEFT JOIN rulebook_parts p ON p.org_id = i.org_id AND p.valid_from <= i.at AND i.at < p.valid_to WHERE i.org_id = $1 ORDER BY i.version`,
+        `SELECT i.version::int AS version, p.value->>'default_unmatched_verdict' AS verdict, p.edited_by AS editor
+          FROM rulebook_instants i
+          LEFT JOIN rulebook_parts p ON p.org_id = i.org_id AND p.valid_from <= i.at AND i.at < p.valid_to
+            WHERE i.org_id = $1 ORDER BY i.version`,
         [orgId],
       );
       expect(at).toEqual([
@@ -408,8 +417,11 @@ describe('the store of privileged access', () => {
         [group, partnerId, orgId, 'g', ['Acme']],
       );
       await service.sql(
-        `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, priority, enabled, match_signer_group_id, time_window, match_negate) VALUES
-        ($1, $4, $5, 'late', 'ignore', 200, true, $6, NULL, NULL), ($2, $4, $5, 'early', 'auto_deny', 1, true, $6, '{"start":"09:00","end":"17:00"}', '{signerGroup}'), ($3, $4, $5, 'off', 'auto_deny', 0, false, $6, NULL, NULL)`,
+        `INSERT INTO pam_rules (id, partner_id, org_id, name, verdict, priority, enabled, match_signer_group_id,
+          time_window, match_negate) VALUES
+        ($1, $4, $5, 'late', 'ignore', 200, true, $6, NULL, NULL),
+          ($2, $4, $5, 'early', 'auto_deny', 1, true, $6, '{"start":"09:00","end":"17:00"}', '{signerGroup}'),
+          ($3, $4, $5, 'off', 'auto_deny', 0, false, $6, NULL, NULL)`,
         [newId(), newId(), newId(), partnerId, orgId, group],
       );
       const book = await work().backgroundRead(asService('pam'), (reader) => rulebooks.load(reader, orgId));

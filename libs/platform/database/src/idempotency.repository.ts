@@ -22,7 +22,8 @@ const contextOf = (caller: Caller, { key }: IdempotencyKey): string =>
   idempotencyColumn.context(ownerOf(caller), key, String(RUN));
 
 // The insert waits for a parallel request with the same key to commit, and then finds its row.
-const CLAIM = `INSERT INTO idempotency_keys (caller_id, key, run, body_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING key`;
+const CLAIM = `INSERT INTO idempotency_keys (caller_id, key, run, body_hash) VALUES ($1, $2, $3, $4)
+  ON CONFLICT DO NOTHING RETURNING key`;
 const FIND = `SELECT body_hash, sealed_result FROM idempotency_keys WHERE caller_id = $1 AND key = $2 AND run = $3`;
 const STORE = `UPDATE idempotency_keys SET sealed_result = $4 WHERE caller_id = $1 AND key = $2 AND run = $3`;
 

@@ -19,7 +19,8 @@ export function countRows(table: TenantTable): string {
   const from = `FROM ${table.table} t WHERE t.${orgOf(table)} = $1 AND $2::uuid IS NOT NULL`;
   if (table.policy === 'drop') return `SELECT 0 AS move, count(*) AS drop ${from}`;
   const conflict = table.policy === 'move' ? (table.conflict ?? 'false') : 'false';
-  return `SELECT count(*) FILTER (WHERE NOT (${conflict})) AS move, count(*) FILTER (WHERE ${conflict}) AS drop ${from}`;
+  return `SELECT count(*) FILTER (WHERE NOT (${conflict})) AS move,
+    count(*) FILTER (WHERE ${conflict}) AS drop ${from}`;
 }
 
 /**
@@ -37,13 +38,16 @@ export function moveBatch(table: Moving): string {
     WITH batch AS (
       SELECT ${keys}, ${objectOf(keyOf(table))} AS row_key, ${before} AS before FROM ${table.table} t
        WHERE t.${orgOf(table)} = $1 ${movable(table)} ORDER BY ${keys} LIMIT ${BATCH_ROWS} FOR UPDATE
-    ), noted AS (INSERT INTO tenant_moves (run_id, table_name, row_key, before) SELECT $3, '${table.table}', row_key, before FROM batch)
-    UPDATE ${table.table} t SET ${set} FROM batch WHERE ${sameKey(table, 't', 'batch')} RETURNING t.${keyOf(table)[0]} AS id`;
+    ), noted AS (INSERT INTO tenant_moves (run_id, table_name, row_key, before)
+      SELECT $3, '${table.table}', row_key, before FROM batch)
+    UPDATE ${table.table} t SET ${set} FROM batch WHERE ${sameKey(table, 't', 'batch')}
+      RETURNING t.${keyOf(table)[0]} AS id`;
 }
 
 /** Reads one batch of the ledger, with the first key column of its rows. $1 run. */
 export const notedBatch = (table: Moving): string =>
-  `SELECT id AS entry, row_key->>'${keyOf(table)[0]}' AS id FROM tenant_moves WHERE run_id = $1 AND table_name = '${table.table}' ORDER BY tenant_moves.id LIMIT ${BATCH_ROWS}`;
+  `SELECT id AS entry, row_key->>'${keyOf(table)[0]}' AS id FROM tenant_moves WHERE run_id = $1
+    AND table_name = '${table.table}' ORDER BY tenant_moves.id LIMIT ${BATCH_ROWS}`;
 
 /**
  * Deletes entries from the ledger and moves their rows back. $1 source, $2 entries. Returns the first key column of the
@@ -70,6 +74,8 @@ export function deleteBatch(table: TenantTable): string {
     .map((column) => `t.${column}`)
     .join(', ');
   return `
-    WITH batch AS (SELECT ${keys} FROM ${table.table} t WHERE t.${orgOf(table)} = $1 ORDER BY ${keys} LIMIT ${BATCH_ROWS} FOR UPDATE)
-    DELETE FROM ${table.table} t USING batch WHERE ${sameKey(table, 't', 'batch')} RETURNING t.${keyOf(table)[0]} AS id`;
+    WITH batch AS (SELECT ${keys} FROM ${table.table} t WHERE t.${orgOf(table)} = $1 ORDER BY ${keys}
+      LIMIT ${BATCH_ROWS} FOR UPDATE)
+    DELETE FROM ${table.table} t USING batch WHERE ${sameKey(table, 't', 'batch')}
+      RETURNING t.${keyOf(table)[0]} AS id`;
 }

@@ -12,12 +12,17 @@ const SUPERSEDE = `
   ON CONFLICT (run_id, step) DO UPDATE SET done_at = coalesce(known.done_at, EXCLUDED.done_at)`;
 const CLAIM = `
   UPDATE tenant_tasks SET leased_until = now() + interval '15 seconds'
-   WHERE (run_id, step) = (SELECT run_id, step FROM tenant_tasks WHERE done_at IS NULL AND leased_until < now() ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+   WHERE (run_id, step) = (SELECT run_id, step FROM tenant_tasks WHERE done_at IS NULL AND leased_until < now()
+     ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING run_id, step, source_id, target_id`;
 const HOLD = 'SELECT rows_done FROM tenant_tasks WHERE run_id = $1 AND step = $2 AND done_at IS NULL FOR UPDATE';
-const ADVANCE = `UPDATE tenant_tasks SET rows_done = rows_done + $3, attempts = 0, leased_until = now() + interval '15 seconds', done_at = CASE WHEN $4 THEN now() END WHERE run_id = $1 AND step = $2`;
-const FAIL = `UPDATE tenant_tasks SET attempts = attempts + 1, leased_until = now() + (attempts + 1) * interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL RETURNING attempts, rows_done`;
-const POSTPONE = `UPDATE tenant_tasks SET leased_until = now() + interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL`;
+const ADVANCE = `UPDATE tenant_tasks SET rows_done = rows_done + $3, attempts = 0,
+  leased_until = now() + interval '15 seconds', done_at = CASE WHEN $4 THEN now() END WHERE run_id = $1 AND step = $2`;
+const FAIL = `UPDATE tenant_tasks SET attempts = attempts + 1,
+  leased_until = now() + (attempts + 1) * interval '1 second' WHERE run_id = $1 AND step = $2 AND done_at IS NULL
+  RETURNING attempts, rows_done`;
+const POSTPONE = `UPDATE tenant_tasks SET leased_until = now() + interval '1 second' WHERE run_id = $1 AND step = $2
+  AND done_at IS NULL`;
 const GIVE_UP = 'UPDATE tenant_tasks SET done_at = now() WHERE run_id = $1 AND step = $2';
 
 /** The steps of merges and purges that this service was asked to perform. */

@@ -42,7 +42,8 @@ interface NewcomerRow {
 /** A membership in the tenant that owns the provider. No other membership gives access through that provider. */
 const membershipOf = (user: string): string => `
   (SELECT m.id FROM live_memberships m WHERE m.user_id = ${user} AND m.partner_id = p.partner_id
-      AND CASE WHEN p.org_id IS NULL THEN m.level = 'partner' ELSE m.level = 'organization' AND m.org_id = p.org_id END LIMIT 1)`;
+      AND CASE WHEN p.org_id IS NULL THEN m.level = 'partner' ELSE m.level = 'organization' AND m.org_id = p.org_id END
+        LIMIT 1)`;
 
 const CHOOSER = `
   (SELECT coalesce(jsonb_agg(to_jsonb(c.permissions)), '[]') FROM live_memberships c
@@ -54,8 +55,9 @@ const CHOOSER = `
 /** The facts that every sign-in needs. The row lock keeps the provider from being deleted until the sign-in commits. */
 const KNOWN = `
   SELECT p.status = 'active' AND p.config_version = $2 AS same_generation,
-         NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open,
-         u.id AS linked_id, u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership,
+         NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted
+           AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open, u.id AS linked_id,
+           u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership,
          u.break_glass AS linked_break_glass, l.self_linked
     FROM sso_providers p
     LEFT JOIN partner_ref t ON t.partner_id = p.partner_id
@@ -75,9 +77,11 @@ const NEWCOMER = `
          u.id AS email_id, u.status <> 'suspended' AS email_active, ${membershipOf('u.id')} AS email_membership,
          u.break_glass AS email_break_glass,
          EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id) AS email_has_password,
-         EXISTS (SELECT FROM sso_identity_links x WHERE x.provider_id = p.id AND x.user_id = u.id AND x.external_id <> $3) AS email_has_other,
-         EXISTS (SELECT FROM sso_domains d WHERE d.org_id = p.org_id AND d.domain = $5 AND d.verified_at IS NOT NULL) AS domain_verified,
-         r.axis AS role_axis, r.partner_id AS role_partner_id, r.org_id AS role_org_id, r.system AS role_system, r.permissions AS role_permissions,
+         EXISTS (SELECT FROM sso_identity_links x WHERE x.provider_id = p.id AND x.user_id = u.id
+           AND x.external_id <> $3) AS email_has_other,
+         EXISTS (SELECT FROM sso_domains d WHERE d.org_id = p.org_id AND d.domain = $5
+           AND d.verified_at IS NOT NULL) AS domain_verified, r.axis AS role_axis, r.partner_id AS role_partner_id,
+           r.org_id AS role_org_id, r.system AS role_system, r.permissions AS role_permissions,
          ${CHOOSER} AS chooser_permissions
     FROM sso_providers p
     LEFT JOIN users u ON u.email = $4

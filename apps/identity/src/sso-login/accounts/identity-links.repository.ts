@@ -15,18 +15,21 @@ export interface LinkedIdentity {
 }
 
 const UPSERT = `
-  INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed, access_token_sealed, refresh_token_sealed, token_expires_at, self_linked, last_login_at)
+  INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed,
+    access_token_sealed, refresh_token_sealed, token_expires_at, self_linked, last_login_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11), $12, now())
   ON CONFLICT ON CONSTRAINT user_has_one_identity_per_provider DO UPDATE
-     SET email = EXCLUDED.email, profile_sealed = EXCLUDED.profile_sealed, access_token_sealed = EXCLUDED.access_token_sealed,
-         refresh_token_sealed = coalesce(EXCLUDED.refresh_token_sealed, sso_identity_links.refresh_token_sealed),
-         token_expires_at = EXCLUDED.token_expires_at,
-         self_linked = sso_identity_links.self_linked OR EXCLUDED.self_linked, last_login_at = now(), updated_at = now()
+     SET email = EXCLUDED.email, profile_sealed = EXCLUDED.profile_sealed,
+       access_token_sealed = EXCLUDED.access_token_sealed,
+       refresh_token_sealed = coalesce(EXCLUDED.refresh_token_sealed, sso_identity_links.refresh_token_sealed),
+       token_expires_at = EXCLUDED.token_expires_at, self_linked = sso_identity_links.self_linked
+       OR EXCLUDED.self_linked, last_login_at = now(), updated_at = now()
    WHERE sso_identity_links.external_id = EXCLUDED.external_id
   RETURNING id`;
 const UPSERT_WITH_CODE = `
   WITH link AS (${UPSERT})
-  INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash) SELECT $13, $14, $15 FROM link RETURNING code_hash`;
+  INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash) SELECT $13, $14, $15 FROM link
+    RETURNING code_hash`;
 
 export interface IssuedCode {
   readonly hash: string;

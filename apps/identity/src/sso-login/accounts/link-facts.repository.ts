@@ -13,9 +13,11 @@ export interface LinkFacts {
 }
 
 const FACTS = `
-  SELECT p.status = 'active' AND p.config_version = $2 AS same_generation, u.id AS user_id, u.email, l.user_id AS holder_id
+  SELECT p.status = 'active' AND p.config_version = $2 AS same_generation, u.id AS user_id, u.email,
+    l.user_id AS holder_id
     FROM sso_providers p
-    LEFT JOIN users u ON u.id = $3 AND EXISTS (SELECT FROM live_memberships m WHERE m.user_id = u.id AND m.partner_id = p.partner_id AND m.org_id IS NOT DISTINCT FROM p.org_id)
+    LEFT JOIN users u ON u.id = $3 AND EXISTS (SELECT FROM live_memberships m WHERE m.user_id = u.id
+      AND m.partner_id = p.partner_id AND m.org_id IS NOT DISTINCT FROM p.org_id)
     LEFT JOIN sso_identity_links l ON l.provider_id = p.id AND l.external_id = $4
    WHERE p.id = $1
      FOR KEY SHARE OF p`;

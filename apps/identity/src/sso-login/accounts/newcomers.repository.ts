@@ -17,7 +17,8 @@ interface FirstMembership {
 
 const INSERT_USER = `INSERT INTO users (id, email, name, status) VALUES ($1, $2, $3, 'active')`;
 const INSERT_MEMBERSHIP = `
-  INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id) VALUES ($1, $2, 'organization', $3, $4, $5)`;
+  INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+    VALUES ($1, $2, 'organization', $3, $4, $5)`;
 
 /**
  * Stores the users whom a provider brings. A violated constraint stays an error of the database: it shows that a

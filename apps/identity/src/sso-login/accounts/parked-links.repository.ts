@@ -22,8 +22,10 @@ export interface ClaimedParkedLink {
 
 const WAITING = 'SELECT user_id, provider_id FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()';
 const TAKE = `
-  WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now() RETURNING provider_id, config_version AS parked_version, identity_sealed)
-  SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active' AND p.config_version = k.parked_version
+  WITH parked AS (DELETE FROM sso_parked_links WHERE token_hash = $1 AND expires_at > now()
+    RETURNING provider_id, config_version AS parked_version, identity_sealed)
+  SELECT k.identity_sealed, p.* FROM parked k JOIN sso_providers p ON p.id = k.provider_id AND p.status = 'active'
+    AND p.config_version = k.parked_version
      FOR KEY SHARE OF p`;
 export const parkedLinkContext = (tokenHash: string): string => `sso_parked_link:${tokenHash}`;
 

@@ -28,7 +28,8 @@ export type NewAttempt = Readonly<Omit<Stored, 'providerId'>> & {
 export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
 
 const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
-     AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted AND o.status NOT IN ('archived', 'merging', 'purging')))`;
+     AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted
+       AND o.status NOT IN ('archived', 'merging', 'purging')))`;
 
 /** The SQL equivalent of `missingSettings`: no attempt begins with an incomplete provider. */
 const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, c.client_secret_sealed, c.authorization_url, c.token_url, c.jwks_url)
@@ -40,9 +41,11 @@ const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, 
  */
 const begin = (owner: string): string => `
   WITH chosen AS (
-    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${OPEN_OWNER} ORDER BY p.created_at, p.id LIMIT 1
+    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${OPEN_OWNER} ORDER BY p.created_at, p.id
+      LIMIT 1
   ), begun AS (
-    INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path, linking_user_id, request_id)
+    INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path,
+      linking_user_id, request_id)
     SELECT $2, c.id, c.config_version, $3, $4, $5, $6, $7 FROM chosen c WHERE c.type = $8 AND ${COMPLETE}
   )
   SELECT row_to_json(c) AS provider, set_config('synchronous_commit', 'off', true) FROM chosen c`;

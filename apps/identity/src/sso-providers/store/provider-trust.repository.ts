@@ -19,7 +19,8 @@ const AT_STAKE = `
        AND (EXISTS (SELECT FROM sso_identity_links l WHERE l.provider_id = $1 AND l.user_id = u.id)
             OR NOT u.break_glass AND ($5::boolean
                  OR NOT EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id)
-                 OR EXISTS (SELECT FROM sso_providers p WHERE ${OF_OWNER('p')} AND p.status = 'active' AND p.enforce_sso)))
+                 OR EXISTS (SELECT FROM sso_providers p WHERE ${OF_OWNER('p')} AND p.status = 'active'
+                   AND p.enforce_sso)))
     UNION
     SELECT unnest(coalesce(r.permissions, '{*}')) FROM membership_offers m LEFT JOIN roles r ON r.id = m.role_id
      WHERE ${OF_OWNER('m')} AND m.level = 'organization' AND m.expires_at > now() AND m.taken_at IS NULL) found`;

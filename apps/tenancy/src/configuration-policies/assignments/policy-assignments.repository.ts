@@ -16,8 +16,10 @@ export interface TargetTenant {
 
 const INSERT = `
   INSERT INTO configuration_policy_assignments (id, policy_id, partner_id, org_id, level, site_id, group_id, device_id)
-  VALUES ($1, $2, $3, $4, $5, CASE WHEN $5 = 'site' THEN $6::uuid END, CASE WHEN $5 = 'group' THEN $6::uuid END, CASE WHEN $5 = 'device' THEN $6::uuid END)
-  ON CONFLICT ON CONSTRAINT assignment_once_per_target DO UPDATE SET created_at = now() RETURNING id, policy_id, level, target_id, created_at`;
+  VALUES ($1, $2, $3, $4, $5, CASE WHEN $5 = 'site' THEN $6::uuid END, CASE WHEN $5 = 'group' THEN $6::uuid END, CASE
+    WHEN $5 = 'device' THEN $6::uuid END)
+  ON CONFLICT ON CONSTRAINT assignment_once_per_target DO UPDATE SET created_at = now()
+    RETURNING id, policy_id, level, target_id, created_at`;
 const DELETE = 'DELETE FROM configuration_policy_assignments WHERE id = $1 AND policy_id = $2 RETURNING id';
 
 /** A level below the partner: the table that holds the target, and the part of the caller's reach that applies. */

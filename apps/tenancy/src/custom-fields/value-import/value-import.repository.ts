@@ -12,7 +12,8 @@ const LOCK_ORGANIZATIONS = 'SELECT id FROM organizations WHERE id = ANY ($1::uui
 const INSERT_SOURCES = `
   INSERT INTO device_sources AS known (device_id, partner_id, org_id, source_system, source_device_id, partner_wide)
   SELECT DISTINCT ON (v->>'orgId', v->>'sourceSystem', v->>'sourceDeviceId')
-         (v->>'deviceId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->>'sourceSystem', v->>'sourceDeviceId', $2::boolean
+         (v->>'deviceId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->>'sourceSystem', v->>'sourceDeviceId',
+           $2::boolean
     FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position)
    ORDER BY v->>'orgId', v->>'sourceSystem', v->>'sourceDeviceId', position
   ON CONFLICT (org_id, source_system, source_device_id) DO UPDATE SET partner_wide = true
@@ -75,7 +76,8 @@ export class ValueImportRepository {
   /** @param lock as for {@link devices} */
   fields(reader: Reader, caller: UserCaller, keys: readonly string[], lock: boolean): Promise<ImportField[]> {
     const { where, parameters } = ownedInReach(caller).add('field_key = ANY (?::text[])', keys);
-    const sql = `SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where} ORDER BY id ${lock ? 'FOR SHARE' : ''}`;
+    const sql = `SELECT id, partner_id, org_id, field_key, type, options FROM custom_fields ${where}
+      ORDER BY id ${lock ? 'FOR SHARE' : ''}`;
     return reader.query<ImportField>(sql, parameters);
   }
 

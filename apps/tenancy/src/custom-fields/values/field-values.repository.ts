@@ -10,8 +10,8 @@ const OF_DEVICE = `
     JOIN custom_fields f ON f.partner_id = d.partner_id AND (f.org_id IS NULL OR f.org_id = d.org_id)
     LEFT JOIN custom_field_values v ON v.field_id = f.id AND v.device_id = d.id
    WHERE d.id = $1 ORDER BY f.field_key, f.org_id NULLS LAST`;
-const STORED =
-  'SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[]) AND field_id = ANY ($2::uuid[])';
+const STORED = `SELECT device_id, field_id FROM custom_field_values WHERE device_id = ANY ($1::uuid[])
+    AND field_id = ANY ($2::uuid[])`;
 const CLEAR = 'DELETE FROM custom_field_values WHERE device_id = $1 AND field_id = ANY ($2::uuid[])';
 const SET = `
   INSERT INTO custom_field_values (device_id, field_id, partner_id, org_id, value)
@@ -20,8 +20,10 @@ const SET = `
 // If two rows set the same value, the later row wins.
 const SET_MANY = `
   INSERT INTO custom_field_values (device_id, field_id, partner_id, org_id, value)
-  SELECT DISTINCT ON (v->>'deviceId', v->>'fieldId') (v->>'deviceId')::uuid, (v->>'fieldId')::uuid, (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->'value'
-    FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position) ORDER BY v->>'deviceId', v->>'fieldId', position DESC
+  SELECT DISTINCT ON (v->>'deviceId', v->>'fieldId') (v->>'deviceId')::uuid, (v->>'fieldId')::uuid,
+    (v->>'partnerId')::uuid, (v->>'orgId')::uuid, v->'value'
+    FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r(v, position)
+      ORDER BY v->>'deviceId', v->>'fieldId', position DESC
   ON CONFLICT (device_id, field_id) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
 
 /** A field that applies to a device, with the device's value. */

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { deviceGroupNotFound, type DeviceGroupRow } from '../device-groups.repository.ts';
 
 const MEMBERS = 'SELECT device_id FROM device_group_members WHERE group_id = $1';
-const ADD =
-  'INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4 ON CONFLICT DO NOTHING RETURNING device_id';
+const ADD = `INSERT INTO device_group_members (group_id, device_id, org_id, partner_id) SELECT $1, unnest($2::uuid[]), $3, $4
+    ON CONFLICT DO NOTHING RETURNING device_id`;
 const REMOVE =
   'DELETE FROM device_group_members WHERE group_id = $1 AND device_id = ANY ($2::uuid[]) RETURNING device_id';
-const IN_TOO_MANY = `SELECT device_id FROM device_group_members WHERE device_id = ANY ($1::uuid[]) GROUP BY device_id HAVING count(*) > $2::integer LIMIT 1`;
+const IN_TOO_MANY = `SELECT device_id FROM device_group_members WHERE device_id = ANY ($1::uuid[]) GROUP BY device_id
+  HAVING count(*) > $2::integer LIMIT 1`;
 
 type Member = { readonly deviceId: string };
 const idsOf = (members: readonly Member[]): string[] => members.map(({ deviceId }) => deviceId);

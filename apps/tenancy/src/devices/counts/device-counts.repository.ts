@@ -11,10 +11,11 @@ const SUM_UP = `
   SELECT partner_id, org_id, site_id, status, count FROM summed WHERE count <> 0 ORDER BY 1, 2, 3, 4
   ON CONFLICT (partner_id, org_id, site_id, status) DO UPDATE SET count = c.count + EXCLUDED.count`;
 const DELETE_EMPTY = 'DELETE FROM device_counts WHERE count = 0';
-const TOTAL =
-  'SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM device_counts UNION ALL SELECT * FROM device_count_deltas) AS counts';
+const TOTAL = `SELECT coalesce(sum(count), 0)::bigint AS total
+    FROM (SELECT * FROM device_counts UNION ALL SELECT * FROM device_count_deltas) AS counts`;
 
-const CAPS = `SELECT o.max_devices AS of_organization, p.max_devices AS of_partner FROM organizations o JOIN partners p ON p.id = o.partner_id WHERE o.id = $1`;
+const CAPS = `SELECT o.max_devices AS of_organization, p.max_devices AS of_partner FROM organizations o
+  JOIN partners p ON p.id = o.partner_id WHERE o.id = $1`;
 const LOCK_COUNTERS = 'SELECT partner_id FROM partner_counters WHERE partner_id = $1 FOR UPDATE';
 const COUNT_OF_ORGANIZATION = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
 const COUNT_OF_PARTNER = `SELECT count(*) AS count FROM devices WHERE partner_id = $1 AND status <> 'decommissioned'`;

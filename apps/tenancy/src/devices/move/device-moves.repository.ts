@@ -4,10 +4,10 @@ import { scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 
 const LEAVE_GROUPS = 'DELETE FROM device_group_members WHERE device_id = $1 RETURNING group_id';
-const DROP_VALUES =
-  'DELETE FROM custom_field_values v USING custom_fields f WHERE v.device_id = $1 AND f.id = v.field_id AND f.org_id IS NOT NULL RETURNING v.field_id';
-const DROP_ASSIGNMENTS =
-  'DELETE FROM configuration_policy_assignments a USING configuration_policies p WHERE a.device_id = $1 AND p.id = a.policy_id AND p.org_id IS NOT NULL RETURNING a.id';
+const DROP_VALUES = `DELETE FROM custom_field_values v USING custom_fields f WHERE v.device_id = $1 AND f.id = v.field_id
+    AND f.org_id IS NOT NULL RETURNING v.field_id`;
+const DROP_ASSIGNMENTS = `DELETE FROM configuration_policy_assignments a USING configuration_policies p WHERE a.device_id = $1
+    AND p.id = a.policy_id AND p.org_id IS NOT NULL RETURNING a.id`;
 const KEEP_ASSIGNMENTS = 'UPDATE configuration_policy_assignments SET org_id = $2 WHERE device_id = $1';
 // A source id applies only within the organisation whose import recorded it, so it does not move along.
 const DROP_SOURCES = 'DELETE FROM device_sources WHERE device_id = $1';

@@ -9,10 +9,10 @@ const LEAVE_GROUPS = `
      AND NOT EXISTS (SELECT FROM device_group_placements p WHERE p.group_id = m.group_id AND p.org_id = $2)`;
 
 // Rows of the merged organisation that rows of the survivor may still refer to. $1 organisation, $2 survivor.
-const SITES =
-  'SELECT p.site_id AS id FROM site_placements p JOIN sites s ON s.id = p.site_id WHERE s.org_id = $1 AND p.org_id = $2';
-const GROUPS =
-  'SELECT p.group_id AS id FROM device_group_placements p JOIN device_groups g ON g.id = p.group_id WHERE g.org_id = $1 AND p.org_id = $2';
+const SITES = `SELECT p.site_id AS id FROM site_placements p JOIN sites s ON s.id = p.site_id WHERE s.org_id = $1
+    AND p.org_id = $2`;
+const GROUPS = `SELECT p.group_id AS id FROM device_group_placements p JOIN device_groups g ON g.id = p.group_id WHERE g.org_id = $1
+    AND p.org_id = $2`;
 
 const MEMBERS = 'SELECT device_id FROM device_group_members WHERE group_id = ANY ($1::uuid[]) AND org_id = $2';
 // Memberships are deleted together with the placement that permits them.
@@ -23,7 +23,8 @@ const AT_SITES = `
   SELECT partner_id FROM enrollment_keys WHERE site_id = ANY ($1::uuid[]) AND org_id = $2
   UNION ALL SELECT partner_id FROM devices WHERE site_id = ANY ($1::uuid[]) AND org_id = $2 LIMIT 1`;
 const MOVE_KEYS = 'UPDATE enrollment_keys SET site_id = $3 WHERE site_id = ANY ($1::uuid[]) AND org_id = $2';
-const MOVE_DEVICES = `UPDATE devices d SET site_id = $3 WHERE d.site_id = ANY ($1::uuid[]) AND d.org_id = $2 RETURNING ${DEVICE_STATE}`;
+const MOVE_DEVICES = `UPDATE devices d SET site_id = $3 WHERE d.site_id = ANY ($1::uuid[]) AND d.org_id = $2
+  RETURNING ${DEVICE_STATE}`;
 const UNPLACE_SITES = 'DELETE FROM site_placements WHERE site_id = ANY ($1::uuid[]) AND org_id = $2';
 
 /** Devices that move back leave the groups of the survivor that they joined. */

@@ -17,7 +17,8 @@ const unchanged = (column: string, type: Override['type']): Record<string, Overr
 
 /** If the survivor already has the name, the beginning of the row's id is appended. */
 const unlessTaken = (table: string, column: string, separator: string): string =>
-  `CASE WHEN EXISTS (SELECT FROM ${table} o WHERE o.org_id = $2 AND o.${column} = t.${column}) THEN left(t.${column}, 80) || '${separator}' || right(t.id::text, 8) ELSE t.${column} END`;
+  `CASE WHEN EXISTS (SELECT FROM ${table} o WHERE o.org_id = $2 AND o.${column} = t.${column})
+    THEN left(t.${column}, 80) || '${separator}' || right(t.id::text, 8) ELSE t.${column} END`;
 
 /**
  * The rules by which a merge or purge handles tenancy's tables. Parents come before their children; a purge goes

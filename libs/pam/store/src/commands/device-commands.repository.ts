@@ -24,20 +24,24 @@ const IN_TIME = '(expires_at IS NULL OR expires_at > now())';
 const CLAIM = `
   WITH due AS (
     SELECT id FROM device_commands
-     WHERE device_id = $1 AND (status = 'queued' OR (status = 'claimed' AND claimed_at < now() - interval '${REDELIVERY_SECONDS} seconds'))
+     WHERE device_id = $1 AND (status = 'queued' OR (status = 'claimed'
+       AND claimed_at < now() - interval '${REDELIVERY_SECONDS} seconds'))
        AND ${IN_TIME}
      ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), claimed AS (
-    UPDATE device_commands c SET status = 'claimed', claimed_at = now() FROM due WHERE c.id = due.id RETURNING c.id, c.type, c.payload, c.created_at
+    UPDATE device_commands c SET status = 'claimed', claimed_at = now() FROM due WHERE c.id = due.id
+      RETURNING c.id, c.type, c.payload, c.created_at
   )
   SELECT * FROM claimed ORDER BY id`;
 
 const FINISH = `
   UPDATE device_commands SET status = $3, finished_at = now(), result_detail = $4
-   WHERE id = $1 AND device_id = $2 AND status IN ('queued', 'claimed') AND ${IN_TIME} RETURNING id, type, status, elevation_request_id`;
+   WHERE id = $1 AND device_id = $2 AND status IN ('queued', 'claimed') AND ${IN_TIME}
+     RETURNING id, type, status, elevation_request_id`;
 // A command may be expired before the sweep has stored it.
 const FIND = `
-  SELECT id, type, CASE WHEN status IN ('queued', 'claimed') AND NOT ${IN_TIME} THEN 'expired' ELSE status END AS status, elevation_request_id
+  SELECT id, type, CASE WHEN status IN ('queued', 'claimed') AND NOT ${IN_TIME} THEN 'expired' ELSE status
+    END AS status, elevation_request_id
     FROM device_commands WHERE id = $1 AND device_id = $2`;
 
 export class DeviceCommandsRepository {

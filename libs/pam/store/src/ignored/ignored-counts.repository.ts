@@ -10,7 +10,8 @@ const SUM_UP = `
   WITH taken AS (DELETE FROM ignored_count_deltas RETURNING *)
   ${add('SELECT partner_id, org_id, site_id, at, sum(count) FROM taken GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4')}`;
 const SUM_UP_DAYS = `
-  WITH hours AS (DELETE FROM ignored_counts WHERE at < now() - ${HOURS_KEPT} AND at <> date_trunc('day', at, 'UTC') RETURNING *)
+  WITH hours AS (DELETE FROM ignored_counts WHERE at < now() - ${HOURS_KEPT} AND at <> date_trunc('day', at, 'UTC')
+    RETURNING *)
   ${add(`SELECT partner_id, org_id, site_id, date_trunc('day', at, 'UTC'), sum(count) FROM hours GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`)}`;
 const FORGET = 'DELETE FROM ignored_counts WHERE at < now() - make_interval(months => $1)';
 

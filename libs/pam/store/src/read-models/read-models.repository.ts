@@ -17,7 +17,8 @@ function newest(table: string, columns: readonly string[]): string {
   const places = columns.map((_, at) => `$${at + 1}`);
   const changes = columns.slice(1).map((column) => `${column} = EXCLUDED.${column}`);
   return `INSERT INTO ${table} AS t (${columns.join(', ')}) VALUES (${places.join(', ')})
-    ON CONFLICT (${columns[0]}) DO UPDATE SET ${changes.join(', ')} WHERE t.version < EXCLUDED.version RETURNING t.${columns[0]}`;
+    ON CONFLICT (${columns[0]}) DO UPDATE SET ${changes.join(', ')} WHERE t.version < EXCLUDED.version
+      RETURNING t.${columns[0]}`;
 }
 
 const PARTNER = newest('partner_ref', ['partner_id', 'name', 'slug', 'status', 'deleted', 'version']);

@@ -106,7 +106,8 @@ const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${ty
  */
 const WRITE_REPORTS = `
   WITH input AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($1::json) AS i("position" integer, body_hash text, stored boolean, ${typed.join(', ')})
+    SELECT * FROM json_to_recordset($1::json) AS i("position" integer, body_hash text, stored boolean,
+      ${typed.join(', ')})
   ), orgs AS MATERIALIZED (
     SELECT DISTINCT org_id FROM input
   ), let_in AS MATERIALIZED (
@@ -114,11 +115,13 @@ const WRITE_REPORTS = `
   ), held AS MATERIALIZED (
     SELECT v.org_id, v.version FROM rulebook_versions v JOIN let_in o ON o.org_id = v.org_id FOR SHARE OF v SKIP LOCKED
   ), fresh AS MATERIALIZED (
-    SELECT i.*, decode(i.body_hash, 'hex') AS hash FROM input i LEFT JOIN held h ON h.org_id = i.org_id WHERE i.rulebook_version IS NULL OR i.rulebook_version = h.version
+    SELECT i.*, decode(i.body_hash, 'hex') AS hash FROM input i LEFT JOIN held h ON h.org_id = i.org_id
+      WHERE i.rulebook_version IS NULL OR i.rulebook_version = h.version
   ), receipt AS (
     INSERT INTO report_receipts AS r (device_id, body_hash, partner_id, org_id, request_id, status)
     SELECT device_id, hash, partner_id, org_id, CASE WHEN stored THEN id END, status FROM fresh ORDER BY device_id, hash
-    ON CONFLICT (device_id, body_hash) DO UPDATE SET request_id = EXCLUDED.request_id, status = EXCLUDED.status, received_at = now()
+    ON CONFLICT (device_id, body_hash) DO UPDATE SET request_id = EXCLUDED.request_id, status = EXCLUDED.status,
+      received_at = now()
       WHERE r.received_at < now() - interval '15 minutes'
     RETURNING r.device_id, r.body_hash
   ), judged AS MATERIALIZED (
@@ -135,25 +138,32 @@ const WRITE_REPORTS = `
   ), ignored AS (
     INSERT INTO ignored_count_deltas (partner_id, org_id, site_id, at, count)
     SELECT i.partner_id, i.org_id, i.site_id, date_trunc('hour', now(), 'UTC'), count(*)
-      FROM (SELECT w.partner_id, w.org_id, (SELECT d.site_id FROM device_ref d WHERE d.device_id = w.device_id) AS site_id FROM written w WHERE NOT w.stored) i
+      FROM (SELECT w.partner_id, w.org_id, (SELECT d.site_id FROM device_ref d
+        WHERE d.device_id = w.device_id) AS site_id FROM written w WHERE NOT w.stored) i
      WHERE i.site_id IS NOT NULL GROUP BY 1, 2, 3
   ), stated AS (
     SELECT f.bundle, count(*) AS count, string_agg(f.text, ',' ORDER BY f.position) AS texts
-      FROM ROWS FROM (unnest($2::integer[]), unnest($3::integer[]), json_array_elements_text($4::json)) AS f(position, bundle, text) JOIN written w ON w.position = f.position GROUP BY f.bundle
+      FROM ROWS FROM (unnest($2::integer[]), unnest($3::integer[]), json_array_elements_text($4::json)) AS f(position,
+        bundle, text) JOIN written w ON w.position = f.position GROUP BY f.bundle
   ), facts AS (
     INSERT INTO outbox (id, subject, envelope)
     SELECT CASE count WHEN 1 THEN (texts::json->>'id')::uuid ELSE ($5::uuid[])[bundle] END, ($6::text[])[bundle],
-           CASE count WHEN 1 THEN texts::json ELSE ('{"id":"' || ($5::uuid[])[bundle] || '","events":[' || texts || ']}')::json END
+           CASE count WHEN 1 THEN texts::json
+             ELSE ('{"id":"' || ($5::uuid[])[bundle] || '","events":[' || texts || ']}')::json END
       FROM stated ORDER BY bundle
   )
-  SELECT i.position, CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes) END AS expires_at, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated' WHEN h.org_id IS NULL THEN 'busy' ELSE 'stale' END AS result
-    FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position LEFT JOIN held h ON h.org_id = i.org_id`;
+  SELECT i.position, CASE WHEN w.status = 'auto_approved' THEN now() + make_interval(mins => w.duration_minutes)
+    END AS expires_at, CASE WHEN w.position IS NOT NULL THEN 'written' WHEN f.position IS NOT NULL THEN 'repeated'
+    WHEN h.org_id IS NULL THEN 'busy' ELSE 'stale' END AS result
+    FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position LEFT
+      JOIN held h ON h.org_id = i.org_id`;
 
 /** Reads the first answers to repeated reports. */
 const FIRST_ANSWERS = `
   SELECT a.device_id, encode(a.body_hash, 'hex') AS body_hash, a.request_id, a.status,
          r.expires_at, r.pam_rule_id, r.pam_rule_name, r.matched_policy_id, r.matched_policy_name
-    FROM report_receipts a JOIN unnest($1::uuid[], $2::text[]) AS asked(device_id, body_hash) ON a.device_id = asked.device_id AND a.body_hash = decode(asked.body_hash, 'hex')
+    FROM report_receipts a JOIN unnest($1::uuid[], $2::text[]) AS asked(device_id,
+      body_hash) ON a.device_id = asked.device_id AND a.body_hash = decode(asked.body_hash, 'hex')
     LEFT JOIN elevation_requests r ON r.id = a.request_id AND a.status = 'auto_approved'`;
 
 const MAX_TRIES = 3;

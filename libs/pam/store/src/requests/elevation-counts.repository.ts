@@ -32,7 +32,9 @@ export class ElevationCountsRepository {
       .add('org_id = ?', orgId)
       .add('org_id <> ALL (?::uuid[])', without.length > 0 ? without : undefined);
     const row = await reader.one<{ total: number }>(
-      `SELECT coalesce(sum(count), 0)::bigint AS total FROM (SELECT * FROM elevation_counts UNION ALL SELECT * FROM elevation_count_deltas) AS all_counts ${where.where}`,
+      `SELECT coalesce(sum(count), 0)::bigint AS total
+        FROM (SELECT * FROM elevation_counts UNION ALL SELECT *
+        FROM elevation_count_deltas) AS all_counts ${where.where}`,
       where.parameters,
     );
     return row?.total ?? 0;

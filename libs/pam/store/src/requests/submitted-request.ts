@@ -25,7 +25,8 @@ function votesRequiredBy({ outcome, demand, barred }: Pick<Decision, 'outcome' |
  * approve than what can.
  */
 export const strictestDemandOf = (orgId: string): string => `
-  coalesce((SELECT greatest(a.default_approvals, (SELECT max((l->>'approvals')::smallint) FROM jsonb_array_elements(a.levels) AS l)) FROM pam_approval_policies a WHERE a.org_id = ${orgId}), 1)`;
+  coalesce((SELECT greatest(a.default_approvals, (SELECT max((l->>'approvals')::smallint)
+    FROM jsonb_array_elements(a.levels) AS l)) FROM pam_approval_policies a WHERE a.org_id = ${orgId}), 1)`;
 
 /** The columns of a request that its decision determines. */
 export const decisionColumnsOf = ({

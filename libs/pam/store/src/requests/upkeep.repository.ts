@@ -9,7 +9,8 @@ const FORGET_RECEIPTS = `DELETE FROM report_receipts WHERE received_at < now() -
 // The last instant before the limit stays: decisions after the limit were still made under its version.
 const FORGET_INSTANTS = `
   DELETE FROM rulebook_instants i WHERE i.at < now() - make_interval(months => $1)
-     AND EXISTS (SELECT FROM rulebook_instants n WHERE n.org_id = i.org_id AND n.version > i.version AND n.at < now() - make_interval(months => $1))`;
+     AND EXISTS (SELECT FROM rulebook_instants n WHERE n.org_id = i.org_id AND n.version > i.version
+       AND n.at < now() - make_interval(months => $1))`;
 const FORGET_PARTS = 'DELETE FROM rulebook_parts WHERE valid_to < now() - make_interval(months => $1)';
 
 const FORGET_RULE_USE = 'DELETE FROM pam_rule_usage WHERE day < (now() - make_interval(months => $1))::date';

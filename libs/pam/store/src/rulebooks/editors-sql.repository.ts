@@ -12,22 +12,28 @@ export const isLateEdit = (part: string): string =>
   `${part}.edited_by IS NOT NULL AND ${part}.valid_from > now() - interval '${EDITOR_DAYS} days'`;
 
 const authorOf = (part: string): string =>
-  `SELECT ${part}.created_by AS user_id, true AS is_author, NULL::timestamptz AS edited_at WHERE ${part}.created_by IS NOT NULL`;
+  `SELECT ${part}.created_by AS user_id, true AS is_author, NULL::timestamptz AS edited_at
+    WHERE ${part}.created_by IS NOT NULL`;
 const lateEditorsOf = (kind: string, id: string): string =>
-  `SELECT e.edited_by, false, e.valid_from FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;
+  `SELECT e.edited_by, false, e.valid_from FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id}
+    AND ${isLateEdit('e')}`;
 
 /**
  * SQL for the editors of the enabled rules and policies of the organisation `v`: who wrote them or their signer groups,
  * and who changed them within 30 days.
  */
 export const EDITORS = `
-  (SELECT coalesce(json_agg(json_build_object('partId', w.part_id, 'userId', w.user_id, 'name', coalesce(t.name, ''), 'email', t.email, 'isAuthor', w.is_author, 'editedAt', w.edited_at)), '[]')
+  (SELECT coalesce(json_agg(json_build_object('partId', w.part_id, 'userId', w.user_id, 'name', coalesce(t.name, ''),
+    'email', t.email, 'isAuthor', w.is_author, 'editedAt', w.edited_at)), '[]')
      FROM (SELECT part_id, user_id, bool_or(is_author) AS is_author, max(edited_at) AS edited_at FROM (
-             SELECT r.id AS part_id, x.* FROM pam_rules r LEFT JOIN signer_groups g ON g.id = r.match_signer_group_id CROSS JOIN LATERAL (
-               ${authorOf('r')} UNION ALL ${lateEditorsOf('rule', 'r.id')} UNION ALL ${authorOf('g')} UNION ALL ${lateEditorsOf('signer_group', 'g.id')}) x
+             SELECT r.id AS part_id, x.* FROM pam_rules r LEFT JOIN signer_groups g ON g.id = r.match_signer_group_id
+               CROSS JOIN LATERAL (
+               ${authorOf('r')} UNION ALL ${lateEditorsOf('rule', 'r.id')} UNION ALL ${authorOf('g')}
+                 UNION ALL ${lateEditorsOf('signer_group', 'g.id')}) x
               WHERE r.org_id = v.org_id AND r.enabled
              UNION ALL
-             SELECT p.id, x.* FROM software_policies p CROSS JOIN LATERAL (${authorOf('p')} UNION ALL ${lateEditorsOf('software_policy', 'p.id')}) x
+             SELECT p.id, x.* FROM software_policies p CROSS
+               JOIN LATERAL (${authorOf('p')} UNION ALL ${lateEditorsOf('software_policy', 'p.id')}) x
               WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL) AND p.enabled) AS every
            GROUP BY part_id, user_id) w
      LEFT JOIN technician_ref t ON t.user_id = w.user_id)`;

@@ -27,20 +27,24 @@ const BEGIN_VERSIONS = `
   WITH changed AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS c(org_id, partner_id, version)
   ), latest AS (
-    SELECT max(i.at) AS at FROM changed c CROSS JOIN LATERAL (SELECT at FROM rulebook_instants WHERE org_id = c.org_id ORDER BY version DESC LIMIT 1) i
+    SELECT max(i.at) AS at FROM changed c CROSS JOIN LATERAL (SELECT at FROM rulebook_instants WHERE org_id = c.org_id
+      ORDER BY version DESC LIMIT 1) i
   ), instant AS MATERIALIZED (
     SELECT greatest(clock_timestamp(), l.at + interval '1 microsecond') AS at FROM latest l
   ), begun AS (
-    INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT c.org_id, c.partner_id, c.version, i.at FROM changed c, instant i
+    INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT c.org_id, c.partner_id, c.version, i.at
+      FROM changed c, instant i
   )
   SELECT i.at::text AS at FROM instant i`;
 
 const END_STATES = `
-  UPDATE rulebook_parts SET valid_to = $3::timestamptz WHERE kind = $1 AND id = ANY ($2::uuid[]) AND valid_to = 'infinity'`;
+  UPDATE rulebook_parts SET valid_to = $3::timestamptz WHERE kind = $1 AND id = ANY ($2::uuid[])
+    AND valid_to = 'infinity'`;
 
 const beginStates = ({ table, id }: { table: string; id: string }): string => `
   INSERT INTO rulebook_parts (kind, id, partner_id, org_id, value, edited_by, valid_from)
-  SELECT $1, t.${id}, t.partner_id, t.org_id, to_jsonb(t), $4, $3::timestamptz FROM ${table} t WHERE t.${id} = ANY ($2::uuid[])`;
+  SELECT $1, t.${id}, t.partner_id, t.org_id, to_jsonb(t), $4, $3::timestamptz FROM ${table} t
+    WHERE t.${id} = ANY ($2::uuid[])`;
 
 /**
  * Records when versions began. Call it while their rulebooks are locked.

@@ -26,10 +26,12 @@ const INCREMENT_ONE = `
 // Waits for concurrent inserts of first versions, so that no new organisation misses a change of the partner's
 // policies.
 const LOCK_OUT_NEW_ORGANIZATIONS = 'LOCK TABLE rulebook_versions IN SHARE ROW EXCLUSIVE MODE';
-const LOCK_RULEBOOKS = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('o.org_id')}) FROM (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id) AS o`;
+const LOCK_RULEBOOKS = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('o.org_id')})
+  FROM (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id) AS o`;
 const INCREMENT_ALL = `
   WITH held AS (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id FOR UPDATE)
-  UPDATE rulebook_versions v SET version = v.version + 1 FROM held WHERE v.org_id = held.org_id RETURNING v.org_id, v.partner_id, v.version`;
+  UPDATE rulebook_versions v SET version = v.version + 1 FROM held WHERE v.org_id = held.org_id
+    RETURNING v.org_id, v.partner_id, v.version`;
 
 /** Keeps other changes of the organisation's rulebook waiting until the transaction ends. */
 export async function lockRulebook(tx: Tx, { orgId }: { readonly orgId: string }): Promise<void> {
@@ -76,9 +78,12 @@ export const ownersOf = (
 
 const BEGIN_OF_REQUEST = `
   WITH begun AS (
-    INSERT INTO rulebook_versions (org_id, partner_id) SELECT r.org_id, r.partner_id FROM elevation_requests r WHERE r.id = $1 ON CONFLICT DO NOTHING RETURNING org_id, partner_id, version)
-  INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT org_id, partner_id, version, clock_timestamp() FROM begun`;
-const HOLD_OF_REQUEST = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('r.org_id')}) FROM elevation_requests r WHERE r.id = $1`;
+    INSERT INTO rulebook_versions (org_id, partner_id) SELECT r.org_id, r.partner_id FROM elevation_requests r
+      WHERE r.id = $1 ON CONFLICT DO NOTHING RETURNING org_id, partner_id, version)
+  INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT org_id, partner_id, version, clock_timestamp()
+    FROM begun`;
+const HOLD_OF_REQUEST = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('r.org_id')}) FROM elevation_requests r
+  WHERE r.id = $1`;
 
 /** Locks the rulebook of a request's organisation against changes until the transaction ends. */
 export async function holdRulebookOfRequest(tx: Tx, requestId: string): Promise<void> {

@@ -35,8 +35,10 @@ const instantOf = (text: string | null): Date | null => (text === null ? null : 
 
 // Waits for a change of the whole partner before it reads the clock, so that the change is part of the first version.
 const BEGIN_VERSION = `
-  WITH begun AS (INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING org_id, partner_id, version)
-  INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT org_id, partner_id, version, clock_timestamp() FROM begun`;
+  WITH begun AS (INSERT INTO rulebook_versions (org_id, partner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
+    RETURNING org_id, partner_id, version)
+  INSERT INTO rulebook_instants (org_id, partner_id, version, at) SELECT org_id, partner_id, version, clock_timestamp()
+    FROM begun`;
 const TAKE_TURN = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('$1')})`;
 const VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1';
 const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
@@ -47,28 +49,42 @@ const LOAD = `
          coalesce(c.default_unmatched_verdict, 'require_approval') AS default_verdict,
          coalesce(c.default_approval_minutes, 15) AS default_approval_minutes,
          coalesce((SELECT json_agg(json_build_object(
-             'id', r.id, 'name', r.name, 'verdict', r.verdict, 'approvalDurationMinutes', r.approval_duration_minutes, 'siteId', r.site_id,
-             'matchSigner', r.match_signer, 'matchSignerGroupId', r.match_signer_group_id, 'matchHash', r.match_hash, 'matchPathGlob', r.match_path_glob,
-             'matchParentImage', r.match_parent_image, 'matchCommandLine', r.match_command_line, 'matchUser', r.match_user, 'matchAdGroup', r.match_ad_group,
-             'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate, 'timeWindow', r.time_window,
+             'id', r.id, 'name', r.name, 'verdict', r.verdict, 'approvalDurationMinutes', r.approval_duration_minutes,
+               'siteId', r.site_id,
+             'matchSigner', r.match_signer, 'matchSignerGroupId', r.match_signer_group_id, 'matchHash', r.match_hash,
+               'matchPathGlob', r.match_path_glob,
+             'matchParentImage', r.match_parent_image, 'matchCommandLine', r.match_command_line, 'matchUser',
+               r.match_user, 'matchAdGroup', r.match_ad_group,
+             'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate,
+               'timeWindow', r.time_window,
              'mode', r.mode, 'expiresAt', r.expires_at)
              ORDER BY r.priority, r.created_at, r.id)
            FROM pam_rules r WHERE r.org_id = v.org_id AND r.enabled), '[]') AS rules,
-         coalesce((SELECT json_agg(json_build_object('id', g.id, 'signers', g.signers)) FROM signer_groups g WHERE g.org_id = v.org_id), '[]') AS groups,
-         coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'mode', p.mode, 'rules', p.rules, 'target', json_build_object('level', p.target_level, 'id', p.target_id))
+         coalesce((SELECT json_agg(json_build_object('id', g.id, 'signers', g.signers)) FROM signer_groups g
+           WHERE g.org_id = v.org_id), '[]') AS groups,
+           coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'mode', p.mode, 'rules', p.rules,
+           'target', json_build_object('level', p.target_level, 'id', p.target_id))
              ORDER BY p.priority, p.created_at, p.id)
-           FROM software_policies p WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL) AND p.enabled), '[]') AS policies,
-         coalesce((SELECT json_agg(json_build_object('id', f.id, 'level', f.level, 'targetId', CASE f.level WHEN 'organization' THEN f.org_id ELSE f.target_id END, 'mode', f.mode, 'expiresAt', f.expires_at) ORDER BY f.id)
-           FROM pam_freezes f WHERE f.partner_id = v.partner_id AND (f.org_id = v.org_id OR f.org_id IS NULL) AND f.ended_at IS NULL), '[]') AS freezes,
-         CASE WHEN a.org_id IS NOT NULL THEN json_build_object('levels', a.levels, 'default', json_build_object('approvals', a.default_approvals, 'pendingMinutes', a.default_pending_minutes),
-             'separation', json_build_object('ruleEditors', a.rule_editors, 'aiRequester', a.ai_requester)) END AS approval_policy,
+           FROM software_policies p WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL)
+             AND p.enabled), '[]') AS policies,
+             coalesce((SELECT json_agg(json_build_object('id', f.id, 'level', f.level, 'targetId', CASE f.level
+             WHEN 'organization' THEN f.org_id ELSE f.target_id END, 'mode', f.mode, 'expiresAt', f.expires_at)
+             ORDER BY f.id)
+           FROM pam_freezes f WHERE f.partner_id = v.partner_id AND (f.org_id = v.org_id OR f.org_id IS NULL)
+             AND f.ended_at IS NULL), '[]') AS freezes,
+         CASE WHEN a.org_id IS NOT NULL THEN json_build_object('levels', a.levels, 'default',
+           json_build_object('approvals', a.default_approvals, 'pendingMinutes', a.default_pending_minutes),
+             'separation', json_build_object('ruleEditors', a.rule_editors, 'aiRequester', a.ai_requester))
+               END AS approval_policy,
          CASE WHEN a.rule_editors THEN ${EDITORS} ELSE '[]' END AS editors
-    FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id LEFT JOIN pam_approval_policies a ON a.org_id = v.org_id
+    FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id LEFT
+      JOIN pam_approval_policies a ON a.org_id = v.org_id
    WHERE v.org_id = $1`;
 
 const asOf = ([kind, { table }]: [string, { readonly table: string }]): string => `
   ${table} AS (
-    SELECT r.* FROM rulebook_parts p JOIN rulebook_versions v ON v.at < p.valid_to CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.value) r
+    SELECT r.* FROM rulebook_parts p JOIN rulebook_versions v ON v.at < p.valid_to CROSS
+      JOIN LATERAL jsonb_populate_record(NULL::${table}, p.value) r
      WHERE p.kind = '${kind}')`;
 
 /**
@@ -79,7 +95,8 @@ const LOAD_FORMER = `
   WITH rulebook_versions AS (
     SELECT org_id, partner_id, version, at FROM rulebook_instants WHERE org_id = $1 AND version = $2
   ), rulebook_parts AS (
-    SELECT p.* FROM rulebook_parts p JOIN rulebook_versions v ON p.valid_from <= v.at AND (p.org_id = v.org_id OR (p.org_id IS NULL AND p.partner_id = v.partner_id))
+    SELECT p.* FROM rulebook_parts p JOIN rulebook_versions v ON p.valid_from <= v.at
+      AND (p.org_id = v.org_id OR (p.org_id IS NULL AND p.partner_id = v.partner_id))
   ), ${Object.entries(RULEBOOK_PARTS).map(asOf).join(',')}
   ${LOAD.replaceAll('now()', 'v.at')}`;
 

@@ -25,8 +25,11 @@ export const blocksSql = ({ table }: SealedColumn): string =>
  * and left for the next pass, so that the scan waits for no lock.
  */
 export const takeSql = ({ table, column, boundTo }: SealedColumn): string => `
-  SELECT ctid::text AS place, ${column} AS sealed, ARRAY[${boundTo.map((name) => `${name}::text`).join(', ')}]::text[] AS bound_to FROM ${table}
-   WHERE ctid >= $1::tid AND ctid < $2::tid AND ${column} IS NOT NULL AND ${keyIdIn(column)} <> $3 FOR UPDATE SKIP LOCKED`;
+  SELECT ctid::text AS place, ${column} AS sealed,
+    ARRAY[${boundTo.map((name) => `${name}::text`).join(', ')}]::text[] AS bound_to FROM ${table}
+   WHERE ctid >= $1::tid AND ctid < $2::tid AND ${column} IS NOT NULL AND ${keyIdIn(column)} <> $3 FOR
+     UPDATE SKIP LOCKED`;
 
 export const storeSql = ({ table, column }: SealedColumn): string => `
-  UPDATE ${table} SET ${column} = fresh.sealed FROM unnest($1::text[], $2::text[]) AS fresh(place, sealed) WHERE ${table}.ctid = fresh.place::tid`;
+  UPDATE ${table} SET ${column} = fresh.sealed FROM unnest($1::text[], $2::text[]) AS fresh(place, sealed)
+    WHERE ${table}.ctid = fresh.place::tid`;

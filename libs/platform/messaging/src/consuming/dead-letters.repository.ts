@@ -3,8 +3,10 @@ import type { Reader, Tx } from '@gatehouse/database';
 
 const MAX_LISTED = 1_000;
 const OF_SERVICE = `split_part(consumer, '.', 1) = $1`;
-const LIST = `SELECT id, consumer, subject, error, created_at FROM dead_letters WHERE ${OF_SERVICE} AND replayed_at IS NULL ORDER BY created_at, id LIMIT ${MAX_LISTED}`;
-const LOCK = `SELECT consumer, subject, payload FROM dead_letters WHERE id = $2 AND ${OF_SERVICE} AND replayed_at IS NULL FOR UPDATE`;
+const LIST = `SELECT id, consumer, subject, error, created_at FROM dead_letters WHERE ${OF_SERVICE}
+  AND replayed_at IS NULL ORDER BY created_at, id LIMIT ${MAX_LISTED}`;
+const LOCK = `SELECT consumer, subject, payload FROM dead_letters WHERE id = $2 AND ${OF_SERVICE}
+  AND replayed_at IS NULL FOR UPDATE`;
 const PUT_INTO_OUTBOX = 'INSERT INTO outbox (id, subject, envelope) VALUES ($1, $2, $3)';
 const MARK = 'UPDATE dead_letters SET replayed_at = now() WHERE id = $1';
 

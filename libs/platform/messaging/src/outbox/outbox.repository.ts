@@ -26,7 +26,8 @@ const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
 // Read as text, because the relay does not parse the events.
 const TAKE = {
   name: 'outbox-take',
-  text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence LIMIT ${BATCH}`,
+  text: `SELECT id, subject, envelope::text AS json FROM outbox WHERE published_at IS NULL ORDER BY sequence
+    LIMIT ${BATCH}`,
 };
 const MARK = {
   name: 'outbox-mark',
@@ -35,25 +36,30 @@ const MARK = {
 /** A dead letter of the publishing service; a replay puts the event back into the outbox. */
 const SET_ASIDE = `
   INSERT INTO dead_letters (id, consumer, subject, payload, error)
-  SELECT gen_random_uuid(), coalesce(envelope->>'source', envelope->'events'->0->>'source') || '.${OUTBOX}', subject, envelope::text, $2 FROM outbox WHERE id = ANY ($1::uuid[])`;
+  SELECT gen_random_uuid(), coalesce(envelope->>'source', envelope->'events'->0->>'source') || '.${OUTBOX}', subject,
+    envelope::text, $2 FROM outbox WHERE id = ANY ($1::uuid[])`;
 /**
  * Events published before the stream was created are not in it, because the broker lost its store. The extra seconds
  * allow for differing clocks.
  */
 const REPUBLISH = `
-  WITH lost AS (UPDATE outbox SET published_at = NULL WHERE published_at < $2::timestamptz + interval '5 seconds' AND subject LIKE ANY ($1::text[]) RETURNING id)
+  WITH lost AS (UPDATE outbox SET published_at = NULL WHERE published_at < $2::timestamptz + interval '5 seconds'
+    AND subject LIKE ANY ($1::text[]) RETURNING id)
   SELECT count(*)::int AS events FROM lost`;
 /** Bounded at both ends, so that events published again during the call are not selected twice. */
 const REPUBLISH_SINCE = `
-  UPDATE outbox SET published_at = NULL WHERE id IN (SELECT id FROM outbox WHERE published_at >= $1 AND published_at < $2 ORDER BY published_at LIMIT 5000)
+  UPDATE outbox SET published_at = NULL WHERE id IN (SELECT id FROM outbox WHERE published_at >= $1
+    AND published_at < $2 ORDER BY published_at LIMIT 5000)
   RETURNING id`;
 const HOUSEKEEPING = [
-  `DELETE FROM outbox WHERE created_at < now() - interval '${RETENTION_HOURS} hours' AND published_at < now() - interval '${RETENTION_HOURS} hours'`,
+  `DELETE FROM outbox WHERE created_at < now() - interval '${RETENTION_HOURS} hours'
+    AND published_at < now() - interval '${RETENTION_HOURS} hours'`,
   `DELETE FROM inbox WHERE received_at < now() - interval '15 days'`,
   `DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`,
   `DELETE FROM dead_letters WHERE replayed_at < now() - interval '15 days' OR created_at < now() - interval '90 days'`,
 ];
-const BACKLOG = `SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age FROM outbox WHERE published_at IS NULL`;
+const BACKLOG = `SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age
+  FROM outbox WHERE published_at IS NULL`;
 
 /** The rows of the outbox, for the relay. */
 export const outboxRows = {
