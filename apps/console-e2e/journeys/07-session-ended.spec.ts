@@ -3,7 +3,7 @@ import { SignInPage } from '../pages/sign-in-page.ts';
 
 const MOST_MS = 5000;
 
-test.describe('journey 7: a session that ends meanwhile', () => {
+test.describe('journey 7: a session that ends while a page is open', () => {
   test('ends in every tab within five seconds, and signing in leads back to the same view', async ({
     world,
     openAs,

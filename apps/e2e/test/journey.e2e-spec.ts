@@ -65,7 +65,7 @@ describe('the numbers that the services tell', () => {
     expect(text).toMatch(/gatehouse_sign_ins_total\{method="sso",result="success",service="identity"\} [1-9]/);
   });
 
-  it('name routes by their template and nobody at all', async () => {
+  it('name routes by their template and no person', async () => {
     const labels = [...(await scrape()).matchAll(/^gatehouse_\w+\{([^}]*)\}/gm)].map(([, found]) => found);
     expect(labels.filter((found) => /[0-9a-f]{8}-[0-9a-f]{4}-|@|\?|%/.test(found as string))).toEqual([]);
   });

@@ -179,7 +179,7 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     return places;
   }
 
-  it('fail no request: decrypt-only, primary, sealed again, the old one removed; the signing key rotated meanwhile', async () => {
+  it('fail no request: decrypt-only, primary, sealed again, the old one removed; the signing key rotated in between', async () => {
     load.start();
     const signing = signInAllTheTime();
     await wait(1_000);

@@ -70,7 +70,7 @@ describe('a merge of a hundred thousand rows whose services are killed under it'
     return wrong;
   }
 
-  it('goes on by itself: counts equal the preview, no row is lost or doubled, and reads go on meanwhile', async () => {
+  it('goes on by itself: counts equal the preview, no row is lost or doubled, and reads go on during it', async () => {
     const preview = await api.must<Preview>('POST', `/orgs/organizations/${tenant.orgId}/merge-preview`, {
       survivorId,
     });

@@ -68,7 +68,7 @@ describe("one caller's requests at one service", () => {
     expect(seen.sort().join('')).toBe('0123456789');
   });
 
-  it('CAP-02 hold up nobody else, and the caller nowhere else', async () => {
+  it('CAP-02 delay no other caller, and this one at no other service', async () => {
     hold();
     const [{ token }, key] = [await gateway.signIn(), await gateway.signIn(anApiKey({ sessionId: newId() }))];
     const flood = Array.from({ length: 20 }, () => gateway.get(RULES, token));
@@ -81,7 +81,7 @@ describe("one caller's requests at one service", () => {
     expect((await Promise.all([other, ...flood])).every(({ status }) => status === 200)).toBe(true);
   });
 
-  it('are judged anew when their turn comes: a session that ended meanwhile gets nothing', async () => {
+  it('are judged anew when their turn comes: a session that ended while waiting gets nothing', async () => {
     hold();
     const { token, sid } = await gateway.signIn();
     const flood = Array.from({ length: MAX + 1 }, () => gateway.get(RULES, token));

@@ -24,7 +24,7 @@ describe('who is calling', () => {
     expect(gateway.upstreams.pam.last.headers.authorization).toBeUndefined();
   });
 
-  it('is nobody without a credential, whatever identity-like headers a client sends (TOK-15)', async () => {
+  it('has no identity without a credential, whatever identity-like headers a client sends (TOK-15)', async () => {
     const headers = {
       'x-user-id': newId(),
       'X-Org-Id': newId(),
@@ -110,7 +110,7 @@ describe('a body larger than most routes take', () => {
     return `${response.statusCode} ${(JSON.parse(text.toString()) as { code: string }).code}`;
   };
 
-  it.each(LARGE)('is read for nobody who has not said who they are: %s', async (path) => {
+  it.each(LARGE)('is not read for a caller without a credential: %s', async (path) => {
     for (const framing of [{ 'content-length': '400000' }, { 'transfer-encoding': 'chunked' }] as Record<
       string,
       string

@@ -82,7 +82,7 @@ describe('while identity does not answer', () => {
     });
   }, 20_000);
 
-  it('ATK-14c: a revocation that arrives meanwhile wins, also over an answer that is under way', async () => {
+  it('ATK-14c: a revocation wins over an introspection that is under way', async () => {
     const [one, other] = [await gateway.signIn(), await gateway.signIn()];
     const key = activeKey();
     for (const credential of [one.token, other.token, key]) expect(await statusOf(credential)).toBe(200);
@@ -181,7 +181,7 @@ describe('a revoked credential', () => {
     },
   );
 
-  it('is known to a gateway whose question for the signing keys a frozen replica of identity got: nobody waits for that answer', async () => {
+  it('is known to a gateway whose question for the signing keys a frozen replica of identity got: no request waits for that answer', async () => {
     const { identity } = gateway.upstreams;
     const usual = identity.answer;
     let silences = 0;

@@ -25,7 +25,7 @@ async function drip(head: string, byte = 'x'): Promise<{ text: string; ms: numbe
 const POST = 'POST /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 describe('a slow client', () => {
-  it('is cut off when its headers or its body take longer than 15 s, and others are served meanwhile', async () => {
+  it('is cut off when its headers or its body take longer than 15 s, and others are served during that time', async () => {
     const slow = Promise.all([
       drip('GET /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nX-Slow: '),
       drip(`${POST}Content-Length: 1000\r\n\r\n`),

@@ -116,7 +116,7 @@ describe('API keys', () => {
     expect(await standing(key)).toEqual({ active: false, code: 'token_expired' });
   });
 
-  it('are deleted by their creator or an administrator of the tenant, and by nobody else', async () => {
+  it('are deleted only by their creator or an administrator of the tenant', async () => {
     const keys = [(await make()).body.data, (await make()).body.data];
     const stranger = identity.service.as(aPartnerAdmin(await identity.partner()));
     expect((await stranger.delete(`/api-keys/${keys[0].id}`)).body).toMatchObject({

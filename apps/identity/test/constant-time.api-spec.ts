@@ -122,7 +122,7 @@ describe('an answer that must not tell one case from another', () => {
     expect(await spreadOf(calls, 8, 1.5)).toBeLessThan(1.5);
   });
 
-  it('is the same for real and invented people of a domain, and takes as long for a domain that nobody knows (AUTH-01)', async () => {
+  it('is the same for real and invented people of a domain, and takes as long for an unknown domain (AUTH-01)', async () => {
     const org = await sso.tenant();
     await sso.provider(org, idp, { enforceSSO: true });
     await sso.service.sql(

@@ -8,7 +8,7 @@ import { IdentityHarness } from './identity.harness.ts';
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 const PASSWORD = 'an uncommon pass phrase';
 
-describe('an invitation of somebody who belongs to another tenant', () => {
+describe('an invitation of a user of another tenant', () => {
   let identity: IdentityHarness;
   let partnerId: string;
   let home: string;
@@ -74,7 +74,7 @@ describe('an invitation of somebody who belongs to another tenant', () => {
     },
   );
 
-  it('ends with the organisation, and signs nobody in elsewhere instead', async () => {
+  it('ends with the organisation, and signs its user in nowhere else', async () => {
     const orgId = await identity.org(partnerId);
     const { userId, homeOrg, token } = await invited(orgId);
     await identity.service.sql('UPDATE org_ref SET deleted = true WHERE org_id = $1', [orgId]);

@@ -32,7 +32,7 @@ describe("one tenant never decides about another's membership", () => {
     return { email, userId, membershipId, providerId };
   }
 
-  it('ATK-05a: an enforcing organisation that only invites an address keeps nobody from another tenant', async () => {
+  it('ATK-05a: an enforcing organisation that only invites an address keeps no user from another tenant', async () => {
     await sso.provider(b, idp, { enforceSSO: true });
     const email = `${newId()}@corp.example`;
     const invite = ({ admin, orgId }: Tenant) =>
@@ -169,7 +169,7 @@ describe("one tenant never decides about another's membership", () => {
     expect((await sso.service.as(aPartnerAdmin(a.partnerId, { orgs: [a.orgId] })).get('/users')).body.data).toEqual([]);
   });
 
-  it('ATK-07b: an API key suspends, deletes and moves nobody', async () => {
+  it('ATK-07b: an API key suspends, deletes and moves no user', async () => {
     const { userId } = await person(false);
     const key = sso.service.as(anApiKey({ level: 'partner', partnerId: a.partnerId }));
     const attempts = [

@@ -118,7 +118,7 @@ describe('the confirmation of a parked link', () => {
   });
 });
 
-describe('an invitation of somebody who has a password', () => {
+describe('an invitation of a user who has a password', () => {
   async function invited(
     to?: Tenant,
   ): Promise<{ person: Person; accept: (password?: string, at?: SsoHarness) => PromiseLike<Response> }> {

@@ -419,7 +419,7 @@ describe('a provider that changes', () => {
     expect(claimsOf((refreshed.body as { accessToken: string }).accessToken).mfa).toBeNull();
   });
 
-  it('ATK-08c: leaves no session of a sign-in that was being stored meanwhile', async () => {
+  it('ATK-08c: leaves no session of a sign-in that was being stored', async () => {
     const id = await sso.provider(tenant, idp, { defaultRoleId: ORG_VIEWER });
     asserts(`linked-${newId()}@corp.example`);
     const trips = await Promise.all(Array.from({ length: 8 }, () => sso.start(tenant)));

@@ -251,7 +251,7 @@ describe('signing in through a SAML provider', () => {
       () => ({ afterSigning: (xml) => `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` }),
     ],
     [
-      'with a condition that nobody knows (ATK-20s)',
+      'with an unknown condition (ATK-20s)',
       () => ({
         beforeSigning: condition(
           '<saml:Condition xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="x:DelegationRestrictionType" xmlns:x="urn:x"/>',
@@ -356,7 +356,7 @@ describe('signing in through a SAML provider', () => {
     expect(answer.status).toBe(303);
   });
 
-  it('refuses a response that nobody asked for', async () => {
+  it('refuses a response without a request', async () => {
     const trip = await begin();
     const xml = buildResponseXml({ ...honest(trip), inResponseTo: null });
     for (const form of [

@@ -73,7 +73,7 @@ describe('a password that was right when it was checked', () => {
     expect((await login(person, NEXT)).status).toBe(200);
   });
 
-  it('does not change the password that was reset meanwhile', async () => {
+  it('does not change a password that was reset first', async () => {
     const person = await member();
     const token = await resetTokenOf(person);
     const client = await sso.identity.holding((await login(person)).body.accessToken);

@@ -81,7 +81,7 @@ describe('password sign-in', () => {
     ).toMatchObject({ status: 400 });
   });
 
-  it('refuses an object of thousands of members at once: nobody has been limited yet', async () => {
+  it('refuses an object of thousands of members at once, before any limit counts', async () => {
     const crowd = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [at, 1]));
     expect((await identity.login(ADMIN.email, ADMIN.password, crowd)).body).toMatchObject({
       status: 400,
@@ -244,7 +244,7 @@ describe('the second factor', () => {
   });
   afterAll(() => identity.stop());
 
-  it('is enrolled by whoever has none, and satisfied from then on', async () => {
+  it('is enrolled by a user without one, and satisfied from then on', async () => {
     const signedIn = await identity.login(ADMIN.email, ADMIN.password);
     const client = await identity.holding(signedIn.body.accessToken);
     const enrol = () => client.post('/auth/mfa/totp/enroll').set('idempotency-key', 'lost-answer');
@@ -333,7 +333,7 @@ describe('the first administrator', () => {
 });
 
 describe('signing keys', () => {
-  it('rotate without refusing a token that is still good, and show private parts to nobody (TOK-22)', async () => {
+  it('rotate without refusing a token that is still good, and never show private parts (TOK-22)', async () => {
     const identity = await IdentityHarness.start();
     const before = await identity.login(ADMIN.email, ADMIN.password);
     const keys = async () =>

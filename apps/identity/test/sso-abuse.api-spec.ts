@@ -55,7 +55,7 @@ describe('an OpenID provider that misbehaves', () => {
     ['that begins in two minutes (OIDC-14)', () => claims({ nbf: now() + 120 })],
     ['issued tomorrow (OIDC-14)', () => claims({ iat: now() + 86_400 })],
     ['issued to another party', () => claims({ azp: 'other' })],
-    ['for several audiences, issued to nobody in particular', () => claims({ aud: [idp.clientId, 'other'] })],
+    ['for several audiences, without an authorized party', () => claims({ aud: [idp.clientId, 'other'] })],
     ['that is missing', () => null],
   ])('is refused with an ID token %s', async (_, script) => {
     idp.once({ idToken: script() });

@@ -146,7 +146,7 @@ describe('whose account an identity opens', () => {
     await expectRefused('no_org_access');
   });
 
-  it('creates nobody without automatic provisioning or without a usable default role (LINK-25, LINK-26)', async () => {
+  it('creates no user without automatic provisioning or without a usable default role (LINK-25, LINK-26)', async () => {
     const id = await sso.provider(tenant, idp, { autoProvision: false });
     idp.identity = person();
     await expectRefused('user_not_found');
@@ -164,7 +164,7 @@ describe('whose account an identity opens', () => {
     }
   });
 
-  it('stops creating people when who chose the role has lost the right to, until somebody entitled saves it again (LINK-27)', async () => {
+  it('stops creating people when the author of the role choice has lost the right to it, until an entitled user saves it again (LINK-27)', async () => {
     const id = await sso.provider(tenant, idp);
     idp.identity = person();
     const known = await userOf();
@@ -392,7 +392,7 @@ describe('whose account an identity opens', () => {
       expect((await client.delete(`/sso/link/${id}`)).body.code).toBe('sso_link_not_found');
     });
 
-    it("must have their address, be nobody else's, and they must still be there (LINK-18, LINK-19, LINK-21)", async () => {
+    it("must have the user's address, belong to no other user, and the user must still be there (LINK-18, LINK-19, LINK-21)", async () => {
       const id = await sso.provider(tenant, idp);
       const [x, y] = [await member(), await member()];
       idp.identity = person('somebody-else@corp.example');

@@ -64,7 +64,7 @@ describe('a provider', () => {
     });
   });
 
-  it('is read by anybody who is signed in, and by nobody else', async () => {
+  it('is read only by signed-in callers', async () => {
     const {
       body: {
         data: { id },

@@ -151,7 +151,7 @@ describe('an OpenID provider of another maker', () => {
       () => ({ authorize: answer({ iss: 'https://other.example' }) }),
     ],
     ['has its userinfo signed by a stranger', 'sso_error', () => signed({}, { key: 'foreign' })],
-    ['signed its userinfo for somebody else', 'sso_error', () => signed({ aud: 'other' })],
+    ['signed its userinfo for another client', 'sso_error', () => signed({ aud: 'other' })],
   ])('is refused when it %s (%s)', async (_, code, script) => {
     expect(await signInWith(script())).toMatchObject({ error: code, leftBehind: false });
   });

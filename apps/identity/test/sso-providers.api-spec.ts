@@ -197,7 +197,7 @@ describe('providers', () => {
     },
   );
 
-  it('whose names nobody resolves fail within 6 s, and hold up no sign-in of another tenant, with a password or without (R-38)', async () => {
+  it('whose names do not resolve fail within 6 s, and hold up no sign-in of another tenant, with a password or without (R-38)', async () => {
     const id = await sso.provider(tenant, idp);
     dns.records['quiet.example.com'] = { A: ['8.8.8.8'] };
     expect(

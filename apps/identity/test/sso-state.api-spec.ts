@@ -115,7 +115,7 @@ describe('the state of a sign-in', () => {
           .patch(`/sso/providers/${providerId}`)
           .send({ tokenUrl: `${idp.issuer}/token2` }),
     ],
-  ])('ends when the provider is %s meanwhile', async (_, change) => {
+  ])('ends when the provider is %s in between', async (_, change) => {
     const trip = await sso.start(tenant);
     const search = await sso.wayBack(trip);
     expect((await change()).status).toBe(200);

@@ -65,11 +65,11 @@ async function expectRefused(code: string): Promise<void> {
   expect(await sso.counts()).toEqual(before);
 }
 
-describe("somebody else's account", () => {
+describe("another user's account", () => {
   it.each([
     ['LINK-01', false],
     ['LINK-03', undefined],
-  ])('is not opened by an address that nobody vouches for, be it known or new (%s)', async (_, verified) => {
+  ])('is not opened by an unverified address, be it known or new (%s)', async (_, verified) => {
     await sso.provider(tenant, idp);
     for (const email of [(await member()).email, undefined]) {
       idp.identity = person(email, { email_verified: verified });
@@ -165,7 +165,7 @@ describe('the second factor of an account', () => {
     expect((await stepped.delete(`/auth/mfa/factors/${factor?.id}`)).body).toEqual({ success: true });
   });
 
-  it('is enrolled by whoever has none, also when the provider has vouched for one', async () => {
+  it('is enrolled by a user without one, also when the provider has vouched for one', async () => {
     await sso.provider(tenant, idp, { trustsIdpMfa: true });
     idp.identity = person(undefined, { amr: ['mfa'] });
     const client = await sso.identity.holding((await sso.exchange(codeIn(await sso.signIn(tenant)))).body.accessToken);
@@ -194,7 +194,7 @@ describe('an identity', () => {
     expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE external_id = $1', [sub])).toHaveLength(1);
   });
 
-  it('is not linked to a person who was suspended meanwhile (LINK-21)', async () => {
+  it('is not linked to a user who was suspended in between (LINK-21)', async () => {
     const id = await sso.provider(tenant, idp);
     const { userId, email, client } = await member();
     idp.identity = person(email);

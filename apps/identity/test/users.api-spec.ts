@@ -81,7 +81,7 @@ describe('users', () => {
     expect(await identity.service.sql('SELECT * FROM mail_outbox')).toHaveLength(0);
   });
 
-  it('can be an administrator whom the operator admits when no other can sign in: by mail, audited, and nobody who has an account', async () => {
+  it('can be an administrator whom the operator admits when no other can sign in: by mail, audited, and no user who has an account', async () => {
     const operator = identity.service.asService('operator');
     const email = anAddress();
     const { status, body } = await operator

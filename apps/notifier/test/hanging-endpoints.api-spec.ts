@@ -93,7 +93,7 @@ describe('endpoints that take a push and never answer', () => {
     expect(hanging.seen.open).toBeLessThan(10);
   });
 
-  it('of many people keep somebody else waiting for the next slot only', async () => {
+  it('of many users make another one wait for the next slot only', async () => {
     const other = await subscriber(answering, 1);
     const slow = await Promise.all(Array.from({ length: 25 }, () => subscriber(hanging, 4)));
     for (const userId of [...slow, ...slow, ...slow]) await ask(userId);

@@ -33,7 +33,7 @@ const untried = async (): Promise<number> =>
   (await service.sql('SELECT FROM push_deliveries WHERE attempts = 0')).length;
 
 describe('pushes that are due', () => {
-  it("by the hundred thousand for one person are not read again and again, and hide nobody else's", async () => {
+  it("by the hundred thousand for one person are not read again and again, and hide no other person's", async () => {
     const read = async (): Promise<number> =>
       Number(
         (

@@ -100,7 +100,7 @@ const subscribe = async (technician: Principal, path: string): Promise<{ id: str
   ).body.data;
 
 describe('push subscriptions', () => {
-  it('belong to the person who made them and exist for nobody else', async () => {
+  it('exist only for the person who made them', async () => {
     const [ada, bob] = [aPartnerTechnician(partnerId), aPartnerTechnician(partnerId)];
     const { id, secret } = await subscribe(ada, 'own');
     expect(secret).toHaveLength(43);
@@ -406,7 +406,7 @@ describe('the live stream', () => {
     });
   });
 
-  it("ends when the broker was away, whose word of a session's end may have been missed, and is open to whoever comes back", async () => {
+  it('ends when the broker was away, whose revocations may have been missed, and is open to a client that returns', async () => {
     const technician = anOrgTechnician(partnerId, orgId);
     const { url, headers } = await service.addressFor(technician, '/events/stream');
     const open = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });

@@ -173,7 +173,7 @@ describe('agent tokens, as devices change', () => {
       return { answer };
     }
 
-    it('hands nothing to the token that was rotated meanwhile, and all to the new one', async () => {
+    it('hands nothing to a token that was rotated during the wait, and all to the new one', async () => {
       const device = await aDevice(ingest);
       const { answer } = await waiting(device);
       const token = `gha_${randomToken()}`;
@@ -197,7 +197,7 @@ describe('agent tokens, as devices change', () => {
       ]);
     });
 
-    it('hands a device that moved meanwhile what its new organisation asks, and nothing of the one before', async () => {
+    it('hands a device that moved during the wait what its new organisation asks, and nothing of the one before', async () => {
       const device = await aDevice(ingest);
       const { answer } = await waiting(device);
       const moved = { ...device, orgId: newId(), siteId: newId() };

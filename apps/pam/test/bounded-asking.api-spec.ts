@@ -114,7 +114,7 @@ describe('open approvals of one device', () => {
     expect(Math.max(...countsOf(await cards()))).toBe(21);
   }, 30_000);
 
-  it('ATK-13g forget prompts that nobody is asked about any more', async () => {
+  it('ATK-13g forget prompts about which no technician is asked any more', async () => {
     const ids = await prompts(24);
     await pam.service.sql(`UPDATE elevation_requests SET pending_until = now() WHERE id = ANY ($1::uuid[])`, [ids]);
     await pam.service.sql(`UPDATE approvals SET expires_at = now() WHERE elevation_request_id = ANY ($1::uuid[])`, [

@@ -83,7 +83,7 @@ describe('the outcome of a reported request', () => {
     expect(await outcomesOf(id)).toEqual([]);
   });
 
-  it('PAM-93 that nobody fetched does not give an actuation back', async () => {
+  it('PAM-93 that was not fetched does not give an actuation back', async () => {
     const id = await pam.request(acme);
     await respond(id, { decision: 'approve' });
     await admin.post(`/devices/${acme.deviceId}/actuate-elevation`).send({ elevationRequestId: id });

@@ -135,7 +135,7 @@ describe('a partner with thousands of technicians', () => {
     expect(after - before).toBe(1);
   });
 
-  it('has nobody asked any more about a request that is decided meanwhile', async () => {
+  it('asks no technician about a request that was decided in between', async () => {
     const ids = await requestsOf(acme, 3);
     await pam.service.sql(`UPDATE elevation_requests SET status = 'denied' WHERE id = ANY ($1::uuid[])`, [ids]);
     await keep(ids, acme);
@@ -143,7 +143,7 @@ describe('a partner with thousands of technicians', () => {
     expect(await approvalsOf(ids)).toBe(0);
   });
 
-  it('has nobody asked about a request whose decision is just being committed', async () => {
+  it('asks no technician about a request whose decision is being committed', async () => {
     const [id = ''] = await requestsOf(acme, 1);
     const decider = await new pg.Client({ connectionString: pam.service.database?.ownerUrl }).connect();
     await decider.query(`BEGIN; SELECT set_config('app.system', 'on', true)`);

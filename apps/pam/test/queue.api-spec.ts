@@ -255,7 +255,7 @@ describe('the queue of elevation requests', () => {
     });
   });
 
-  it('lists 500 active requests at most, and 50 to a page when nobody says otherwise', async () => {
+  it('lists 500 active requests at most, and 50 to a page by default', async () => {
     const acme = await pam.tenant();
     await pam.requests(acme, 501);
     expect((await adminOf(acme).get('/pam/active')).body.active).toHaveLength(500);
@@ -344,7 +344,7 @@ describe('the queue of elevation requests', () => {
   });
 
   describe('approvals', () => {
-    it('are written for each technician whom a push reaches and who may decide, and for nobody else', async () => {
+    it('are written only for technicians whom a push reaches and who may decide', async () => {
       const acme = await pam.tenant();
       const eligible = [
         await pam.technician(acme),

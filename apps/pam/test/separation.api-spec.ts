@@ -111,7 +111,7 @@ describe('a request under an approval policy', () => {
     it.each([
       ['who wrote the rule', () => rule(cleo, {})],
       [
-        'who wrote it, whoever changed it since (QUORUM-04)',
+        'who wrote it, also after a change by another user (QUORUM-04)',
         async () => {
           const id = await rule(cleo, {});
           await pam.service.sql(

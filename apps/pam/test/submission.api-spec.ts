@@ -25,7 +25,7 @@ describe('asking for rights', () => {
     const ask = (tenant: Tenant, body: object = {}, client = adminOf(tenant)) =>
       client.post('/pam/elevation-requests').send({ deviceId: tenant.deviceId, reason: 'patch the printer', ...body });
 
-    it('waits for somebody else when no rule speaks', async () => {
+    it('waits for another person when no rule matches', async () => {
       const acme = await pam.tenant();
       const answer = await ask(acme);
       expect(answer.status).toBe(201);
@@ -64,7 +64,7 @@ describe('asking for rights', () => {
       expect((await ask(acme, { durationMinutes: 60 })).body.status).toBe('pending');
     });
 
-    it('is never passed over: somebody waits for the answer', async () => {
+    it('is never passed over: a person waits for the answer', async () => {
       const acme = await pam.tenant();
       const ann = anOrgAdmin(acme.partnerId, acme.orgId);
       await rule(acme, { verdict: 'ignore', matchUser: ann.email });
@@ -206,7 +206,7 @@ describe('asking for rights', () => {
       expect((await act(acme, { toolName: 'never_heard_of' })).body).toMatchObject({ status: 'denied', riskTier: 4 });
     });
 
-    it('is out of time when nobody decides before its timeout', async () => {
+    it('is out of time without a decision before its timeout', async () => {
       const acme = await pam.tenant();
       const { id } = (await act(acme, { timeoutSeconds: 1 })).body;
       await pam.service.sql(

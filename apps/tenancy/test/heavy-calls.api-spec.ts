@@ -62,7 +62,7 @@ function held(operation: { prototype: object }): { begun: () => number; letGo: (
 
 describe('imports', () => {
   it.each(ROUTES)(
-    'CAP-04 of one caller are under way in a bounded number, whatever the sessions and whether or not anybody waits for them: POST %s',
+    'CAP-04 of one caller are under way in a bounded number, whatever the sessions and whether or not a client waits for them: POST %s',
     async (path, operation, body) => {
       const { id: partnerId } = await tenancy.partner({ status: 'active' });
       const ann = aPartnerAdmin(partnerId);

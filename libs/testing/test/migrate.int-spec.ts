@@ -54,7 +54,7 @@ describe('a migration of a table in use (R-39)', () => {
     await database.drop();
   });
 
-  it('waits for a long query, and lets no request fail meanwhile', async () => {
+  it('waits for a long query, and lets no request fail during it', async () => {
     const reader = new pg.Client({ connectionString: database.ownerUrl });
     await reader.connect();
     await reader.query('BEGIN; SELECT count(*) FROM visits');

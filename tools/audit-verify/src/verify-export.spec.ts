@@ -84,7 +84,7 @@ describe('an export', () => {
     expect(isSigned({ ...statement, jws } as CheckpointFile['data'][0], new Map([['k', publicKey]]))).toBe(counts);
   });
 
-  it("does not get by with a checkpoint of somebody else's making", async () => {
+  it('does not get by with a checkpoint that another key signed', async () => {
     const [first, ...rest] = checkpoints.data;
     if (!first) throw new Error('the sample has no checkpoint');
     const forged = { ...checkpoints, data: [{ ...first, head: '2'.repeat(64) }, ...rest] };

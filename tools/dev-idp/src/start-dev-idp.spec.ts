@@ -123,7 +123,7 @@ describe('the local OpenID provider', () => {
     await expect(signInAs('nobody+7@acme.example', authorizationUrl(idp))).rejects.toThrow('401');
   });
 
-  it('shows the page again, with an alert, to somebody it does not know', async () => {
+  it('shows the page again, with an alert, for an unknown address', async () => {
     await expect(signInAs('nobody@acme.example', authorizationUrl(idp))).rejects.toThrow('401');
   });
 });

@@ -76,7 +76,7 @@ async function storm(product: RunningProduct, { admin, orgId, siteId, devices }:
   );
   say(`lost ${back.reports - reports}, doubled ${rows - reports}, answered with two ids ${back.disagreements}`);
   say(
-    `${latencies.length} decisions of ${TECHNICIANS} technicians meanwhile: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, failed ${refused}`,
+    `${latencies.length} decisions of ${TECHNICIANS} technicians beside the reports: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, failed ${refused}`,
   );
 }
 

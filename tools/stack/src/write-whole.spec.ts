@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { writeWhole } from './write-whole.ts';
 
-it('a file written anew is what it was to somebody who is just reading it, and whole to everybody else', () => {
+it('a file written anew keeps its content for an open reader, and is whole for every other', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-whole-'));
   const file = join(directory, 'endpoints.json');
   writeWhole(file, 'before');

@@ -28,7 +28,7 @@ describe('NATS and the network between the parts', () => {
   }, 180_000);
   afterAll(() => world.stop(), 60_000);
 
-  it("R-21 away for 12 s: every write succeeds; the outboxes drain within 30 s of its return, in order, without anybody's help", async () => {
+  it("R-21 away for 12 s: every write succeeds; the outboxes drain within 30 s of its return, in order, without an operator's help", async () => {
     const before = pids(world);
     await world.backing.nats.stop();
     await clients.during(WRITERS, () => pause(OUTAGE_MS));

@@ -105,7 +105,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     60_000,
   );
 
-  it('an agent waits for commands as long as it said, although the clock jumps back meanwhile', async () => {
+  it('an agent waits for commands as long as it said, although the clock jumps back while it waits', async () => {
     const began = performance.now();
     const waiting = new Api(world.product.baseUrl, tenant.agentToken).call(
       'GET',
@@ -220,7 +220,7 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
     ['tenancy', BEARABLE_MS],
     ['audit', -BEARABLE_MS],
   ])(
-    'the clock of %s %i ms off disturbs nobody',
+    'the clock of %s %i ms off disturbs no caller',
     async (service, skewMs) => {
       await setClocks([service], skewMs);
       clients.answers = [];

@@ -160,7 +160,7 @@ describe('PostgreSQL', () => {
     await checkInvariants(world, tenant, clients);
   }, 240_000);
 
-  it('R-16 slow, then stalled: at most 2 s of waiting for a connection, the event loop stays free, and nobody but the client repeats', async () => {
+  it('R-16 slow, then stalled: at most 2 s of waiting for a connection, the event loop stays free, and only the client repeats', async () => {
     const { postgres } = world.linksOf('pam');
     const handled = (): Promise<number> =>
       metric(world, 'pam', 'gatehouse_http_request_seconds_count', 'route="/api/v1/pam/rules"');
@@ -224,7 +224,7 @@ describe('PostgreSQL', () => {
     await checkInvariants(world, tenant, clients);
   }, 60_000);
 
-  it('R-17 a route of identity that holds all connections for requests keeps nobody out who is signed in', async () => {
+  it('R-17 a route of identity that holds all connections for requests keeps no signed-in caller out', async () => {
     const gate = await closeGate(world, 'identity', 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     const stuck = Array.from({ length: 25 }, () => world.admin.call('GET', '/api-keys'));
     await until(async () => (await gate.waiting()) >= 10, 3);

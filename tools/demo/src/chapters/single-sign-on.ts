@@ -52,7 +52,7 @@ async function showConfinement({ journey, product, run }: Tour, person: ProductC
     settles: true,
   });
   await journey.step(
-    'somebody whose e-mail is not verified is sent away',
+    'a user whose e-mail is not verified is sent away',
     302,
     async () => (await roundTrip(product, tenant.orgId, `grace+${run}@acme.example`)).answer,
     { holds: (_body, answer) => whereTo(answer).includes('/login?error=email_unverified') },

@@ -21,7 +21,7 @@ export async function interact(
     await provider.interactionFinished(request, response, { login: { accountId: user.sub, amr: user.amr } });
     return;
   }
-  const failure = form ? 'Nobody here has this e-mail address.' : undefined;
+  const failure = form ? 'No user here has this e-mail address.' : undefined;
   const knownEmails = users.map((known) => known.email);
   response.writeHead(form ? 401 : 200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
   response.end(signInPage({ action: `/interaction/${uid}`, email, knownEmails, failure }));

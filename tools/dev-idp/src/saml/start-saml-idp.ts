@@ -130,7 +130,7 @@ function automaticEmail({ users }: Omit<SamlIdp, 'stop'>, { autoLogin, defaultUs
 function signInPageFor(idp: Omit<SamlIdp, 'stop'>, form: URLSearchParams): string {
   readAuthnRequest(form.get('SAMLRequest') ?? '');
   const hidden = Object.fromEntries([...form].filter(([name]) => ['SAMLRequest', 'RelayState'].includes(name)));
-  const failure = form.has('email') ? 'Nobody here has this e-mail address.' : undefined;
+  const failure = form.has('email') ? 'No user here has this e-mail address.' : undefined;
   const knownEmails = idp.users.map((known) => known.email);
   return signInPage({ action: '/saml/sso', email: form.get('email') ?? '', knownEmails, failure, hidden });
 }

@@ -43,7 +43,7 @@ describe('a mail address', () => {
       ['"a"@corp.example', '"a\nb"@corp.example', '"a\u0001b"@corp.example', '"a b"@corp.example', 'a"b@corp.example'],
     ],
     [
-      'holds what nobody sees',
+      'has invisible characters',
       [
         'a\nb@corp.example',
         'a\u0000@corp.example',

@@ -61,7 +61,7 @@ describe('whatever the facts', () => {
     );
   });
 
-  it('a partner never creates or adopts anybody', () => {
+  it('a partner never creates or adopts a user', () => {
     fc.assert(
       fc.property(identity, facts, policy, (who, known, rules) => {
         const { kind } = decideAccount(who, known, { ...rules, axis: 'partner' });

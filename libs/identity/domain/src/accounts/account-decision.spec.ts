@@ -96,13 +96,9 @@ const CASES: Case[] = [
     { identity: { emailVerified: false }, facts: { linked: member } },
     'email_unverified',
   ],
+  ['an unverified address is refused for a newcomer', { identity: { emailVerified: undefined } }, 'email_unverified'],
   [
-    'an address nobody vouches for is refused for a newcomer',
-    { identity: { emailVerified: undefined } },
-    'email_unverified',
-  ],
-  [
-    'an address nobody vouches for is refused for a known one',
+    'an unverified address is refused for a known user',
     { identity: { emailVerified: undefined }, facts: { byEmail: known } },
     'email_unverified',
   ],
@@ -156,9 +152,13 @@ const CASES: Case[] = [
     'default_role_required',
   ],
   ['an existing member needs no role', { facts: { byEmail: known, defaultRole: 'missing' } }, 'adopt u m'],
-  ['a closed organisation lets nobody in', { facts: { ownerOpen: false, linked: member } }, 'no_org_access'],
+  ['a closed organisation lets no user in', { facts: { ownerOpen: false, linked: member } }, 'no_org_access'],
   ['a partner creates nobody', { policy: { axis: 'partner' } }, 'invite_required'],
-  ['a partner adopts nobody by address', { facts: { byEmail: known }, policy: { axis: 'partner' } }, 'invite_required'],
+  [
+    'a partner adopts no user by address',
+    { facts: { byEmail: known }, policy: { axis: 'partner' } },
+    'invite_required',
+  ],
   ['a linked technician signs in', { facts: { linked: member }, policy: { axis: 'partner' } }, 'sign_in u m'],
   [
     'a former technician has no access',
@@ -166,7 +166,7 @@ const CASES: Case[] = [
     'no_partner_access',
   ],
   [
-    'a closed partner lets nobody in',
+    'a closed partner lets no user in',
     { facts: { ownerOpen: false }, policy: { axis: 'partner' } },
     'no_partner_access',
   ],

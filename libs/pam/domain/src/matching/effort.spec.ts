@@ -115,7 +115,7 @@ describe('ATK-12b the share of an organisation', () => {
       }
     });
 
-  it('is used up by its own reports, comes back with time, and is nobody else’s', () => {
+  it('is used up by its own reports, comes back with time, and is not shared', () => {
     let now = 0;
     const shares = new EffortShares(() => now);
     const first = Array.from({ length: 100 }, () => spendAll(shares, 'loud'));
