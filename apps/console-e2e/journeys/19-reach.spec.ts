@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, makeScene, type Scene, SCREENS, Tour } from '../every-screen.ts';
 import { expect, test } from '../journey.ts';
@@ -17,10 +17,10 @@ interface Role {
 }
 
 const APPS = join(import.meta.dirname, '../..');
-const SERVICES = ['identity', 'tenancy', 'pam', 'notifier', 'audit'];
-const CONTRACTS = SERVICES.map(
-  (name) => JSON.parse(readFileSync(join(APPS, name, 'openapi.json'), 'utf8')) as Contract,
-);
+const CONTRACTS = readdirSync(APPS)
+  .map((name) => join(APPS, name, 'openapi.json'))
+  .filter((file) => existsSync(file))
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Contract);
 const ROLES: readonly RoleName[] = [
   'Partner Admin',
   'Partner Technician',
