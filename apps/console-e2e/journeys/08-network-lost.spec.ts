@@ -9,7 +9,8 @@ test.describe('journey 8: the network', () => {
     openAs,
     watch,
   }) => {
-    watch.expect(/ERR_INTERNET_DISCONNECTED/);
+    // The browser may be fetching the worker when the network goes.
+    watch.expect(/ERR_INTERNET_DISCONNECTED|error occurred when fetching the script/);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant);
     const gone = await report(device, { ...PROGRAM, user: 'maria' });
