@@ -23,7 +23,7 @@ async function managedAdministrator(superuserUrl: string): Promise<string> {
   return url.href;
 }
 
-/** Identity providers, name servers and a push service, which belong to others in real life, and what the product is told of them. */
+/** Starts what others run in real life (identity providers, name servers, a push service), with the settings for it. */
 async function startNeighbours(dnsDirectory: string) {
   const [oidc, saml, dns, pushes] = await Promise.all([
     startDevIdp(),

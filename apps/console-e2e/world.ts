@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Person } from './person.ts';
 
-/** What runs beside the product: identity providers, a push service, and a name server that finds records in a folder. */
+/** Beside the product run identity providers, a push service, and a name server that finds records in a folder. */
 export interface Neighbours {
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
   readonly saml: Readonly<Record<'entityId' | 'ssoUrl' | 'metadataUrl' | 'certificate', string>>;

@@ -83,7 +83,7 @@ export async function findInPalette(page: Page, times: Times, name: string): Pro
   await page.keyboard.press('Escape');
 }
 
-/** The tree of the organisation that has half of all sites: each branch begins with few places, and finds the others. */
+/** The tree of the organisation with half of all sites: each branch begins with few places, and finds the others. */
 export async function openTree(page: Page, times: Times, orgId: string, site: string): Promise<void> {
   await page.goto(`/rules/software-policies?org=${orgId}`);
   const dialog = page.getByRole('dialog');

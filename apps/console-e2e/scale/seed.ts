@@ -75,8 +75,10 @@ const requests = (count: string, status: string, times: string): string => `
                    now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') * (i::float8 / ($5 + 1)) AS at
             FROM generate_series(1, ${count}) AS i) AS r;`;
 
+const ENDED = `'human', NULL, at + interval '15 minutes', at + interval '15 minutes'`;
+
 const REQUESTS = `
-  ${requests('$5', `(ARRAY['denied', 'expired', 'revoked'])[1 + i % 3]`, `'human', NULL, at + interval '15 minutes', at + interval '15 minutes'`)}
+  ${requests('$5', `(ARRAY['denied', 'expired', 'revoked'])[1 + i % 3]`, ENDED)}
   ${requests(String(WAITING), `'pending'`, `NULL, now() + interval '1 day', NULL::timestamptz, NULL::timestamptz`)}
   ${requests(String(ACTIVE), `'approved'`, `'human', NULL, now() + interval '1 day', NULL::timestamptz`)}`;
 
@@ -100,7 +102,7 @@ const AUDIT = `
 
 const SERVICES = { tenancy: [TENANCY], pam: [PAM, REQUESTS], identity: [IDENTITY], audit: [AUDIT] } as const;
 
-/** Writes the rows of a large partner straight into the databases of all services; they are counted as after a night. */
+/** Writes a large partner into the databases of all services, with the totals that the sweeps would keep. */
 export async function seed(postgres: string, { partnerId }: Tenant, size: Size): Promise<void> {
   const numbers = [size.organizations, size.sites, size.devices, size.requests, size.people, size.entries];
   const values = [`'${partnerId}'`, ...numbers.map(String)];

@@ -9,8 +9,8 @@ export interface Chain extends ChainEnd {
 
 const OPEN = 'INSERT INTO chains (chain, partner_id, head) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
 const LOCK = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1 FOR UPDATE';
-const LOCK_GROWN = `SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE length > checkpointed_length
-    AND chain > $2 ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED`;
+const LOCK_GROWN = `SELECT chain, partner_id, length, head, checkpointed_length FROM chains
+  WHERE length > checkpointed_length AND chain > $2 ORDER BY chain LIMIT $1 FOR UPDATE SKIP LOCKED`;
 const FIND = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains WHERE chain = $1';
 const ALL = 'SELECT chain, partner_id, length, head, checkpointed_length FROM chains ORDER BY chain';
 const HASH_AT = 'SELECT hash FROM audit_entries WHERE chain = $1 AND sequence = $2';

@@ -9,8 +9,8 @@ export interface StoredKey {
 }
 
 const ADD = 'INSERT INTO checkpoints (chain, length, partner_id, head, signed_at, jws) VALUES ($1, $2, $3, $4, $5, $6)';
-const OF_CHAIN = `SELECT chain, length, head, signed_at, jws FROM checkpoints WHERE chain = $1 AND length > $2 AND length <= $3
-    ORDER BY length`;
+const OF_CHAIN = `SELECT chain, length, head, signed_at, jws FROM checkpoints
+  WHERE chain = $1 AND length > $2 AND length <= $3 ORDER BY length`;
 const LAST = 'SELECT coalesce(max(length), 0)::bigint AS length FROM checkpoints WHERE chain = $1';
 const KEYS = 'SELECT kid, public_jwk, sealed_private_jwk FROM checkpoint_keys ORDER BY created_at, kid';
 const LOCK_KEYS = 'LOCK TABLE checkpoint_keys IN SHARE ROW EXCLUSIVE MODE';

@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const POLICY = `EXECUTE format('CREATE POLICY entries_in_a_dump ON %s FOR SELECT USING ((SELECT app_is_system()))', target);`;
+const POLICY = `
+    EXECUTE format('CREATE POLICY entries_in_a_dump ON %s FOR SELECT USING ((SELECT app_is_system()))', target);`;
 
 const closePartition = (policy: string): string => `
   CREATE OR REPLACE FUNCTION close_partition(target regclass) RETURNS void LANGUAGE plpgsql AS $$
@@ -10,7 +11,8 @@ const closePartition = (policy: string): string => `
     EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
     EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
     ${policy}
-    FOR grantee IN SELECT DISTINCT a.grantee::regrole FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = target AND a.grantee <> c.relowner LOOP
+    FOR grantee IN SELECT DISTINCT a.grantee::regrole FROM pg_class c, aclexplode(c.relacl) a
+                    WHERE c.oid = target AND a.grantee <> c.relowner LOOP
       EXECUTE format('REVOKE ALL ON %s FROM %s', target, grantee);
     END LOOP;
   END $$;`;
