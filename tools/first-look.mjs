@@ -6,7 +6,7 @@ import { fail, REPOSITORY } from './bootstrap.mjs';
 // What can be told before minutes of installing. The launcher looks at all of it again.
 
 /** As tools/stack looks for servers. */
-const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 function isOnPath(program) {
   const directories = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...SYSTEM_DIRECTORIES];
@@ -32,7 +32,8 @@ const comesFromNpm = (name) =>
  * @param hasPackage whether a package will be installed
  */
 export function missingTools({ env, has, hasPackage, system }) {
-  const fetches = has('apt-get') && has('dpkg-deb');
+  // A Mac may have them too, but no servers that they could fetch.
+  const fetches = system.startsWith('linux-') && has('apt-get') && has('dpkg-deb');
   const server = (program, setting, formula) =>
     has(program) || env[setting] || fetches
       ? []

@@ -9,7 +9,10 @@ const FILE = 0o644;
 
 const pathsIn = (directory) => readdirSync(directory, { recursive: true }).sort();
 
-/** Seconds since 1970 of every file, as reproducible builds agree on: https://reproducible-builds.org/specs/source-date-epoch */
+/**
+ * Seconds since 1970 of every file, as reproducible builds agree on:
+ * https://reproducible-builds.org/specs/source-date-epoch
+ */
 const epochOf = ({ SOURCE_DATE_EPOCH }) => Number(SOURCE_DATE_EPOCH || 0);
 
 /** Gives all files and directories one time and one of two modes. */

@@ -7,7 +7,8 @@ import { parseAllDocuments, stringify } from 'yaml';
 // Writes the Helm chart from the Kustomize base and the components of the Ingress and of backups, so that both say the
 // same:
 //   node tools/manifests/chart.mjs [--check]
-// The templates use the functions of Go's templates alone, none of Helm's own: any engine of Go's templates renders them.
+// The templates use the functions of Go's templates alone, none of Helm's own: any engine of Go's templates renders
+// them.
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const CHART = join(REPOSITORY, 'deploy/helm/gatehouse');

@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { install, fail, REPOSITORY, requireSupportedSystem } from '../bootstrap.mjs';
 
-// Runs the product on several versions of Node, one after the other, with binaries of npm's `node-<system>-<cpu>` packages:
+// Runs the product on several versions of Node, one after the other, with binaries of npm's `node-<system>-<cpu>`
+// packages:
 //   npm run matrix [-- --node 22,24,latest --only start,demo,unit --port 3950 --workers 2]
 
 const PACKAGE = `node-${process.platform}-${process.arch}`;

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startTime } from './system/start-time.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** A program that is running or ran. The start time distinguishes it from a later one with the same pid. */
@@ -11,29 +11,6 @@ export interface PidRecord {
 }
 
 const POLL_MS = 25;
-
-function linuxStat(pid: number): string[] | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name (field 2) may hold spaces and brackets: count from behind it. Index 0 is the state, 19 the
-    // start time.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
-}
-
-function startTime(pid: number): string | undefined {
-  if (process.platform === 'linux') {
-    const fields = linuxStat(pid);
-    return fields === undefined || fields[0] === 'Z' ? undefined : fields[19];
-  }
-  try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** What identifies a running program, or undefined when there is none with this pid. */
 export function recordOf(pid: number): PidRecord | undefined {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { freePort, lastingPort } from './ports.ts';
+import { freePort, isFreeForBrowsers, lastingPort } from './ports.ts';
 
 /** Keeps a port (0: any) until it is ended, and prints it; or prints why it cannot. */
 const ANOTHER = `
@@ -49,5 +49,27 @@ describe('a port that is given away', () => {
     await once(server.listen(port, '127.0.0.1'), 'listening');
     expect(await lastingPort(directory, 'mine')).not.toBe(port);
     await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+/** Undefined on a machine without IPv6. */
+function listeningAt(host: string): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(0, host, () => resolve(server));
+  });
+}
+
+describe('the port of the gateway', () => {
+  it('is free for browsers when nothing listens on it', async () => {
+    expect(await isFreeForBrowsers(await freePort())).toBe(true);
+  });
+
+  it.each(['127.0.0.1', '::1'])('is taken when another program listens on %s', async (host) => {
+    const server = await listeningAt(host);
+    const taken = server === undefined || !(await isFreeForBrowsers((server.address() as AddressInfo).port));
+    server?.close();
+    expect(taken).toBe(true);
   });
 });

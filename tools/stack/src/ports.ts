@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { StackError } from './stack-error.ts';
 
@@ -21,6 +21,21 @@ export function isPortFree(port: number): Promise<boolean> {
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
+
+function isAnswered(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect({ port, host });
+    probe.once('connect', () => probe.destroy() && resolve(true));
+    probe.once('error', () => resolve(false));
+  });
+}
+
+/**
+ * Whether a browser that asks `localhost` would reach what listens on 127.0.0.1. macOS lets us listen there beside a
+ * program that listens on every address, and browsers try ::1 first.
+ */
+export const isFreeForBrowsers = async (port: number): Promise<boolean> =>
+  (await isPortFree(port)) && !(await isAnswered(port, '::1'));
 
 /**
  * Reserves a port until this process ends, against this and other processes. It binds the UDP port of the same number,

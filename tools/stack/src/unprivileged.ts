@@ -9,20 +9,27 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-const PREFERRED = ['postgres', 'nobody'];
+/** macOS names its accounts for servers with an underscore. */
+const PREFERRED = ['postgres', '_postgres', 'nobody'];
+
+/** The account in the text of /etc/passwd that may run PostgreSQL. */
+export function accountIn(passwd: string): ServerAccount | undefined {
+  const accounts = passwd.split('\n').map((line) => line.split(':'));
+  return (
+    PREFERRED.map((name) => accounts.find(([login]) => login === name))
+      .map((found) => ({ uid: Number(found?.[2]), gid: Number(found?.[3]) }))
+      // The account "nobody" of macOS has the number -2, which no program can take.
+      .find(({ uid, gid }) => uid > 0 && gid > 0)
+  );
+}
 
 /** Undefined unless we are root: other accounts run PostgreSQL themselves. */
 export function serverAccount(): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const accounts = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'));
-  for (const name of PREFERRED) {
-    const found = accounts.find(([login]) => login === name);
-    if (found) return { uid: Number(found[2]), gid: Number(found[3]) };
-  }
+  const account = accountIn(readFileSync('/etc/passwd', 'utf8'));
+  if (account !== undefined) return account;
   throw new StackError(
-    'PostgreSQL cannot run as root and this system has neither a "postgres" nor a "nobody" account; start as an ordinary user',
+    'PostgreSQL cannot run as root, and this system has no account "postgres", "_postgres" or "nobody" that could run it; start as an ordinary user',
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { archiveOf, packageNames } from './debian-packages.ts';
+import { archiveOf, hasPackages, packageNames } from './debian-packages.ts';
 
 describe('the package of a shared library', () => {
   it.each([
@@ -8,6 +8,7 @@ describe('the package of a shared library', () => {
     ['liblua5.1.so.0', 'liblua5.1-0'],
     ['libssl.so.3', 'libssl3'],
     ['libcrypto.so.3', 'libssl3'],
+    ['libz.so.1', 'zlib1g'],
   ])('%s is in %s', (library, name) => {
     expect(packageNames(library)).toEqual([name, `${name}t64`]);
   });
@@ -24,5 +25,19 @@ describe('the archive of this system', () => {
     ['', undefined],
   ])('is read from %j', (text, archive) => {
     expect(archiveOf([text])).toBe(archive);
+  });
+});
+
+describe('the packages of the distribution', () => {
+  const everything = (program: string): string => `/usr/bin/${program}`;
+  const withoutApt = (program: string): string | undefined => (program === 'apt-get' ? undefined : everything(program));
+
+  it('are fetched on Linux, where apt and dpkg are', () => {
+    expect(hasPackages('linux', everything)).toBe(true);
+    expect(hasPackages('linux', withoutApt)).toBe(false);
+  });
+
+  it('are never asked for on macOS, which may have apt as well', () => {
+    expect(hasPackages('darwin', everything)).toBe(false);
   });
 });

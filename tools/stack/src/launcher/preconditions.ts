@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { STACK_DIRECTORY } from '../paths.ts';
 import { endProgram, type PidDirectory } from '../pid-record.ts';
-import { isPortFree } from '../ports.ts';
+import { isFreeForBrowsers } from '../ports.ts';
 import { takeLock } from '../shared/exclusive-lock.ts';
 import { errorCode, messageOf, StackError } from '../stack-error.ts';
 import { serverAccount } from '../unprivileged.ts';
@@ -61,6 +61,6 @@ export async function requireGatewayPort(): Promise<number> {
   const port = Number(setting);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new StackError(`GATEWAY_PORT must be a port number, not "${setting}"`);
-  if (await isPortFree(port)) return port;
+  if (await isFreeForBrowsers(port)) return port;
   throw new StackError(`port ${port} is taken by another program; choose one with GATEWAY_PORT=${port + 1} npm start`);
 }

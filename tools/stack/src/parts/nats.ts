@@ -20,11 +20,16 @@ const NOT_FOUND =
  */
 const KNOWS_SYNC_INTERVAL = /v(2\.[1-9]\d|[3-9])/;
 
-async function findProgram(log: (line: string) => void): Promise<string> {
+/** @throws StackError that says how to install it */
+export async function findNats(
+  log: (line: string) => void,
+  find = onPath,
+  fetchProgram = debianProgram,
+): Promise<string> {
   const found =
-    onPath('nats-server') ??
+    find('nats-server') ??
     (
-      await debianProgram(
+      await fetchProgram(
         {
           name: 'nats',
           packages: ['nats-server'],
@@ -60,7 +65,7 @@ export async function planNats(
   { directory, ephemeral, log, tls }: PartSettings,
   password: string,
 ): Promise<OwnPartPlan> {
-  const program = await findProgram(log);
+  const program = await findNats(log);
   const version = await run(program, ['--version']);
   const port = await lastingPort(directory, 'nats');
   const home = join(directory, 'nats');

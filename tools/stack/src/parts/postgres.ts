@@ -12,6 +12,8 @@ import type { PartSettings, ServerCertificate } from './running-part.ts';
 const SUPERUSER = 'postgres';
 const LOGIN_TIMEOUT_MS = 5_000;
 const BUILTIN_LOCALE_SINCE = 17;
+/** Without a locale in the environment (a terminal of macOS), the server there becomes multithreaded and ends. */
+const LOCALE = { LC_ALL: 'C' };
 
 /** The directory of the data, or another one if the account that runs the server cannot reach it. */
 function homeOf(directory: string, account: ServerAccount | undefined): string {
@@ -47,7 +49,7 @@ async function createCluster(
     '--no-sync',
   ];
   try {
-    await run(join(binaries.directory, 'initdb'), args, { ...account, cwd: '/' });
+    await run(join(binaries.directory, 'initdb'), args, { ...account, cwd: '/', env: { ...process.env, ...LOCALE } });
   } catch (error) {
     // An incomplete cluster would be taken for a complete one at the next start.
     rmSync(data, { recursive: true, force: true });
@@ -112,6 +114,7 @@ export async function planPostgres(
     program: join(binaries.directory, 'postgres'),
     args: ['-D', data, ...settings(port, ephemeral, tls && certificateFiles(home, tls, account))],
     cwd: '/',
+    env: LOCALE,
     account,
     // Fast shutdown: sessions are ended, nothing committed is lost.
     stopSignal: 'SIGINT',

@@ -12,10 +12,15 @@ import type { PartSettings, ServerCertificate } from './running-part.ts';
 const NOT_FOUND =
   'redis-server was not found: set REDIS_URL to a running server, or put redis-server on the PATH (macOS: brew install redis; Debian, Ubuntu: apt install redis-server), or run `docker compose up -d redis`';
 
-async function findProgram(log: (line: string) => void): Promise<Pick<OwnPartPlan, 'program' | 'env'>> {
-  const installed = onPath('redis-server');
+/** @throws StackError that says how to install it */
+export async function findRedis(
+  log: (line: string) => void,
+  find = onPath,
+  fetchProgram = debianProgram,
+): Promise<Pick<OwnPartPlan, 'program' | 'env'>> {
+  const installed = find('redis-server');
   if (installed !== undefined) return { program: installed };
-  const unpacked = await debianProgram(
+  const unpacked = await fetchProgram(
     { name: 'redis', packages: ['redis-server', 'redis-tools'], programs: ['usr/bin/redis-server'] },
     log,
   );
@@ -42,7 +47,7 @@ daemonize no
 `;
 
 export async function planRedis({ directory, log, tls }: PartSettings, password: string): Promise<OwnPartPlan> {
-  const found = await findProgram(log);
+  const found = await findRedis(log);
   const port = await lastingPort(directory, 'redis');
   const home = join(directory, 'redis');
   mkdirSync(home, { recursive: true, mode: 0o700 });

@@ -27,9 +27,9 @@ const LONGEST_BACKOFF_MS = 10_000;
 const STEADY_MS = 30_000;
 
 /**
- * The same flags as in the images, unless GATEHOUSE_NODE_OPTIONS names others. A large young generation lets most objects
- * of a request die before the collector copies them. Pretenuring is off: it would place objects in the old generation by
- * a guess from the first seconds, and keep them until a full collection.
+ * The same flags as in the images, unless GATEHOUSE_NODE_OPTIONS names others. A large young generation lets most
+ * objects of a request die before the collector copies them. Pretenuring is off: it would place objects in the old
+ * generation by a guess from the first seconds, and keep them until a full collection.
  */
 const NODE_OPTIONS = (
   process.env['GATEHOUSE_NODE_OPTIONS'] || '--max-semi-space-size=32 --no-allocation-site-pretenuring'
