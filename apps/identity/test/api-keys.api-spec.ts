@@ -1,7 +1,7 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type IntrospectionResponse, PrincipalsChanged } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
-import { aPartnerAdmin, anApiKey, type Client } from '@gatehouse/testing';
+import { aPartnerAdmin, anApiKey, anOrgTechnician, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdentityHarness } from './identity.harness.ts';
 
@@ -95,6 +95,15 @@ describe('API keys', () => {
     expect((await make({}, identity.service.as(anApiKey({ level: 'partner', partnerId })))).body.code).toBe(
       'mfa_required',
     );
+  });
+
+  it('of a partner are neither seen nor deleted by the session of one organisation, though of the same person (ATK-05e)', async () => {
+    const { id } = (await make()).body.data;
+    const orgId = await identity.org(partnerId);
+    const confined = identity.service.as(anOrgTechnician(partnerId, orgId, { userId, mfa: true }));
+    expect((await confined.get('/api-keys')).body.data).toEqual([]);
+    expect((await confined.delete(`/api-keys/${id}`)).body.code).toBe('api_key_not_found');
+    expect((await client.delete(`/api-keys/${id}`)).body).toEqual({ success: true });
   });
 
   it('never do more than their creator may at the time', async () => {

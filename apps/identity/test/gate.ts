@@ -27,16 +27,25 @@ export class Gate {
   }
 
   /** Until so many sessions of the service wait, for the gate or for each other. */
-  async waited(sessions: number): Promise<void> {
-    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await wait(20)) {
-      if ((await this.service.sql(WAITING)).length >= sessions) return;
-    }
-    throw new Error(`fewer than ${sessions} sessions wait`);
+  waited(sessions: number): Promise<void> {
+    return this.until((waiting) => waiting >= sessions, `fewer than ${sessions} sessions wait`);
+  }
+
+  /** Until the lock timeout has ended the wait of every session. */
+  gaveUp(): Promise<void> {
+    return this.until((waiting) => waiting === 0, 'a session still waits');
   }
 
   async open(): Promise<void> {
     await this.session.query('COMMIT');
     await this.session.end();
+  }
+
+  private async until(isSo: (waiting: number) => boolean, otherwise: string): Promise<void> {
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(20)) {
+      if (isSo((await this.service.sql(WAITING)).length)) return;
+    }
+    throw new Error(otherwise);
   }
 }
 

@@ -128,7 +128,7 @@ describe('sessions and memberships of a signed-in user', () => {
     expect(codeOf(await to(elsewhere))).toBe('400 validation_failed');
   });
 
-  it('keeps a session that a provider opened in its own membership (IDY-58)', async () => {
+  it('keeps a session that a provider opened in its own membership (IDY-58, ATK-05f)', async () => {
     const { userId, home, elsewhere, open } = await person();
     const [opened, other] = [await open(), await open({ membershipId: elsewhere })];
     const { sid } = claimsOf(opened.body.accessToken);
@@ -145,6 +145,10 @@ describe('sessions and memberships of a signed-in user', () => {
     expect(
       await sso.service.sql('SELECT FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId]),
     ).toHaveLength(2);
+    await client.post('/auth/logout-all');
+    expect(
+      await sso.service.sql('SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [userId]),
+    ).toEqual([{ id: others }]);
   });
 
   it('renews the cookie of a browser that switches, for our own pages only (IDY-53)', async () => {

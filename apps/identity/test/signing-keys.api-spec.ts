@@ -2,6 +2,7 @@ import { startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { Gate } from './gate.ts';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
 /** R-42, with two replicas. */
@@ -38,6 +39,17 @@ describe('the signing keys', () => {
       () => true,
       () => false,
     );
+
+  it('let a replica start although their table was locked for longer than a statement waits', async () => {
+    const gate = await Gate.close(one.service, 'LOCK TABLE signing_keys IN ACCESS EXCLUSIVE MODE');
+    const starting = IdentityHarness.start({}, { natsUrl: broker.url, replicaOf: one.service });
+    await gate.waited(1);
+    await gate.gaveUp();
+    await gate.open();
+    const replica = await starting;
+    expect(await kidsOf(replica)).toEqual(await kidsOf(one));
+    await replica.stop();
+  });
 
   it('sign only when every verifier has had to fetch them', async () => {
     const refused = await rotate();

@@ -1,6 +1,7 @@
+import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
-import { anOrgTechnician, aPrincipal } from '@gatehouse/testing';
+import { anOrgTechnician, aPartnerTechnician, aPrincipal } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import {
   besideAnIdp,
@@ -13,6 +14,7 @@ import {
 } from './sso.harness.ts';
 import { claimsOf } from './identity.harness.ts';
 
+const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
 const PASSWORD = 'a long enough passphrase';
 let serial = 0;
 const person = (email = `person-${++serial}@corp.example`, more: object = {}) => ({
@@ -33,6 +35,13 @@ describe('whose account an identity opens', () => {
     const before = await sso.counts();
     expect(errorIn(await sso.signIn(at))).toBe(code);
     expect(await sso.counts()).toEqual(before);
+  }
+
+  /** An administrator of the organisation, who may invite to it and to nothing else. */
+  async function insider(): Promise<Principal> {
+    const role = roleId('Organization Admin');
+    const { userId } = await sso.user({ ...tenant, email: `insider-${++serial}@corp.example`, role });
+    return sso.orgAdmin(tenant, { userId, id: userId });
   }
 
   async function userOf(at: Tenant = tenant): Promise<string> {
@@ -93,6 +102,27 @@ describe('whose account an identity opens', () => {
       orgId: tenant.orgId,
       orgs: [tenant.orgId],
     });
+  });
+
+  it("accepts the invitation of the provider's own organisation, and none of its partner's (ATK-02f)", async () => {
+    const other = await sso.tenant(tenant.partnerId);
+    await sso.provider(tenant, idp);
+    const { email } = (idp.identity = person());
+    const invite = (by: Principal, membership: object) =>
+      sso.service.as(by).post('/users').send({ email, name: 'Pat', membership });
+    const viewer = roleId('Organization Viewer');
+    const answers = [
+      await invite(tenant.admin, { scope: 'partner', roleId: roleId('Partner Admin'), orgAccess: 'all' }),
+      await invite(tenant.admin, { scope: 'organization', orgId: other.orgId, roleId: viewer }),
+      await invite(await insider(), { scope: 'organization', orgId: tenant.orgId, roleId: viewer }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const userId = await userOf();
+    expect(
+      await sso.service.sql('SELECT org_id FROM memberships WHERE user_id = $1 ORDER BY org_id', [userId]),
+    ).toEqual([{ org_id: tenant.orgId }]);
+    const open = await sso.service.as(tenant.admin).get(`/users?status=invited&search=${email}`);
+    expect(open.body.data).toHaveLength(2);
   });
 
   it('follows the identity, not an address that changes at the provider (LINK-11)', async () => {
@@ -375,7 +405,7 @@ describe('whose account an identity opens', () => {
     const linkError = (answer: Parameters<typeof landing>[0]): string | null =>
       new URL(landing(answer), 'http://x').searchParams.get('ssoLinkError');
 
-    it('is attached once, shown, and let go', async () => {
+    it('is attached once, shown, and let go in its own tenant (ATK-05g)', async () => {
       const id = await sso.provider(tenant, idp);
       const { client, email, userId } = await member();
       idp.identity = person(email);
@@ -388,6 +418,8 @@ describe('whose account an identity opens', () => {
       expect(await sso.counts()).toEqual({ ...before, sso_identity_links: (before['sso_identity_links'] ?? 0) + 1 });
       expect((await client.get('/sso/link/options')).body.data[0]).toMatchObject({ linked: true, email });
       expect(await userOf()).toBe(userId);
+      const above = sso.service.as(aPartnerTechnician(tenant.partnerId, { userId, id: userId, mfa: true }));
+      expect((await above.delete(`/sso/link/${id}`)).body.code).toBe('sso_link_not_found');
       expect((await client.delete(`/sso/link/${id}`)).body).toEqual({ success: true });
       expect((await client.delete(`/sso/link/${id}`)).body.code).toBe('sso_link_not_found');
     });

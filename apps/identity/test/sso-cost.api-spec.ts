@@ -25,13 +25,13 @@ describe('the cost of a sign-in', () => {
     await idp.stop();
   });
 
-  it('is at most eight statements for a linked person, from the start to the tokens', async () => {
+  it('is at most seven statements for a linked person, from the start to the tokens', async () => {
     const queries = jest.spyOn(pg.Client.prototype, 'query');
     const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
     const statements = queries.mock.calls.map(textOf).filter(isOurs);
     queries.mockRestore();
     expect(tokens.status).toBe(200);
-    expect(statements.length).toBeLessThanOrEqual(8);
+    expect(statements.length).toBeLessThanOrEqual(7);
     expect(statements.length).toBeGreaterThan(4);
   });
 

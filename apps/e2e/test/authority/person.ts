@@ -33,7 +33,10 @@ export class Person {
     return new Person(email, passkey, api.as(registered.accessToken));
   }
 
-  /** Accepts a further invitation. @returns the session in the membership that was offered, or null where none is opened */
+  /**
+   * Accepts a further invitation.
+   * @returns the session in the membership that was offered, or null where none is opened
+   */
   async acceptMore(anonymous: Api, mailbox: Mailbox): Promise<Api | null> {
     const token = await mailbox.invitation(this.email);
     const { body } = await anonymous.call('POST', '/auth/accept-invite', { token, password: PASSWORD });

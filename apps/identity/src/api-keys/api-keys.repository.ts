@@ -1,8 +1,9 @@
 import type { TenantScope, UserCaller } from '@gatehouse/contracts-core';
 import type { ApiKeyRecord } from '@gatehouse/contracts-identity';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyEntity } from './api-key.entity.ts';
+import type { KeyOwner } from './keys-in-reach.ts';
 
 const FIELDS =
   'k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at, k.created_at';
@@ -21,20 +22,24 @@ export interface NewApiKey extends Pick<ApiKeyRecord, 'id' | 'name' | 'hint' | '
   readonly expiresAt: string | null;
 }
 
+/** Row security also hides the keys of other partners. */
+const within = (scope: TenantScope, owner: KeyOwner | null): Conditions =>
+  owner === null
+    ? scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' })
+    : new Conditions().add('k.user_id = ?::uuid', owner.userId).add('k.org_id = ?::uuid', owner.orgId ?? undefined);
+
 /**
  * API keys belong to the membership in which they were created: its user and the administrators of its tenant can reach
  * them.
  */
 @Injectable()
 export class ApiKeysRepository {
-  /** @param ownerId lists only the keys of this user; null lists all keys within reach */
-  list(reader: Reader, scope: TenantScope, ownerId: string | null): Promise<ApiKeyRecord[]> {
-    const reach = scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' });
-    const own = reach.bind(ownerId);
-    const within = `(${own}::uuid IS NULL AND true${reach.and}) OR k.user_id = ${own}::uuid`;
+  /** @param owner lists only the keys of this owner; null lists all keys within reach */
+  list(reader: Reader, scope: TenantScope, owner: KeyOwner | null): Promise<ApiKeyRecord[]> {
+    const { where, parameters } = within(scope, owner);
     return reader.query<ApiKeyRecord>(
-      `SELECT ${FIELDS} FROM api_keys k WHERE ${within} ORDER BY k.created_at DESC, k.id LIMIT 1000`,
-      reach.parameters,
+      `SELECT ${FIELDS} FROM api_keys k ${where} ORDER BY k.created_at DESC, k.id LIMIT 1000`,
+      parameters,
     );
   }
 
@@ -69,13 +74,8 @@ export class ApiKeysRepository {
     return row;
   }
 
-  delete(tx: Tx, scope: TenantScope, id: string, ownerId: string | null): Promise<{ name: string } | null> {
-    const reach = scoped(scope, { partner: 'k.partner_id', org: 'k.org_id' });
-    const [own, key] = [reach.bind(ownerId), reach.bind(id)];
-    return tx.one<{ name: string }>(
-      `DELETE FROM api_keys k WHERE k.id = ${key}::uuid
-        AND ((${own}::uuid IS NULL AND true${reach.and}) OR k.user_id = ${own}::uuid) RETURNING k.name`,
-      reach.parameters,
-    );
+  delete(tx: Tx, scope: TenantScope, id: string, owner: KeyOwner | null): Promise<{ name: string } | null> {
+    const { where, parameters } = within(scope, owner).add('k.id = ?::uuid', id);
+    return tx.one<{ name: string }>(`DELETE FROM api_keys k ${where} RETURNING k.name`, parameters);
   }
 }

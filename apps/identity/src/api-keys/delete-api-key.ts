@@ -16,9 +16,9 @@ export class DeleteApiKey {
 
   /** @throws ProblemError api_key_not_found */
   async execute(caller: UserCaller, id: string): Promise<DoneResponse> {
-    const ownerId = keyOwnerInReach(caller, 'users:write');
+    const owner = keyOwnerInReach(caller, 'users:write');
     await this.work.run(caller, async (tx) => {
-      const deleted = await this.apiKeysRepository.delete(tx, caller.scope, id, ownerId);
+      const deleted = await this.apiKeysRepository.delete(tx, caller.scope, id, owner);
       if (!deleted) throw new ProblemError('api_key_not_found', 'There is no such API key.');
       publishPrincipalsChanged(tx, id, 'apiKeyIds', [id]);
       tx.audit({ action: 'api_key.delete', resource: { type: 'api_key', id, name: deleted.name } });

@@ -14,9 +14,9 @@ export class ListApiKeys {
   ) {}
 
   async execute(caller: UserCaller): Promise<ApiKeyListResponse> {
-    const ownerId = keyOwnerInReach(caller, 'users:read');
+    const owner = keyOwnerInReach(caller, 'users:read');
     return {
-      data: await this.work.read(caller, (reader) => this.apiKeysRepository.list(reader, caller.scope, ownerId)),
+      data: await this.work.read(caller, (reader) => this.apiKeysRepository.list(reader, caller.scope, owner)),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { asService } from '@gatehouse/contracts-core';
-import { UnitOfWork } from '@gatehouse/database';
-import { LOGGER, type Logger } from '@gatehouse/service';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { LOGGER, type Logger, untilAvailable } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { IdentityConfig } from '../identity.config.ts';
 import { Passwords } from '../passwords/passwords.ts';
@@ -28,11 +28,12 @@ export class BootstrapAdmin implements OnApplicationBootstrap {
     } = this.config;
     if (!email || !password) return;
     const passwordHash = await this.passwords.hash(password);
-    const isCreated = await this.work.background(asService('identity'), async (tx) => {
+    const createIfEmpty = async (tx: Tx): Promise<boolean> => {
       if (!(await this.bootstrapRepository.isWithoutUsers(tx))) return false;
       await this.createAdministrator.execute(tx, { email: foldEmail(email), passwordHash, totpSecret });
       return true;
-    });
+    };
+    const isCreated = await untilAvailable(this.log, () => this.work.background(asService('identity'), createIfEmpty));
     if (isCreated) this.log.info({ email }, 'the first administrator was made');
   }
 }

@@ -40,8 +40,8 @@ export class HousekeepingRepository {
   }
 
   /**
-   * Deletes up to 100 users without a membership. A transaction that is adding a membership locks its user; that user is
-   * skipped until the next run.
+   * Deletes up to 100 users without a membership. A transaction that is adding a membership locks its user; that user
+   * is skipped until the next run.
    */
   async deleteUnattachedUsers(tx: Tx): Promise<DeletedUser[]> {
     const locked = await tx.query<{ id: string }>(LOCK_UNATTACHED);

@@ -24,7 +24,9 @@ const API_KEY = `
 export type SessionRow = CredentialRow & { readonly mfa: boolean };
 export type ApiKeyRow = CredentialRow & { readonly given: readonly Permission[]; readonly expired: boolean };
 
-/** Reads what a credential currently permits, in a single statement each: every request that the gateway sees does so. */
+/**
+ * Reads what a credential currently permits, in a single statement each: every request that the gateway sees does so.
+ */
 @Injectable()
 export class CredentialsRepository {
   session(reader: Reader, sessionId: string): Promise<SessionRow | null> {

@@ -6,8 +6,8 @@ import { CredentialsRepository } from './credentials.repository.ts';
 import { apiKeyPrincipal } from './principals.ts';
 
 /**
- * `POST /internal/introspect` with a key's hash. Uses the background connection pool, which requests cannot exhaust: while a route
- * of identity is stuck, the gateway can still authenticate all other callers.
+ * `POST /internal/introspect` with a key's hash. Uses the background connection pool, which requests cannot exhaust:
+ * while a route of identity is stuck, the gateway can still authenticate all other callers.
  */
 @Injectable()
 export class IntrospectApiKey {

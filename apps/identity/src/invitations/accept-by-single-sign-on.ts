@@ -1,14 +1,15 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { AcceptedOffersRepository } from '../offers/accepted-offers.repository.ts';
-import { UsersRepository } from '../people/users.repository.ts';
 import { CreateInvitedUser } from './create-invited-user.ts';
 
-/** Accepts an organisation's invitation at the first sign-in through its provider, if the address has no account. */
+/**
+ * Accepts an organisation's invitation to an address without account, at the first sign-in through its provider. The
+ * provider vouches for its own organisation only, so all other invitations stay open.
+ */
 @Injectable()
 export class AcceptBySingleSignOn {
   constructor(
-    private readonly usersRepository: UsersRepository,
     private readonly acceptedOffersRepository: AcceptedOffersRepository,
     private readonly createInvitedUser: CreateInvitedUser,
   ) {}
@@ -18,10 +19,10 @@ export class AcceptBySingleSignOn {
     { id: providerId, orgId }: { readonly id: string; readonly orgId: string | null },
     email: string,
   ): Promise<void> {
-    if (orgId === null || (await this.usersRepository.idOfEmail(tx, email)) !== null) return;
+    if (orgId === null) return;
     const offer = await this.acceptedOffersRepository.consumeOfOrganization(tx, orgId, email);
     if (!offer) return;
-    const userId = await this.createInvitedUser.execute(tx, offer);
+    const userId = await this.createInvitedUser.execute(tx, offer, { provesAddress: false });
     tx.audit({
       action: 'user.invite.accept',
       resource: { type: 'user', id: userId, name: email },

@@ -40,7 +40,7 @@ export class AcceptOffer {
     const userId = await (
       account
         ? this.join(tx, account, offer)
-        : this.createInvitedUser.execute(tx, { ...offer, name: name ?? offer.name })
+        : this.createInvitedUser.execute(tx, { ...offer, name: name ?? offer.name }, { provesAddress: true })
     ).catch(roleDeleted);
     return { userId, offer };
   }

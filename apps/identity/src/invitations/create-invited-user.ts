@@ -5,7 +5,7 @@ import { JoinTenant } from '../memberships/join-tenant.ts';
 import { type AcceptedOffer, AcceptedOffersRepository } from '../offers/accepted-offers.repository.ts';
 import { UsersRepository } from '../people/users.repository.ts';
 
-/** Creates the account of an invited user who had none, with the memberships that were offered to them. */
+/** Creates the account of an invited user who had none, with the membership that was offered to them. */
 @Injectable()
 export class CreateInvitedUser {
   constructor(
@@ -14,12 +14,17 @@ export class CreateInvitedUser {
     private readonly joinTenant: JoinTenant,
   ) {}
 
-  /** @param offer already deleted from the table @returns the id of the new account @throws ProblemError email_taken */
-  async execute(tx: Tx, offer: AcceptedOffer): Promise<string> {
+  /**
+   * @param offer already deleted from the table
+   * @param provesAddress whether the user proved the mail address itself, and so also accepts the related invitations
+   * @returns the id of the new account
+   * @throws ProblemError email_taken
+   */
+  async execute(tx: Tx, offer: AcceptedOffer, { provesAddress }: { readonly provesAddress: boolean }): Promise<string> {
     const { id, email, name, authorId: _, takenAt, membershipId, ...place } = offer;
     const userId = takenAt === null ? id : newId();
     await this.usersRepository.insert(tx, { id: userId, email, name });
-    await this.acceptedOffersRepository.acceptRelated(tx, userId, offer);
+    if (provesAddress) await this.acceptedOffersRepository.acceptRelated(tx, userId, offer);
     await this.joinTenant.execute(tx, userId, { ...place, id: membershipId });
     return userId;
   }

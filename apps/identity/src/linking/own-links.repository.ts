@@ -9,7 +9,9 @@ const OPTIONS = `
    WHERE p.status = 'active' AND p.partner_id = $2 AND p.org_id IS NOT DISTINCT FROM $3::uuid
    ORDER BY p.created_at, p.id`;
 const HAS_MFA_BY_PROVIDER = `SELECT id FROM sessions WHERE id = $1 AND provider_id = $2 AND mfa_via = 'idp'`;
-const DELETE = 'DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2 RETURNING partner_id, org_id';
+const DELETE = `
+  DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2 AND partner_id = $3
+    AND org_id IS NOT DISTINCT FROM $4::uuid RETURNING partner_id, org_id`;
 
 /** Reads and deletes a user's own identity links. */
 @Injectable()
@@ -24,12 +26,12 @@ export class OwnLinksRepository {
     return (await reader.one(HAS_MFA_BY_PROVIDER, [sessionId, providerId])) !== null;
   }
 
-  /** @returns the tenant of the deleted link, or null when there was none */
+  /** @returns the tenant of the deleted link, or null when the session's tenant had none */
   delete(
     tx: Tx,
-    { userId }: UserCaller,
+    { userId, partnerId, orgId }: UserCaller,
     providerId: string,
   ): Promise<{ readonly partnerId: string; readonly orgId: string | null } | null> {
-    return tx.one(DELETE, [providerId, userId]);
+    return tx.one(DELETE, [providerId, userId, partnerId, orgId]);
   }
 }

@@ -21,8 +21,8 @@ export class MailOutboxRepository {
   }
 
   /**
-   * Claims the mails that are due and first sets the time of their next retry, so that a mail is neither lost in a crash
-   * nor sent by two replicas.
+   * Claims the mails that are due and first sets the time of their next retry, so that a mail is neither lost in a
+   * crash nor sent by two replicas.
    */
   claim(tx: Tx): Promise<ClaimedMail[]> {
     return tx.query<ClaimedMail>(CLAIM);

@@ -12,7 +12,10 @@ export class FindChangeableUser {
     private readonly membershipGrants: MembershipGrants,
   ) {}
 
-  /** @returns null when the caller's reach has no such user @throws ProblemError role_not_grantable; those of the reach */
+  /**
+   * @returns null when the caller's reach has no such user
+   * @throws ProblemError role_not_grantable; those of the reach
+   */
   async execute(tx: Tx, caller: UserCaller, id: string): Promise<StoredUser | null> {
     await this.usersRepository.lock(tx, id);
     const user = await this.usersRepository.find(tx, caller.scope, id);

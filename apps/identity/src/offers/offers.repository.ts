@@ -99,7 +99,10 @@ export class OffersRepository {
     return (await tx.one<{ id: string }>(UPSERT, [...place, ...offer]))?.id ?? id;
   }
 
-  /** Gives an invitation that is still open a new token and a new author. @returns its id, or null when it is not open */
+  /**
+   * Gives an invitation that is still open a new token and a new author.
+   * @returns its id, or null when it is not open
+   */
   async renew(tx: Tx, id: string, tokenHash: string, author: Author): Promise<string | null> {
     return (await tx.one<{ id: string }>(RENEW, [id, tokenHash, author.id, author.name]))?.id ?? null;
   }

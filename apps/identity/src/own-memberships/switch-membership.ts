@@ -36,7 +36,10 @@ export class SwitchMembership {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** @throws ProblemError session_revoked, origin_denied, permission_denied, validation_failed, sso_enforced, mfa_required */
+  /**
+   * @throws ProblemError session_revoked, origin_denied, permission_denied, validation_failed, sso_enforced,
+   * mfa_required
+   */
   execute(caller: UserCaller, { membershipId, isOwnOrigin }: Wanted): Promise<RenewedTokens> {
     const sessionId = sessionOf(caller);
     return this.work.run(asService('identity', caller.origin), async (tx) => {

@@ -60,7 +60,10 @@ export class OwnSessionsController {
     return this.signOut.execute(caller);
   }
 
-  /** Ends every session of the caller, on all devices. */
+  /**
+   * Ends every session of the caller, on all devices. A session that an identity provider opened ends those in its own
+   * membership.
+   */
   @Post('logout-all')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)

@@ -38,7 +38,9 @@ export class CredentialsRepository {
     return (await reader.manager.findOneBy(CredentialEntity, { userId }))?.passwordHash ?? null;
   }
 
-  /** Sets the password and unlocks the account: the user has proved more than an attacker who guesses passwords could. */
+  /**
+   * Sets the password and unlocks the account: the user has proved more than an attacker who guesses passwords could.
+   */
   async store(tx: Tx, userId: string, passwordHash: string): Promise<void> {
     await tx.query(STORE, [userId, passwordHash]);
   }

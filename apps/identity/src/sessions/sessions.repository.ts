@@ -33,6 +33,7 @@ const FIND_LIVE = `
     AND expires_at > now()`;
 const KEEP_IN_COOKIE = `
   UPDATE sessions s SET in_cookie = true FROM refresh_tokens t WHERE t.token_hash = $1 AND s.id = t.session_id`;
+const PLACE_OF_PROVIDER = `SELECT membership_id FROM sessions WHERE id = $1 AND via = 'sso'`;
 const IS_OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
 
 const END = 'UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE revoked_at IS NULL';
@@ -81,7 +82,9 @@ export interface SessionFilter {
 /** Sessions of users in all tenants, for identity itself. */
 @Injectable()
 export class SessionsRepository {
-  /** @returns the user's status before this sign-in, or null when the membership does not permit a sign-in (any more) */
+  /**
+   * @returns the user's status before this sign-in, or null when the membership does not permit a sign-in (any more)
+   */
   async insert(tx: Tx, session: NewSession): Promise<string | null> {
     const { sessionId, userId, membershipId, via, providerId, confinedOrgId, mfa } = session;
     const { ip, userAgent } = tx.caller.origin;
@@ -131,6 +134,11 @@ export class SessionsRepository {
     await statement.query(KEEP_IN_COOKIE, [tokenHash]);
   }
 
+  /** The membership of a session that a provider opened, also of one that has ended; undefined for other sessions. */
+  async confinement(reader: Reader, id: string): Promise<string | undefined> {
+    return (await reader.one<{ membershipId: string }>(PLACE_OF_PROVIDER, [id]))?.membershipId;
+  }
+
   /** Whether a provider of one tenant opened this session of a user who has memberships in other tenants too. */
   async isOfOneTenant(reader: Reader, id: string | null): Promise<boolean> {
     return (await reader.one(IS_OF_ONE_TENANT, [id])) !== null;
@@ -138,8 +146,8 @@ export class SessionsRepository {
 
   /**
    * Opening or renewing a session takes a shared lock on its user. This exclusive lock, taken in id order, waits for
-   * such transactions and makes later ones wait. It is a separate statement so that the revoking statement after it sees
-   * the sessions that they committed.
+   * such transactions and makes later ones wait. It is a separate statement so that the revoking statement after it
+   * sees the sessions that they committed.
    */
   async lockUsers(tx: Tx, userIds: readonly string[]): Promise<void> {
     await tx.query(LOCK_USERS, [userIds]);

@@ -5,7 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { type Arrival, CompletePasswordSignIn } from './complete-password-sign-in.ts';
 import { MfaChallengesRepository } from './mfa-challenges.repository.ts';
 
-/** Continues a sign-in after a password or an invitation: asks for the second factor if there is one, else completes it. */
+/**
+ * Continues a sign-in after a password or an invitation: asks for the second factor if there is one, else completes it.
+ */
 @Injectable()
 export class ContinuePasswordSignIn {
   constructor(

@@ -2,8 +2,8 @@ import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core'
 import { SigningKeysDropped } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { Every } from '@gatehouse/service';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Every, LOGGER, type Logger, untilAvailable } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
 import { KNOWN_AFTER_SECONDS, SIGNING_ALGORITHM, signingKeyContext, SigningKeys } from './signing-keys.ts';
 import { SigningKeysRepository } from './signing-keys.repository.ts';
@@ -21,15 +21,18 @@ export class SigningKeyRotation implements OnApplicationBootstrap {
     private readonly signingKeysRepository: SigningKeysRepository,
     private readonly keyRing: KeyRing,
     private readonly signingKeys: SigningKeys,
+    @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.work.background(asService('identity'), async (tx) => {
-      await this.add(tx, 'current');
-      await this.add(tx, 'next');
-    });
+    await untilAvailable(this.log, () =>
+      this.work.background(asService('identity'), async (tx) => {
+        await this.add(tx, 'current');
+        await this.add(tx, 'next');
+      }),
+    );
     // Fails the start of a replica that cannot sign, so that it does not replace one that can.
-    await this.signingKeys.signing();
+    await untilAvailable(this.log, () => this.signingKeys.signing());
   }
 
   /**

@@ -19,6 +19,18 @@ interface KnownRow {
   readonly linkedMembership: string | null;
   readonly linkedBreakGlass: boolean;
   readonly selfLinked: boolean;
+  readonly addressInUse: boolean;
+}
+
+interface Attempt {
+  readonly id: string;
+  readonly attemptVersion: number;
+}
+
+/** The facts that every sign-in needs. */
+export interface KnownFacts extends Pick<AccountFacts, 'ownerOpen' | 'linked'> {
+  /** A user has the address that the provider gave, in any tenant. */
+  readonly addressInUse: boolean;
 }
 
 interface NewcomerRow {
@@ -52,13 +64,14 @@ const CHOOSER = `
              WHEN 'partner' THEN c.org_access = 'all' OR (c.org_access = 'selected' AND p.org_id = ANY (c.org_ids))
              ELSE c.org_id = p.org_id AND c.site_ids = '{}' END))`;
 
-/** The facts that every sign-in needs. The row lock keeps the provider from being deleted until the sign-in commits. */
+/** The row lock keeps the provider from being deleted until the sign-in commits. */
 const KNOWN = `
   SELECT p.status = 'active' AND p.config_version = $2 AS same_generation,
          NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted
            AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open, u.id AS linked_id,
            u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership,
-         u.break_glass AS linked_break_glass, l.self_linked
+         u.break_glass AS linked_break_glass, l.self_linked,
+         EXISTS (SELECT FROM users x WHERE x.email = $4) AS address_in_use
     FROM sso_providers p
     LEFT JOIN partner_ref t ON t.partner_id = p.partner_id
     LEFT JOIN org_ref o ON o.org_id = p.org_id
@@ -131,16 +144,21 @@ function factsOf(row: NewcomerRow): Omit<AccountFacts, 'ownerOpen' | 'linked'> {
 @Injectable()
 export class AccountFactsRepository {
   /** @returns null when the provider was deleted, deactivated or reconfigured since the attempt began */
-  async load(
+  async known(tx: Tx, { id, attemptVersion }: Attempt, { externalId, email }: Identity): Promise<KnownFacts | null> {
+    const row = await tx.one<KnownRow>(KNOWN, [id, attemptVersion, externalId, email]);
+    if (!row?.sameGeneration) return null;
+    return { ownerOpen: row.ownerOpen, linked: linkedPersonOf(row), addressInUse: row.addressInUse };
+  }
+
+  /** Adds what is needed only when the identity is not linked yet. @returns null as {@link known} does */
+  async complete(
     tx: Tx,
-    { id, attemptVersion }: { readonly id: string; readonly attemptVersion: number },
+    { id, attemptVersion }: Attempt,
     { externalId, email, emailDomain }: Identity,
+    { ownerOpen, linked }: KnownFacts,
   ): Promise<AccountFacts | null> {
-    const known = await tx.one<KnownRow>(KNOWN, [id, attemptVersion, externalId]);
-    if (!known?.sameGeneration) return null;
-    const linked = linkedPersonOf(known);
-    if (linked) return { ownerOpen: known.ownerOpen, linked, ...NOT_ASKED };
+    if (linked) return { ownerOpen, linked, ...NOT_ASKED };
     const newcomer = await tx.one<NewcomerRow>(NEWCOMER, [id, attemptVersion, externalId, email, emailDomain]);
-    return newcomer && { ownerOpen: known.ownerOpen, linked, ...factsOf(newcomer) };
+    return newcomer && { ownerOpen, linked, ...factsOf(newcomer) };
   }
 }

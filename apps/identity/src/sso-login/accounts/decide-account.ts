@@ -18,8 +18,10 @@ export class DecideAccount {
    * @returns null when the provider was deleted, deactivated or reconfigured since the attempt began
    */
   async execute(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<AccountDecision | null> {
-    await this.acceptBySingleSignOn.execute(tx, attempt, identity.email);
-    const facts = await this.accountFactsRepository.load(tx, attempt, identity);
+    const known = await this.accountFactsRepository.known(tx, attempt, identity);
+    if (!known) return null;
+    if (!known.addressInUse) await this.acceptBySingleSignOn.execute(tx, attempt, identity.email);
+    const facts = await this.accountFactsRepository.complete(tx, attempt, identity, known);
     const axis = attempt.orgId ? 'organization' : 'partner';
     return facts && decideAccount(identity, facts, { ...attempt, axis });
   }

@@ -23,7 +23,9 @@ export interface ProviderEntry {
   readonly mfaVia: string | null;
 }
 
-/** The ending of every sign-in through a provider: the session, the identity link and the proof that the provider works. */
+/**
+ * The ending of every sign-in through a provider: the session, the identity link and the proof that the provider works.
+ */
 @Injectable()
 export class EnterThroughProvider {
   constructor(

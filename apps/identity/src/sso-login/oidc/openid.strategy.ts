@@ -33,7 +33,9 @@ class OpenIdRedirect extends Strategy {
 /** Sends a browser to the OpenID Connect provider of the attempt that {@link OpenIdGuard} has begun (SSO-10). */
 @Injectable()
 export class OpenIdStrategy extends PassportStrategy(OpenIdRedirect, 'openid') {
-  /** Passport requires this method and does not call it: `CompleteSsoLogin` verifies the user when the browser returns. */
+  /**
+   * Passport requires this method and does not call it: `CompleteSsoLogin` verifies the user when the browser returns.
+   */
   validate(): null {
     return null;
   }
