@@ -1,5 +1,5 @@
 import type { EventType } from '@gatehouse/contracts-core';
-import { SsoProviderChanged } from '@gatehouse/contracts-identity';
+import { PrincipalsChanged, SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { ElevationApproved, ElevationRequested, FreezeStarted, RulebookChanged } from '@gatehouse/contracts-pam';
 import { DeviceChanged, MergeProgressed, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
@@ -64,6 +64,8 @@ interface Got {
 class Client {
   readonly got: Got[] = [];
   position: string | undefined;
+  /** Whether the server has ended the stream. */
+  isEnded = false;
   private leaving = new AbortController();
   private reading: Promise<void> = Promise.resolve();
 
@@ -80,7 +82,7 @@ class Client {
       headers: { ...headers, ...(this.position !== undefined && { 'last-event-id': this.position }) },
       signal: this.leaving.signal,
     });
-    if (answer.status === 200 && answer.body) this.reading = this.read(answer.body).catch(() => undefined);
+    if (answer.status === 200 && answer.body) this.reading = this.readAll(answer.body);
     return answer.status;
   }
 
@@ -91,6 +93,14 @@ class Client {
 
   names(): string[] {
     return this.got.map(({ event }) => event);
+  }
+
+  private readAll(body: ReadableStream<Uint8Array>): Promise<void> {
+    this.isEnded = false;
+    return this.read(body).then(
+      () => void (this.isEnded = true),
+      () => undefined,
+    );
   }
 
   private async read(body: ReadableStream<Uint8Array>): Promise<void> {
@@ -196,6 +206,17 @@ describe('the live stream', () => {
       await statusOf('?orgId=x'),
     ]).toEqual([400, 400, 403, 403, 403, 400]);
   });
+
+  it('CAP-08 ends a stream of a revoked session that was opened by a request from before the revocation', async () => {
+    const [ann, bob] = [technician(), technician()];
+    const [before, other] = [await connected(new Client(ann)), await connected(new Client(bob))];
+    publish(PrincipalsChanged, { sessionIds: [ann.sessionId ?? ''], userIds: [], apiKeyIds: [] });
+    await until(() => before.isEnded);
+    const late = await connected(new Client(ann));
+    await until(() => late.isEnded);
+    expect(other.isEnded).toBe(false);
+    await other.leave();
+  }, 30_000);
 
   it('PAM-120 narrows to one organisation', async () => {
     const client = await connected(new Client(aPartnerTechnician(partnerId), `?orgId=${orgId}`));

@@ -19,6 +19,11 @@ export interface Listener {
 
 /** In characters. A longer replay is a resync: reading the state anew is cheaper than that many events. */
 const MOST_REPLAYED = 128 * 1024;
+/**
+ * How long after a revocation a stream may still be opened by it: the gateway may hear of it later, and uses what it
+ * knows for at most 5 s.
+ */
+const LATE_MS = 6_000;
 const lengthOf = (events: readonly LiveEvent[]): number => events.reduce((sum, { frame }) => sum + frame.length, 0);
 
 /**
@@ -47,7 +52,8 @@ export class LiveFeed implements OnModuleInit {
         );
     this.bus.listen(PrincipalsChanged, ({ data }) => {
       const over = new Set([...data.sessionIds, ...data.userIds, ...data.apiKeyIds]);
-      for (const listener of this.listeners) if (isOver(listener.caller, over)) this.end(listener);
+      this.endOf(over);
+      setTimeout(() => this.endOf(over), LATE_MS).unref();
     });
     this.bus.onGap(() => {
       this.recent.clear();
@@ -98,6 +104,10 @@ export class LiveFeed implements OnModuleInit {
   private end(listener: Listener): void {
     this.leave(listener);
     listener.close();
+  }
+
+  private endOf(over: ReadonlySet<string>): void {
+    for (const listener of this.listeners) if (isOver(listener.caller, over)) this.end(listener);
   }
 
   private pass(topic: LiveTopic, envelope: EventEnvelope): void {
