@@ -22,8 +22,8 @@ const LAG_MS = 3_000;
 const DRAINING = { DRAIN_DELAY_SECONDS: '7', DRAIN_TIMEOUT_SECONDS: '8' };
 const REPEATED_EVERY_MS = 500;
 const PEOPLE_EVERY_MS = 8_000;
-/** The run takes a quarter of an hour, and a machine that is full fails requests without any upgrade. */
-const SLOWNESS = 4;
+/** A machine that is full fails requests without any upgrade. */
+const SLOWNESS = 2;
 /** An access token lasts a quarter of an hour, an authenticator's code half a minute. */
 const SIGN_IN_EVERY_MS = 120_000;
 /** The next rollout begins before the previous one has ended, as when a whole release is applied. */
@@ -202,6 +202,6 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({
       valid: true,
     });
-    for (const count of [repeated, people, polls, streams]) expect(count).toBeGreaterThan(10);
+    for (const count of [repeated, people, polls, streams]) expect(count).toBeGreaterThan(5);
   }, 600_000);
 });

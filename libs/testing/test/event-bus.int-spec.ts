@@ -9,8 +9,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A proxy in front of a broker. While it is broken it reads nothing. When it is mended it closes the old connections and
- * accepts those that were opened during the break.
+ * A proxy in front of a broker. While it is broken it reads nothing. When it is mended it closes the old connections
+ * and accepts those that were opened during the break.
  */
 class Way {
   private readonly ends = new Set<Socket>();

@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { Every } from '@gatehouse/service';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Every, LOGGER, type Logger, untilAvailable } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuditConfig } from '../audit.config.ts';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import { CheckpointKeys } from './checkpoint-keys.ts';
@@ -19,10 +19,11 @@ export class SignCheckpoints implements OnApplicationBootstrap {
     private readonly chains: ChainsRepository,
     private readonly keys: CheckpointKeys,
     private readonly signing: SignChain,
+    @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.keys.prepare();
+    await untilAvailable(this.log, () => this.keys.prepare());
   }
 
   /**

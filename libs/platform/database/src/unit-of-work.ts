@@ -44,9 +44,9 @@ export interface UnitOfWorkOptions {
 }
 
 /**
- * The only access to the rows. `run`, `background` and `once` are the only ways to write: state, audit records and events
- * commit together or not at all (invariant 2). It uses one connection and one transaction, whose first statement sets the
- * tenant context.
+ * The only access to the rows. `run`, `background` and `once` are the only ways to write: state, audit records and
+ * events commit together or not at all (invariant 2). It uses one connection and one transaction, whose first statement
+ * sets the tenant context.
  */
 export class UnitOfWork {
   private readonly commits = new EventEmitter();
@@ -106,8 +106,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one statement as its own transaction, in one round trip; without BEGIN and COMMIT unless a pooler is in front of
-   * the server. For changes by the service itself that write no audit record and no event.
+   * Runs one statement as its own transaction, in one round trip; without BEGIN and COMMIT unless a pooler is in front
+   * of the server. For changes by the service itself that write no audit record and no event.
    */
   autocommit<T>(caller: ServiceCaller, work: (statement: AutocommitStatement) => Promise<T>): Promise<T> {
     const { system } = this.options;

@@ -3,7 +3,9 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** The blocks that an installation may open: private use, carrier-grade NAT, unique local. Never loopback or link-local. */
+/**
+ * The blocks that an installation may open: private use, carrier-grade NAT, unique local. Never loopback or link-local.
+ */
 const OPENABLE: readonly Network[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'].map(
   (block) => ipaddr.parseCIDR(block),
 );

@@ -21,3 +21,4 @@ export * from './config/store-addresses.ts';
 export * from './service.ts';
 export * from './start-service.ts';
 export * from './http/validation.ts';
+export * from './until-available.ts';

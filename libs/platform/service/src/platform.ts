@@ -17,7 +17,6 @@ import {
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { connectRedis, type Limits, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { clockFaultsOf } from './observability/clock-faults.ts';
 import { ConfigError } from './config/config.ts';
@@ -25,9 +24,7 @@ import { createLogger, type Logger } from './observability/logging.ts';
 import type { ServiceConfig } from './config/service.config.ts';
 import { databaseAddress, natsAddress, redisAddress } from './config/store-addresses.ts';
 import { tracePublishing } from './observability/service-traces.ts';
-
-const CONNECT_TRIES = 60;
-const CONNECT_PAUSE_MS = 1_000;
+import { untilAvailable } from './until-available.ts';
 
 /** The database side of a service that owns a database (or shares its context's). */
 export interface Store {
@@ -152,18 +149,6 @@ export function createPlatform({
   };
 }
 
-async function connectDatabase(source: DataSource, log: Logger): Promise<void> {
-  for (let attempt = 1; !source.isInitialized; attempt++) {
-    try {
-      await source.initialize();
-    } catch (error) {
-      if (attempt === CONNECT_TRIES) throw error;
-      if (attempt === 1) log.warn({ err: error }, 'the database cannot be reached yet; trying again');
-      await wait(CONNECT_PAUSE_MS);
-    }
-  }
-}
-
 /**
  * Connects the database, which requests need, and starts to connect the rest: an unreachable broker or cache does not
  * delay the start of the service.
@@ -172,10 +157,15 @@ export async function connectPlatform({ store, bus, redis, log }: Platform): Pro
   bus.start();
   void redis.connect().catch(() => undefined);
   if (!store) return;
-  await connectDatabase(store.requests, log);
-  await connectDatabase(store.background, log);
-  await connectDatabase(store.system, log);
-  await assertRestrictedRole(store.requests);
+  for (const source of [store.requests, store.background, store.system])
+    // The provisioning of the database may still be running, so any error may pass.
+    if (!source.isInitialized)
+      await untilAvailable(
+        log,
+        () => source.initialize(),
+        () => true,
+      );
+  await untilAvailable(log, () => assertRestrictedRole(store.requests));
   store.relay.start();
 }
 

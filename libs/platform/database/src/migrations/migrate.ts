@@ -12,6 +12,8 @@ const MIGRATION_LOCK = 4_284_283;
  * seconds that requests wait.
  */
 const DDL_LOCK_TIMEOUT = '1s';
+/** No request waits for a migration, so it may wait for a busy server. */
+const CONNECTION_WAIT_MS = 30_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_TRIES = 60;
 const LOCK_PAUSE_MS = 1_000;
@@ -83,7 +85,7 @@ export function migrate(definition: DatabaseDefinition, urls: { owner: string; r
   const source = createDataSource(
     definition,
     urls.owner,
-    { ...REQUEST_POOL, size: 1, statementTimeoutMs: 0 },
+    { ...REQUEST_POOL, size: 1, waitMs: CONNECTION_WAIT_MS, statementTimeoutMs: 0 },
     () => undefined,
   );
   source.setOptions({

@@ -11,8 +11,8 @@ export class TrustedProxies {
   private count = 0;
 
   /**
-   * @param setting addresses and networks, separated by commas: `10.0.0.7, 10.42.0.0/16, ::1`. Or the number of proxies,
-   * whatever their addresses, where the network lets no other party reach the service: `1`
+   * @param setting addresses and networks, separated by commas: `10.0.0.7, 10.42.0.0/16, ::1`. Or the number of
+   * proxies, whatever their addresses, where the network lets no other party reach the service: `1`
    * @throws Error that names the entry that is none of these
    */
   static parse(setting: string | undefined): TrustedProxies {
