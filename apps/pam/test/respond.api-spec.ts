@@ -45,6 +45,23 @@ describe('deciding elevation requests', () => {
       ).toMatchObject([{ result: 'success', orgId: acme.orgId }]);
     });
 
+    it.each(['approve', 'deny', 'revoke'] as const)(
+      'AUD-37 tells in the audit entry which program was asked for, by whom and on which device: %s',
+      async (act) => {
+        const id = await pam.request(acme, { status: act === 'revoke' ? 'approved' : 'pending' });
+        const answer = act === 'revoke' ? revoke(id, { reason: 'done' }) : respond(id, { decision: act });
+        expect((await answer).status).toBe(200);
+        expect(
+          (await pam.service.audits(`pam.elevation_request.${act}`)).filter(({ resource }) => resource.id === id),
+        ).toMatchObject([
+          {
+            resource: { name: 'DESK-1' },
+            details: { targetExecutablePath: 'C:\\Setup.exe', subjectUsername: 'ann', requestedByName: null },
+          },
+        ]);
+      },
+    );
+
     it('lasts 15 minutes when no duration is given', async () => {
       const id = await pam.request(acme);
       await respond(id, { decision: 'approve' });

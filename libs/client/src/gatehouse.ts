@@ -16,8 +16,8 @@ export interface GatehouseOptions {
   /** Signs in with an API key instead of a session. API keys never satisfy a second factor. */
   readonly apiKey?: string;
   /**
-   * `cookie`, for pages of the product itself: the browser keeps the refresh token in a cookie that no script reads, and
-   * only the access token is in memory.
+   * `cookie`, for pages of the product itself: the browser keeps the refresh token in a cookie that no script reads,
+   * and only the access token is in memory.
    */
   readonly session?: 'cookie';
   /** Where the tokens of the session are kept; in memory by default. */

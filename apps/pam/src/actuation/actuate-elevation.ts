@@ -2,7 +2,7 @@ import { type ErrorCode, ProblemError, type UserCaller } from '@gatehouse/contra
 import { type ActuateElevationResponse, type ActuateElevationDto, ElevationActuating } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { factOf, type Moved } from '../request-states/moved-request.ts';
+import { factOf, type Moved, requestDetailsOf } from '../request-states/moved-request.ts';
 import { type Obstacle, RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { requestNotFound } from '../request-states/request-problems.ts';
 import { PamConfig } from '../pam.config.ts';
@@ -61,7 +61,7 @@ export class ActuateElevation {
       partnerId: moved.partnerId,
       orgId: moved.orgId,
       siteId: moved.siteId,
-      details: { elevationRequestId: moved.id, commandId: id, timeoutMs },
+      details: { elevationRequestId: moved.id, commandId: id, timeoutMs, ...requestDetailsOf(moved) },
     });
     return { id };
   }

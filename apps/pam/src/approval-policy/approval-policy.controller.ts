@@ -18,7 +18,9 @@ export class ApprovalPolicyController {
     private readonly updateApprovalPolicy: UpdateApprovalPolicy,
   ) {}
 
-  /** Reads how many approvals an organisation's requests need, how long they wait for them, and who must not approve. */
+  /**
+   * Reads how many approvals an organisation's requests need, how long they wait for them, and who must not approve.
+   */
   @Get()
   @Requires('devices:read')
   @AnswersEtag(versionOf)

@@ -25,8 +25,8 @@ export class UpdateApprovalPolicy {
   ) {}
 
   /**
-   * @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied, site_not_in_org,
-   * target_not_found, approvers_insufficient, version_conflict
+   * @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied,
+   * site_not_in_org, target_not_found, approvers_insufficient, version_conflict
    */
   execute(caller: UserCaller, update: UpdateApprovalPolicyDto): Promise<ApprovalPolicyRecord> {
     const values = valuesOf(update);

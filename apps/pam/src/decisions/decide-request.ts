@@ -11,7 +11,7 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
-import { factOf, toolDetailsOf } from '../request-states/moved-request.ts';
+import { factOf, requestDetailsOf } from '../request-states/moved-request.ts';
 import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { decisionProblem } from '../request-states/request-problems.ts';
 import { CastVote, type Decided } from './cast-vote.ts';
@@ -54,11 +54,16 @@ export class DecideRequest {
     return decided;
   }
 
-  /** One statement decides an ordinary request; one that demands more is voted on under its lock. */
+  /**
+   * One statement decides an ordinary request; one that demands more is voted on under its lock. The server runs the
+   * statements of a connection in turn, so the one that decides follows the lock without waiting for its answer.
+   */
   private async approve(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
     const { id, durationMinutes: minutes, reason } = verdict;
-    await this.requestTransitions.holdRulebook(tx, id);
-    const moved = await this.requestTransitions.approve(tx, caller, id, { minutes, reason });
+    const [, moved] = await Promise.all([
+      this.requestTransitions.holdRulebook(tx, id),
+      this.requestTransitions.approve(tx, caller, id, { minutes, reason }),
+    ]);
     return moved ? { moved, votesGiven: 1 } : this.castVote.within(tx, caller, verdict);
   }
 
@@ -75,14 +80,13 @@ export class DecideRequest {
     own: ApprovalStatus,
   ): Promise<void> {
     const decider = { userId: caller.userId, own };
-    const settled =
-      status === 'pending'
-        ? await this.approvals.settleOwn(tx, id, decider)
-        : await this.approvals.settle(tx, id, decider);
+    const [settled] = await Promise.all([
+      status === 'pending' ? this.approvals.settleOwn(tx, id, decider) : this.approvals.settle(tx, id, decider),
+      this.approvalQuestions.unpark(tx, [deviceId]),
+    ]);
     for (const { deviceId: _, ...approval } of settled) {
       tx.emit(ApprovalSettled, { ...approval, siteId }, { aggregateId: id });
     }
-    await this.approvalQuestions.unpark(tx, [deviceId]);
   }
 }
 
@@ -101,10 +105,8 @@ function publish(tx: Tx, caller: UserCaller, { moved, votesGiven }: Decided, ver
     siteId: moved.siteId,
     details: {
       status,
-      flowType: moved.flowType,
-      deviceId: moved.deviceId,
       reason: verdict.reason,
-      ...toolDetailsOf(moved),
+      ...requestDetailsOf(moved),
       ...(approving && { durationMinutes: verdict.durationMinutes, ...votes }),
     },
   });

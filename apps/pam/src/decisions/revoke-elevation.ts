@@ -3,7 +3,7 @@ import { ElevationRevoked, type RequestStatusResponse } from '@gatehouse/contrac
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
-import { factOf, toolDetailsOf } from '../request-states/moved-request.ts';
+import { factOf, requestDetailsOf } from '../request-states/moved-request.ts';
 import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { revocationProblem } from '../request-states/request-problems.ts';
 
@@ -33,7 +33,7 @@ export class RevokeElevation {
         partnerId: moved.partnerId,
         orgId: moved.orgId,
         siteId: moved.siteId,
-        details: { reason: reason.trim(), flowType: moved.flowType, deviceId: moved.deviceId, ...toolDetailsOf(moved) },
+        details: { reason: reason.trim(), ...requestDetailsOf(moved) },
       });
       return { success: true, id, status: moved.status };
     });

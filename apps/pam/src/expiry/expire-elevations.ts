@@ -5,7 +5,7 @@ import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
-import { factOf, type Moved, toolDetailsOf } from '../request-states/moved-request.ts';
+import { factOf, type Moved, requestDetailsOf } from '../request-states/moved-request.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
 import { MovedDevicesRepository } from './moved-devices.repository.ts';
 
@@ -75,7 +75,7 @@ export class ExpireElevations {
       tx.audit({
         ...subjectOf(grant),
         action: 'pam.elevation_request.revoke',
-        details: { reason, ...detailsOf(grant) },
+        details: { reason, ...requestDetailsOf(grant) },
       });
     }
   }
@@ -113,16 +113,11 @@ const subjectOf = ({ id, deviceHostname, partnerId, orgId, siteId }: Moved) => (
   orgId,
   siteId,
 });
-const detailsOf = (moved: Moved): Readonly<Record<string, unknown>> => ({
-  flowType: moved.flowType,
-  deviceId: moved.deviceId,
-  ...toolDetailsOf(moved),
-});
 
 function noteExpired(tx: Tx, expired: readonly Moved[]): number {
   for (const moved of expired) {
     tx.emit(ElevationExpired, factOf(moved, null), { aggregateId: moved.id });
-    tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.expire', details: detailsOf(moved) });
+    tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.expire', details: requestDetailsOf(moved) });
   }
   return expired.length;
 }

@@ -23,7 +23,10 @@ const REVOKE = withOutcome(`
     FROM left_behind l WHERE r.id = l.id`);
 
 const VERSION_OF_REQUEST = '(SELECT r.device_version FROM elevation_requests r WHERE r.id = c.elevation_request_id)';
-/** Reassigns revocations and outcomes to the device's new organisation: an agent gets the commands of its own organisation only. */
+/**
+ * Reassigns revocations and outcomes to the device's new organisation: an agent gets the commands of its own
+ * organisation only.
+ */
 const FORWARD = `
   UPDATE device_commands c SET org_id = d.org_id, partner_id = d.partner_id FROM device_ref d
    WHERE ${hasMoved('c', VERSION_OF_REQUEST)} AND c.status IN ('queued', 'claimed')

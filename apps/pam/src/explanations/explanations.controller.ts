@@ -30,7 +30,9 @@ export class ExplanationsController {
     return { success: true, explanation };
   }
 
-  /** Explains what would be decided about a request that was not made. Nothing is stored, and no technician is asked. */
+  /**
+   * Explains what would be decided about a request that was not made. Nothing is stored, and no technician is asked.
+   */
   @Post('decisions/explain')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })

@@ -16,7 +16,10 @@ export class LiftFreeze {
     private readonly freezeTargets: FreezeTargets,
   ) {}
 
-  /** @throws ProblemError freeze_not_found, scope_denied, site_access_denied, permission_denied, organization_frozen, conflict */
+  /**
+   * @throws ProblemError freeze_not_found, scope_denied, site_access_denied, permission_denied, organization_frozen,
+   * conflict
+   */
   execute(caller: UserCaller, id: string, reason: string): Promise<FreezeRecord> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.requireLiftable(tx, caller, await this.freezes.lock(tx, caller.scope, id));

@@ -16,7 +16,8 @@ export class UpdateOrgConfig {
   ) {}
 
   /**
-   * @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied, version_conflict
+   * @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied,
+   * version_conflict
    */
   execute(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigRecord> {
     return this.work.run(caller, async (tx) => {

@@ -4,6 +4,9 @@ import type { ElevationFact } from '@gatehouse/contracts-pam';
 export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'policyId' | 'actorId'> & {
   readonly id: string;
   readonly deviceHostname: string;
+  readonly targetExecutablePath: string | null;
+  readonly subjectUsername: string | null;
+  readonly requestedByName: string | null;
   readonly pamRuleId: string | null;
   readonly matchedPolicyId: string | null;
   readonly toolName: string | null;
@@ -48,3 +51,13 @@ export const toolDetailsOf = ({
   riskTier,
   actionDigest,
 }: Moved): Readonly<Record<string, unknown>> => (toolName === null ? {} : { toolName, action, riskTier, actionDigest });
+
+/** The details by which an audit entry names what was asked for, who asked, and on which device. */
+export const requestDetailsOf = (moved: Moved): Readonly<Record<string, unknown>> => ({
+  flowType: moved.flowType,
+  deviceId: moved.deviceId,
+  targetExecutablePath: moved.targetExecutablePath,
+  subjectUsername: moved.subjectUsername,
+  requestedByName: moved.requestedByName,
+  ...toolDetailsOf(moved),
+});

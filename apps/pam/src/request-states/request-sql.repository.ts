@@ -57,7 +57,7 @@ export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END
 
 /** The columns of {@link Moved} from the row `r`. */
 export const FACT_COLUMNS = `r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status, r.decision_source, r.pam_rule_id, r.matched_policy_id,
-  r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required`;
+  r.target_executable_path, r.subject_username, r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required`;
 /** SQL condition: the device is no longer managed, so nothing may be granted to it. */
 export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id
   AND (d.deleted OR d.status = 'decommissioned'))`;
@@ -68,7 +68,7 @@ export const OUTCOME = `
        WHEN r.decided_at IS NOT NULL THEN 'auto_approved' ELSE 'expired' END`;
 
 const FACT_NAMES =
-  'id, org_id, partner_id, site_id, device_id, device_hostname, flow_type, status, decision_source, pam_rule_id, matched_policy_id, tool_name, tool_action, risk_tier, action_digest, votes_required';
+  'id, org_id, partner_id, site_id, device_id, device_hostname, flow_type, status, decision_source, pam_rule_id, matched_policy_id, target_executable_path, subject_username, requested_by_name, tool_name, tool_action, risk_tier, action_digest, votes_required';
 /** A UUID v7, so that a device receives its commands in the order in which they were queued. */
 const NEW_ID = `(left(uuid_from_instant(clock_timestamp())::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
 const SHOWN_END = `to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -85,7 +85,9 @@ export class RequestTransitionsRepository {
     return holdRulebookOfRequest(tx, id);
   }
 
-  /** Approves a request; the requester cannot (decisions, "tech_jit_admin"), nor can one person where several have to. */
+  /**
+   * Approves a request; the requester cannot (decisions, "tech_jit_admin"), nor can one person where several have to.
+   */
   approve(tx: Tx, caller: UserCaller, id: string, { minutes, reason, votes }: Approval): Promise<Moved | null> {
     const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name, reason, minutes])
       .add(STILL_PENDING, TRANSITIONS.approve.from)

@@ -27,8 +27,8 @@ export class CreateRule {
   ) {}
 
   /**
-   * @throws ProblemError validation_failed, pam_rule_invalid, pam_rule_risky, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org,
-   * site_access_denied, elevation_request_not_found, conflict
+   * @throws ProblemError validation_failed, pam_rule_invalid, pam_rule_risky, pam_rule_risk_tier_unreachable,
+   * site_not_in_org, signer_group_not_in_org, site_access_denied, elevation_request_not_found, conflict
    */
   execute(caller: UserCaller, { orgId, fromRequestId, ...draft }: NewRuleDto): Promise<RuleResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {

@@ -25,8 +25,8 @@ export class UpdateRule {
   ) {}
 
   /**
-   * @throws ProblemError no_updates_provided, validation_failed, rule_not_found, pam_rule_risky, organization_frozen, pam_rule_invalid,
-   * pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied
+   * @throws ProblemError no_updates_provided, validation_failed, rule_not_found, pam_rule_risky, organization_frozen,
+   * pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied
    */
   execute(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<RuleResponse> {
     const changes = requireUpdates(patch);

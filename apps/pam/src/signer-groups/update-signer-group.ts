@@ -19,7 +19,10 @@ export class UpdateSignerGroup {
     private readonly linter: RuleLinter,
   ) {}
 
-  /** @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied, pam_rule_risky */
+  /**
+   * @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied,
+   * pam_rule_risky
+   */
   execute(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupRecord> {
     const changes = requireUpdates(patch);
     return this.work.once(caller, caller.idempotency, async (tx) => {

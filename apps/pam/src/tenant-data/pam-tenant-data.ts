@@ -2,7 +2,9 @@ import type { Tx } from '@gatehouse/database';
 import { bumpRulebooks, ownersOf, RULEBOOK_PARTS } from '@gatehouse/pam-store';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 
-/** Bumps the survivor's rulebook: what moved with the organisation, or its sites, groups and devices, now decides there. */
+/**
+ * Bumps the survivor's rulebook: what moved with the organisation, or its sites, groups and devices, now decides there.
+ */
 const bumpSurvivor =
   (kind: 'software_policy' | 'freeze') =>
   async (tx: Tx, ids: readonly string[]): Promise<void> =>

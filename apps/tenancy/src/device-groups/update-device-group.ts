@@ -16,7 +16,8 @@ export class UpdateDeviceGroup {
   ) {}
 
   /**
-   * @throws ProblemError no_updates_provided, device_group_not_found, organization_frozen, site_access_denied, name_taken
+   * @throws ProblemError no_updates_provided, device_group_not_found, organization_frozen, site_access_denied,
+   * name_taken
    */
   execute(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupResponse> {
     const { updates, named } = partUpdates(patch, ['orgId']);

@@ -17,8 +17,8 @@ export class UpdateOrganization {
   ) {}
 
   /**
-   * @throws ProblemError no_updates_provided, status_not_settable, organization_not_found, organization_frozen, slug_taken,
-   * version_conflict
+   * @throws ProblemError no_updates_provided, status_not_settable, organization_not_found, organization_frozen,
+   * slug_taken, version_conflict
    */
   execute(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationResponse> {
     const { updates, named } = partUpdates(patch, ['partnerId']);

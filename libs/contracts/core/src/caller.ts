@@ -104,7 +104,9 @@ export const hasPartnerWidePolicyRights = (caller: UserCaller): boolean =>
   caller.level === 'system' ||
   (caller.level === 'partner' && caller.scope.orgs === 'all' && has(caller, 'organizations:write'));
 
-/** @throws ProblemError site_access_denied for a caller confined to sites, who may not act for the whole organisation */
+/**
+ * @throws ProblemError site_access_denied for a caller confined to sites, who may not act for the whole organisation
+ */
 export function requireWholeOrganization(caller: UserCaller): void {
   if (caller.scope.sites !== 'all')
     throw new ProblemError('site_access_denied', 'Your access is limited to some sites of this organization.');

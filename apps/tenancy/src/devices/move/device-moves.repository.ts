@@ -15,7 +15,9 @@ const DROP_SOURCES = 'DELETE FROM device_sources WHERE device_id = $1';
 /** The rows of other aggregates that a move to another organisation affects. */
 @Injectable()
 export class DeviceMovesRepository {
-  /** Locks the site, if it is in the organisation and in the caller's reach, so that no concurrent request deletes it. */
+  /**
+   * Locks the site, if it is in the organisation and in the caller's reach, so that no concurrent request deletes it.
+   */
   async lockSite(tx: Tx, caller: UserCaller, { orgId, siteId }: { orgId: string; siteId: string }): Promise<boolean> {
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'id' })
       .add('id = ?', siteId)

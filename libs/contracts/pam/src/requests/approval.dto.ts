@@ -5,6 +5,7 @@ import {
   Nested,
   NestedList,
   OptionalPageQuery,
+  Plain,
   Text,
   Uuid,
   Whole,
@@ -49,11 +50,13 @@ export class ApprovalResponse {
   @Nested(() => ApprovalRecord) approval!: ApprovalRecord;
 }
 
+@Plain()
 export class ApproveDto {
   @Whole({ ...APPROVAL_MINUTES, optional: true }) durationMinutes: number = DEFAULT_APPROVAL_MINUTES;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
 }
 
+@Plain()
 export class DenyDto {
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
 }

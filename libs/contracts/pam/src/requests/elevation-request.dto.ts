@@ -6,6 +6,7 @@ import {
   Nested,
   NestedList,
   PageQuery,
+  Plain,
   Text,
   Uuid,
   Whole,
@@ -112,6 +113,7 @@ export const DECISIONS = ['approve', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /** PAM-01. */
+@Plain()
 export class RespondDto {
   @Choice(DECISIONS) decision!: Decision;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;

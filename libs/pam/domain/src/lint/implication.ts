@@ -97,7 +97,10 @@ function nameOf(glob: string): string | null {
   return name !== '' && !name.includes('/') && !WILD.test(name) ? name : null;
 }
 
-/** Only by equality, a folder in front or `**`: whatever else a glob may imply is left aside, so there is no false alarm. */
+/**
+ * Only by equality, a folder in front or `**`: whatever else a glob may imply is left aside, so there is no false
+ * alarm.
+ */
 function isGlobWithin(narrow: string, wide: string): boolean {
   if (narrow === wide || wide === PARTS) return true;
   const folder = folderOf(wide);
@@ -173,7 +176,9 @@ export function covers(earlier: Conjunction, later: Conjunction, groups: SignerS
 
 const EXACT_KEYS: ReadonlySet<CriterionKey> = new Set(['hash', 'signer', 'toolName', 'user', 'adGroup', 'riskTier']);
 
-/** What a term asks, as a text that each rule which implies it has among its {@link featuresOf}; null if there is none. */
+/**
+ * What a term asks, as a text that each rule which implies it has among its {@link featuresOf}; null if there is none.
+ */
 function anchorOf({ key, value, negated }: Term): string | null {
   if (negated) return null;
   if (EXACT_KEYS.has(key) || key === 'parentImage') return `${key}=${value}`;

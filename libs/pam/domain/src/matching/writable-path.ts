@@ -39,7 +39,9 @@ const expressionOf = (folder: string): RegExp =>
   new RegExp(`^${folder.replaceAll('$', '\\$').replaceAll('.', '\\.').replaceAll('*', '[^/]+').replace('?', '[a-z]')}`);
 const EXPRESSIONS = WRITABLE.map(expressionOf);
 
-/** Whether a standard user can save a file at the path: a profile, a temporary or shared folder, or the root of a drive. */
+/**
+ * Whether a standard user can save a file at the path: a profile, a temporary or shared folder, or the root of a drive.
+ */
 export function isUserWritable(path: string): boolean {
   const normal = normalisePath(path);
   return IN_DRIVE_ROOT.test(normal) || EXPRESSIONS.some((folder) => folder.test(normal));

@@ -85,9 +85,11 @@ const BEGIN_OF_REQUEST = `
 const HOLD_OF_REQUEST = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('r.org_id')}) FROM elevation_requests r
   WHERE r.id = $1`;
 
-/** Locks the rulebook of a request's organisation against changes until the transaction ends. */
+/**
+ * Locks the rulebook of a request's organisation against changes until the transaction ends. Both statements are sent
+ * at once, so a statement that the caller sends before awaiting the lock runs under it too.
+ */
 export async function holdRulebookOfRequest(tx: Tx, requestId: string): Promise<void> {
   // A change of the whole partner locks the organisations that have a version.
-  await tx.query(BEGIN_OF_REQUEST, [requestId]);
-  await tx.query(HOLD_OF_REQUEST, [requestId]);
+  await Promise.all([tx.query(BEGIN_OF_REQUEST, [requestId]), tx.query(HOLD_OF_REQUEST, [requestId])]);
 }

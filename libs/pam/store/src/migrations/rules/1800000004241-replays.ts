@@ -62,7 +62,9 @@ const UP = `
   CREATE INDEX pam_replay_device_by_org ON pam_replay_devices (org_id);
   ${tenantPolicy({ table: 'pam_replay_devices', orgColumn: 'org_id' })}`;
 
-/** Replays of changed rule sets: the job with its counts, the requests that change, and the devices that they concern. */
+/**
+ * Replays of changed rule sets: the job with its counts, the requests that change, and the devices that they concern.
+ */
 export class Replays1800000004241 implements MigrationInterface {
   name = 'Replays1800000004241';
 
