@@ -11,6 +11,26 @@ const CALLS_MESSAGE = 'The API is called in src/api only.';
 const STORES = ['localStorage', 'sessionStorage', 'indexedDB', 'caches', 'cookieStore'];
 const STORES_MESSAGE = 'What a browser keeps is in src/shell/preferences only.';
 
+/** A part of a screen is loaded so that the reload is offered where a deployment has replaced its file. */
+const LATER = {
+  files: [CONSOLE],
+  ignores: ['apps/console/src/ui/later/later.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [
+          {
+            name: 'react',
+            importNames: ['lazy'],
+            message: 'Parts are loaded by `later` of src/ui/later, which offers the reload after a rollout.',
+          },
+        ],
+      },
+    ],
+  },
+};
+
 /** Ways to markup, code and windows that a value from outside must not take. */
 const MARKUP = 'Texts are rendered as text.';
 export const UNSAFE_SHAPES = [
@@ -63,6 +83,7 @@ export const consoleConfig = (shapes) => [
       'gatehouse/console-layers': 'error',
     },
   },
+  LATER,
   {
     files: [CONSOLE],
     ignores: [

@@ -10,7 +10,9 @@ const MAY_IMPORT = {
   features: ['shell', 'ui', 'api', 'words'],
 };
 
-/** The folder below `src`, and the name of the feature inside `features`; null at the top and outside of the console. */
+/**
+ * The folder below `src`, and the name of the feature inside `features`; null at the top and outside of the console.
+ */
 function placeOf(path) {
   const [, below] = path.replaceAll('\\', '/').split(SOURCE);
   const [folder, name, ...rest] = below?.split('/') ?? [];

@@ -49,6 +49,6 @@ export async function start(): Promise<void> {
 
 /** Begins what goes on beside the screens once the first one is there. */
 async function startBeside(): Promise<void> {
-  const { startWorker } = await import('./shell/worker/start.ts');
+  const { startWorker } = await import('./shell/beside.ts');
   await startWorker(() => queryClient.isFetching() === 0);
 }

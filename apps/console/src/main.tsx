@@ -27,7 +27,7 @@ async function boot(): Promise<void> {
  */
 function onMissingFile(): void {
   if (isStarted) offerReload();
-  else if (isFirstReloadOf(ownAssets()[0] ?? '')) location.reload();
+  else if (isFirstReloadOf(ownAssets().join())) location.reload();
   else location.replace('/offline.html');
 }
 

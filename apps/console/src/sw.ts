@@ -16,7 +16,7 @@ self.addEventListener('fetch', (event) => {
 /** The server's neutral title, one notification for each approval. */
 self.addEventListener('push', (event) => {
   const { title, tag, data } = notificationOf(event.data?.json() as PushMessage);
-  event.waitUntil(self.registration.showNotification(title, { tag, data, icon: '/icon.svg' }));
+  event.waitUntil(self.registration.showNotification(title, { tag, data, icon: '/console/icon.svg' }));
 });
 
 /** Opens the approval. There is no button that decides: a lock screen proves nothing about its user. */

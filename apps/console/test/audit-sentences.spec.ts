@@ -10,6 +10,7 @@ describe('sentences of the audit log', () => {
     const sentences = JSON.parse(readFileSync(WORDS, 'utf8')) as Readonly<Record<string, string>>;
     const actions = [...readFileSync(LIST, 'utf8').matchAll(ACTION)].map(([, action = '']) => action);
     expect(actions.length).toBeGreaterThan(100);
-    expect(Object.keys(sentences).toSorted()).toEqual(actions.map((one) => one.replaceAll('.', '_')).toSorted());
+    const { request: _partOfOthers, actors: _whoActed, ...ofActions } = sentences;
+    expect(Object.keys(ofActions).toSorted()).toEqual(actions.map((one) => one.replaceAll('.', '_')).toSorted());
   });
 });

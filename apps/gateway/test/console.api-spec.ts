@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const SCRIPT = 'console.log("shell");'.repeat(50);
 const SECRET = 'the map is not served';
 const PAGE = '<!doctype html><link rel="stylesheet" nonce="__CSP_NONCE__" /><script nonce="__CSP_NONCE__"></script>';
+const STYLE = 'h1 { font-weight: 650 }';
 const ASSET = '/console/assets/shell-Ab12.js';
 
 function buildIn(directory: string): void {
@@ -22,7 +24,7 @@ function buildIn(directory: string): void {
     'icons/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     'sw.js': 'self.skipWaiting();',
     'manifest.webmanifest': '{"name":"Gatehouse"}',
-    'offline.html': '<!doctype html><h1>Offline</h1>',
+    'offline.html': `<!doctype html><style>${STYLE}</style><h1>Offline</h1>`,
     '.sources': SECRET,
   };
   for (const folder of ['assets', 'icons']) mkdirSync(join(directory, folder));
@@ -170,7 +172,10 @@ describe('the console behind the gateway', () => {
       'content-type': 'text/javascript; charset=utf-8',
       'content-security-policy': expect.stringContaining("connect-src 'self'"),
     });
-    expect((await get('/offline.html')).headers['content-security-policy']).toContain("style-src 'self'");
+    const hash = createHash('sha256').update(STYLE).digest('base64');
+    expect((await get('/offline.html')).headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
     expect((await get('/manifest.webmanifest')).headers).toMatchObject({
       'content-type': 'application/manifest+json; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),

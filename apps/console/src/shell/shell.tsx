@@ -29,17 +29,19 @@ function partOf(load: () => Promise<ComponentType>) {
 }
 
 // The first view opens with few bytes: menus follow at once, the dialog when a call needs the second factor.
-const AccountMenu = partOf(async () => (await import('./menus/account-menu.tsx')).AccountMenu);
-const ContextSwitcher = partOf(async () => (await import('./menus/context-switcher.tsx')).ContextSwitcher);
+const beside = () => import('./beside.ts');
+const AccountMenu = partOf(async () => (await beside()).AccountMenu);
+const ContextSwitcher = partOf(async () => (await beside()).ContextSwitcher);
+const Corner = partOf(async () => (await beside()).Corner);
+const NavCount = later(async () => ({ default: (await beside()).NavCount }));
+
 const StepUpDialog = partOf(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
-
 const LeaveDialog = partOf(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
-const Corner = partOf(async () => (await import('./jobs/corner.tsx')).Corner);
-
-const NavCount = later(async () => ({ default: (await import('./menus/nav-count.tsx')).NavCount }));
-
 const Palette = later(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const ShortcutHelp = later(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
+
+/** The rules of one organisation belong to the rules, wherever their address stands. */
+const RULES_OF_ONE = /^\/orgs\/[^/]+\/(?:rules|replays)/;
 
 /** Where one is goes along from list to list. */
 function useContextSearch(): { org?: string; site?: string } {
@@ -60,13 +62,22 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const words = useTranslations('shell.nav');
   const can = useCan();
   const context = useContextSearch();
+  const isInRules = useRouterState({ select: ({ location }) => RULES_OF_ONE.test(location.pathname) });
   return NAVIGATION.filter(({ needs }) => can(needs)).map(({ label, to, icon: Icon, count }) => (
     <NavLink
       key={label}
       label={words(label)}
       leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
       rightSection={count && <Count of={count} place={context} />}
-      renderRoot={(props) => <Link to={to} search={context} activeOptions={{ exact: to === '/' }} {...props} />}
+      aria-current={isInRules && to === '/rules' ? 'page' : undefined}
+      renderRoot={(props) => (
+        <Link
+          to={to}
+          search={context}
+          activeOptions={{ exact: to === '/' || (isInRules && to === '/orgs') }}
+          {...props}
+        />
+      )}
       onClick={onNavigate}
     />
   ));

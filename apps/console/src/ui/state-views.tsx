@@ -68,7 +68,8 @@ function MissingView() {
 export function ErrorView({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const words = useTranslations('ui');
   const code = codeOf(error);
-  if (problemOf(error)?.status === 404) return <NotFoundView />;
+  // An address can hold an id that is none.
+  if (problemOf(error)?.status === 404 || code === 'validation_failed') return <NotFoundView />;
   if (isMissingFile(error)) return <MissingView />;
   if (DENIED.test(code)) {
     const title = words(code === 'partner_inactive' ? 'partnerInactive' : 'denied');

@@ -19,6 +19,7 @@ import type place from './en/place.json';
 import type policies from './en/policies.json';
 import type requests from './en/requests.json';
 import type rules from './en/rules.json';
+import type sessions from './en/sessions.json';
 import type settings from './en/settings.json';
 import type signerGroups from './en/signerGroups.json';
 import type signOn from './en/signOn.json';
@@ -54,6 +55,7 @@ interface LateWords {
   readonly policies: typeof policies;
   readonly requests: typeof requests;
   readonly rules: typeof rules;
+  readonly sessions: typeof sessions;
   readonly settings: typeof settings;
   readonly signerGroups: typeof signerGroups;
   readonly signOn: typeof signOn;

@@ -23,6 +23,9 @@ export interface ConsoleBuild {
   readonly rootFiles: readonly RootFile[];
 }
 
+/** Stands in a policy for the hashes of the styles that its page carries: without a network it can fetch none. */
+const OWN_STYLES = 'OWN_STYLES';
+const STYLES = /<style>([^]*?)<\/style>/g;
 const SEALED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const ROOT_FILES: readonly (readonly [name: string, type: string, policy: string])[] = [
   // The policy of a worker's script governs the requests that the worker makes.
@@ -31,7 +34,7 @@ const ROOT_FILES: readonly (readonly [name: string, type: string, policy: string
   [
     'offline.html',
     'text/html; charset=utf-8',
-    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; ${SEALED}`,
+    `default-src 'none'; style-src ${OWN_STYLES}; img-src 'self'; ${SEALED}`,
   ],
 ];
 
@@ -40,12 +43,20 @@ const PLACES = ['./console/', '../../../console/dist/'].map((place) => fileURLTo
 
 const hasPage = (directory: string): boolean => existsSync(join(directory, 'index.html'));
 
+const sha256 = (content: string | Buffer, encoding: 'base64' | 'base64url'): string =>
+  createHash('sha256').update(content).digest(encoding);
+
+function stylesOf(page: string): string {
+  const hashes = [...page.matchAll(STYLES)].map(([, style = '']) => `'sha256-${sha256(style, 'base64')}'`);
+  return hashes.join(' ') || "'none'";
+}
+
 function rootFileOf(directory: string, [name, type, policy]: (typeof ROOT_FILES)[number]): RootFile[] {
   const place = join(directory, name);
   if (!existsSync(place)) return [];
   const body = readFileSync(place);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  return [{ path: `/${name}`, type, policy, body, etag }];
+  const own = policy.replace(OWN_STYLES, () => stylesOf(body.toString()));
+  return [{ path: `/${name}`, type, policy: own, body, etag: `"${sha256(body, 'base64url')}"` }];
 }
 
 /**

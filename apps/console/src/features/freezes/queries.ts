@@ -22,12 +22,5 @@ export const freezesQuery = ({ org, state }: FreezeFilter) => {
   });
 };
 
-export const organizationNameQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['organizations', 'one', id, 'name'],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } }, signal }))).name,
-  });
-
 export const liftFreeze = (id: string, reason: string) =>
   ok(api.POST('/pam/freezes/{id}/lift', { params: { path: { id } }, body: { reason } }));

@@ -21,6 +21,8 @@ export const CRITERIA = {
   riskTier: 'matchRiskTier',
 } as const;
 export type Criterion = keyof typeof CRITERIA;
+/** Monday first, by the numbers that the API gives the days. */
+export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 export const CRITERION_NAMES = Object.keys(CRITERIA) as readonly Criterion[];
 
 /** A rule while it is edited: texts as they stand in the fields. */

@@ -36,10 +36,10 @@ async function sites(search: string, signal: AbortSignal): Promise<Found[]> {
 
 async function devices(search: string, signal: AbortSignal): Promise<Found[]> {
   const { data } = await ok(api.GET('/devices', { params: { query: { search, limit: SHOWN } }, signal }));
-  return data.map(({ id, hostname, displayName }) => ({
+  return data.map(({ id, hostname, displayName, orgName, siteName }) => ({
     id,
     label: hostname,
-    detail: displayName ?? '',
+    detail: [displayName, orgName, siteName].filter(Boolean).join(' · '),
     target: { to: '/devices/$deviceId', params: { deviceId: id } },
   }));
 }

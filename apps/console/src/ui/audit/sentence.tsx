@@ -1,35 +1,46 @@
 import type { DataOf } from '@gatehouse/client';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { SafeText } from '../text/safe-text.tsx';
+import { countOf, outcomeOf, toldRequest } from './told-request.ts';
 import './words.ts';
 
-type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
+export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 type Sentence = 'pam_rule_update';
 
 const NAME_LENGTH = 60;
-const NO_TOOL = 'none';
 
 /** `pam.rule.update` → `pam rule update`: readable where no sentence is known. */
 export const readable = (action: string): string => action.replaceAll(/[._]/g, ' ');
 
-const toolOf = ({ toolName }: AuditEntry['details']): string =>
-  typeof toolName === 'string' && toolName !== '' ? toolName : NO_TOOL;
+const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} most={NAME_LENGTH} />;
+const file = (text: ReactNode) => <SafeText path value={[text].flat().join('')} most={NAME_LENGTH} />;
+
+/** Who acted. The name of a service says nothing to a reader: such acts are the system's. */
+export function ActorName({ actor: { type, name } }: Pick<AuditEntry, 'actor'>) {
+  const words = useTranslations('auditActs.actors');
+  return type === 'system' ? words(type) : (name ?? words(type));
+}
 
 /** What the actor of an entry did or tried, in words: the actor's name stands before it. */
-export function ActSentence({ entry: { action, resource, result, details } }: { readonly entry: AuditEntry }) {
+export function ActSentence({ entry }: { readonly entry: AuditEntry }) {
   const words = useTranslations('auditActs');
+  const { action, resource, result } = entry;
   const name = resource.name ?? resource.id ?? '';
   const key = action.replaceAll('.', '_') as Sentence;
   if (!words.has(key))
     return (
       <>
-        {readable(action)} <SafeText value={name} most={NAME_LENGTH} />
+        {readable(action)} {thing(name)}
       </>
     );
   return words.rich(key, {
     done: String(result === 'success'),
-    tool: toolOf(details),
+    outcome: outcomeOf(entry),
+    count: countOf(entry),
     name,
-    thing: (chunks) => <SafeText value={[chunks].flat().join('')} most={NAME_LENGTH} />,
+    at: name === '' ? 'unknown' : 'known',
+    thing,
+    request: () => words.rich('request', { ...toldRequest(entry), thing, file }),
   });
 }

@@ -1,15 +1,32 @@
 import { Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog, FormActions, ReasonDialog } from '../forms/dialogs.tsx';
 import { NumberField } from '../forms/number-field.tsx';
 import { Refusal } from '../forms/refusal.tsx';
+import { SafeText } from '../text/safe-text.tsx';
 import { Flags } from './badges.tsx';
-import { type Decision, type ElevationRequest, needsCare, shortNameOf } from './request.ts';
+import { type Decision, type ElevationRequest, needsCare, shortNameOf, subjectOf } from './request.ts';
 import './words.ts';
 
 const MAX_MINUTES = 1440;
 const REASON_MAX = 2000;
+
+const SUBJECT_LENGTH = 120;
+
+/** Who asks, where, and for what: the dialog covers the list that says so. */
+function Asked({ request }: { readonly request: ElevationRequest }) {
+  const words = useTranslations('elevation');
+  const { subjectUsername, requestedByName, deviceHostname, orgName } = request;
+  const asked = { user: subjectUsername ?? requestedByName ?? '', device: deviceHostname, place: orgName ?? '' };
+  const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} />;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{words.rich('asked', { ...asked, thing })}</Text>
+      <SafeText value={subjectOf(request)} path most={SUBJECT_LENGTH} />
+    </Stack>
+  );
+}
 
 interface DecisionDialogProps {
   readonly request: ElevationRequest;
@@ -59,6 +76,7 @@ export function ApproveDialog({ request, opened, saving, error, onClose, onDecid
         }}
       >
         <Stack>
+          <Asked request={request} />
           {careful && <Text size="sm">{words('careText')}</Text>}
           {careful && <Flags flags={request.flags} />}
           <Minutes focused={!careful} value={minutes} onChange={setMinutes} />
@@ -93,6 +111,7 @@ export function DenyDialog({ request, onDecide, ...rest }: DecisionDialogProps) 
       {...rest}
       title={words('denyTitle', { what: shortNameOf(request) })}
       action={words('deny')}
+      about={<Asked request={request} />}
       color="red"
       onConfirm={(reason) => onDecide({ decision: 'deny', ...(reason && { reason }) })}
     />

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
+import { FrozenIn } from './frozen-in.tsx';
 import { clipped } from '../text/safe-text-model.ts';
 import './words.ts';
 
@@ -28,16 +29,17 @@ function Line({ freeze }: { readonly freeze: Freeze }) {
   const words = useTranslations('freezes');
   const format = useFormatter();
   const { level, targetName, targetId, mode, reason, expiresAt } = freeze;
-  const end = expiresAt
+  const until = expiresAt
     ? words('banner.until', { time: format.dateTime(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' }) })
     : words('banner.untilLifted');
   return (
     <Text size="sm">
       <strong>
         {words(`levels.${level}`)} {targetName ?? targetId}
+        <FrozenIn freeze={freeze} />
       </strong>
       {' – '}
-      {words(`banner.${mode}`)} {end} “{clipped(reason, REASON_LENGTH)}”
+      {words(`banner.${mode}`, { until })} “{clipped(reason, REASON_LENGTH)}”
     </Text>
   );
 }

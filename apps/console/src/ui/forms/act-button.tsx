@@ -47,6 +47,7 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
             {...{ title, text, fields, opened, faultAt }}
             act={running}
             action={label}
+            {...(button.color && { color: button.color })}
             initial={{ ...emptyValues(fields), ...initial }}
             onClose={dialog.close}
             onDone={(result) => onDone?.(result as Result)}

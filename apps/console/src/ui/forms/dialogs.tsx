@@ -32,6 +32,9 @@ export function Dialog({ title, opened, onClose, children }: DialogProps) {
   );
 }
 
+/** White letters on the theme's usual red are too faint to read. */
+const DARK_RED = 'red.9';
+
 interface FormActionsProps {
   readonly label: string;
   readonly saving: boolean;
@@ -49,7 +52,7 @@ export function FormActions({ label, saving, disabled = false, color, onCancel }
       <Button variant="default" onClick={onCancel}>
         {words('cancel')}
       </Button>
-      <Button type="submit" loading={saving} disabled={disabled || !online} color={color}>
+      <Button type="submit" loading={saving} disabled={disabled || !online} color={color === 'red' ? DARK_RED : color}>
         {label}
       </Button>
     </Group>
@@ -59,6 +62,8 @@ export function FormActions({ label, saving, disabled = false, color, onCancel }
 interface ReasonDialogProps extends Omit<DialogProps, 'children'> {
   readonly action: string;
   readonly text?: string;
+  /** What the act is about, above the reason. */
+  readonly about?: ReactNode;
   readonly required?: boolean;
   readonly color?: string;
   readonly saving: boolean;
@@ -70,7 +75,7 @@ const REASON_MAX = 2000;
 
 /** Asks for a reason before an act. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { action, text, required = false, color, saving, error, onConfirm, ...dialog } = props;
+  const { action, text, about, required = false, color, saving, error, onConfirm, ...dialog } = props;
   const words = useTranslations('ui');
   const [reason, setReason] = useState('');
   return (
@@ -83,6 +88,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       >
         <Stack>
           {text && <Text size="sm">{text}</Text>}
+          {about}
           <Textarea
             label={words('reason')}
             required={required}

@@ -11,12 +11,16 @@ export interface Column<Row> {
   readonly sort?: string;
   /** Holds little: shown on the card of a phone without its label. */
   readonly bare?: boolean;
+  /** Holds names that should not break, such as those of programs. */
+  readonly wide?: boolean;
 }
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly change: (ids: ReadonlySet<string>) => void;
 }
+
+const WIDE = '13rem';
 
 interface DataTableProps<Row> {
   readonly label: string;
@@ -80,8 +84,8 @@ function HeaderRow<Row>({ columns, rows, idOf, sort, onSort, selection }: DataTa
           />
         </Table.Th>
       )}
-      {columns.map(({ id, header, sort: name }) => (
-        <Table.Th key={id} scope="col" aria-sort={ariaSort(name, sort)}>
+      {columns.map(({ id, header, sort: name, wide }) => (
+        <Table.Th key={id} scope="col" miw={wide ? WIDE : undefined} aria-sort={ariaSort(name, sort)}>
           {name && onSort ? <SortButton {...{ header, name, sort, onSort }} /> : header}
         </Table.Th>
       ))}

@@ -1,10 +1,11 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { reloadAfterSwitch } from '../../../api/session.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { changePassword, membershipsQuery, switchMembership } from '../queries.ts';
@@ -17,6 +18,32 @@ export function Card({ title, children }: { readonly title: string; readonly chi
       <Title order={2}>{title}</Title>
       {children}
     </Stack>
+  );
+}
+
+/** Marks the one of several that is used here and now. */
+export function Mark({ children }: { readonly children: ReactNode }) {
+  return (
+    <Badge size="sm" variant="light" tt="none" color="green" className="gh-status" data-status>
+      {children}
+    </Badge>
+  );
+}
+
+function SwitchButton({ id, name }: { readonly id: string; readonly name: string }) {
+  const words = useTranslations('account');
+  return (
+    <ConfirmButton
+      label={words('switch')}
+      title={words('switchTitle', { name })}
+      size="xs"
+      needs="POST /auth/membership"
+      changes={[]}
+      act={() => switchMembership(id)}
+      onDone={reloadAfterSwitch}
+    >
+      {words('switchText')}
+    </ConfirmButton>
   );
 }
 
@@ -56,26 +83,11 @@ export function Memberships() {
           memberships.map(({ id, current, role, partnerName, orgName }) => {
             const name = orgName ?? partnerName ?? words('system');
             return (
-              <Group key={id} justify="space-between">
+              <ActRow key={id} act={current ? <Mark>{words('current')}</Mark> : <SwitchButton id={id} name={name} />}>
                 <Text size="sm">
                   {name} · {role}
                 </Text>
-                {current ? (
-                  <Text size="sm">{words('current')}</Text>
-                ) : (
-                  <ConfirmButton
-                    label={words('switch')}
-                    title={words('switchTitle', { name })}
-                    size="xs"
-                    needs="POST /auth/membership"
-                    changes={[]}
-                    act={() => switchMembership(id)}
-                    onDone={reloadAfterSwitch}
-                  >
-                    {words('switchText')}
-                  </ConfirmButton>
-                )}
-              </Group>
+              </ActRow>
             );
           })
         }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -7,6 +7,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { hasPasskeys, registerPasskey } from '../../../api/passkeys.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { later } from '../../../ui/later/later.ts';
@@ -27,27 +28,27 @@ function OneFactor({ factor: { id, kind, name, createdAt, lastUsedAt } }: { read
   const words = useTranslations('account');
   const uiWords = useTranslations('ui');
   return (
-    <Group justify="space-between" wrap="nowrap">
-      <Stack gap={0}>
-        <Text size="sm">{kind === 'webauthn' ? `${words('kinds.webauthn')} · ${name}` : words('kinds.totp')}</Text>
-        <Text size="xs" c="dimmed" component="div">
-          {words('added')} <Instant at={createdAt} /> · {words('lastUsed')}{' '}
-          {lastUsedAt ? <Instant at={lastUsedAt} /> : uiWords('never')}
-        </Text>
-      </Stack>
-      <ConfirmButton
-        label={words('remove')}
-        title={words('removeFactorTitle', { name })}
-        size="xs"
-        miw="max-content"
-        needs="DELETE /auth/mfa/factors/{id}"
-        changes={CHANGES}
-        act={() => removeFactor(id)}
-        onDone={() => notifyDone(words('factorRemoved', { name }))}
-      >
-        {words('removeFactorText')}
-      </ConfirmButton>
-    </Group>
+    <ActRow
+      act={
+        <ConfirmButton
+          label={words('remove')}
+          title={words('removeFactorTitle', { name })}
+          size="xs"
+          needs="DELETE /auth/mfa/factors/{id}"
+          changes={CHANGES}
+          act={() => removeFactor(id)}
+          onDone={() => notifyDone(words('factorRemoved', { name }))}
+        >
+          {words('removeFactorText')}
+        </ConfirmButton>
+      }
+    >
+      <Text size="sm">{kind === 'webauthn' ? `${words('kinds.webauthn')} · ${name}` : words('kinds.totp')}</Text>
+      <Text size="xs" c="dimmed" component="div">
+        {words('added')} <Instant at={createdAt} /> · {words('lastUsed')}{' '}
+        {lastUsedAt ? <Instant at={lastUsedAt} /> : uiWords('never')}
+      </Text>
+    </ActRow>
   );
 }
 

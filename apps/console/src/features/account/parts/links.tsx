@@ -1,8 +1,9 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type Link, linksQuery, startLink, unlink } from '../queries.ts';
 import { Card, CHANGES } from './cards.tsx';
@@ -14,7 +15,6 @@ function LinkButton({ link: { providerId, name } }: { readonly link: Link }) {
       label={words('link')}
       title={words('linkTitle', { name })}
       size="xs"
-      miw="max-content"
       needs="POST /sso/link/start/{providerId}"
       changes={[]}
       act={() => startLink(providerId)}
@@ -31,7 +31,6 @@ function UnlinkButton({ link: { providerId, name } }: { readonly link: Link }) {
       label={words('unlink')}
       title={words('unlinkTitle', { name })}
       size="xs"
-      miw="max-content"
       needs="DELETE /sso/link/{providerId}"
       changes={CHANGES}
       act={() => unlink(providerId)}
@@ -53,12 +52,14 @@ export function Links() {
             <Text size="sm">{words('noLinks')}</Text>
           ) : (
             links.map((link) => (
-              <Group key={link.providerId} justify="space-between" wrap="nowrap">
+              <ActRow
+                key={link.providerId}
+                act={link.linked ? <UnlinkButton link={link} /> : <LinkButton link={link} />}
+              >
                 <Text size="sm">
                   {link.name} · {link.linked ? words('linked', { email: link.email ?? '' }) : words('notLinked')}
                 </Text>
-                {link.linked ? <UnlinkButton link={link} /> : <LinkButton link={link} />}
-              </Group>
+              </ActRow>
             ))
           )
         }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { usePreferences } from '../../../shell/preferences.ts';
@@ -6,11 +6,12 @@ import { canReceivePushes, removePush, subscribeHere } from '../../../shell/work
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
+import { browserNameOf } from '../../../ui/rows/browser-name.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { browserNameOf } from '../browser-name.ts';
 import { type Push, pushesQuery, testPush } from '../queries.ts';
-import { Card } from './cards.tsx';
+import { Card, Mark } from './cards.tsx';
 
 const CHANGES = ['account'];
 
@@ -87,32 +88,29 @@ function OnePush({ push }: { readonly push: Push }) {
   const own = usePreferences().push?.id === push.id;
   const name = push.label ?? push.kind;
   return (
-    <Group justify="space-between">
-      <Stack gap={0}>
+    <ActRow
+      act={
         <Group gap="xs">
-          <Text size="sm">{name}</Text>
-          {own && (
-            <Badge size="sm" variant="light" tt="none" color="green" className="gh-status" data-status>
-              {words('here')}
-            </Badge>
-          )}
+          <TestButton id={push.id} />
+          <ConfirmButton
+            label={words('remove')}
+            title={words('removePushTitle', { name })}
+            size="xs"
+            needs="DELETE /push-subscriptions/{id}"
+            changes={CHANGES}
+            act={() => removePush(push.id)}
+          >
+            {words('removePushText')}
+          </ConfirmButton>
         </Group>
-        <Receipt push={push} />
-      </Stack>
+      }
+    >
       <Group gap="xs">
-        <TestButton id={push.id} />
-        <ConfirmButton
-          label={words('remove')}
-          title={words('removePushTitle', { name })}
-          size="xs"
-          needs="DELETE /push-subscriptions/{id}"
-          changes={CHANGES}
-          act={() => removePush(push.id)}
-        >
-          {words('removePushText')}
-        </ConfirmButton>
+        <Text size="sm">{name}</Text>
+        {own && <Mark>{words('here')}</Mark>}
       </Group>
-    </Group>
+      <Receipt push={push} />
+    </ActRow>
   );
 }
 

@@ -47,7 +47,13 @@ export function BulkBar({ requests, onDone }: BulkBarProps) {
   const buttons = { size: 'xs', disabled: !online || requests.length === 0 };
   return (
     <>
-      <Group gap="sm" className="gh-bulk" role="region" aria-label={words('selected', { count: requests.length })}>
+      <Group
+        gap="sm"
+        className="gh-bulk"
+        data-some={requests.length > 0 || undefined}
+        role="region"
+        aria-label={words('selected', { count: requests.length })}
+      >
         <Text size="sm">{words('selected', { count: requests.length })}</Text>
         <Button {...buttons} variant="default" onClick={() => setVerb('deny')}>
           {words('denySelected')}

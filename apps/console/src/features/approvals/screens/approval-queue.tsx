@@ -159,7 +159,7 @@ export function ApprovalQueue() {
       title={words('title')}
       aside={
         <Badge variant="light" tt="none" className="gh-status" role="status">
-          {words('waiting', { count: total })}
+          {words(filtered ? 'matching' : 'waiting', { count: total })}
         </Badge>
       }
       actions={

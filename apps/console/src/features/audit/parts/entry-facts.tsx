@@ -37,10 +37,12 @@ function CopyJson({ entry }: EntryProps) {
 interface EntryActsProps extends EntryProps {
   /** Where and when one looks: kept, while all other filters give way. */
   readonly place: Pick<AuditFilter, 'org' | 'from' | 'to'>;
+  /** At its permanent address. */
+  readonly isAlone?: boolean;
 }
 
 /** What leads on from an entry: other acts of its actor, other entries about its thing. */
-function EntryActs({ entry, place }: EntryActsProps) {
+function EntryActs({ entry, place, isAlone = false }: EntryActsProps) {
   const words = useTranslations('audit');
   const { id, sequence, actor, resource } = entry;
   return (
@@ -56,16 +58,19 @@ function EntryActs({ entry, place }: EntryActsProps) {
           {words('sameThing')}
         </Link>
       )}
-      <Link to="/audit/$entryId" params={{ entryId: id }}>
-        {words('permanent')}
-      </Link>
+      {!isAlone && (
+        <Link to="/audit/$entryId" params={{ entryId: id }}>
+          {words('permanent')}
+        </Link>
+      )}
     </Group>
   );
 }
 
 /** Everything that one entry holds. */
-export function EntryFacts({ entry, place }: EntryActsProps) {
+export function EntryFacts(props: EntryActsProps) {
   const words = useTranslations('audit');
+  const { entry } = props;
   const { actor, resource } = entry;
   const factWords = useTranslations('audit.facts');
   const facts = [
@@ -89,7 +94,7 @@ export function EntryFacts({ entry, place }: EntryActsProps) {
       <Code block tabIndex={0} role="region" aria-label={words('details', { sequence: entry.sequence })}>
         {JSON.stringify(entry.details, null, 2)}
       </Code>
-      <EntryActs entry={entry} place={place} />
+      <EntryActs {...props} />
     </Stack>
   );
 }

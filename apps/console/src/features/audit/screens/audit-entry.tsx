@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { ActSentence } from '../../../ui/audit/sentence.tsx';
+import { ActorName, ActSentence } from '../../../ui/audit/sentence.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
@@ -22,9 +22,12 @@ export function AuditEntryPage() {
         <Page title={words('entry', { sequence: entry.sequence })} aside={<Instant at={entry.timestamp} absolute />}>
           <div className="gh-card">
             <Text>
-              <b>{entry.actor.name ?? words(`actors.${entry.actor.type}`)}</b> <ActSentence entry={entry} />
+              <b>
+                <ActorName actor={entry.actor} />
+              </b>{' '}
+              <ActSentence entry={entry} />
             </Text>
-            <EntryFacts entry={entry} place={{}} />
+            <EntryFacts entry={entry} place={{}} isAlone />
           </div>
         </Page>
       )}

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ActSentence } from '../../../ui/audit/sentence.tsx';
+import { ActorName, ActSentence } from '../../../ui/audit/sentence.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
@@ -29,7 +29,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
           <Instant at={entry.timestamp} absolute />
         </Text>
         <Text span size="sm" fw={600}>
-          {entry.actor.name ?? words(`actors.${entry.actor.type}`)}
+          <ActorName actor={entry.actor} />
         </Text>
         <Text span size="sm">
           <ActSentence entry={entry} />

@@ -1,10 +1,11 @@
-import { Button, Group, Radio } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
 import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import type { Target } from '../../../ui/import/mapping.ts';
+import { ModeChoice } from '../../../ui/import/mode-choice.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { ANNOTATIONS, type ContactRow, MODES, rowsOf } from '../model.ts';
 import { contactImporter } from '../queries.ts';
@@ -38,29 +39,6 @@ function useReason(): (code: string, note?: string) => string | undefined {
   };
 }
 
-interface ModeChoiceProps {
-  readonly mode: (typeof MODES)[number];
-  readonly onMode: (mode: (typeof MODES)[number]) => void;
-}
-
-/** What becomes of contacts that exist already. */
-function ModeChoice({ mode, onMode }: ModeChoiceProps) {
-  const words = useTranslations('contacts');
-  return (
-    <Radio.Group
-      label={words('mode')}
-      value={mode}
-      onChange={(next) => onMode(MODES.find((one) => one === next) ?? mode)}
-    >
-      <Group mt="xs">
-        {MODES.map((one) => (
-          <Radio key={one} value={one} label={words(`modes.${one}`)} />
-        ))}
-      </Group>
-    </Radio.Group>
-  );
-}
-
 function useKind(): ImportKind<ContactRow> {
   const words = useTranslations('contacts');
   const { orgId } = route.useParams();
@@ -87,7 +65,15 @@ function useKind(): ImportKind<ContactRow> {
         {words('toContacts')}
       </Button>
     ),
-    options: <ModeChoice mode={mode} onMode={setMode} />,
+    options: (
+      <ModeChoice
+        label={words('mode')}
+        modes={MODES}
+        labelOf={(one) => words(`modes.${one}`)}
+        mode={mode}
+        onMode={setMode}
+      />
+    ),
   };
 }
 

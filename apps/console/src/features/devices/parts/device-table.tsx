@@ -5,7 +5,7 @@ import { type Column, DataTable, type Selection } from '../../../ui/lists/data-t
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import type { Device } from '../queries.ts';
-import { COLORS } from '../states.ts';
+import { COLORS, systemOf } from '../states.ts';
 
 const NAME_LENGTH = 60;
 
@@ -30,7 +30,7 @@ function useColumns(): readonly Column<Device>[] {
     {
       id: 'system',
       header: words('system'),
-      cell: ({ osType, osVersion }) => [osType, osVersion].filter(Boolean).join(' '),
+      cell: systemOf,
     },
     {
       id: 'status',

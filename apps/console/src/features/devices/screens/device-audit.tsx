@@ -2,7 +2,7 @@ import { Badge, Button, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { ActSentence } from '../../../ui/audit/sentence.tsx';
+import { ActorName, ActSentence } from '../../../ui/audit/sentence.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
@@ -16,7 +16,7 @@ function useColumns(): readonly Column<AuditEntry>[] {
   const words = useTranslations('devices');
   return [
     { id: 'at', header: words('at'), cell: ({ timestamp }) => <Instant at={timestamp} absolute /> },
-    { id: 'who', header: words('who'), cell: ({ actor }) => actor.name ?? words(`actors.${actor.type}`) },
+    { id: 'who', header: words('who'), cell: ({ actor }) => <ActorName actor={actor} /> },
     {
       id: 'what',
       header: words('what'),

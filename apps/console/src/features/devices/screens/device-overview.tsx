@@ -12,6 +12,7 @@ import { Instant } from '../../../ui/text/time.tsx';
 import { groupChoicesQuery } from '../groups/queries.ts';
 import { ShownValue } from '../parts/shown-value.tsx';
 import { configurationQuery, type Device, fieldValuesQuery, recentRequestsQuery } from '../queries.ts';
+import { systemOf } from '../states.ts';
 import { useDevice } from '../use-device.ts';
 import '../words.ts';
 
@@ -65,7 +66,7 @@ function About({ device }: { readonly device: Device }) {
       <Facts
         facts={[
           { name: words('host'), value: device.displayName && <SafeText value={device.hostname} /> },
-          { name: words('system'), value: [device.osType, device.osVersion].filter(Boolean).join(' ') },
+          { name: words('system'), value: systemOf(device) },
           { name: words('agent'), value: device.agentVersion },
           { name: words('serial'), value: device.serialNumber && <SafeText value={device.serialNumber} /> },
           { name: words('seen'), value: device.lastSeenAt && <Instant at={device.lastSeenAt} /> },

@@ -9,6 +9,7 @@ import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { FREEZE_CHANGES } from '../../../ui/elevation/freeze.ts';
+import { FrozenIn, organizationNameQuery } from '../../../ui/elevation/frozen-in.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
@@ -17,15 +18,16 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { STATES, stateOf } from '../model.ts';
-import { type Freeze, freezesQuery, liftFreeze, organizationNameQuery } from '../queries.ts';
+import { type Freeze, freezesQuery, liftFreeze } from '../queries.ts';
 import '../../../ui/elevation/words.ts';
 
 const route = getRouteApi('/freezes');
 const COLORS = { active: 'red', lifted: 'green', expired: 'gray' } as const;
 const NAME_LENGTH = 60;
 
-function Target({ freeze: { level, targetId, targetName } }: { readonly freeze: Freeze }) {
+function Target({ freeze }: { readonly freeze: Freeze }) {
   const words = useTranslations('freezes');
+  const { level, targetId, targetName } = freeze;
   const name = <SafeText value={targetName ?? targetId} most={NAME_LENGTH} />;
   return (
     <>
@@ -41,6 +43,7 @@ function Target({ freeze: { level, targetId, targetName } }: { readonly freeze: 
       ) : (
         name
       )}
+      <FrozenIn freeze={freeze} />
     </>
   );
 }

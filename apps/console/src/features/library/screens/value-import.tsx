@@ -1,10 +1,11 @@
-import { Button, Group, Radio } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
 import type { ImportKind } from '../../../ui/import/flow/kind.ts';
+import { ModeChoice } from '../../../ui/import/mode-choice.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -22,29 +23,6 @@ const shown = (values: ValueRow['values']): string =>
   Object.entries(values)
     .map(([key, value]) => `${key}: ${String(value)}`)
     .join(', ');
-
-function ModeChoice({
-  mode,
-  onMode,
-}: {
-  mode: (typeof MODES)[number];
-  onMode: (mode: (typeof MODES)[number]) => void;
-}) {
-  const words = useTranslations('library.imports');
-  return (
-    <Radio.Group
-      label={words('mode')}
-      value={mode}
-      onChange={(next) => onMode(MODES.find((one) => one === next) ?? mode)}
-    >
-      <Group mt="xs">
-        {MODES.map((one) => (
-          <Radio key={one} value={one} label={words(`modes.${one}`)} />
-        ))}
-      </Group>
-    </Radio.Group>
-  );
-}
 
 function useKind(fields: readonly CustomField[]): ImportKind<ValueRow> {
   const words = useTranslations('library.imports');
@@ -83,7 +61,15 @@ function useKind(fields: readonly CustomField[]): ImportKind<ValueRow> {
         {words('toDevices')}
       </Button>
     ),
-    options: <ModeChoice mode={mode} onMode={setMode} />,
+    options: (
+      <ModeChoice
+        label={words('mode')}
+        modes={MODES}
+        labelOf={(one) => words(`modes.${one}`)}
+        mode={mode}
+        onMode={setMode}
+      />
+    ),
   };
 }
 

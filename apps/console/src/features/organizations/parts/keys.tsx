@@ -7,6 +7,7 @@ import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { filledValues, type Values } from '../../../ui/forms/fields.ts';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { createKey, deleteKey, type EnrollmentKey, keysQuery, sitesQuery } from '../queries.ts';
@@ -41,7 +42,22 @@ interface KeyRowProps {
 function KeyRow({ item: { id, name, usageCount, maxUsage, expiresAt }, frozen }: KeyRowProps) {
   const words = useTranslations('organizations');
   return (
-    <Group justify="space-between">
+    <ActRow
+      act={
+        !frozen && (
+          <ConfirmButton
+            label={words('deleteKey')}
+            title={words('deleteKeyTitle', { name })}
+            size="xs"
+            needs="DELETE /enrollment-keys/{id}"
+            changes={['enrollment']}
+            act={() => deleteKey(id)}
+          >
+            {words('deleteKeyText')}
+          </ConfirmButton>
+        )
+      }
+    >
       <Text size="sm">
         {name} ·{' '}
         {maxUsage === null
@@ -54,19 +70,7 @@ function KeyRow({ item: { id, name, usageCount, maxUsage, expiresAt }, frozen }:
           </>
         )}
       </Text>
-      {!frozen && (
-        <ConfirmButton
-          label={words('deleteKey')}
-          title={words('deleteKeyTitle', { name })}
-          size="xs"
-          needs="DELETE /enrollment-keys/{id}"
-          changes={['enrollment']}
-          act={() => deleteKey(id)}
-        >
-          {words('deleteKeyText')}
-        </ConfirmButton>
-      )}
-    </Group>
+    </ActRow>
   );
 }
 

@@ -5,33 +5,37 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { filledValues } from '../../../ui/forms/fields.ts';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { createSite, deleteSite, type Site, sitesQuery } from '../queries.ts';
 
 function Row({ site: { id, orgId, name, timezone }, frozen }: { readonly site: Site; readonly frozen: boolean }) {
   const words = useTranslations('organizations');
   return (
-    <Group justify="space-between">
+    <ActRow
+      act={
+        !frozen && (
+          <ConfirmButton
+            label={words('deleteSite')}
+            title={words('deleteSiteTitle', { name })}
+            size="xs"
+            needs="DELETE /orgs/sites/{id}"
+            name={name}
+            changes={['sites', 'organizations']}
+            act={() => deleteSite(id)}
+          >
+            {words('deleteSiteText')}
+          </ConfirmButton>
+        )
+      }
+    >
       <Text size="sm">
         <Link to="/devices" search={{ org: orgId, site: id }}>
           {name}
         </Link>{' '}
         · {timezone}
       </Text>
-      {!frozen && (
-        <ConfirmButton
-          label={words('deleteSite')}
-          title={words('deleteSiteTitle', { name })}
-          size="xs"
-          needs="DELETE /orgs/sites/{id}"
-          name={name}
-          changes={['sites', 'organizations']}
-          act={() => deleteSite(id)}
-        >
-          {words('deleteSiteText')}
-        </ConfirmButton>
-      )}
-    </Group>
+    </ActRow>
   );
 }
 

@@ -28,6 +28,9 @@ export const COLUMNS = ['read', 'write', 'further'] as const;
 export const rightAt = (area: Area, column: (typeof COLUMNS)[number]): Right | undefined =>
   RIGHTS.find((right) => right.startsWith(`${area}:`) && ACTS[right] === column);
 
+/** Whether the right changes nothing. */
+export const isReading = (right: Right): boolean => ACTS[right] === 'read';
+
 /** Whether these permissions hold the right; `*` holds all. */
 export const holds = (permissions: readonly string[], right: string): boolean =>
   permissions.includes('*') || permissions.includes(right);

@@ -1,59 +1,42 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { Instant } from '../../../ui/text/time.tsx';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
+import { SessionFacts } from '../../../ui/rows/session-facts.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import {
-  CHANGES,
-  type Person,
-  removeFactors,
-  type Session,
-  sessionsQuery,
-  signOutEverywhere,
-  updatePerson,
-} from '../queries.ts';
-
-const PROGRAM_LENGTH = 70;
+import { CHANGES, type Person, removeFactors, sessionsQuery, signOutEverywhere, updatePerson } from '../queries.ts';
 
 interface SecurityProps {
   readonly person: Person;
   readonly mayChange: boolean;
 }
 
-/** A state in words with the button that changes it. */
-function State({ text, children }: { readonly text: string; readonly children: React.ReactNode }) {
-  return (
-    <Group justify="space-between" align="flex-start">
-      <Text size="sm" flex="1 1 9rem">
-        {text}
-      </Text>
-      {children}
-    </Group>
-  );
-}
-
 function Factor({ person: { id, name, mfaEnrolled, breakGlass }, mayChange }: SecurityProps) {
   const words = useTranslations('people');
   return (
-    <State text={words(mfaEnrolled ? 'hasFactor' : 'noFactor')}>
-      {mayChange && mfaEnrolled && !breakGlass && (
-        <ConfirmButton
-          label={words('removeFactors')}
-          title={words('removeFactorsTitle', { name })}
-          size="xs"
-          miw="max-content"
-          needs="DELETE /users/{id}/mfa"
-          changes={CHANGES}
-          act={() => removeFactors(id)}
-          onDone={() => notifyDone(words('factorsRemoved', { name }))}
-        >
-          {words('removeFactorsText')}
-        </ConfirmButton>
-      )}
-    </State>
+    <ActRow
+      act={
+        mayChange &&
+        mfaEnrolled &&
+        !breakGlass && (
+          <ConfirmButton
+            label={words('removeFactors')}
+            title={words('removeFactorsTitle', { name })}
+            size="xs"
+            needs="DELETE /users/{id}/mfa"
+            changes={CHANGES}
+            act={() => removeFactors(id)}
+            onDone={() => notifyDone(words('factorsRemoved', { name }))}
+          >
+            {words('removeFactorsText')}
+          </ConfirmButton>
+        )
+      }
+    >
+      <Text size="sm">{words(mfaEnrolled ? 'hasFactor' : 'noFactor')}</Text>
+    </ActRow>
   );
 }
 
@@ -62,37 +45,27 @@ function BreakGlass({ person: { id, name, breakGlass, mfaEnrolled }, mayChange }
   const words = useTranslations('people');
   const verb = breakGlass ? 'unset' : 'set';
   return (
-    <State text={words(breakGlass ? 'isBreakGlass' : mfaEnrolled ? 'noBreakGlass' : 'breakGlassNeedsFactor')}>
-      {mayChange && (breakGlass || mfaEnrolled) && (
-        <ConfirmButton
-          label={words(`breakGlassActs.${verb}`)}
-          title={words(`breakGlassActs.${verb}Title`, { name })}
-          size="xs"
-          miw="max-content"
-          needs="PATCH /users/{id}"
-          changes={CHANGES}
-          act={() => updatePerson(id, { breakGlass: !breakGlass })}
-        >
-          {words(`breakGlassActs.${verb}Text`)}
-        </ConfirmButton>
-      )}
-    </State>
-  );
-}
-
-function OneSession({ session }: { readonly session: Session }) {
-  const words = useTranslations('people');
-  const { userAgent, ip, signedInVia, refreshedAt } = session;
-  return (
-    <Stack gap={2}>
-      <Text size="sm" component="div">
-        <SafeText value={userAgent ?? words('unknownProgram')} most={PROGRAM_LENGTH} />
+    <ActRow
+      act={
+        mayChange &&
+        (breakGlass || mfaEnrolled) && (
+          <ConfirmButton
+            label={words(`breakGlassActs.${verb}`)}
+            title={words(`breakGlassActs.${verb}Title`, { name })}
+            size="xs"
+            needs="PATCH /users/{id}"
+            changes={CHANGES}
+            act={() => updatePerson(id, { breakGlass: !breakGlass })}
+          >
+            {words(`breakGlassActs.${verb}Text`)}
+          </ConfirmButton>
+        )
+      }
+    >
+      <Text size="sm">
+        {words(breakGlass ? 'isBreakGlass' : mfaEnrolled ? 'noBreakGlass' : 'breakGlassNeedsFactor')}
       </Text>
-      <Text size="xs" c="dimmed">
-        {words(`via.${signedInVia}`)}
-        {ip && ` · ${ip}`} · <Instant at={refreshedAt} />
-      </Text>
-    </Stack>
+    </ActRow>
   );
 }
 
@@ -127,7 +100,9 @@ function Sessions({ person, mayChange }: SecurityProps) {
         ) : (
           <>
             {sessions.map((session) => (
-              <OneSession key={session.id} session={session} />
+              <Stack key={session.id} gap={2}>
+                <SessionFacts session={session} />
+              </Stack>
             ))}
             {mayChange && <SignOutButton person={person} />}
           </>

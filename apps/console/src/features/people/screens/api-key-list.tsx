@@ -58,12 +58,15 @@ function useColumns(): readonly Column<ApiKey>[] {
     {
       id: 'permissions',
       header: words('permissions'),
-      cell: ({ permissions }) => (
-        <details>
-          <summary>{words('rightsCount', { count: permissions.length })}</summary>
-          <RightsInWords permissions={permissions} />
-        </details>
-      ),
+      cell: ({ permissions }) =>
+        permissions.includes('*') ? (
+          words('rights.*')
+        ) : (
+          <details>
+            <summary>{words('rightsCount', { count: permissions.length })}</summary>
+            <RightsInWords permissions={permissions} />
+          </details>
+        ),
     },
     { id: 'maker', header: words('maker'), cell: ({ createdBy }) => <Maker id={createdBy} /> },
     {

@@ -9,19 +9,27 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { lacking, rightsByArea } from '../access/rights.ts';
+import { isReading, lacking, rightsByArea } from '../access/rights.ts';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { CHANGES, deleteRole, type Role, rolesQuery } from '../queries.ts';
 import '../words.ts';
 
 const MOST_COMPARED = 4;
 
-/** The areas that a role has rights in. */
+/** The areas that a role has rights in; those in which it changes nothing are told apart. */
 function Areas({ permissions }: Pick<Role, 'permissions'>) {
   const words = useTranslations('people');
   const format = useFormatter();
   if (permissions.includes('*')) return words('rights.*');
-  return format.list(rightsByArea(permissions).map(([area]) => words(`areas.${area}`)));
+  const areas = rightsByArea(permissions);
+  const named = (some: typeof areas) => format.list(some.map(([area]) => words(`areas.${area}`)));
+  const read = areas.filter(([, rights]) => rights.every(isReading));
+  return (
+    <>
+      {named(areas.filter((area) => !read.includes(area)))}
+      {read.length > 0 && <div>{words('onlyReads', { areas: named(read) })}</div>}
+    </>
+  );
 }
 
 function Acts({ role }: { readonly role: Role }) {

@@ -46,7 +46,10 @@ function DeviceField({ value, error, onChange }: DeviceFieldProps) {
       required
       searchable
       data-autofocus
-      data={found.map(({ id, hostname }) => ({ value: id, label: hostname }))}
+      data={found.map(({ id, hostname, orgName }) => ({
+        value: id,
+        label: [hostname, orgName].filter(Boolean).join(' · '),
+      }))}
       value={value}
       error={error}
       onSearchChange={setTyped}

@@ -2,13 +2,14 @@ import { List, Stack, Text, Title } from '@mantine/core';
 import { type DataOf, ok } from '@gatehouse/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 
 type Explanation = DataOf<'/pam/elevation-requests/{id}/explanation', 'get'>['explanation'];
 type Miss = Explanation['nearestMisses'][number];
+type Failed = Miss['failed'];
 type Shadow = NonNullable<Explanation['shadow']>[number];
 type Words = ReturnType<typeof useTranslations<'requests.why'>>;
 
@@ -18,7 +19,9 @@ function wordsOf(words: Words, kind: 'holds' | 'notes', code: string): string {
   return words.has(key) ? words(key) : code.replaceAll('_', ' ');
 }
 
-const VALUE_LENGTH = 40;
+const VALUE_LENGTH = 60;
+/** A Sunday in January 2026: days of the week are counted from it. */
+const SUNDAY = 4;
 
 const explanationQuery = (id: string) =>
   queryOptions({
@@ -45,19 +48,47 @@ function RuleLink({ orgId, ruleId, name }: { readonly orgId: string; readonly ru
   );
 }
 
+/** The hours of a rule and the time of the request read alike: both in the zone that the rule names. */
+function useCheckWords() {
+  const format = useFormatter();
+  const day = (of: string) =>
+    format.dateTime(Date.UTC(2026, 0, SUNDAY + Number(of)), { weekday: 'short', timeZone: 'UTC' });
+  const moment = (at: string) => format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
+  return {
+    asked: ({ criterion, asked }: Failed) => {
+      if (criterion === 'expiry') return moment(asked);
+      if (criterion !== 'timeWindow') return asked;
+      return asked.replace(/days ([\d,]+)/, (_, days: string) => days.split(',').map(day).join(', '));
+    },
+    seen: ({ criterion, asked, seen }: Failed) => {
+      if (seen === null || criterion === 'expiry') return seen && moment(seen);
+      if (criterion !== 'timeWindow') return seen;
+      const timeZone = asked.split(' ').at(-1);
+      return format.dateTime(new Date(seen), {
+        weekday: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+        timeZone,
+      });
+    },
+  };
+}
+
 /** A rule that almost matched, and the first criterion that did not. */
 function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string }) {
   const words = useTranslations('requests.why');
   const { ruleId, name, position, failed } = miss;
+  const { asked, seen } = useCheckWords();
   return (
     <List.Item>
       {words('nearest', { position })} <RuleLink {...{ orgId, ruleId, name }} />:{' '}
       {words(`criterion.${failed.criterion}`)} {words(`reason.${failed.reason}`)}
       {' – '}
-      {words('asked')} <SafeText value={failed.asked} most={VALUE_LENGTH} />
+      {words('asked')} <SafeText value={asked(failed)} most={VALUE_LENGTH} />
       {failed.seen !== null && (
         <>
-          , {words('seen')} <SafeText value={failed.seen} most={VALUE_LENGTH} />
+          , {words('seen')} <SafeText value={seen(failed) ?? ''} most={VALUE_LENGTH} />
         </>
       )}
     </List.Item>

@@ -35,6 +35,7 @@ function useColumns(): readonly Column<ElevationRequest>[] {
     {
       id: 'what',
       header: words('what'),
+      wide: true,
       cell: (row) => (
         <Group gap={6}>
           <Link to="/requests/$requestId" params={{ requestId: row.id }} data-open>
@@ -134,18 +135,20 @@ function Filters() {
         choices={SOURCES.map((value) => ({ value, label: elevationWords(`source.${value}`) }))}
         onChange={(source) => change({ source })}
       />
-      <DayFilter
-        name={words('from')}
-        short={words('fromShort')}
-        value={search.from}
-        onChange={(day) => change({ from: startOfDay(day) })}
-      />
-      <DayFilter
-        name={words('to')}
-        short={words('toShort')}
-        value={search.to}
-        onChange={(day) => change({ to: endOfDay(day) })}
-      />
+      <Group gap="xs" className="gh-period">
+        <DayFilter
+          name={words('from')}
+          short={words('fromShort')}
+          value={search.from}
+          onChange={(day) => change({ from: startOfDay(day) })}
+        />
+        <DayFilter
+          name={words('to')}
+          short={words('toShort')}
+          value={search.to}
+          onChange={(day) => change({ to: endOfDay(day) })}
+        />
+      </Group>
     </FilterBar>
   );
 }

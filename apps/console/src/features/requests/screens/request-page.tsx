@@ -83,12 +83,18 @@ function useWho(request: RequestDetail): readonly Fact[] {
   ];
 }
 
+const OUTCOMES = ['approved', 'autoApproved', 'denied', 'expired'] as const;
+
+/** What became of earlier requests; outcomes that did not occur are left out. */
 function Before({ before }: Pick<RequestDetail, 'before'>) {
   const words = useTranslations('requests');
-  const facts = (['file', 'device', 'user'] as const).map((name) => ({
-    name: words(`before.${name}`),
-    value: before[name] && words('counts', { ...before[name] }),
-  }));
+  const facts = (['file', 'device', 'user'] as const).map((name) => {
+    const counts = before[name];
+    const told = OUTCOMES.filter((outcome) => counts && counts[outcome] > 0).map((outcome) =>
+      words(`counts.${outcome}`, { count: counts?.[outcome] ?? 0 }),
+    );
+    return { name: words(`before.${name}`), value: counts && (told.join(', ') || words('counts.none')) };
+  });
   return <Facts facts={facts} />;
 }
 
@@ -165,7 +171,8 @@ function Actions({ request, onDecided }: ActionsProps) {
   const mayWrite = useCan()('POST /pam/rules');
   return (
     <Group gap="xs">
-      <CopyText text={location.href} shown={words('copyLink')} />
+      {request.status === 'pending' && <DecisionButtons request={request} size="sm" onDecided={onDecided} />}
+      <WindowButtons request={request} size="sm" />
       {mayWrite && (
         <Button
           component={Link}
@@ -178,8 +185,7 @@ function Actions({ request, onDecided }: ActionsProps) {
           {words('makeRule')}
         </Button>
       )}
-      {request.status === 'pending' && <DecisionButtons request={request} size="sm" onDecided={onDecided} />}
-      <WindowButtons request={request} size="sm" />
+      <CopyText text={location.href} shown={words('copyLink')} />
     </Group>
   );
 }

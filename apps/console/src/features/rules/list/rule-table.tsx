@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { CRITERIA, CRITERION_NAMES, type Rule } from '../model.ts';
+import { CRITERIA, CRITERION_NAMES, type Rule, WEEK } from '../model.ts';
 import type { LintFinding } from '../queries.ts';
 import { dropTarget, MoveHandle } from './move-handle.tsx';
 import { RuleActs } from './rule-acts.tsx';
@@ -12,6 +12,17 @@ import { RuleBadges } from './rule-badges.tsx';
 import { type Order, useOrder } from './use-order.ts';
 
 const VALUE_LENGTH = 40;
+
+/** The hours and days on which a rule holds, with the zone that it names. */
+function Hours({ window: { start, end, days, timezone } }: { readonly window: NonNullable<Rule['timeWindow']> }) {
+  const words = useTranslations('rules');
+  const names = WEEK.filter((day) => days?.includes(day)).map((day) => words(`days.d${day}`));
+  return (
+    <Text size="sm">
+      {words('hours', { start, end, zone: timezone ?? 'UTC' })} {names.join(', ')}
+    </Text>
+  );
+}
 
 function Criteria({ rule }: { readonly rule: Rule }) {
   const words = useTranslations('rules');
@@ -23,6 +34,7 @@ function Criteria({ rule }: { readonly rule: Rule }) {
           <SafeText value={String(rule[CRITERIA[name]])} path={name === 'pathGlob'} most={VALUE_LENGTH} />
         </Text>
       ))}
+      {rule.timeWindow && <Hours window={rule.timeWindow} />}
     </Group>
   );
 }

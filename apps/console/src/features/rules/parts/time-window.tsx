@@ -1,14 +1,12 @@
 import { Chip, Group, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Draft } from '../model.ts';
+import { type Draft, WEEK } from '../model.ts';
 
 interface TimeWindowProps {
   readonly value: NonNullable<Draft['timeWindow']>;
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (value: Draft['timeWindow']) => void;
 }
-
-const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 
 interface DaysProps {
   readonly value: readonly number[];

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 
@@ -6,9 +5,9 @@ import { useTranslations } from 'use-intl';
 export function SettingsLinks() {
   const words = useTranslations('settings');
   return (
-    <Group gap="md" component="nav" aria-label={words('title')}>
+    <nav className="gh-tabs" aria-label={words('title')}>
       <Link to="/settings/partner">{words('partner')}</Link>
       <Link to="/settings/branding">{words('branding')}</Link>
-    </Group>
+    </nav>
   );
 }

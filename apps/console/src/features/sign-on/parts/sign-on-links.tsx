@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
@@ -10,16 +9,16 @@ export function SignOnLinks() {
   const { org } = useRouterState({ select: ({ location }) => location.search as { readonly org?: string } });
   const search = org ? { org } : {};
   return (
-    <Group gap="md" component="nav" aria-label={words('related')}>
-      <Link to="/sign-on" search={search} activeOptions={{ exact: true }}>
+    <nav className="gh-tabs" aria-label={words('related')}>
+      <Link to="/sign-on" search={search} activeOptions={{ exact: true, includeSearch: false }}>
         {words('providers')}
       </Link>
       {can('GET /sso/domains') && (
-        <Link to="/sign-on/domains" search={search}>
+        <Link to="/sign-on/domains" search={search} activeOptions={{ includeSearch: false }}>
           {words('domains')}
         </Link>
       )}
       {can('PUT /partners/me/login-branding') && <Link to="/settings/branding">{words('branding')}</Link>}
-    </Group>
+    </nav>
   );
 }

@@ -12,7 +12,7 @@ export function DomainList() {
   const words = useTranslations('signOn');
   const orgId = useOrg();
   return (
-    <Page title={words('domainsTitle')}>
+    <Page title={words('domains')}>
       <SignOnLinks />
       <Stack maw={820}>{orgId ? <Domains orgId={orgId} /> : <ChooseOrganization />}</Stack>
     </Page>

@@ -18,6 +18,7 @@ export const leftColumn: Named = (heading) => ({
 
 export const whatColumn: Named = (heading) => ({
   id: 'what',
+  wide: true,
   ...heading,
   cell: (row) => (
     <Link to="/requests/$requestId" params={{ requestId: row.id }} data-open>

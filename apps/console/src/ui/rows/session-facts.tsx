@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { SafeText } from '../text/safe-text.tsx';
+import { Instant } from '../text/time.tsx';
+import { browserNameOf } from './browser-name.ts';
+import './words.ts';
+
+const PROGRAM_LENGTH = 60;
+
+interface SessionFactsProps {
+  readonly session: {
+    readonly userAgent: string | null;
+    readonly ip: string | null;
+    readonly signedInVia: 'password' | 'sso' | 'invitation';
+    readonly refreshedAt: string;
+  };
+  /** Where the session is, if it may be elsewhere. */
+  readonly place?: string;
+}
+
+/** With which program a person is signed in, how, from where and when last. */
+export function SessionFacts({ session, place }: SessionFactsProps) {
+  const words = useTranslations('sessions');
+  const { userAgent, ip, signedInVia, refreshedAt } = session;
+  const browser = userAgent && browserNameOf(userAgent);
+  return (
+    <>
+      <Text size="sm" component="div" title={userAgent ?? undefined}>
+        {browser || <SafeText value={userAgent ?? words('unknownProgram')} most={PROGRAM_LENGTH} />}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        {place && `${place} · `}
+        {words(`via.${signedInVia}`)}
+        {ip && ` · ${ip}`} · <Instant at={refreshedAt} />
+      </Text>
+    </>
+  );
+}

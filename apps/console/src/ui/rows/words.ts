@@ -1,0 +1,4 @@
+import sessions from '../../words/en/sessions.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ sessions });
