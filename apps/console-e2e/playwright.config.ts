@@ -18,7 +18,8 @@ export default defineConfig({
   testDir: 'journeys',
   outputDir: join(tmpdir(), 'gatehouse-journeys'),
   globalSetup: './start-world.ts',
-  workers: 2,
+  // A page waits more than it works: three at a time keep two cores busy.
+  workers: 3,
   timeout: 90_000,
   // `npm test` names a journey that needed its second attempt.
   retries: 1,

@@ -1,61 +1,127 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../journey.ts';
-import type { Device, World } from '../world.ts';
+import { makeScene, type Scene } from './scene.ts';
 
 const IMAGES = new URL('../../../docs/images/', import.meta.url).pathname;
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const SCHEMES = ['light', 'dark'] as const;
-const SCREENS = ['approvals', 'requests'] as const;
 
-const PROGRAMS = [
-  { path: String.raw`C:\Users\maria\Downloads\setup.exe`, user: 'maria', reason: 'printer driver' },
-  { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', user: 'ole', reason: 'update' },
-  { path: String.raw`C:\Windows\regedit.exe`, signer: 'Microsoft Windows', user: 'kim' },
+interface Picture {
+  readonly name: string;
+  readonly path: (scene: Scene) => string;
+  /** Opens what the picture is about, and waits until all of it is there. */
+  readonly show: (page: Page) => Promise<void>;
+}
+
+const shown = (page: Page, text: RegExp | string) => expect(page.getByText(text).first()).toBeVisible();
+/** Decisions are offered once a row has come to rest. */
+const mayDecide = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Approve', exact: true }).first()).toBeEnabled();
+
+const APPROVALS: Picture = {
+  name: 'approvals',
+  path: () => '/approvals',
+  show: async (page) => {
+    await shown(page, 'setup.exe');
+    for (const button of await page.getByRole('button', { name: 'Approve', exact: true }).all())
+      await expect(button).toBeEnabled();
+  },
+};
+const REQUEST: Picture = {
+  name: 'request',
+  path: ({ waiting }) => `/requests/${waiting}`,
+  show: async (page) => {
+    await mayDecide(page);
+    await shown(page, /This decided/);
+  },
+};
+
+/** A rule from a request: the picture waits for the effect of the draft that it shows. */
+const RULE: Picture = {
+  name: 'rule',
+  path: ({ tenant: { orgId }, waiting }) => `/orgs/${orgId}/rules/new?from=${waiting}`,
+  show: async (page) => {
+    await page.getByRole('radio', { name: 'this exact file or act' }).click();
+    await page.getByRole('radio', { name: 'grant', exact: true }).click();
+    await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();
+    await page.getByRole('button', { name: /^waiting → granted/ }).click();
+    await expect(page.getByRole('link', { name: 'setup.exe' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
+    await page.evaluate(() => window.scrollTo(0, 0));
+  },
+};
+
+const FREEZE: Picture = {
+  name: 'freeze',
+  path: ({ device }) => `/devices/${device.id}`,
+  show: async (page) => {
+    await shown(page, 'vlc.exe');
+    await page.getByRole('button', { name: 'Freeze', exact: true }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('suspicious activity');
+  },
+};
+
+const OF_DESK: readonly Picture[] = [
+  {
+    name: 'overview',
+    path: () => '/',
+    show: async (page) => {
+      await shown(page, 'Median time to a decision');
+      await expect(page.locator('.gh-chart rect').first()).toBeVisible();
+    },
+  },
+  APPROVALS,
+  REQUEST,
+  RULE,
+  { name: 'device', path: ({ device }) => `/devices/${device.id}`, show: (page) => shown(page, 'vlc.exe') },
+  FREEZE,
+  {
+    name: 'policies',
+    path: ({ tenant: { orgId }, device }) =>
+      `/rules/software-policies/places?org=${orgId}&level=device&place=${device.id}`,
+    show: async (page) => {
+      await expect(page.getByRole('radio', { name: 'LT-0412' })).toBeChecked();
+      await expect(page.locator('.gh-reach > li')).toHaveCount(3);
+    },
+  },
+  {
+    name: 'provider',
+    path: ({ provider }) => `/sign-on/${provider}`,
+    show: (page) => shown(page, 'Northwind sign-in'),
+  },
+  {
+    name: 'audit',
+    path: () => '/audit?kind=pam.elevation_request',
+    show: (page) => shown(page, /approved .*vlc\.exe/),
+  },
 ];
 
-async function report({ id, agent }: Device, at: number): Promise<void> {
-  const { path, signer, user, reason } = PROGRAMS[at % PROGRAMS.length] ?? {};
-  await agent.must('POST', `/agents/${id}/elevation-requests`, {
-    subject_username: user,
-    target_executable_path: path,
-    target_executable_signer: signer,
-    target_executable_hash: String(at + 1).padStart(64, '0'),
-    reason,
-    observed_at: new Date().toISOString(),
-  });
-}
-
-/** A tenant with requests that wait, and someone who decides. */
-async function makeScene(world: World) {
-  const tenant = await world.makeTenant('Northwind');
-  for (const [at, hostname] of ['LT-0412', 'WS-88', 'SRV-2'].entries())
-    await report(await world.makeDevice(tenant, hostname), at);
-  return world.makePerson('Partner Technician', tenant);
-}
-
+/** Once the stream of events is read and the counts beside the navigation are there. */
 async function settled(page: Page): Promise<void> {
+  await expect(page.locator('.gh-dot[data-state="live"]')).toBeVisible();
+  await expect(page.locator('.mantine-AppShell-navbar .gh-nav-count')).toHaveCount(2);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByText('setup.exe').first()).toBeVisible();
+  await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root')).toHaveCount(0);
 }
 
-test('the screenshots of the documentation', async ({ world, openAs, open }) => {
-  test.setTimeout(300_000);
-  const person = await makeScene(world);
-  const page = await openAs(person, '/approvals', { viewport: DESK, deviceScaleFactor: 1 });
+async function take(page: Page, scene: Scene, { name, path, show }: Picture): Promise<void> {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    for (const screen of SCREENS) {
-      await page.setViewportSize(DESK);
-      await page.goto(`/${screen}`);
-      await settled(page);
-      await page.screenshot({ path: `${IMAGES}${screen}-${colorScheme}.png` });
-    }
-    await page.setViewportSize(PHONE);
-    await page.goto('/approvals');
+    await page.goto(path(scene));
     await settled(page);
-    await page.screenshot({ path: `${IMAGES}approvals-phone-${colorScheme}.png` });
+    await show(page);
+    await page.screenshot({ path: `${IMAGES}${name}-${colorScheme}.png`, animations: 'disabled' });
   }
+}
+
+test('the pictures of the documentation', async ({ world, openAs, open }) => {
+  test.setTimeout(600_000);
+  const scene = await makeScene(world);
+  const desk = await openAs(scene.administrator, '/approvals', { viewport: DESK });
+  for (const picture of OF_DESK) await take(desk, scene, picture);
+  const phone = await openAs(scene.technician, '/approvals', { viewport: PHONE });
+  for (const picture of [APPROVALS, REQUEST]) await take(phone, scene, { ...picture, name: `${picture.name}-phone` });
   for (const colorScheme of SCHEMES) {
     const signIn = await open('/login', { viewport: DESK, colorScheme });
     await signIn.getByLabel('E-mail address').waitFor();
