@@ -8,6 +8,8 @@ import { runBrowserJourneys, runJest } from './rings.mjs';
 
 const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-programs-'));
 const node = (...args) => run(process.execPath, args);
+/** Tests on real servers spend a third of their time waiting: three at a time keep two cores busy. */
+const onServers = (ring) => runJest(ring, [ring], ['--maxWorkers=3']);
 
 /**
  * The end-to-end tests run the programs of the images: what is tested is what ships, and it starts in half the time.
@@ -38,14 +40,14 @@ const STEPS = [
     ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
     ['unit tests', () => runJest('unit', ['unit', 'console'])],
   ],
-  [['integration tests', () => runJest('integration')]],
+  [['integration tests', () => onServers('integration')]],
   [['build', () => compile()]],
   [
     ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
     ['tables of the services', () => node('tools/service-docs/dist/main.js', '--check')],
     ['programs of the images', bundle],
   ],
-  [['end-to-end tests', () => runJest('e2e')]],
+  [['end-to-end tests', () => onServers('e2e')]],
   [['journeys of the console', runBrowserJourneys]],
 ];
 

@@ -32,7 +32,10 @@ const CHECK_AT_ONCE = 20;
 /** The product recognises a repetition for 15 minutes; the last one is left for the check itself. */
 const RECOGNISED_MS = 14 * 60_000;
 
-/** Plays a fleet: enrols, reports at a steady rate, obeys commands at the same time, and at the end looks for lost reports. */
+/**
+ * Plays a fleet: enrols, reports at a steady rate, obeys commands at the same time, and at the end looks for lost
+ * reports.
+ */
 export async function playFleet(
   door: AgentConnection,
   plan: FleetPlan,

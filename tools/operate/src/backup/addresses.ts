@@ -12,7 +12,9 @@ interface Endpoints {
   readonly databases?: Readonly<Record<string, { readonly owner?: string } | undefined>>;
 }
 
-/** As the services verify: DATABASE_CA_FILE turns TLS on, and no server is believed without a certificate for its name. */
+/**
+ * As the services verify: DATABASE_CA_FILE turns TLS on, and no server is believed without a certificate for its name.
+ */
 function verifying(address: string, authority: string | undefined): string {
   if (!authority) return address;
   const url = new URL(address);

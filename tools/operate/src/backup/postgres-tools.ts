@@ -8,7 +8,10 @@ const COMPLAINTS = 2_000;
 /** A mode of the driver that libpq does not know: TLS without verification. */
 const libpqMode = (mode: string): string => (mode === 'no-verify' ? 'require' : mode);
 
-/** The address and environment of PostgreSQL's own programs. The password is not on the command line, which all can read. */
+/**
+ * The address and environment of PostgreSQL's own programs. The password is not on the command line, which all can
+ * read.
+ */
 function reached(address: string, env: NodeJS.ProcessEnv): { url: string; env: NodeJS.ProcessEnv } {
   const url = new URL(address);
   const password = decodeURIComponent(url.password);
