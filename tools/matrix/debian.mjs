@@ -54,9 +54,10 @@ function closureOf(apt, name) {
   return names.filter((found) => found === name || NEEDED.test(found));
 }
 
-/** Puts a script in the place of a program that runs it with the linker and libraries of its release. */
+/** Puts a script in the place of a program, once, that runs it with the linker and libraries of its release. */
 function withOwnLibraries(program, libraries) {
   const real = join(dirname(program), `.${basename(program)}`);
+  if (existsSync(real)) return;
   renameSync(program, real);
   const [linker] = readdirSync(libraries).filter((name) => /^ld-linux.*\.so/.test(name));
   const call = `exec ${join(libraries, linker)} --library-path ${libraries} --argv0 ${program} ${real} "$@"`;
@@ -95,8 +96,7 @@ export function librariesOf(root) {
 
 /** The same for this system. @param programs paths inside the packages, made runnable */
 export function unpacked(cache, { release, name, programs }) {
-  const isThere = existsSync(join(cache, `${release}-${name}`));
   const root = unpackedTree(cache, { release, name });
-  if (!isThere) for (const program of programs) withOwnLibraries(join(root, program), librariesOf(root));
+  for (const program of programs) withOwnLibraries(join(root, program), librariesOf(root));
   return root;
 }

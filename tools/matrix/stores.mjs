@@ -23,9 +23,12 @@ const { values } = parseArgs({
   },
 });
 
+/** The server, and what `operate backup` and `restore` run. */
+const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore'];
+
 function postgres(version) {
   const directory = `usr/lib/postgresql/${version}/bin`;
-  const programs = ['initdb', 'postgres'].map((program) => `${directory}/${program}`);
+  const programs = PROGRAMS.map((program) => `${directory}/${program}`);
   const root = unpacked(CACHE, { release: RELEASES[version], name: `postgresql-${version}`, programs });
   return { GATEHOUSE_TEST_POSTGRES: join(root, directory) };
 }

@@ -139,18 +139,18 @@ async function provisioned(adminUrl: string, suffix = ''): Promise<Record<string
     const person = await invited(first, tenant.partnerId);
     await asked(clients, partner, tenant);
     done = await carriedOut(agent, tenant);
-    clients.start(WRITERS);
     const signedIn = async (): Promise<void> => {
       sessions.push(await first.admin.as('').must('POST', '/auth/login', person));
     };
-    for (let round = 0; round < ROUNDS; round++) await signedIn();
-    await until(async () => clients.acknowledged.approved.size > ROUNDS * WRITERS);
-    const { sites, rules, requests, approved } = clients.acknowledged;
-    owed = { sites: new Set(sites), rules: new Set(rules), requests: new Set(requests), approved: new Set(approved) };
-    expect(await backup('--to', backups)).toMatchObject({ code: 0, output: expect.stringContaining('is whole') });
-    const { size } = clients.acknowledged.approved;
-    await until(async () => clients.acknowledged.approved.size > size + WRITERS);
-    await clients.finish();
+    await clients.during(WRITERS, async () => {
+      for (let round = 0; round < ROUNDS; round++) await signedIn();
+      await until(async () => clients.acknowledged.approved.size > ROUNDS * WRITERS);
+      const { sites, rules, requests, approved } = clients.acknowledged;
+      owed = { sites: new Set(sites), rules: new Set(rules), requests: new Set(requests), approved: new Set(approved) };
+      expect(await backup('--to', backups)).toMatchObject({ code: 0, output: expect.stringContaining('is whole') });
+      const { size } = clients.acknowledged.approved;
+      await until(async () => clients.acknowledged.approved.size > size + WRITERS);
+    });
     expect(readdirSync(backups)).toEqual([expect.stringMatching(/^gatehouse-\d{8}T\d{6}Z$/)]);
   }, 240_000);
 
