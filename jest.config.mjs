@@ -17,8 +17,8 @@ const ring = (displayName, kinds, settings = {}) => ({
 export default {
   maxWorkers: 2,
   testTimeout: 60_000,
-  // Each Nest suite leaves about 25 MB behind in its worker.
-  workerIdleMemoryLimit: '512MB',
+  // Each Nest suite leaves about 25 MB behind in its worker; a new worker loads the tools of the tests anew.
+  workerIdleMemoryLimit: '1500MB',
   projects: [
     ring('unit', ['spec', 'prop-spec'], {
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/apps/console/', '<rootDir>/apps/console-e2e/'],
