@@ -63,9 +63,20 @@ function usePath(orgId: string | undefined, siteId: string | undefined) {
   const org = useQuery(organizationNamed(isAbove ? orgId : undefined)).data;
   const site = useQuery(siteNamed(siteId)).data;
   const own = membership.orgName ?? membership.partnerName;
-  const places = [org?.name, site?.name].filter(Boolean);
+  const chosen = [org?.name, site?.name].filter(Boolean);
   const all = words(isAbove ? 'all' : 'allSites');
-  return { org, path: [own, ...(places.length > 0 ? places : [all])].filter(Boolean).join(' ▸ ') };
+  return { org, own, chosen: chosen.length > 0 ? chosen.join(' ▸ ') : all };
+}
+
+/** Where room is short, the chosen place stays readable longest. */
+function Path({ own, chosen }: Pick<ReturnType<typeof usePath>, 'own' | 'chosen'>) {
+  return (
+    <span className="gh-path">
+      {own && <span className="gh-path-own">{own}</span>}
+      {own && <span className="gh-path-own-end"> ▸ </span>}
+      <span className="gh-path-chosen">{chosen}</span>
+    </span>
+  );
 }
 
 /** Chooses the organisation and its site; there is no other memory of them than the address. */
@@ -73,7 +84,7 @@ export function ContextSwitcher() {
   const words = useTranslations('shell.context');
   const { combobox, take, isAbove, atSites, search, setSearch, ...chosen } = useSteps();
   const [settled] = useDebouncedValue(search, DEBOUNCE_MS);
-  const { org, path } = usePath(chosen.org, chosen.site);
+  const { org, ...path } = usePath(chosen.org, chosen.site);
   const label = words(atSites ? 'searchSites' : 'search');
   const Options = atSites ? SiteOptions : OrganizationOptions;
   return (
@@ -83,12 +94,12 @@ export function ContextSwitcher() {
           variant={(chosen.org ?? chosen.site) ? 'light' : 'default'}
           onClick={() => combobox.toggleDropdown()}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          aria-label={`${words('open')}: ${path}`}
+          aria-label={`${words('open')}: ${[path.own, path.chosen].filter(Boolean).join(' ▸ ')}`}
           aria-keyshortcuts="["
           data-context
-          maw={{ base: 180, sm: 340 }}
+          maw={{ base: 210, sm: 340 }}
         >
-          {path}
+          <Path {...path} />
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>
@@ -102,7 +113,7 @@ export function ContextSwitcher() {
           />
           {org && <StarButton id={org.id} name={org.name} />}
         </Group>
-        <Options search={settled} org={org} site={chosen.site} isAbove={isAbove} />
+        {combobox.dropdownOpened && <Options search={settled} org={org} site={chosen.site} isAbove={isAbove} />}
       </Combobox.Dropdown>
     </Combobox>
   );

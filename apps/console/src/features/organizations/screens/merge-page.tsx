@@ -45,8 +45,15 @@ function ChooseSurvivor({ orgId }: { readonly orgId: string }) {
 
 type Preview = Awaited<ReturnType<NonNullable<ReturnType<typeof previewQuery>['queryFn']>>>;
 
+type NameOfTable = 'tables.roles';
+
 function Tables({ tables }: Pick<Preview, 'tables'>) {
   const words = useTranslations('organizations');
+  // A gateway that is newer than this page may move tables that the page has no words for.
+  const nameOf = (table: string) => {
+    const key = `tables.${table}` as NameOfTable;
+    return words.has(key) ? words(key) : table.replaceAll('_', ' ');
+  };
   return (
     <div className="gh-table" role="region" aria-label={words('mergeTable')} tabIndex={0}>
       <Table>
@@ -62,7 +69,7 @@ function Tables({ tables }: Pick<Preview, 'tables'>) {
             .filter(({ move, drop }) => move + drop > 0)
             .map(({ service, table, move, drop }) => (
               <Table.Tr key={`${service}.${table}`}>
-                <Table.Td data-label={words('table')}>{table.replaceAll('_', ' ')}</Table.Td>
+                <Table.Td data-label={words('table')}>{nameOf(table)}</Table.Td>
                 <Table.Td data-label={words('moves')}>{move}</Table.Td>
                 <Table.Td data-label={words('drops')}>{drop}</Table.Td>
               </Table.Tr>
