@@ -21,6 +21,8 @@ export default defineConfig({
   // A page waits more than it works: three at a time keep two cores busy.
   workers: 3,
   timeout: 90_000,
+  // Three pages and the whole product share two cores.
+  expect: { timeout: 10_000 },
   // `npm test` names a journey that needed its second attempt.
   retries: 1,
   forbidOnly: true,
