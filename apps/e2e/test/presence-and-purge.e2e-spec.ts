@@ -27,8 +27,6 @@ const REMEMBERED = [
   'pam.org_ref',
   ...DATABASES.flatMap((database) => [`${database}.outbox`, `${database}.tenant_tasks`]),
 ];
-/** Its tenant columns are empty. */
-const NEVER_NAMED = ['notifier.push_subscriptions'];
 /** Tables that change without a request. */
 const RESTLESS = [
   'tenancy.device_counts',
@@ -183,8 +181,8 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
     world,
     'notifier',
     `
-    WITH s AS (INSERT INTO push_subscriptions (id, user_id, kind, endpoint, sealed_keys)
-      VALUES (gen_random_uuid(), gen_random_uuid(), 'webhook', 'https://push.example', 'x') RETURNING id)
+    WITH s AS (INSERT INTO push_subscriptions (id, user_id, partner_id, org_id, kind, endpoint, sealed_keys)
+      VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'webhook', 'https://push.example', 'x') RETURNING id)
     INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at, delivered_at)
       SELECT gen_random_uuid(), id, gen_random_uuid(), $1, $2, 'x', now(), now() FROM s`,
     [partnerId, orgId],
@@ -270,9 +268,7 @@ describe('the purge of an archived organisation', () => {
       )
     ).flat();
     expect(
-      declared.filter(
-        (table) => !(table in before) && ![...RESTLESS, ...NEVER_NAMED, 'tenancy.organization_runs'].includes(table),
-      ),
+      declared.filter((table) => !(table in before) && ![...RESTLESS, 'tenancy.organization_runs'].includes(table)),
     ).toEqual([]);
     const audited = await auditedIds(api, tenant.orgId, 'contact.create');
     expect(audited.length).toBeGreaterThan(0);

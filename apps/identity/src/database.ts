@@ -23,6 +23,7 @@ import { LoginSessionEntity } from './sso-login/attempts/login-session.entity.ts
 import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
 import { SigningKeyEntity } from './tokens/signing-key.entity.ts';
 import { WithdrawnOffers1800000000263 } from './migrations/1800000000263-withdrawn-offers.ts';
+import { FactorsByProviders1800000000291 } from './migrations/1800000000291-factors-by-providers.ts';
 import { FunctionsWithoutGrants1800000000281 } from './migrations/1800000000281-functions-without-grants.ts';
 import { CookieSessions1800000000264 } from './migrations/sessions/1800000000264-cookie-sessions.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
@@ -84,5 +85,6 @@ export const identityDatabase: DatabaseDefinition = {
     CookieSessions1800000000264,
     RecordVersions1800000000271,
     FunctionsWithoutGrants1800000000281,
+    FactorsByProviders1800000000291,
   ],
 };

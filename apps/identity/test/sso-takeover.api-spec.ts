@@ -1,6 +1,8 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgTechnician, type Client } from '@gatehouse/testing';
+import { SoftAuthenticator } from '@gatehouse/testing/soft-authenticator';
 import { describe, expect, it } from '@jest/globals';
 import { totp } from './identity.harness.ts';
 import {
@@ -14,6 +16,7 @@ import {
   type Trip,
 } from './sso.harness.ts';
 
+const PARTNER_TECHNICIAN = SYSTEM_ROLES.find(({ name }) => name === 'Partner Technician')?.id;
 const PASSWORD = 'a long enough passphrase';
 let serial = 0;
 const person = (email = `taken-${++serial}@corp.example`, more: object = {}) => ({
@@ -172,6 +175,81 @@ describe('the second factor of an account', () => {
     expect((await client.post('/auth/mfa/recovery-codes')).body.code).toBe('factor_not_found');
     const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
     expect((await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
+  });
+
+  describe("that a provider's session enrolled", () => {
+    /** A first sign-in through the provider, whose session enrols an authenticator app. */
+    async function enrolled() {
+      await sso.provider(tenant, idp, { trustsIdpMfa: true });
+      const { email } = (idp.identity = person(undefined, { amr: ['mfa'] }));
+      const tokens = await sso.exchange(codeIn(await sso.signIn(tenant)));
+      const client = await sso.identity.holding(tokens.body.accessToken);
+      const { secret } = (await client.post('/auth/mfa/totp/enroll')).body as { secret: string };
+      const confirmed = await client.post('/auth/mfa/totp/confirm').send({ code: totp(secret) });
+      const { userId } = await sso.identity.principalOf(confirmed.body.accessToken);
+      return { email, userId, secret, accessToken: confirmed.body.accessToken as string };
+    }
+    const invite = (by: Tenant, email: string) =>
+      sso.service
+        .as(by.admin)
+        .post('/users')
+        .send({ email, name: 'Pat', membership: { scope: 'partner', roleId: PARTNER_TECHNICIAN, orgAccess: 'all' } });
+    async function expectGone(userId: string, accessToken: string): Promise<void> {
+      for (const table of ['mfa_factors', 'recovery_codes'])
+        expect(await sso.service.sql(`SELECT FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
+      expect(await sso.identity.introspect(accessToken)).toMatchObject({ active: false });
+      const [removed] = (await sso.service.audits('user.mfa.remove')).filter(({ resource }) => resource.id === userId);
+      expect(removed).toMatchObject({ orgId: tenant.orgId, details: { reason: 'provider_session', kinds: ['totp'] } });
+    }
+
+    it('is asked for nowhere else, and does not hinder an invitation to another tenant (ATK-05i, IDY-98)', async () => {
+      const { email, userId, accessToken } = await enrolled();
+      const elsewhere = await sso.tenant();
+      expect((await invite(elsewhere, email)).status).toBe(201);
+      const token = await sso.identity.mailedToken(email);
+      const accepted = await sso.anonymous.post('/auth/accept-invite').send({ token, password: PASSWORD });
+      expect(accepted.body).toMatchObject({ user: { id: userId }, mfa: { satisfied: false, enrolled: false } });
+      await expectGone(userId, accessToken);
+      const own = await sso.identity.holding(accepted.body.accessToken);
+      const { secret } = (await own.post('/auth/mfa/totp/enroll')).body as { secret: string };
+      expect((await own.post('/auth/mfa/totp/confirm').send({ code: totp(secret) })).status).toBe(200);
+      const again = await sso.exchange(codeIn(await sso.signIn(tenant)));
+      expect(await sso.identity.principalOf(again.body.accessToken)).toMatchObject({ confined: true });
+      const confined = await sso.identity.holding(again.body.accessToken);
+      expect((await confined.post('/auth/mfa/totp/enroll')).body.code).toBe('permission_denied');
+      expect(await sso.service.sql('SELECT kind, by_provider FROM mfa_factors WHERE user_id = $1', [userId])).toEqual([
+        { kind: 'totp', by_provider: false },
+      ]);
+    });
+
+    it('goes when an administrator adds a membership, or moves the user to another place', async () => {
+      const added = await enrolled();
+      expect((await invite(tenant, added.email)).status).toBe(201);
+      await expectGone(added.userId, added.accessToken);
+      tenant = await sso.tenant();
+      const moved = await enrolled();
+      const membership = { scope: 'partner', roleId: PARTNER_TECHNICIAN, orgAccess: 'all' };
+      const patched = await sso.service.as(tenant.admin).patch(`/users/${moved.userId}`).send({ membership });
+      expect(patched.status).toBe(200);
+      await expectGone(moved.userId, moved.accessToken);
+    });
+
+    it('makes none of the user’s own of one that is enrolled on its strength', async () => {
+      const { email, userId, secret } = await enrolled();
+      expect((await sso.anonymous.post('/auth/forgot-password').send({ email })).status).toBe(200);
+      const token = await sso.identity.mailedToken(email);
+      await sso.anonymous.post('/auth/reset-password').send({ token, password: PASSWORD });
+      const { mfaToken } = (await sso.identity.login(email, PASSWORD)).body as { mfaToken: string };
+      const verified = await sso.anonymous.post('/auth/mfa/verify').send({ mfaToken, code: totp(secret, 1) });
+      const own = await sso.identity.holding(verified.body.accessToken);
+      expect(await sso.identity.principalOf(verified.body.accessToken)).toMatchObject({ confined: false });
+      const { challenge } = (await own.post('/auth/mfa/webauthn/register/options')).body;
+      const response = new SoftAuthenticator('http://localhost:3000').register(challenge);
+      expect((await own.post('/auth/mfa/webauthn/register/verify').send({ response })).status).toBe(200);
+      expect(
+        await sso.service.sql('SELECT FROM mfa_factors WHERE user_id = $1 AND by_provider', [userId]),
+      ).toHaveLength(2);
+    });
   });
 });
 

@@ -23,6 +23,7 @@ import { notifierService } from '../src/service.ts';
 import { notifierTenantData } from '../src/tenants/notifier-tenant-data.ts';
 
 interface Received {
+  readonly path: string;
   readonly headers: Record<string, unknown>;
   readonly body: Buffer;
 }
@@ -53,7 +54,7 @@ beforeAll(async () => {
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
-        received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
         response.writeHead(statuses.shift() ?? 201).end();
       });
   });
@@ -132,6 +133,50 @@ describe('push subscriptions', () => {
     await until(() => received.length === 1);
     expect((await service.as(elsewhere).delete(`/push-subscriptions/${only.id}`)).status).toBe(200);
     expect((await service.as(ada).get('/push-subscriptions')).body.data).toEqual([]);
+  });
+
+  it('of a session that a provider opened stay in its tenant, and it reaches no others (ATK-05h, IDY-97)', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    const own = await subscribe(ada, 'own');
+    const confined = { ...anOrgTechnician(partnerId, orgId), userId: ada.userId, confined: true };
+    const made = await subscribe(confined, 'confined');
+    const idsOf = async (by: Principal) =>
+      (await service.as(by).get('/push-subscriptions')).body.data.map(({ id }: { id: string }) => id);
+    expect(await idsOf(confined)).toEqual([made.id]);
+    const strangers = [
+      confined,
+      { ...confined, kind: 'api_key' as const, sessionId: null },
+      { ...anOrgTechnician(partnerId, newId()), userId: ada.userId, confined: true },
+    ];
+    for (const stranger of strangers) {
+      const refused = [
+        await service.as(stranger).post(`/push-subscriptions/${own.id}/test`),
+        await service.as(stranger).delete(`/push-subscriptions/${own.id}`),
+      ];
+      expect(refused.map(({ body }) => body.code)).toEqual(Array(2).fill('push_subscription_not_found'));
+    }
+    expect(received).toEqual([]);
+    await subscribe(confined, 'own');
+    expect(await idsOf(ada)).toEqual(expect.arrayContaining([own.id, made.id]));
+    const elsewhere = { ...push(ada.userId), orgId: newId() };
+    await service.deliver(ApprovalPushRequested, elsewhere);
+    await until(() => received.length > 0);
+    await service.deliver(ApprovalPushRequested, push(ada.userId));
+    await until(() => received.length > 2);
+    expect(received.map(({ path }) => path).toSorted()).toEqual(['/confined', '/own', '/own']);
+    const queued = `SELECT FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id WHERE s.user_id = $1`;
+    expect(await service.sql(queued, [ada.userId])).toHaveLength(3);
+    for (const id of await idsOf(confined)) await service.as(ada).delete(`/push-subscriptions/${id}`).expect(200);
+    expect(await idsOf(ada)).toEqual([own.id]);
+  });
+
+  it('of an organisation take no places of the person’s own', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    const confined = { ...anOrgTechnician(partnerId, orgId), userId: ada.userId, confined: true };
+    for (let at = 1; at <= 20; at++) await subscribe(confined, `place-${at}`);
+    const more = { kind: 'webhook', endpoint: `http://${address}/place-21` };
+    expect((await service.as(confined).post('/push-subscriptions').send(more)).status).toBe(400);
+    await subscribe(ada, 'place-21');
   });
 
   it('tell the other services whether a push can reach the person', async () => {
@@ -338,6 +383,7 @@ describe('the live stream', () => {
     service.service.app.get(LiveFeed).join({
       caller: {
         ...caller,
+        confined: false,
         permissions: new Set(caller.permissions),
         scope: {
           partner: caller.partnerId,

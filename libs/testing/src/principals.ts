@@ -22,6 +22,7 @@ export function aPrincipal(overrides: Partial<Principal> = {}): Principal {
     permissions: ['*'],
     mfa: true,
     partnerActive: true,
+    confined: overrides.kind === 'api_key',
     ...overrides,
   };
 }

@@ -20,6 +20,8 @@ export class MfaFactorEntity {
   @Column('timestamptz', { nullable: true }) confirmedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  /** A session that an identity provider opened enrolled it, so it goes when its user joins another tenant. */
+  @Column('boolean', { default: false }) byProvider!: boolean;
 }
 
 /** A code that stands in for a second factor, once. */

@@ -3,6 +3,14 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type MfaFactorEntity, RecoveryCodeEntity } from './factor.entities.ts';
 
+/**
+ * SQL: whether a factor that is enrolled now is as good as the word of a provider only. Its session opens what the user
+ * proves with such a factor, so a further factor is none of the user's own either.
+ */
+export const isByProvider = (userId: string, sessionId: string): string => `(EXISTS (SELECT FROM sessions s
+  WHERE s.id = ${sessionId}::uuid AND s.via = 'sso') OR EXISTS (SELECT FROM mfa_factors f
+  WHERE f.user_id = ${userId}::uuid AND f.by_provider AND f.confirmed_at IS NOT NULL))`;
+
 const APP_NAME = 'Authenticator app';
 const LIST = `
   SELECT id, kind, name, created_at, last_used_at FROM mfa_factors
@@ -12,8 +20,8 @@ const CONFIRMED_KINDS = `
 const DELETE_PENDING_TOTP = `
   DELETE FROM mfa_factors WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL`;
 const INSERT_TOTP = `
-  INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at)
-  VALUES ($1, $2, 'totp', '${APP_NAME}', $3, CASE WHEN $4::boolean THEN now() END)`;
+  INSERT INTO mfa_factors (id, user_id, kind, name, secret_sealed, confirmed_at, by_provider)
+  VALUES ($1, $2, 'totp', '${APP_NAME}', $3, CASE WHEN $4::boolean THEN now() END, ${isByProvider('$2', '$5')})`;
 const LOCK_PENDING_TOTP = `
   SELECT id, secret_sealed, extract(epoch FROM now())::float8 AS at FROM mfa_factors
    WHERE user_id = $1 AND kind = 'totp' AND confirmed_at IS NULL AND created_at > now() - interval '1 hour' FOR UPDATE`;
@@ -29,6 +37,7 @@ const USE_STEP = `
    WHERE id = $1 AND (last_step IS NULL OR last_step < $2) RETURNING id`;
 const DELETE = `
   DELETE FROM mfa_factors WHERE id = $1 AND user_id = $2 AND confirmed_at IS NOT NULL RETURNING kind`;
+const DELETE_OF_PROVIDERS = 'DELETE FROM mfa_factors WHERE user_id = $1 AND by_provider RETURNING kind';
 const DELETE_ALL = 'DELETE FROM mfa_factors WHERE user_id = $1 RETURNING kind';
 const IS_VOUCHED_FOR = `
   SELECT s.id FROM sessions s
@@ -53,6 +62,11 @@ export interface NewTotp {
   readonly secretSealed: string;
 }
 
+export interface PendingTotp extends NewTotp {
+  /** The session that enrols it. */
+  readonly sessionId: string;
+}
+
 /** The second factors and recovery codes of users. */
 @Injectable()
 export class FactorsRepository {
@@ -71,13 +85,13 @@ export class FactorsRepository {
   }
 
   /** Stores an authenticator app that has no effect until it is confirmed. It replaces an earlier unconfirmed one. */
-  async insertPendingTotp(tx: Tx, { id, userId, secretSealed }: NewTotp): Promise<void> {
+  async insertPendingTotp(tx: Tx, { id, userId, secretSealed, sessionId }: PendingTotp): Promise<void> {
     await tx.query(DELETE_PENDING_TOTP, [userId]);
-    await tx.query(INSERT_TOTP, [id, userId, secretSealed, false]);
+    await tx.query(INSERT_TOTP, [id, userId, secretSealed, false, sessionId]);
   }
 
   async insertConfirmedTotp(tx: Tx, { id, userId, secretSealed }: NewTotp): Promise<void> {
-    await tx.query(INSERT_TOTP, [id, userId, secretSealed, true]);
+    await tx.query(INSERT_TOTP, [id, userId, secretSealed, true, null]);
   }
 
   lockPendingTotp(tx: Tx, userId: string): Promise<StoredTotp | null> {
@@ -105,6 +119,11 @@ export class FactorsRepository {
   /** @returns the kinds of the deleted factors */
   async deleteAll(tx: Tx, userId: string): Promise<FactorKind[]> {
     return (await tx.query<{ kind: FactorKind }>(DELETE_ALL, [userId])).map(({ kind }) => kind);
+  }
+
+  /** Deletes those that providers' sessions enrolled. @returns the kinds of the deleted factors */
+  async deleteOfProviders(tx: Tx, userId: string): Promise<FactorKind[]> {
+    return (await tx.query<{ kind: FactorKind }>(DELETE_OF_PROVIDERS, [userId])).map(({ kind }) => kind);
   }
 
   /** Whether the session's second factor is an identity provider's although the user has a factor of their own. */

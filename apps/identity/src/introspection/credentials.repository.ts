@@ -1,13 +1,13 @@
 import { MFA_FRESHNESS_SECONDS, type Permission } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { CredentialRow } from './principals.ts';
+import type { CredentialRow, SessionFacts } from './principals.ts';
 
 const MEMBERSHIP =
   'm.level, m.partner_id, m.org_id, m.org_access, m.org_ids, m.site_ids, m.permissions, m.partner_active';
 const SESSION = `
   SELECT s.id, s.user_id, m.name, m.email, ${MEMBERSHIP},
-    coalesce(s.mfa_at > now() - make_interval(secs => $2), false) AS mfa
+    coalesce(s.mfa_at > now() - make_interval(secs => $2), false) AS mfa, s.via = 'sso' AS confined
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
    WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`;
 const KEY = `SELECT k.id, k.user_id, k.name, NULL AS email, ${MEMBERSHIP}, k.permissions AS given,
@@ -21,7 +21,7 @@ const API_KEY = `
        AND (expires_at IS NULL OR expires_at > now()))
   ${KEY} WHERE k.key_hash = $1`;
 
-export type SessionRow = CredentialRow & { readonly mfa: boolean };
+export type SessionRow = CredentialRow & SessionFacts;
 export type ApiKeyRow = CredentialRow & { readonly given: readonly Permission[]; readonly expired: boolean };
 
 /**

@@ -26,7 +26,7 @@ describe('a principal', () => {
     [row({ level: 'organization', orgId: 'o2', siteIds: ['s1'] }), ['o2'], ['s1']],
     [row({ level: 'system', partnerId: null }), 'all', 'all'],
   ])('of membership %# reaches what the membership says', (membership, orgs, sites) => {
-    expect(sessionPrincipal({ ...membership, mfa: false })).toMatchObject({
+    expect(sessionPrincipal({ ...membership, mfa: false, confined: false })).toMatchObject({
       kind: 'user',
       id: 'u',
       sessionId: 'c',

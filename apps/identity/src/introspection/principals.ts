@@ -23,7 +23,7 @@ function orgsOf({ level, orgId, orgAccess, orgIds }: CredentialRow): 'all' | rea
   return orgAccess === 'selected' ? orgIds : [];
 }
 
-function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' | 'mfa'> {
+function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' | keyof SessionFacts> {
   const { id, userId, name, email, level, partnerId, orgId, siteIds, permissions, partnerActive } = row;
   return {
     id,
@@ -40,12 +40,19 @@ function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' |
   };
 }
 
-/** @param row its `mfa`: a second factor was proved within the freshness window */
-export const sessionPrincipal = (row: CredentialRow & { readonly mfa: boolean }): Principal => ({
+export interface SessionFacts {
+  /** A second factor was proved within the freshness window. */
+  readonly mfa: boolean;
+  /** An identity provider opened the session. */
+  readonly confined: boolean;
+}
+
+export const sessionPrincipal = (row: CredentialRow & SessionFacts): Principal => ({
   ...principalOf({ ...row, id: row.userId }),
   kind: 'user',
   sessionId: row.id,
   mfa: row.mfa,
+  confined: row.confined,
 });
 
 /** The permissions of a key: those given to it that its creator still holds. */
@@ -60,5 +67,6 @@ export const apiKeyPrincipal = (row: CredentialRow & { readonly given: readonly 
   kind: 'api_key',
   sessionId: null,
   mfa: false,
+  confined: true,
   permissions: narrowed(row.given, row.permissions),
 });

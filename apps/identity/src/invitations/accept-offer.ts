@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { JoinTenant } from '../memberships/join-tenant.ts';
 import { RequireBreakGlassLimit } from '../memberships/require-break-glass-limit.ts';
 import { type AcceptedOffer, AcceptedOffersRepository } from '../offers/accepted-offers.repository.ts';
+import { RemoveProviderFactors } from '../own-factors/remove-provider-factors.ts';
 import type { Account } from '../people/accounts.repository.ts';
 import { requireNotFrozen } from '../tenant-refs/frozen.ts';
 import { CreateInvitedUser } from './create-invited-user.ts';
@@ -26,6 +27,7 @@ export class AcceptOffer {
     private readonly acceptedOffersRepository: AcceptedOffersRepository,
     private readonly createInvitedUser: CreateInvitedUser,
     private readonly joinTenant: JoinTenant,
+    private readonly removeProviderFactors: RemoveProviderFactors,
     private readonly requireBreakGlassLimit: RequireBreakGlassLimit,
   ) {}
 
@@ -45,7 +47,9 @@ export class AcceptOffer {
     return { userId, offer };
   }
 
-  private async join(tx: Tx, { id, breakGlass }: Account, offer: AcceptedOffer): Promise<string> {
+  private async join(tx: Tx, account: Account, offer: AcceptedOffer): Promise<string> {
+    const { id, breakGlass } = account;
+    await this.removeProviderFactors.execute(tx, account);
     if (offer.takenAt === null) await this.joinTenant.execute(tx, id, { ...offer, id: offer.membershipId });
     if (breakGlass) await this.requireBreakGlassLimit.execute(tx, id, [offer]);
     return id;

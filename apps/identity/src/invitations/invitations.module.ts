@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MailModule } from '../mail/mail.module.ts';
 import { MembershipsModule } from '../memberships/memberships.module.ts';
 import { OffersModule } from '../offers/offers.module.ts';
+import { OwnFactorsModule } from '../own-factors/own-factors.module.ts';
 import { PasswordLoginModule } from '../password-login/password-login.module.ts';
 import { PasswordsModule } from '../passwords/passwords.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
@@ -22,6 +23,7 @@ import { SendInvitation } from './send-invitation.ts';
     MailModule,
     MembershipsModule,
     OffersModule,
+    OwnFactorsModule,
     PasswordLoginModule,
     PasswordsModule,
     PeopleModule,

@@ -20,13 +20,14 @@ export class BeginTotpEnrolment {
   ) {}
 
   execute(caller: UserCaller): Promise<TotpEnrolmentResponse> {
-    sessionOf(caller);
+    const sessionId = sessionOf(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.changeOfFactors.requireMayEnrol(tx, caller, 'totp');
       const [id, secret] = [newId(), newTotpSecret()] as const;
       await this.factorsRepository.insertPendingTotp(tx, {
         id,
         userId: caller.userId,
+        sessionId,
         secretSealed: this.keys.seal(secret, factorContext(id)),
       });
       return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };

@@ -3,12 +3,14 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../factors/factors.repository.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from '../factors/recovery-codes.ts';
+import { UsersRepository } from '../people/users.repository.ts';
 import { RequireAccountWide } from '../sessions/require-account-wide.ts';
 
 /** The rules that every change of a user's own factors shares. */
 @Injectable()
 export class ChangeOfFactors {
   constructor(
+    private readonly usersRepository: UsersRepository,
     private readonly factorsRepository: FactorsRepository,
     private readonly requireAccountWide: RequireAccountWide,
   ) {}
@@ -18,6 +20,8 @@ export class ChangeOfFactors {
    * @throws ProblemError permission_denied, mfa_required; factor_exists for a second authenticator app
    */
   async requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' | 'webauthn'): Promise<void> {
+    // A concurrent invitation may give the user a membership elsewhere: one of the two waits for the other.
+    await this.usersRepository.lock(tx, caller.userId);
     const kinds = await this.factorsRepository.confirmedKinds(tx, caller.userId);
     if (kinds.length > 0 && !caller.mfa)
       throw new ProblemError('mfa_required', 'Confirm your second factor before you add another.');

@@ -11,6 +11,7 @@ import { DeleteFactor } from './delete-factor.ts';
 import { FinishEnrolment } from './finish-enrolment.ts';
 import { ListFactors } from './list-factors.ts';
 import { OwnFactorsController } from './own-factors.controller.ts';
+import { RemoveProviderFactors } from './remove-provider-factors.ts';
 import { RenewRecoveryCodes } from './renew-recovery-codes.ts';
 
 @Module({
@@ -18,6 +19,7 @@ import { RenewRecoveryCodes } from './renew-recovery-codes.ts';
   controllers: [OwnFactorsController],
   providers: [
     ChangeOfFactors,
+    RemoveProviderFactors,
     FinishEnrolment,
     BeginTotpEnrolment,
     ConfirmTotp,
@@ -25,6 +27,6 @@ import { RenewRecoveryCodes } from './renew-recovery-codes.ts';
     DeleteFactor,
     RenewRecoveryCodes,
   ],
-  exports: [ChangeOfFactors, FinishEnrolment],
+  exports: [ChangeOfFactors, FinishEnrolment, RemoveProviderFactors],
 })
 export class OwnFactorsModule {}

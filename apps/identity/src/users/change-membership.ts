@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { placementIn, sameTarget } from '../grants/placement.ts';
 import { MembershipGrants } from '../memberships/membership-grants.ts';
 import { MembershipsRepository } from '../memberships/memberships.repository.ts';
+import { RemoveProviderFactors } from '../own-factors/remove-provider-factors.ts';
 import type { StoredUser } from '../people/users.repository.ts';
 
 /** Changes a user's membership in the same tenant. Without one, replaces the only membership within reach. */
@@ -14,12 +15,15 @@ export class ChangeMembership {
   constructor(
     private readonly membershipGrants: MembershipGrants,
     private readonly membershipsRepository: MembershipsRepository,
+    private readonly removeProviderFactors: RemoveProviderFactors,
   ) {}
 
-  async execute(tx: Tx, caller: UserCaller, { id, memberships }: StoredUser, input: MembershipDto): Promise<void> {
+  async execute(tx: Tx, caller: UserCaller, user: StoredUser, input: MembershipDto): Promise<void> {
+    const { id, memberships } = user;
     const admitted = await this.membershipGrants.admit(tx, caller, input);
     const there = memberships.find((membership) => sameTarget(placementIn(membership), admitted));
     if (there) return this.membershipsRepository.update(tx, there.id, admitted);
+    await this.removeProviderFactors.execute(tx, user);
     await this.membershipsRepository.delete(tx, [onlyOne(memberships).id]);
     await this.membershipsRepository.insert(tx, id, { id: newId(), ...admitted });
   }

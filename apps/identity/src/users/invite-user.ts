@@ -8,6 +8,7 @@ import { MembershipGrants } from '../memberships/membership-grants.ts';
 import { foldEmail } from '../people/email.ts';
 import { recordOf, UsersRepository } from '../people/users.repository.ts';
 import { AddMembership } from '../memberships/add-membership.ts';
+import { RemoveProviderFactors } from '../own-factors/remove-provider-factors.ts';
 import { OfferMembership } from '../invitations/offer-membership.ts';
 
 /**
@@ -20,6 +21,7 @@ export class InviteUser {
     private readonly work: UnitOfWork,
     private readonly usersRepository: UsersRepository,
     private readonly membershipGrants: MembershipGrants,
+    private readonly removeProviderFactors: RemoveProviderFactors,
     private readonly addMembership: AddMembership,
     private readonly offerMembership: OfferMembership,
   ) {}
@@ -48,8 +50,9 @@ export class InviteUser {
   ): Promise<UserRecord> {
     const knownId = await this.usersRepository.idOfEmail(tx, invitee.email);
     const known = knownId === null ? null : await this.usersRepository.find(tx, caller.scope, knownId);
-    return known
-      ? this.addMembership.execute(tx, caller, known.id, admitted)
-      : this.offerMembership.execute(tx, caller, { ...invitee, membership: { id: newId(), ...admitted } });
+    if (!known)
+      return this.offerMembership.execute(tx, caller, { ...invitee, membership: { id: newId(), ...admitted } });
+    await this.removeProviderFactors.execute(tx, known);
+    return this.addMembership.execute(tx, caller, known.id, admitted);
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { InvitationsModule } from '../invitations/invitations.module.ts';
 import { MembershipsModule } from '../memberships/memberships.module.ts';
 import { OffersModule } from '../offers/offers.module.ts';
+import { OwnFactorsModule } from '../own-factors/own-factors.module.ts';
 import { PeopleModule } from '../people/people.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { TechniciansModule } from '../technicians/technicians.module.ts';
@@ -17,7 +18,15 @@ import { UpdateUser } from './update-user.ts';
 import { UsersController } from './users.controller.ts';
 
 @Module({
-  imports: [InvitationsModule, MembershipsModule, OffersModule, PeopleModule, SessionsModule, TechniciansModule],
+  imports: [
+    InvitationsModule,
+    MembershipsModule,
+    OffersModule,
+    OwnFactorsModule,
+    PeopleModule,
+    SessionsModule,
+    TechniciansModule,
+  ],
   controllers: [UsersController],
   providers: [
     ListUsers,

@@ -51,7 +51,7 @@ export class FinishPasskeyRegistration {
   private async enrol(tx: Tx, caller: UserCaller, passkey: Passkey, name: string): Promise<EnrolledFactor> {
     const { userId } = caller;
     const isFirst = (await this.factorsRepository.confirmedKinds(tx, userId)).length === 0;
-    const factorId = await this.passkeysRepository.insert(tx, userId, name, passkey);
+    const factorId = await this.passkeysRepository.insert(tx, caller, name, passkey);
     const recoveryCodes = isFirst ? await this.changeOfFactors.replaceRecoveryCodes(tx, userId) : null;
     const tokens = await this.finishEnrolment.execute(tx, caller, { kind: 'webauthn', factorId });
     return { factorId, recoveryCodes, ...tokens };

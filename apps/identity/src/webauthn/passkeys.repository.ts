@@ -1,7 +1,8 @@
-import { ProblemError } from '@gatehouse/contracts-core';
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { isByProvider } from '../factors/factors.repository.ts';
 import type { Passkey } from './relying-party.ts';
 import type { WebauthnCeremonyEntity } from './webauthn-ceremony.entity.ts';
 
@@ -9,8 +10,9 @@ const FIELDS = 'id, credential_id, public_key, counter, transports';
 const LIST = `SELECT ${FIELDS} FROM mfa_factors WHERE user_id = $1 AND kind = 'webauthn' ORDER BY created_at`;
 const FIND = `SELECT ${FIELDS} FROM mfa_factors WHERE user_id = $1 AND credential_id = $2`;
 const INSERT = `
-  INSERT INTO mfa_factors (id, user_id, kind, name, credential_id, public_key, counter, transports, confirmed_at)
-  VALUES ($1, $2, 'webauthn', $3, $4, $5, $6, $7, now())`;
+  INSERT INTO mfa_factors (id, user_id, kind, name, credential_id, public_key, counter, transports, confirmed_at,
+    by_provider)
+  VALUES ($1, $2, 'webauthn', $3, $4, $5, $6, $7, now(), ${isByProvider('$2', '$8')})`;
 const USE = `
   UPDATE mfa_factors SET counter = $2, last_used_at = now()
    WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id`;
@@ -42,10 +44,11 @@ export class PasskeysRepository {
   }
 
   /** @returns the id of the new factor @throws ProblemError factor_exists */
-  async insert(tx: Tx, userId: string, name: string, passkey: Passkey): Promise<string> {
+  async insert(tx: Tx, { userId, sessionId }: UserCaller, name: string, passkey: Passkey): Promise<string> {
     const id = newId();
     const { credentialId, publicKey, counter, transports } = passkey;
-    await tx.query(INSERT, [id, userId, name, credentialId, publicKey, counter, transports]).catch(alreadyRegistered);
+    const values = [id, userId, name, credentialId, publicKey, counter, transports, sessionId];
+    await tx.query(INSERT, values).catch(alreadyRegistered);
     return id;
   }
 

@@ -2,9 +2,14 @@ import type { ApprovalPush } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import type { PushPlace } from '../push-subscriptions/push-owner.ts';
 import { type Attempt, type Delivery, retryAfterSeconds } from './delivery.ts';
 
-const SUBSCRIPTIONS = 'SELECT id, user_id FROM push_subscriptions WHERE user_id = ANY ($1::uuid[])';
+/** An endpoint that is subscribed for every tenant gets each push once. */
+const SUBSCRIPTIONS = `
+  SELECT id, user_id, partner_id, org_id FROM push_subscriptions s
+   WHERE user_id = ANY ($1::uuid[]) AND (partner_id IS NULL OR NOT EXISTS (SELECT FROM push_subscriptions e
+     WHERE e.user_id = s.user_id AND e.endpoint = s.endpoint AND e.partner_id IS NULL))`;
 const QUEUE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at)
   SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid,
@@ -94,10 +99,14 @@ const FORGET_EXPIRED = `
   ) RETURNING id`;
 const FORGET = `DELETE FROM push_deliveries WHERE expires_at < now() - interval '7 days'`;
 
-interface Subscribed {
+interface Subscribed extends PushPlace {
   readonly id: string;
   readonly userId: string;
 }
+
+/** Whether a subscription, which may be confined to a tenant, gets the pushes of an organisation. */
+const covers = (subscription: Subscribed, { partnerId, orgId }: ApprovalPush): boolean =>
+  (subscription.partnerId ?? partnerId) === partnerId && (subscription.orgId ?? orgId) === orgId;
 
 interface Waiting {
   readonly partnerId: string;
@@ -144,16 +153,18 @@ function positionAfter(waiting: readonly Waiting[], { partner, subscriptions }: 
 
 @Injectable()
 export class DeliveriesRepository {
-  /** Queues one delivery for each subscription of the users. */
+  /** Queues one delivery for each subscription of the users that covers the organisation. */
   async queue(tx: Tx, pushes: readonly ApprovalPush[]): Promise<void> {
-    const subscriptions = new Map<string, string[]>();
-    for (const { id, userId } of await tx.query<Subscribed>(SUBSCRIPTIONS, [
-      [...new Set(pushes.map(({ userId }) => userId))],
-    ])) {
-      subscriptions.set(userId, [...(subscriptions.get(userId) ?? []), id]);
+    const userIds = [...new Set(pushes.map(({ userId }) => userId))];
+    const subscriptions = new Map<string, Subscribed[]>();
+    for (const subscription of await tx.query<Subscribed>(SUBSCRIPTIONS, [userIds])) {
+      const { userId } = subscription;
+      subscriptions.set(userId, [...(subscriptions.get(userId) ?? []), subscription]);
     }
-    const deliveries = pushes.flatMap(({ userId, ...push }) =>
-      (subscriptions.get(userId) ?? []).map((subscriptionId) => ({ ...push, id: newId(), subscriptionId })),
+    const deliveries = pushes.flatMap((push) =>
+      (subscriptions.get(push.userId) ?? [])
+        .filter((subscription) => covers(subscription, push))
+        .map(({ id: subscriptionId }) => ({ ...push, id: newId(), subscriptionId })),
     );
     for (let at = 0; at < deliveries.length; at += QUEUED_TOGETHER)
       await tx.query(QUEUE, [JSON.stringify(deliveries.slice(at, at + QUEUED_TOGETHER))]);

@@ -2,6 +2,7 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
+import { pushOwnerOf } from '../push-subscriptions/push-owner.ts';
 import { type PushSubscriptionResponse, viewOf } from '../push-subscriptions/push-subscription.dto.ts';
 import type { PushSubscription } from '../push-subscriptions/push-subscription.entity.ts';
 import { PushSubscriptionsRepository } from '../push-subscriptions/push-subscriptions.repository.ts';
@@ -41,7 +42,7 @@ export class TestPushSubscription {
   private async find(caller: UserCaller, id: string): Promise<PushSubscription> {
     const own = await this.work.read(caller, async (reader) => {
       await this.subscriptions.asOwner(reader, caller.userId);
-      return this.subscriptions.find(reader, caller.userId, id);
+      return this.subscriptions.find(reader, pushOwnerOf(caller), id);
     });
     if (!own) throw notFound();
     return own;

@@ -7,15 +7,17 @@ export type PushKind = 'webpush' | 'webhook';
 export const PUSH_FAILURES = ['gone', 'refused', 'error', 'unreachable'] as const;
 export type PushFailure = (typeof PUSH_FAILURES)[number];
 
-/** A browser or webhook to which a user's approvals are pushed. It belongs to the user, whatever the membership. */
+/**
+ * A browser or webhook to which a user's approvals are pushed. It belongs to the user, whatever the membership, except
+ * that one which a provider's session or an API key made is confined to its tenant.
+ */
 @Entity('push_subscriptions')
 export class PushSubscription {
   @PrimaryColumn('uuid') id!: string;
   @Column('uuid') userId!: string;
-  /** No longer written: subscriptions used to belong to a tenant. */
-  @Column('uuid', { nullable: true, select: false }) partnerId?: string | null;
-  /** No longer written. */
-  @Column('uuid', { nullable: true, select: false }) orgId?: string | null;
+  /** The tenant whose approvals alone are pushed; null for those of every membership. */
+  @Column('uuid', { nullable: true }) partnerId!: string | null;
+  @Column('uuid', { nullable: true }) orgId!: string | null;
   @Column('text') kind!: PushKind;
   @Column('text') endpoint!: string;
   /** The sealed Web Push keys, or the sealed secret that signs a webhook's deliveries. */

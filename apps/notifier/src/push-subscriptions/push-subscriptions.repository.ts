@@ -1,9 +1,18 @@
 import type { Reader, Tx } from '@gatehouse/database';
+import { type FindOptionsWhere, IsNull } from 'typeorm';
+import { EVERYWHERE, type PushOwner, type PushPlace } from './push-owner.ts';
 import { type PushFailure, PushSubscription } from './push-subscription.entity.ts';
 
 const BE_OWNER = `SELECT set_config('app.user_id', $1, true)`;
 const NEXT_VERSION = `INSERT INTO push_reach (user_id, version) VALUES ($1, 1) ON CONFLICT (user_id) DO UPDATE
   SET version = push_reach.version + 1 RETURNING version`;
+const MOST_LISTED = 100;
+
+const inPlace = ({ partnerId, orgId }: PushPlace) => ({ partnerId: partnerId ?? IsNull(), orgId: orgId ?? IsNull() });
+const within = ({ userId, place }: PushOwner): FindOptionsWhere<PushSubscription> => ({
+  userId,
+  ...(place && inPlace(place)),
+});
 
 /** The subscriptions of users. Call {@link asOwner} first in each transaction. */
 export class PushSubscriptionsRepository {
@@ -15,12 +24,14 @@ export class PushSubscriptionsRepository {
     await reader.query(BE_OWNER, [userId]);
   }
 
-  list(reader: Reader, userId: string): Promise<PushSubscription[]> {
-    return reader.manager.find(PushSubscription, { where: { userId }, order: { id: 'ASC' } });
+  /** Lists those that hold everywhere first, which others cannot crowd out. */
+  list(reader: Reader, owner: PushOwner): Promise<PushSubscription[]> {
+    const order = { partnerId: { direction: 'ASC', nulls: 'FIRST' }, id: 'ASC' } as const;
+    return reader.manager.find(PushSubscription, { where: within(owner), order, take: MOST_LISTED });
   }
 
-  find(reader: Reader, userId: string, id: string): Promise<PushSubscription | null> {
-    return reader.manager.findOne(PushSubscription, { where: { id, userId } });
+  find(reader: Reader, owner: PushOwner, id: string): Promise<PushSubscription | null> {
+    return reader.manager.findOne(PushSubscription, { where: { ...within(owner), id } });
   }
 
   /** Records the outcome of a push. @returns the subscription, or null when it has been deleted since */
@@ -28,11 +39,17 @@ export class PushSubscriptionsRepository {
     const now = new Date();
     const outcome = failure ? { lastFailure: failure, lastFailureAt: now } : { lastDeliveredAt: now };
     await tx.manager.update(PushSubscription, { id, userId }, outcome);
-    return this.find(tx, userId, id);
+    return this.find(tx, { userId, place: null }, id);
   }
 
+  /** Counts all subscriptions of a user, of whichever tenant. */
   count(reader: Reader, userId: string): Promise<number> {
     return reader.manager.countBy(PushSubscription, { userId });
+  }
+
+  /** Counts those made with the reach of this owner: no tenant takes the places of another. */
+  countBeside(reader: Reader, { userId, place }: PushOwner): Promise<number> {
+    return reader.manager.countBy(PushSubscription, { userId, ...inPlace(place ?? EVERYWHERE) });
   }
 
   async insert(tx: Tx, subscription: PushSubscription): Promise<void> {
@@ -40,8 +57,8 @@ export class PushSubscriptionsRepository {
   }
 
   /** @returns whether there was one */
-  async delete(tx: Tx, userId: string, key: { id: string } | { endpoint: string }): Promise<boolean> {
-    const { affected } = await tx.manager.delete(PushSubscription, { ...key, userId });
+  async delete(tx: Tx, owner: PushOwner, key: { id: string } | { endpoint: string }): Promise<boolean> {
+    const { affected } = await tx.manager.delete(PushSubscription, { ...within(owner), ...key });
     return Boolean(affected);
   }
 

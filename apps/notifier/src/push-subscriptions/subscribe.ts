@@ -4,6 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
 import { announceReach } from './announce-reach.ts';
+import { EVERYWHERE, pushOwnerOf } from './push-owner.ts';
 import { type CreatedPushSubscriptionRecord, type CreatePushSubscriptionDto, viewOf } from './push-subscription.dto.ts';
 import { keysContext, PushSubscription } from './push-subscription.entity.ts';
 import { PushSubscriptionsRepository } from './push-subscriptions.repository.ts';
@@ -55,12 +56,13 @@ export class Subscribe {
     { kind, endpoint, keys, label = null }: CreatePushSubscriptionDto,
     secret: string | undefined,
   ): Promise<PushSubscription> {
-    await this.subscriptions.delete(tx, caller.userId, { endpoint });
-    if ((await this.subscriptions.count(tx, caller.userId)) >= MAX_PER_PERSON)
+    const owner = pushOwnerOf(caller);
+    await this.subscriptions.delete(tx, owner, { endpoint });
+    if ((await this.subscriptions.countBeside(tx, owner)) >= MAX_PER_PERSON)
       throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
     const id = newId();
     const sealedKeys = this.keys.seal(JSON.stringify(secret ? { secret } : keys), keysContext(id));
-    const own = { id, userId: caller.userId, kind, endpoint, sealedKeys, label };
+    const own = { id, userId: owner.userId, ...(owner.place ?? EVERYWHERE), kind, endpoint, sealedKeys, label };
     const fresh = { lastDeliveredAt: null, lastFailureAt: null, lastFailure: null };
     const subscription = tx.manager.create(PushSubscription, { ...own, ...fresh });
     await this.subscriptions.insert(tx, subscription);

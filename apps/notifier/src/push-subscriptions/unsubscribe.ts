@@ -2,9 +2,10 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { announceReach } from './announce-reach.ts';
+import { pushOwnerOf } from './push-owner.ts';
 import { PushSubscriptionsRepository } from './push-subscriptions.repository.ts';
 
-/** Deletes a subscription of the caller; those of other users are not found. */
+/** Deletes a subscription of the caller; those out of its reach are not found. */
 @Injectable()
 export class Unsubscribe {
   constructor(
@@ -16,7 +17,7 @@ export class Unsubscribe {
     return this.work.run(caller, async (tx) => {
       await this.subscriptions.asOwner(tx, caller.userId);
       const version = await this.subscriptions.nextReach(tx, caller.userId);
-      if (!(await this.subscriptions.delete(tx, caller.userId, { id })))
+      if (!(await this.subscriptions.delete(tx, pushOwnerOf(caller), { id })))
         throw new ProblemError('push_subscription_not_found', 'There is no such subscription.');
       announceReach(tx, caller.userId, { subscriptions: await this.subscriptions.count(tx, caller.userId), version });
       tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id } });

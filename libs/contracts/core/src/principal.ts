@@ -21,6 +21,8 @@ export interface Principal {
   readonly permissions: readonly Permission[];
   readonly mfa: boolean;
   readonly partnerActive: boolean;
+  /** See {@link UserCaller}. Absent in the answer of an identity of the release before, and then taken for true. */
+  readonly confined?: boolean;
 }
 
 const setOf = (ids: 'all' | readonly string[]): 'all' | ReadonlySet<string> => (ids === 'all' ? 'all' : new Set(ids));
@@ -31,6 +33,6 @@ function scopeOf({ level, partnerId, orgs, sites }: Principal): TenantScope {
 
 /** Builds the caller of a request from the principal and the origin of the request. */
 export function callerOf(principal: Principal, origin: Origin): UserCaller {
-  const { orgs: _orgs, sites: _sites, permissions, ...rest } = principal;
-  return { ...rest, permissions: new Set(permissions), scope: scopeOf(principal), origin };
+  const { orgs: _orgs, sites: _sites, permissions, confined = true, ...rest } = principal;
+  return { ...rest, confined, permissions: new Set(permissions), scope: scopeOf(principal), origin };
 }
