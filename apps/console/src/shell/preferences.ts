@@ -7,8 +7,11 @@ export interface Preferences {
   readonly singleKeys: boolean;
   readonly starredOrganizations: readonly string[];
   readonly recentOrganizations: readonly string[];
-  /** The registration of this browser for pushes: its id, and a digest of the address that it had then. */
-  readonly push: { readonly id: string; readonly digest: string } | null;
+  /**
+   * The registration of this browser for pushes: its id, a digest of the address that it had then, and one of the person
+   * who made it (earlier versions left that out).
+   */
+  readonly push: { readonly id: string; readonly digest: string; readonly owner?: string } | null;
 }
 
 const KEY = 'gatehouse.preferences';

@@ -16,6 +16,8 @@ const initialsOf = (name: string) =>
     .toUpperCase();
 
 async function signOut(path: '/auth/logout' | '/auth/logout-all'): Promise<void> {
+  // What cannot be ended now ends when the next person opens the console: signing out does not wait for it.
+  await import('../worker/subscription.ts').then(({ leavePushes }) => leavePushes()).catch(() => undefined);
   await api.POST(path, { body: {} as never });
   endSession();
 }
