@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Rolldown } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 /** The product behind the development server: `npx nx serve console` starts both. */
@@ -19,6 +19,18 @@ const GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'common', minShareCount: 36, priority: 2 },
   { name: 'often', minShareCount: 16, maxModuleSize: 2_500, priority: 1 },
 ];
+
+const APPLICATION = /<script async type="module" crossorigin src="([^"]+\/first-view-[^"]+)"([^>]*)><\/script>/;
+
+/** The page fetches the application at once, and the boot runs it when the first calls are on their way. */
+const fetchApplication: Plugin = {
+  name: 'fetch-application',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (page) => page.replace(APPLICATION, '<link rel="modulepreload" crossorigin href="$1"$2>'),
+  },
+};
 
 export default defineConfig({
   base: '/console/',
@@ -43,6 +55,7 @@ export default defineConfig({
   },
   plugins: [
     react(),
+    fetchApplication,
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src',

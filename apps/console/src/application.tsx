@@ -13,17 +13,22 @@ import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
 import { later } from './ui/later/later.ts';
+import { whenIdle } from './ui/later/when-idle.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
 const nonce = document.querySelector<HTMLElement>('link[rel=stylesheet], script[nonce]')?.nonce ?? '';
 
 /** Not needed for the first view. */
-const Notifications = later(async () => ({ default: (await import('./ui/notifications.ts')).Notifications }));
+const Notifications = later(async () => {
+  await whenIdle();
+  return { default: (await import('./ui/notifications.ts')).Notifications };
+});
 
 /** Loads the signed-in person and shows the application. */
 export async function start(): Promise<void> {
   if (nonce !== '') setNonce(nonce);
   await queryClient.prefetchQuery(meQuery);
+  await router.load();
   startLiveUpdates(queryClient);
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
@@ -49,6 +54,7 @@ export async function start(): Promise<void> {
 
 /** Begins what goes on beside the screens once the first one is there. */
 async function startBeside(): Promise<void> {
+  await whenIdle();
   const { startWorker } = await import('./shell/beside.ts');
   await startWorker(() => queryClient.isFetching() === 0);
 }

@@ -1,22 +1,31 @@
 import { restrictTrustedTypes } from './trusted-types.ts';
+import { askAhead } from './api/send.ts';
 import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/session.ts';
+import { QUEUE_ROWS } from './features/approvals/ahead.ts';
 import { isFirstReloadOf } from './shell/preferences.ts';
 import { ownAssets } from './shell/worker/new-version.ts';
 import { offerReload } from './ui/later/reload.ts';
 
 let isStarted = false;
 
+/** The queue is opened first and most, often from a push: its script and its rows do not wait for the application. */
+const isQueue = location.pathname === '/approvals' && location.search === '';
+
 /**
- * Signs in by the code in the address or by the cookie. The application is loaded at the same time and starts with a
- * valid session.
+ * Signs in by the code in the address or by the cookie, asks for what the first screen needs, and starts the
+ * application. The page fetches it from the beginning; to run it before would delay these calls.
  */
 async function boot(): Promise<void> {
   restrictTrustedTypes();
-  const application = import('./application.tsx');
   await takeSsoCode();
   if (!(await renewSession())) return goToSignIn();
+  askAhead('/auth/me');
+  if (isQueue) {
+    askAhead(QUEUE_ROWS);
+    import('./features/approvals/screens/approval-queue.tsx').catch(() => undefined);
+  }
   followOtherTabs();
-  const { start } = await application;
+  const { start } = await import('./application.tsx');
   await start();
   isStarted = true;
 }

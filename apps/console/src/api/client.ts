@@ -1,6 +1,6 @@
 import { chain, codeOf, type Layer, type paths, retries } from '@gatehouse/client';
 import createClient from 'openapi-fetch';
-import { noteServerTime } from './clock.ts';
+import { send } from './send.ts';
 import { currentToken, endSession, renewSession } from './session.ts';
 import { requestStepUp } from './step-up.ts';
 
@@ -35,12 +35,6 @@ const bearer: Layer = (next) => async (request) => {
   if (response.status !== 401) return response;
   if ((await codeOf(response)) === 'token_expired' && (await renewSession(token))) return next(withToken(request));
   if (token !== null && !request.url.includes('/auth/mfa/')) endSession();
-  return response;
-};
-
-const send = async (request: Request): Promise<Response> => {
-  const response = await fetch(request);
-  noteServerTime(response.headers.get('date'));
   return response;
 };
 

@@ -9,6 +9,7 @@ import { useOnline } from '../api/online.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { useLeaveAsked } from '../ui/forms/unsaved.ts';
 import { later } from '../ui/later/later.ts';
+import { whenIdle } from '../ui/later/when-idle.ts';
 import { LoadingView } from '../ui/state-views.tsx';
 import { liveUntil } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
@@ -28,8 +29,11 @@ function partOf(load: () => Promise<ComponentType>) {
   };
 }
 
-// The first view opens with few bytes: menus follow at once, the dialog when a call needs the second factor.
-const beside = () => import('./beside.ts');
+// The first view opens with few bytes: menus follow the screen, the dialog when a call needs the second factor.
+const beside = async () => {
+  await whenIdle();
+  return import('./beside.ts');
+};
 const AccountMenu = partOf(async () => (await beside()).AccountMenu);
 const ContextSwitcher = partOf(async () => (await beside()).ContextSwitcher);
 const Corner = partOf(async () => (await beside()).Corner);

@@ -1,9 +1,11 @@
 import { ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { FLOWS } from '../../ui/elevation/request.ts';
 
 const QUEUE_LENGTH = 100;
+/** What was read for a screen is not read again when the screen stands; events make it stale at once. */
+const FRESH_MS = 1_000;
 
 interface QueueFilter {
   readonly org?: string;
@@ -25,9 +27,18 @@ export const queueQuery = ({ org, site, flow, q }: QueueFilter) => {
   return queryOptions({
     queryKey: ['approvals', 'queue', query],
     queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
-    staleTime: 0,
+    staleTime: FRESH_MS,
   });
 };
+
+interface Opening {
+  readonly context: { readonly queryClient: QueryClient };
+  readonly search: QueueFilter;
+}
+
+/** Asks for the rows while their screen is loaded. */
+export const readAhead = ({ context, search }: Opening): void =>
+  void context.queryClient.prefetchQuery(queueQuery(search));
 
 export const approvalQuery = (id: string) =>
   queryOptions({

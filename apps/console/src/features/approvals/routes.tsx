@@ -2,11 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, oneOf, searchOf, text } from '../../shell/search.ts';
 import { FLOWS } from '../../ui/elevation/request.ts';
+import { readAhead } from './queries.ts';
 
 const queue = createRoute({
   getParentRoute: () => rootRoute,
   path: '/approvals',
   validateSearch: searchOf({ ...CONTEXT, flow: oneOf(FLOWS), q: text }),
+  beforeLoad: readAhead,
   component: lazyRouteComponent(() => import('./screens/approval-queue.tsx'), 'ApprovalQueue'),
 });
 

@@ -20,9 +20,10 @@ const SWEEP_MS = 1000;
 /** The queue on screen: it follows the server without moving a row. */
 export function useQueue(filter: Parameters<typeof queueQuery>[0]) {
   const query = useQuery(queueQuery(filter));
-  const [queue, step] = useReducer(reduce, EMPTY);
-  const [, sweep] = useState(0);
   const list = query.data?.requests;
+  // What is known already stands in the first paint.
+  const [queue, step] = useReducer(reduce, list, (known) => (known ? afterReading(EMPTY, known, serverNow()) : EMPTY));
+  const [, sweep] = useState(0);
   useEffect(() => {
     if (list) step({ kind: 'read', list });
   }, [list]);

@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core';
+import { Button, Group, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
 import { useOnline } from '../../api/online.ts';
@@ -10,14 +9,17 @@ import { wordsFor } from '../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from './request.ts';
 import { later } from '../later/later.ts';
+import { MoreButton } from './more-button.tsx';
 import './words.ts';
 
 // Dialogs are loaded when the first one opens.
 const ApproveDialog = later(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));
 const DenyDialog = later(async () => ({ default: (await import('./decision-dialogs.tsx')).DenyDialog }));
 
+// A list has many of these menus, and none can be opened before the buttons work: they follow its first paint.
+const ApproveMenu = later(async () => ({ default: (await import('./approve-menu.tsx')).ApproveMenu }));
+
 const ARMED_AFTER_MS = 400;
-const OTHER_MINUTES = [60, 480];
 
 /** Buttons work once their row has come to rest, so that a press meant for another row decides nothing. */
 function useArmed(): boolean {
@@ -79,6 +81,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
     if (asked) onAnswered?.();
   }, [asked, disabled, approveDialog, denyDialog, onAnswered]);
   const press = () => (needsCare(request) ? approveDialog.open() : decide({ decision: 'approve' }));
+  const menu = { size, disabled, careful: needsCare(request), onDecide: decide, onDialog: approveDialog.open };
   const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide };
   return (
     <Tooltip label={obstacle === null ? '' : words('cannot', { why: obstacle })} disabled={obstacle === null}>
@@ -90,11 +93,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
           <Button size={size} disabled={disabled} loading={answer.isPending} onClick={press}>
             {words('approve')}
           </Button>
-          <ApproveMenu
-            {...{ size, disabled, careful: needsCare(request) }}
-            onDecide={decide}
-            onDialog={approveDialog.open}
-          />
+          <MoreWays {...menu} />
         </Button.Group>
         <Suspense fallback={null}>
           {approving && <ApproveDialog {...dialog} opened onClose={approveDialog.close} />}
@@ -105,37 +104,14 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
   );
 }
 
-interface ApproveMenuProps {
-  readonly size: string;
-  readonly disabled: boolean;
-  readonly careful: boolean;
-  readonly onDecide: (decision: Decision) => void;
-  readonly onDialog: () => void;
-}
-
-function ApproveMenu({ size, disabled, careful, onDecide, onDialog }: ApproveMenuProps) {
-  const words = useTranslations('elevation');
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          size={size === 'xs' ? 30 : 36}
-          disabled={disabled}
-          aria-label={words('approveMore')}
-          className="gh-split"
-        >
-          <IconChevronDown size={14} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!careful &&
-          OTHER_MINUTES.map((minutes) => (
-            <Menu.Item key={minutes} onClick={() => onDecide({ decision: 'approve', durationMinutes: minutes })}>
-              {words('approveFor', { minutes })}
-            </Menu.Item>
-          ))}
-        <Menu.Item onClick={onDialog}>{words('approveWith')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+/** The other ways to approve, behind the button beside "Approve". */
+function MoreWays({ disabled, ...menu }: ComponentProps<typeof ApproveMenu> & { readonly disabled: boolean }) {
+  const button = <MoreButton size={menu.size} disabled />;
+  return disabled ? (
+    button
+  ) : (
+    <Suspense fallback={button}>
+      <ApproveMenu {...menu} />
+    </Suspense>
   );
 }
