@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { report } from '../report.ts';
-import type { OpenAs } from '../journey.ts';
+import { expect, type OpenAs } from '../journey.ts';
 import type { World } from '../world.ts';
 import { observe, Requests, slowDown, type Vitals, vitalsOf } from './vitals.ts';
 
@@ -21,7 +21,10 @@ async function openQueue(page: Page): Promise<View> {
   await page.getByRole('button', { name: 'Approve', exact: true }).first().waitFor(PATIENCE);
   const { paths, bytes } = asked;
   const calls = paths.filter((path) => path.startsWith('/api/'));
-  return { ...(await vitalsOf(page)), calls, files: paths.length - calls.length, bytes };
+  const files = paths.length - calls.length;
+  // The browser reports a paint a little later.
+  await expect.poll(async () => (await vitalsOf(page)).lcp, PATIENCE).toBeGreaterThan(0);
+  return { ...(await vitalsOf(page)), calls, files, bytes };
 }
 
 /** Moves in the queue, opens a decision and the palette, and types. @returns milliseconds of the slowest answer */
