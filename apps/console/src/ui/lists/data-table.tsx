@@ -2,6 +2,7 @@ import { ActionIcon, Checkbox, Group, Table, Text, UnstyledButton } from '@manti
 import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useInTwoSteps } from './in-two-steps.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -119,7 +120,8 @@ function BodyRow<Row>({ row, columns, idOf, selection, rowProps }: DataTableProp
 
 /** A list as a table, and below 640 px as cards. The server sorts, filters and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, idOf } = props;
+  const { label, idOf } = props;
+  const rows = useInTwoSteps(props.rows);
   return (
     <div className="gh-table" role="region" aria-label={label} tabIndex={0}>
       <Table verticalSpacing="xs" highlightOnHover aria-label={label}>

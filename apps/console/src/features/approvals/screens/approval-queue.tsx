@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { useInTwoSteps } from '../../../ui/lists/in-two-steps.ts';
 import { useCan } from '../../../api/me.ts';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -101,9 +102,10 @@ type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | nu
 
 function List({ queue, show, decided, empty }: QueueListProps) {
   const list = useRef<HTMLUListElement>(null);
+  const rows = useInTwoSteps(queue.rows);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked>(null);
-  const ids = queue.rows.map(({ request }) => request.id);
+  const ids = rows.map(({ request }) => request.id);
   const toggle = (id: string) => {
     const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
@@ -126,7 +128,7 @@ function List({ queue, show, decided, empty }: QueueListProps) {
       <Arrived count={queue.arrived.length} show={show} />
       {queue.rows.length === 0 && empty}
       <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown} hidden={queue.rows.length === 0}>
-        {queue.rows.map((row) => (
+        {rows.map((row) => (
           <QueueRowView
             key={row.request.id}
             row={row}
