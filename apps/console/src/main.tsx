@@ -1,5 +1,5 @@
 import { restrictTrustedTypes } from './trusted-types.ts';
-import { askAhead } from './api/send.ts';
+import { askAhead } from './api/transport/send.ts';
 import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/session.ts';
 import { QUEUE_ROWS } from './features/approvals/ahead.ts';
 import { isFirstReloadOf } from './shell/preferences.ts';

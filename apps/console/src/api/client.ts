@@ -1,6 +1,6 @@
 import { chain, codeOf, type Layer, type paths, retries } from '@gatehouse/client';
 import createClient from 'openapi-fetch';
-import { send } from './send.ts';
+import { send } from './transport/send.ts';
 import { currentToken, endSession, renewSession } from './session.ts';
 import { requestStepUp } from './step-up.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
-import { askAhead } from '../../api/send.ts';
+import { askAhead } from '../../api/transport/send.ts';
 import { QUEUE_ROWS } from './ahead.ts';
 import { queueQuery, readAhead } from './queries.ts';
 

@@ -6,7 +6,7 @@ import { Flags } from '../../../ui/elevation/badges.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
-import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
+import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
 import { requestQuery, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import type { QueueRow } from '../model.ts';
 import '../../../ui/elevation/words.ts';

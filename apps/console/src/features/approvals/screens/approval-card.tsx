@@ -11,7 +11,7 @@ import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
-import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
+import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
 import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import { approvalQuery } from '../queries.ts';
 import '../words.ts';

@@ -12,7 +12,7 @@ import { WhyCard } from '../parts/explanation.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
-import { DecisionButtons } from '../../../ui/elevation/decision-buttons.tsx';
+import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
 import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
 import { type RequestDetail, requestQuery, subjectOf } from '../../../ui/elevation/request.ts';
 import '../words.ts';

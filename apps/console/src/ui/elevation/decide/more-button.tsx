@@ -2,7 +2,7 @@ import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ComponentPropsWithRef } from 'react';
 import { useTranslations } from 'use-intl';
-import './words.ts';
+import '../words.ts';
 
 /** Opens the other ways to approve. */
 export function MoreButton({ size, ...props }: ActionIconProps & ComponentPropsWithRef<'button'>) {

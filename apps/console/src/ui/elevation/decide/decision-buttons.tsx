@@ -3,14 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../api/me.ts';
-import { useOnline } from '../../api/online.ts';
-import { wordsFor } from '../../api/problem.ts';
+import { useCan } from '../../../api/me.ts';
+import { useOnline } from '../../../api/online.ts';
+import { wordsFor } from '../../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
-import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from './request.ts';
-import { later } from '../later/later.ts';
+import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from '../request.ts';
+import { later } from '../../later/later.ts';
 import { MoreButton } from './more-button.tsx';
-import './words.ts';
+import '../words.ts';
 
 // Dialogs are loaded when the first one opens.
 const ApproveDialog = later(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));

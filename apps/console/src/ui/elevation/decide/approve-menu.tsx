@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { MoreButton } from './more-button.tsx';
-import type { Decision } from './request.ts';
-import './words.ts';
+import type { Decision } from '../request.ts';
+import '../words.ts';
 
 const OTHER_MINUTES = [60, 480];
 

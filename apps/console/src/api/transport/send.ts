@@ -1,5 +1,5 @@
-import { noteServerTime } from './clock.ts';
-import { currentToken } from './session.ts';
+import { noteServerTime } from '../clock.ts';
+import { currentToken } from '../session.ts';
 
 /** An answer that the application has not taken by then is too old for it. */
 const FRESH_MS = 10_000;
@@ -17,7 +17,7 @@ async function fetchNoting(...request: Parameters<typeof fetch>): Promise<Respon
 export function askAhead(path: string): void {
   const url = `${location.origin}/api/v1${path}`;
   const answer = fetchNoting(url, { headers: { authorization: `Bearer ${currentToken()}` } });
-  // A failure is of whom takes it.
+  // The request that takes the answer handles its failure.
   answer.catch(() => undefined);
   ahead.set(url, answer);
   setTimeout(() => ahead.delete(url), FRESH_MS);

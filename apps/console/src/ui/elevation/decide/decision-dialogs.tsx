@@ -1,13 +1,13 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog, FormActions, ReasonDialog } from '../forms/dialogs.tsx';
-import { NumberField } from '../forms/number-field.tsx';
-import { Refusal } from '../forms/refusal.tsx';
-import { SafeText } from '../text/safe-text.tsx';
-import { Flags } from './badges.tsx';
-import { type Decision, type ElevationRequest, needsCare, shortNameOf, subjectOf } from './request.ts';
-import './words.ts';
+import { Dialog, FormActions, ReasonDialog } from '../../forms/dialogs.tsx';
+import { NumberField } from '../../forms/number-field.tsx';
+import { Refusal } from '../../forms/refusal.tsx';
+import { SafeText } from '../../text/safe-text.tsx';
+import { Flags } from '../badges.tsx';
+import { type Decision, type ElevationRequest, needsCare, shortNameOf, subjectOf } from '../request.ts';
+import '../words.ts';
 
 const MAX_MINUTES = 1440;
 const REASON_MAX = 2000;
