@@ -5,6 +5,12 @@ export type LiveState = 'live' | 'reconnecting' | 'offline';
 export type LiveMessage =
   { readonly kind: 'event'; readonly subject: string } | { readonly kind: 'reread' } | { readonly kind: LiveState };
 
+/** What tabs tell each other: a tab that joins asks for the present state. */
+type TabMessage = LiveMessage | { readonly kind: 'joined' };
+
+const STATES: readonly string[] = ['live', 'reconnecting', 'offline'] satisfies LiveState[];
+const isState = (kind: string): kind is LiveState => STATES.includes(kind);
+
 const LOCK = 'gatehouse-live';
 const SILENCE_SECONDS = 40;
 const BACKOFF_SECONDS = { least: 1, most: 30 };
@@ -90,10 +96,17 @@ async function lead(stream: Stream, send: (message: LiveMessage) => void): Promi
  */
 export function followLiveEvents(topics: readonly string[], listener: (message: LiveMessage) => void): void {
   const tabs = new BroadcastChannel('gatehouse-live');
-  tabs.addEventListener('message', ({ data }: MessageEvent<LiveMessage>) => listener(data));
+  /** Of the stream, in the tab that reads it. */
+  let state: LiveState | null = null;
   const send = (message: LiveMessage) => {
+    if (isState(message.kind)) state = message.kind;
     tabs.postMessage(message);
     listener(message);
   };
+  tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data.kind !== 'joined') listener(data);
+    else if (state !== null) tabs.postMessage({ kind: state });
+  });
+  tabs.postMessage({ kind: 'joined' });
   void navigator.locks.request(LOCK, () => lead(new Stream(topics, send), send));
 }
