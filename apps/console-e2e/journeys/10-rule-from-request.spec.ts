@@ -20,6 +20,8 @@ async function replayed(world: World, orgId: string, rule: object) {
   });
 }
 
+const SLOW_MS = 500;
+
 test.describe('journey 10: a rule from a request', () => {
   test('four clicks, with the effect on screen, and it decides the next report', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
@@ -126,6 +128,11 @@ test.describe('journey 10: a rule from a request', () => {
     const admin = await world.makePerson('Partner Admin', tenant);
     const page = await openAs(admin, `/orgs/${orgId}/rules/${rule.id}`);
     await expect(page.getByText('1, of which 1 would be decided otherwise')).toBeVisible();
+    // The list is not shown before the rule is live, however long that takes.
+    await page.route('**/pam/rules/*', async (route) => {
+      if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Make it live' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make it live' }).click();
     await page.waitForURL(/\/rules\?org=/);

@@ -26,6 +26,7 @@ test.describe('journey 37: software policies by place', () => {
     await dialog.getByRole('button', { name: 'What Main holds' }).click();
     await dialog.getByRole('radio', { name: 'lt-0042' }).check();
     await dialog.getByRole('button', { name: 'New software policy' }).click();
+    await expect(dialog).toBeHidden();
     await expect(page.getByText('lt-0042')).toBeVisible();
 
     await page.goto(`/rules/software-policies/places?org=${orgId}&level=device&place=${device.id}`);

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../api/online.ts';
 import { useStepUpRequested } from '../../api/step-up.ts';
@@ -12,6 +12,9 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
+
+/** React passes events on to the form in which a dialog was opened: submitting the dialog would submit that form too. */
+const keepToDialog = (event: FormEvent): void => event.stopPropagation();
 
 /**
  * A dialog with a title; on a phone it fills the screen. While the second factor is asked for above it, Escape cancels
@@ -27,7 +30,7 @@ export function Dialog({ title, opened, onClose, children }: DialogProps) {
       closeOnEscape={!isBelow}
       closeButtonProps={{ 'aria-label': words('close') }}
     >
-      {children}
+      <div onSubmit={keepToDialog}>{children}</div>
     </Modal>
   );
 }
