@@ -29,7 +29,8 @@ export function serverAccount(): ServerAccount | undefined {
   const account = accountIn(readFileSync('/etc/passwd', 'utf8'));
   if (account !== undefined) return account;
   throw new StackError(
-    'PostgreSQL cannot run as root, and this system has no account "postgres", "_postgres" or "nobody" that could run it; start as an ordinary user',
+    `PostgreSQL cannot run as root, and this system has no account that could run it (${PREFERRED.join(', ')}): ` +
+      'start as an ordinary user',
   );
 }
 

@@ -8,8 +8,8 @@ export interface Preferences {
   readonly starredOrganizations: readonly string[];
   readonly recentOrganizations: readonly string[];
   /**
-   * The registration of this browser for pushes: its id, a digest of the address that it had then, and one of the person
-   * who made it (earlier versions left that out).
+   * The registration of this browser for pushes: its id, a digest of the address that it had then, and a digest of the
+   * person who made it, which earlier versions left out.
    */
   readonly push: { readonly id: string; readonly digest: string; readonly owner?: string } | null;
 }

@@ -12,7 +12,8 @@ export class FactorsByProviders1800000000291 implements MigrationInterface {
       SELECT set_config('app.system', 'on', true);
       ALTER TABLE mfa_factors ADD COLUMN by_provider boolean NOT NULL DEFAULT false;
       COMMENT ON COLUMN mfa_factors.by_provider IS 'A session that an identity provider opened enrolled it';
-      UPDATE mfa_factors f SET by_provider = true WHERE NOT EXISTS (SELECT FROM credentials c WHERE c.user_id = f.user_id)`);
+      UPDATE mfa_factors f SET by_provider = true
+       WHERE NOT EXISTS (SELECT FROM credentials c WHERE c.user_id = f.user_id)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -16,8 +16,8 @@ interface Joining {
 
 /**
  * For a user who joins another tenant: deletes the factors that sessions of identity providers enrolled, with the
- * recovery codes, and revokes all sessions. A provider is trusted by one tenant only; its administrator could hold these
- * factors, and with them lock the user out of the other tenant. The user enrols a factor of their own next.
+ * recovery codes, and revokes all sessions. A provider is trusted by one tenant only; its administrator could hold
+ * these factors, and with them lock the user out of the other tenant. The user enrols a factor of their own next.
  */
 @Injectable()
 export class RemoveProviderFactors {

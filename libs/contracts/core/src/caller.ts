@@ -47,8 +47,8 @@ export interface UserCaller extends Base {
   /** Whether the caller's partner is `active`; otherwise the partner guard refuses the request. */
   readonly partnerActive: boolean;
   /**
-   * An identity provider opened the session, or the caller is an API key: it is trusted in its own tenant only, and does
-   * not reach what the person has elsewhere.
+   * An identity provider opened the session, or the caller is an API key: it is trusted in its own tenant only, and
+   * does not reach what the person has elsewhere.
    */
   readonly confined: boolean;
   /** The Idempotency-Key of a POST or PATCH, for `UnitOfWork.once`. */

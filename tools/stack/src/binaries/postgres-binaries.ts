@@ -121,8 +121,8 @@ async function majorOf(directory: string, account: ServerAccount | undefined): P
 }
 
 /**
- * The first binaries that run here: the chosen ones, the npm package, those of Debian or Homebrew, the PATH. `wanted` is
- * the version that made the data.
+ * The first binaries that run here: the chosen ones, the npm package, those of Debian or Homebrew, the PATH.
+ * @param wanted the version that made the data
  */
 export async function findPostgres(account: ServerAccount | undefined, wanted?: number): Promise<PostgresBinaries> {
   for (const directory of candidates(account)) {

@@ -83,9 +83,9 @@ async function replace(known: Registration): Promise<void> {
 }
 
 /**
- * Registers a subscription that the browser has changed (`pushsubscriptionchange`), and drops that of another person who
- * used this browser before. The service worker has no session with which to tell the server, so the console does it when
- * it is opened next.
+ * Registers a subscription that the browser has changed (`pushsubscriptionchange`), and drops that of another person
+ * who used this browser before. The service worker has no session with which to tell the server, so the console does it
+ * when it is opened next.
  */
 export async function repairSubscription(): Promise<void> {
   await navigator.locks.request(LOCK, async () => {

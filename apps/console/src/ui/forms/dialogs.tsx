@@ -13,7 +13,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** React passes events on to the form in which a dialog was opened: submitting the dialog would submit that form too. */
+/** React passes events on to the form in which a dialog was opened: without this, that form would be submitted too. */
 const keepToDialog = (event: FormEvent): void => event.stopPropagation();
 
 /**
