@@ -64,3 +64,13 @@ export function crowdedFolders(most) {
   for (const path of sources()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return [...counts].filter(([, count]) => count > most).map(([folder, count]) => `${folder}: ${count}`);
 }
+
+/** Folders of the applications that the README beside them does not name; migrations need no words. */
+export function undescribedFolders() {
+  const folders = new Set(sources().flatMap((path) => /^apps\/[^/]+\/src\/[^/]+(?=\/)/.exec(path) ?? []));
+  return [...folders].filter((folder) => {
+    const [, app, name] = /^apps\/([^/]+)\/src\/(.+)$/.exec(folder);
+    const readme = textOf(`apps/${app}/README.md`);
+    return name !== 'migrations' && !readme.includes(`\`${name}/\``) && !readme.includes(`\`src/${name}`);
+  });
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 interface Structure {
   foldersInCycles(): string[];
   crowdedFolders(most: number): string[];
+  undescribedFolders(): string[];
 }
 
 const MOST_FILES = 12;
@@ -15,5 +16,9 @@ describe('the folders of the source', () => {
 
   it(`hold at most ${MOST_FILES} files each`, () => {
     expect(structure.crowdedFolders(MOST_FILES)).toEqual([]);
+  });
+
+  it('are named in the README of their service', () => {
+    expect(structure.undescribedFolders()).toEqual([]);
   });
 });
