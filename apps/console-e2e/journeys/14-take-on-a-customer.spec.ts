@@ -24,19 +24,49 @@ test.describe('journey 14: a new customer', () => {
     await dialog.getByRole('button', { name: 'New key' }).click();
     const shown = page.getByRole('dialog', { name: 'The new key' });
     const key = await shown.locator('.gh-data').innerText();
+    await expect(shown).toContainText(`the address ${world.baseUrl}`);
     await expectAccessible(page);
+    const enrol = (hostname: string, enrollmentKey: string) =>
+      world.admin.as('').must('POST', '/agents/enroll', { enrollmentKey, hostname, osType: 'windows' });
+    await expect(shown.getByRole('status')).toHaveText(/Waits for the first device/);
+    await enrol('lt-0001', key);
+    await expect(shown.getByRole('status')).toHaveText('1 device has enrolled.');
     await shown.getByRole('button', { name: 'Close' }).click();
     await expect(shown).toBeHidden();
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(`${await page.content()}${kept}${page.url()}`).not.toContain(key);
 
-    await world.admin.as('').must('POST', '/agents/enroll', {
-      enrollmentKey: key,
-      hostname: 'lt-0001',
-      osType: 'windows',
-    });
     await expect(page.getByText('Laptops · used 1')).toBeVisible();
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await expect(shown.locator('.gh-data')).not.toHaveText(key);
+    await shown.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: 'Devices' }).last().click();
     await expect(page.getByRole('link', { name: 'lt-0001' })).toBeVisible();
+  });
+
+  test('a site is edited, and organisations are ordered and deleted', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant('Northwind');
+    await world.makeOrganization(tenant.partnerId, 'Contoso');
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Edit site' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Headquarters');
+    await dialog.getByRole('button', { name: 'Edit site' }).click();
+    await expect(page.getByRole('link', { name: 'Headquarters' })).toBeVisible();
+
+    await page.goto('/orgs');
+    const names = page.locator('tbody a[data-open]');
+    await expect(names).toHaveText(['Contoso', 'Northwind']);
+    await page.getByRole('button', { name: 'Move Northwind up' }).click();
+    await expect(names).toHaveText(['Northwind', 'Contoso']);
+    await page.reload();
+    await expect(names).toHaveText(['Northwind', 'Contoso']);
+
+    await names.first().click();
+    await page.getByRole('button', { name: 'Delete organisation' }).click();
+    await dialog.getByRole('textbox').fill('Northwind');
+    await dialog.getByRole('button', { name: 'Delete organisation' }).click();
+    await expect(names).toHaveText(['Contoso']);
   });
 });

@@ -4,15 +4,17 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { StrictMode, Suspense } from 'react';
+import { type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { meQuery } from './api/me.ts';
+import { useFormatLocale } from './shell/formats.ts';
 import { startLiveUpdates } from './shell/live-updates.ts';
 import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
 import { later } from './ui/later/later.ts';
+import { beforeSignOut } from './ui/sign-out.ts';
 import { whenIdle } from './ui/later/when-idle.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
@@ -24,12 +26,23 @@ const Notifications = later(async () => {
   return { default: (await import('./ui/notifications.ts')).Notifications };
 });
 
+/** English words, with dates and times as the partner writes them. */
+function Texts({ children }: { readonly children: ReactNode }) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <IntlProvider locale={useFormatLocale()} messages={WORDS} timeZone={timeZone}>
+      {children}
+    </IntlProvider>
+  );
+}
+
 /** Loads the signed-in person and shows the application. */
 export async function start(): Promise<void> {
   if (nonce !== '') setNonce(nonce);
   await queryClient.prefetchQuery(meQuery);
   await router.load();
   startLiveUpdates(queryClient);
+  beforeSignOut(async () => (await import('./shell/worker/subscription.ts')).leavePushes());
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <MantineProvider
@@ -38,14 +51,14 @@ export async function start(): Promise<void> {
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
-        <IntlProvider locale="en" messages={WORDS} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
-          <QueryClientProvider client={queryClient}>
+        <QueryClientProvider client={queryClient}>
+          <Texts>
             <Suspense fallback={null}>
               <Notifications position="bottom-center" />
             </Suspense>
             <RouterProvider router={router} />
-          </QueryClientProvider>
-        </IntlProvider>
+          </Texts>
+        </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   );

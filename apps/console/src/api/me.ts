@@ -10,7 +10,13 @@ export const meQuery = queryOptions({ queryKey: ['session', 'me'], queryFn: () =
 /** The signed-in person; loaded before the first screen. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
-const DENIED = { code: 'permission_denied' } as GatehouseError['problem'];
+/** As the server would refuse it. */
+function denial(operation: Operation): GatehouseError {
+  const { permission } = ACCESS[operation];
+  const detail = permission === null ? undefined : `This needs the permission ${permission}.`;
+  const problem: object = { code: 'permission_denied', detail };
+  return new GatehouseError(403, problem as GatehouseError['problem']);
+}
 
 /** `*` is every permission, `devices:*` every one on devices. */
 const holds = (permissions: readonly string[], needed: string): boolean =>
@@ -36,5 +42,5 @@ export const demand =
   (operation: Operation) =>
   async ({ context }: { readonly context: { readonly queryClient: QueryClient } }): Promise<void> => {
     const me = await context.queryClient.ensureQueryData(meQuery);
-    if (!may(me, operation)) throw new GatehouseError(403, DENIED);
+    if (!may(me, operation)) throw denial(operation);
   };

@@ -23,6 +23,17 @@ export function codeOf(error: unknown): string {
 export const problemOf = (error: unknown): (Problem & Readonly<Record<string, unknown>>) | null =>
   error instanceof GatehouseError ? error.problem : null;
 
+/**
+ * Codes whose `detail` says more than their words, in a sentence for people: which devices are still at the site, which
+ * limit is reached, how the rule contradicts itself.
+ */
+const DETAILED: ReadonlySet<string> = new Set([
+  'conflict',
+  'pam_rule_invalid',
+  'pam_rule_risk_tier_unreachable',
+  'role_not_grantable',
+]);
+
 /** Our own words name members of the problem: `{level}`. */
 const filled = (text: string, members: Readonly<Record<string, unknown>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(members[name] ?? whole));
@@ -30,6 +41,8 @@ const filled = (text: string, members: Readonly<Record<string, unknown>>): strin
 /** What an error means, for its reader. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
+  const detail = problemOf(error)?.detail;
+  if (detail && DETAILED.has(code)) return detail;
   return filled(OWN[code] ?? CONTRACT[code] ?? OWN['unforeseen'] ?? '', problemOf(error) ?? {});
 }
 

@@ -5,6 +5,8 @@ type Acts = Readonly<Record<string, (id: string) => void>>;
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 const isTyping = (target: EventTarget) => target instanceof HTMLElement && target.matches('input[type=text], textarea');
+/** A dialog of a row stands above the list, yet its events reach the list through React. */
+const isAbove = ({ currentTarget, target }: KeyboardEvent) => !currentTarget.contains(target as Node);
 const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey;
 
 const focusRow = (list: HTMLElement | null, id: string): void =>
@@ -44,7 +46,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, ids: readonly s
     focusRow(list.current, next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!singleKeys || hasModifier(event) || isTyping(event.target)) return;
+    if (!singleKeys || hasModifier(event) || isTyping(event.target) || isAbove(event)) return;
     const step = STEPS[event.key];
     const act = current === null ? undefined : acts[event.key]?.bind(null, current);
     const answer = step === undefined ? act : () => move(step);

@@ -1,5 +1,6 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { documentTitle, useOrgName } from './use-org.tsx';
 
 interface PageProps {
   /** The thing that the page shows; also the document's title. */
@@ -13,9 +14,10 @@ interface PageProps {
 /** A screen: its heading takes the focus when one arrives, so that a screen reader says where one is. */
 export function Page({ title, aside, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const organization = useOrgName();
   useEffect(() => {
-    document.title = `${title} · Gatehouse`;
-  }, [title]);
+    document.title = documentTitle(title, organization);
+  }, [title, organization]);
   useEffect(() => heading.current?.focus(), []);
   return (
     <Stack gap="md">

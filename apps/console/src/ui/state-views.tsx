@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
 import { isMissingFile } from './later/later.ts';
+import { signOut } from './sign-out.ts';
 import { CopyText } from './text/copy-text.tsx';
 
 const LATER_MS = 150;
@@ -49,6 +50,28 @@ export function NotFoundView() {
   );
 }
 
+/** Names what is missing and who can grant it; a partner that is switched off leaves nothing but to sign out. */
+function DeniedView({ error }: { readonly error: unknown }) {
+  const words = useTranslations('ui');
+  const isInactive = codeOf(error) === 'partner_inactive';
+  const detail = problemOf(error)?.detail;
+  return (
+    <Notice title={words(isInactive ? 'partnerInactive' : 'denied')}>
+      <Text>{wordsFor(error)}</Text>
+      {codeOf(error) === 'permission_denied' && detail && <Text c="dimmed">{detail}</Text>}
+      {isInactive ? (
+        <Button variant="light" onClick={() => void signOut('/auth/logout')}>
+          {words('signOut')}
+        </Button>
+      ) : (
+        <Button component={Link} to="/" variant="light">
+          {words('toStart')}
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
 const DENIED = /^(permission_denied|scope_denied|\w+_access_denied|partner_inactive)$/;
 
 /** A screen whose file cannot be loaded, because a deployment has replaced it or the network is gone. */
@@ -71,10 +94,7 @@ export function ErrorView({ error, retry }: { readonly error: unknown; readonly 
   // An address can hold an id that is none.
   if (problemOf(error)?.status === 404 || code === 'validation_failed') return <NotFoundView />;
   if (isMissingFile(error)) return <MissingView />;
-  if (DENIED.test(code)) {
-    const title = words(code === 'partner_inactive' ? 'partnerInactive' : 'denied');
-    return <Notice title={title}>{wordsFor(error)}</Notice>;
-  }
+  if (DENIED.test(code)) return <DeniedView error={error} />;
   const requestId = problemOf(error)?.requestId;
   return (
     <Alert color="red" variant="light" role="alert" title={wordsFor(error)}>

@@ -69,6 +69,5 @@ export const addWords = (words: Partial<LateWords>): void => void Object.assign(
 declare module 'use-intl' {
   interface AppConfig {
     Messages: typeof WORDS & LateWords;
-    Locale: 'en';
   }
 }

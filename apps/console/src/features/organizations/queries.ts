@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 
 export type Organization = DataOf<'/orgs/organizations', 'get'>['data'][number];
+export type OrganizationPage = DataOf<'/orgs/organizations', 'get'>;
 export type Summary = DataOf<'/orgs/organizations/summary', 'get'>['data'][number];
 export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
 export type EnrollmentKey = DataOf<'/enrollment-keys', 'get'>['data'][number];
@@ -86,14 +87,23 @@ export const updateOrganization = (
 export const archiveOrganization = (id: string, retentionDays: number | null) =>
   ok(api.POST('/orgs/organizations/{id}/archive', { params: { path: { id } }, body: { retentionDays } }));
 
+export const deleteOrganization = (id: string) =>
+  ok(api.DELETE('/orgs/organizations/{id}', { params: { path: { id } } }));
+
 export const restoreOrganization = (id: string) =>
   ok(api.POST('/orgs/organizations/{id}/restore', { params: { path: { id } } }));
 
 export const createSite = (body: BodyOf<'/orgs/sites', 'post'>) => ok(api.POST('/orgs/sites', { body }));
 
+export const updateSite = (id: string, body: BodyOf<'/orgs/sites/{id}', 'patch'>) =>
+  ok(api.PATCH('/orgs/sites/{id}', { params: { path: { id } }, body }));
+
 export const deleteSite = (id: string) => ok(api.DELETE('/orgs/sites/{id}', { params: { path: { id } } }));
 
 export const createKey = (body: BodyOf<'/enrollment-keys', 'post'>) => ok(api.POST('/enrollment-keys', { body }));
+
+/** Gives the key a new value. */
+export const rotateKey = (id: string) => ok(api.POST('/enrollment-keys/{id}/rotate', { params: { path: { id } } }));
 
 export const deleteKey = (id: string) => ok(api.DELETE('/enrollment-keys/{id}', { params: { path: { id } } }));
 
@@ -118,3 +128,15 @@ export const mergeRunQuery = (id: string) =>
     queryFn: ({ signal }) => ok(api.GET('/orgs/organizations/merge-runs/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data && !RUNNING.includes(state.data.state) ? false : POLL_MS),
   });
+
+/** The order in which the partner's lists show its organisations; empty before one was set. */
+export const storedOrderQuery = queryOptions({
+  queryKey: ['organizations', 'order'],
+  queryFn: async ({ signal }): Promise<readonly string[]> => {
+    const order = (await ok(api.GET('/orgs/partners/me', { signal }))).settings['organizationOrder'];
+    return Array.isArray(order) ? order.map(String) : [];
+  },
+});
+
+export const orderOrganizations = (order: readonly string[]) =>
+  ok(api.PATCH('/orgs/organizations/order', { body: { organizationOrder: [...order] } }));

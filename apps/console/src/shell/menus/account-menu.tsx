@@ -2,9 +2,8 @@ import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mant
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
 import { useMe } from '../../api/me.ts';
-import { endSession } from '../../api/session.ts';
+import { signOut } from '../../ui/sign-out.ts';
 import { changePreferences, usePreferences } from '../preferences.ts';
 
 const initialsOf = (name: string) =>
@@ -14,13 +13,6 @@ const initialsOf = (name: string) =>
     .slice(0, 2)
     .join('')
     .toUpperCase();
-
-async function signOut(path: '/auth/logout' | '/auth/logout-all'): Promise<void> {
-  // What cannot be ended now ends when the next person opens the console: signing out does not wait for it.
-  await import('../worker/subscription.ts').then(({ leavePushes }) => leavePushes()).catch(() => undefined);
-  await api.POST(path, { body: {} as never });
-  endSession();
-}
 
 function Appearance() {
   const words = useTranslations('shell');

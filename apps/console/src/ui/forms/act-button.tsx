@@ -100,7 +100,7 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
             <Text size="sm" mb="md">
               {children}
             </Text>
-            <Refusal error={running.error} />
+            <Refusal error={running.error} fields={[]} />
             <FormActions label={label} saving={running.isPending} onCancel={dialog.close} />
           </form>
         </Dialog>

@@ -102,7 +102,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
-          <Refusal error={error} />
+          <Refusal error={error} fields={[]} />
           <FormActions label={action} saving={saving} color={color ?? ''} onCancel={dialog.onClose} />
         </Stack>
       </form>
@@ -141,7 +141,7 @@ export function ConfirmByName(props: ConfirmByNameProps) {
             data-autofocus
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <Refusal error={error} />
+          <Refusal error={error} fields={[]} />
           <FormActions label={action} color="red" saving={saving} disabled={typed !== name} onCancel={dialog.onClose} />
         </Stack>
       </form>

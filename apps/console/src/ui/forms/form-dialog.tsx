@@ -79,7 +79,12 @@ function Form<Result>(props: FormDialogProps<Result>) {
         onClose();
         onDone?.(result);
       },
-      onError: (error) => form.setErrors(withKeys({ ...fieldErrors(error), ...faultAt?.(error) })),
+      onError: (error) => {
+        const faults = withKeys({ ...fieldErrors(error), ...faultAt?.(error) });
+        form.setErrors(faults);
+        const first = fields.map(({ name }) => keyOf(name)).find((key) => key in faults);
+        if (first) form.getInputNode(first)?.focus();
+      },
     });
   return (
     <form onSubmit={form.onSubmit(submit)}>
@@ -90,7 +95,7 @@ function Form<Result>(props: FormDialogProps<Result>) {
           .map((field, index) => (
             <FieldInput key={field.name} field={field} form={form} first={index === 0} />
           ))}
-        <Refusal error={act.error} />
+        <Refusal error={act.error} fields={fields.map(({ name }) => name)} />
         <FormActions label={action} saving={act.isPending} onCancel={onClose} {...(color && { color })} />
       </Stack>
     </form>

@@ -1,10 +1,24 @@
-import { Alert } from '@mantine/core';
-import { wordsFor } from '../../api/problem.ts';
+import { Alert, Text } from '@mantine/core';
+import { fieldErrors, wordsFor } from '../../api/problem.ts';
 
-/** What the server refused, above the actions of a form. */
-export const Refusal = ({ error }: { readonly error: unknown }) =>
-  error ? (
+interface RefusalProps {
+  readonly error: unknown;
+  /** The fields at which faults stand already; without them, the form shows every fault at its place. */
+  readonly fields?: readonly string[];
+}
+
+/** What the server refused, above the actions of a form; faults that stand at no field of it are named here. */
+export function Refusal({ error, fields }: RefusalProps) {
+  if (!error) return null;
+  const elsewhere = Object.entries(fields ? fieldErrors(error) : {}).filter(([path]) => !fields?.includes(path));
+  return (
     <Alert color="red" variant="light" role="alert">
       {wordsFor(error)}
+      {elsewhere.map(([path, message]) => (
+        <Text key={path} size="sm">
+          {path ? `${path}: ${message}` : message}
+        </Text>
+      ))}
     </Alert>
-  ) : null;
+  );
+}

@@ -23,13 +23,20 @@ interface SearchFilterProps {
 export function SearchFilter({ value, onChange }: SearchFilterProps) {
   const words = useTranslations('ui');
   const [draft, setDraft] = useState(value ?? '');
+  const [sent, setSent] = useState(value);
   const [settled, setSettled] = useState(value);
-  // Cleared filters and the back button change the value from outside.
+  // Cleared filters and the back button change the value from outside; what was typed here comes back trimmed and late,
+  // and must not take away what has been typed since.
   if (value !== settled) {
     setSettled(value);
-    setDraft(value ?? '');
+    setSent(value);
+    if (value !== sent) setDraft(value ?? '');
   }
-  const send = useDebouncedCallback((next: string) => onChange(next.trim() || undefined), DEBOUNCE_MS);
+  const send = useDebouncedCallback((next: string) => {
+    const text = next.trim() || undefined;
+    setSent(text);
+    onChange(text);
+  }, DEBOUNCE_MS);
   const type = (next: string) => {
     setDraft(next);
     send(next);
@@ -40,7 +47,7 @@ export function SearchFilter({ value, onChange }: SearchFilterProps) {
       placeholder={words('search')}
       data-search
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={draft && <CloseButton size="sm" aria-label={words('clearFilters')} onClick={() => type('')} />}
+      rightSection={draft && <CloseButton size="sm" aria-label={words('clearSearch')} onClick={() => type('')} />}
       value={draft}
       onChange={({ currentTarget }) => type(currentTarget.value)}
     />

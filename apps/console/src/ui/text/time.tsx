@@ -5,6 +5,7 @@ import { serverNow } from '../../api/clock.ts';
 
 const SECOND = 1000;
 const DAY = 86_400_000;
+const RELATIVE_EVERY_MS = 10 * SECOND;
 
 /** Draws its caller anew every second. @returns the server's time in milliseconds */
 export function useServerNow(everyMs = SECOND): number {
@@ -16,6 +17,11 @@ export function useServerNow(everyMs = SECOND): number {
   return now;
 }
 
+/** How long ago it was, or how long it is until then; it stays true while the screen is open. */
+function Relative({ date }: { readonly date: Date }) {
+  return useFormatter().relativeTime(date, useServerNow(RELATIVE_EVERY_MS));
+}
+
 /** A moment: relative within a day unless `absolute`, and on hover in this zone and in UTC. */
 export function Instant({ at, absolute = false }: { readonly at: string; readonly absolute?: boolean }) {
   const format = useFormatter();
@@ -24,7 +30,7 @@ export function Instant({ at, absolute = false }: { readonly at: string; readonl
   const recent = !absolute && Math.abs(serverNow() - date.getTime()) < DAY;
   return (
     <Tooltip label={`${format.dateTime(date, { dateStyle: 'medium', timeStyle: 'long' })} · ${date.toISOString()}`}>
-      <time dateTime={at}>{recent ? format.relativeTime(date, serverNow()) : here}</time>
+      <time dateTime={at}>{recent ? <Relative date={date} /> : here}</time>
     </Tooltip>
   );
 }

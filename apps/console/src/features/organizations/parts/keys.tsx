@@ -10,9 +10,12 @@ import { filledValues, type Values } from '../../../ui/forms/fields.ts';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { createKey, deleteKey, type EnrollmentKey, keysQuery, sitesQuery } from '../queries.ts';
+import { createKey, deleteKey, type EnrollmentKey, keysQuery, rotateKey, sitesQuery } from '../queries.ts';
 
-function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key: string) => void }) {
+/** A key that was made or replaced just now: the only moment at which it can be read. */
+type IssuedKey = Awaited<ReturnType<typeof createKey>>;
+
+function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key: IssuedKey) => void }) {
   const words = useTranslations('organizations');
   const sites = useQuery(sitesQuery(orgId)).data ?? [];
   const choices = sites.map(({ id, name }) => ({ value: id, label: name }));
@@ -29,7 +32,7 @@ function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key
       ]}
       changes={['enrollment']}
       act={(values: Values) => createKey({ ...filledValues(values), orgId, name: String(values['name']) })}
-      onDone={({ key }) => onKey(key)}
+      onDone={onKey}
     />
   );
 }
@@ -37,27 +40,43 @@ function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key
 interface KeyRowProps {
   readonly item: EnrollmentKey;
   readonly frozen: boolean;
+  readonly onKey: (key: IssuedKey) => void;
 }
 
-function KeyRow({ item: { id, name, usageCount, maxUsage, expiresAt }, frozen }: KeyRowProps) {
+function KeyActs({ item: { id, name }, onKey }: KeyRowProps) {
   const words = useTranslations('organizations');
   return (
-    <ActRow
-      act={
-        !frozen && (
-          <ConfirmButton
-            label={words('deleteKey')}
-            title={words('deleteKeyTitle', { name })}
-            size="xs"
-            needs="DELETE /enrollment-keys/{id}"
-            changes={['enrollment']}
-            act={() => deleteKey(id)}
-          >
-            {words('deleteKeyText')}
-          </ConfirmButton>
-        )
-      }
-    >
+    <Group gap="xs">
+      <ConfirmButton
+        label={words('rotateKey')}
+        title={words('rotateKeyTitle', { name })}
+        size="xs"
+        needs="POST /enrollment-keys/{id}/rotate"
+        changes={['enrollment']}
+        act={() => rotateKey(id)}
+        onDone={onKey}
+      >
+        {words('rotateKeyText')}
+      </ConfirmButton>
+      <ConfirmButton
+        label={words('deleteKey')}
+        title={words('deleteKeyTitle', { name })}
+        size="xs"
+        needs="DELETE /enrollment-keys/{id}"
+        changes={['enrollment']}
+        act={() => deleteKey(id)}
+      >
+        {words('deleteKeyText')}
+      </ConfirmButton>
+    </Group>
+  );
+}
+
+function KeyRow(props: KeyRowProps) {
+  const words = useTranslations('organizations');
+  const { name, usageCount, maxUsage, expiresAt } = props.item;
+  return (
+    <ActRow act={!props.frozen && <KeyActs {...props} />}>
       <Text size="sm">
         {name} ·{' '}
         {maxUsage === null
@@ -74,27 +93,48 @@ function KeyRow({ item: { id, name, usageCount, maxUsage, expiresAt }, frozen }:
   );
 }
 
+interface ShownKeyProps {
+  readonly issued: IssuedKey;
+  /** The key as the list has it now. */
+  readonly item: EnrollmentKey | undefined;
+}
+
+/** The key, what to do with it, and how many devices have enrolled since it was shown. */
+function ShownKey({ issued, item }: ShownKeyProps) {
+  const words = useTranslations('organizations');
+  const enrolled = Math.max(0, (item?.usageCount ?? 0) - issued.usageCount);
+  return (
+    <Stack>
+      <SecretOnce label={words('key')} secret={issued.key} />
+      <Text size="sm">{words('keyUse', { address: location.origin })}</Text>
+      <Text size="sm" role="status" fw={500}>
+        {words('keyEnrolled', { count: enrolled })}
+      </Text>
+    </Stack>
+  );
+}
+
 /** The keys with which agents enrol in an organisation. */
 export function Keys({ orgId, frozen }: { readonly orgId: string; readonly frozen: boolean }) {
   const words = useTranslations('organizations');
-  const [key, setKey] = useState<string | null>(null);
+  const [issued, setIssued] = useState<IssuedKey | null>(null);
   const query = useQuery({ ...keysQuery(orgId), enabled: useCan()('GET /enrollment-keys') });
   if (!query.isEnabled) return null;
   return (
     <Stack className="gh-card">
       <Group justify="space-between">
         <Title order={2}>{words('keys')}</Title>
-        {!frozen && <NewKey orgId={orgId} onKey={setKey} />}
+        {!frozen && <NewKey orgId={orgId} onKey={setIssued} />}
       </Group>
-      <Dialog title={words('key')} opened={key !== null} onClose={() => setKey(null)}>
-        {key && <SecretOnce label={words('key')} secret={key} />}
+      <Dialog title={words('key')} opened={issued !== null} onClose={() => setIssued(null)}>
+        {issued && <ShownKey issued={issued} item={query.data?.find(({ id }) => id === issued.id)} />}
       </Dialog>
       <QueryView query={query}>
         {(keys) =>
           keys.length === 0 ? (
             <Text c="dimmed">{words('noKeys')}</Text>
           ) : (
-            keys.map((one) => <KeyRow key={one.id} item={one} frozen={frozen} />)
+            keys.map((one) => <KeyRow key={one.id} item={one} frozen={frozen} onKey={setIssued} />)
           )
         }
       </QueryView>

@@ -4,31 +4,56 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { filledValues } from '../../../ui/forms/fields.ts';
+import { changedValues, filledValues } from '../../../ui/forms/fields.ts';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { createSite, deleteSite, type Site, sitesQuery } from '../queries.ts';
+import { createSite, deleteSite, type Site, sitesQuery, updateSite } from '../queries.ts';
 
-function Row({ site: { id, orgId, name, timezone }, frozen }: { readonly site: Site; readonly frozen: boolean }) {
+const CHANGES = ['sites', 'organizations'];
+
+function Acts({ site: { id, name, timezone } }: { readonly site: Site }) {
   const words = useTranslations('organizations');
+  const stored = { name, timezone };
   return (
-    <ActRow
-      act={
-        !frozen && (
-          <ConfirmButton
-            label={words('deleteSite')}
-            title={words('deleteSiteTitle', { name })}
-            size="xs"
-            needs="DELETE /orgs/sites/{id}"
-            name={name}
-            changes={['sites', 'organizations']}
-            act={() => deleteSite(id)}
-          >
-            {words('deleteSiteText')}
-          </ConfirmButton>
-        )
-      }
-    >
+    <Group gap="xs">
+      <FormButton
+        label={words('editSite')}
+        title={words('editSiteTitle', { name })}
+        size="xs"
+        variant="default"
+        needs="PATCH /orgs/sites/{id}"
+        fields={[
+          { name: 'name', label: words('name'), required: true, ...inputLimits('PATCH /orgs/sites/{id}', 'name') },
+          {
+            name: 'timezone',
+            label: words('timezone'),
+            required: true,
+            ...inputLimits('PATCH /orgs/sites/{id}', 'timezone'),
+          },
+        ]}
+        initial={stored}
+        changes={[...CHANGES, 'devices']}
+        act={(values) => updateSite(id, changedValues(stored, values))}
+      />
+      <ConfirmButton
+        label={words('deleteSite')}
+        title={words('deleteSiteTitle', { name })}
+        size="xs"
+        needs="DELETE /orgs/sites/{id}"
+        name={name}
+        changes={CHANGES}
+        act={() => deleteSite(id)}
+      >
+        {words('deleteSiteText')}
+      </ConfirmButton>
+    </Group>
+  );
+}
+
+function Row({ site, frozen }: { readonly site: Site; readonly frozen: boolean }) {
+  const { id, orgId, name, timezone } = site;
+  return (
+    <ActRow act={!frozen && <Acts site={site} />}>
       <Text size="sm">
         <Link to="/devices" search={{ org: orgId, site: id }}>
           {name}
@@ -56,7 +81,7 @@ export function Sites({ orgId, frozen }: { readonly orgId: string; readonly froz
               { name: 'timezone', label: words('timezone'), ...inputLimits('POST /orgs/sites', 'timezone') },
             ]}
             initial={{ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }}
-            changes={['sites', 'organizations']}
+            changes={CHANGES}
             act={(values) => createSite({ ...filledValues(values), orgId, name: String(values['name']) })}
           />
         )}

@@ -19,10 +19,20 @@ import {
   STATUSES,
   summariesQuery,
 } from '../queries.ts';
+import { OrderButtons, useMayOrder } from '../parts/order-buttons.tsx';
 import { OrganizationStatus } from '../parts/organization-status.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/orgs');
+
+/** Moves organisations, while the list stands in the order that the partner has set. */
+function useOrderColumn(rows: readonly Organization[]): readonly Column<Organization>[] {
+  const words = useTranslations('organizations');
+  const search = route.useSearch();
+  if (!useMayOrder() || search.sort || search.q || search.status) return [];
+  const place = { rows, listed: organizationsQuery(search).queryKey, isFirstPage: (search.page ?? 1) === 1 };
+  return [{ id: 'order', header: words('order'), cell: (row) => <OrderButtons row={row} {...place} /> }];
+}
 
 function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {
   const words = useTranslations('organizations');
@@ -61,6 +71,7 @@ function useColumns(rows: readonly Organization[]): readonly Column<Organization
         return summary && words(`sso.${summary.sso}`);
       },
     },
+    ...useOrderColumn(rows),
   ];
 }
 

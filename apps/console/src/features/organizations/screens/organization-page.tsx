@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
@@ -15,6 +15,7 @@ import { Keys } from '../parts/keys.tsx';
 import { Sites } from '../parts/sites.tsx';
 import {
   archiveOrganization,
+  deleteOrganization,
   type Organization,
   readOrganization,
   restoreOrganization,
@@ -97,6 +98,30 @@ function EditButton({ organization }: { readonly organization: Organization }) {
   );
 }
 
+function DeleteButton({ organization: { id, name } }: { readonly organization: Organization }) {
+  const words = useTranslations('organizations');
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  // The page of what is gone is left before anything is read anew.
+  const leave = async () => {
+    await navigate({ to: '/orgs' });
+    for (const feature of CHANGES) void queryClient.invalidateQueries({ queryKey: [feature] });
+  };
+  return (
+    <ConfirmButton
+      label={words('delete')}
+      title={words('deleteTitle', { name })}
+      needs="DELETE /orgs/organizations/{id}"
+      name={name}
+      changes={[]}
+      act={() => deleteOrganization(id)}
+      onDone={() => void leave()}
+    >
+      {words('deleteText')}
+    </ConfirmButton>
+  );
+}
+
 function Actions({ organization }: { readonly organization: Organization }) {
   const words = useTranslations('organizations');
   const can = useCan();
@@ -134,6 +159,7 @@ function Actions({ organization }: { readonly organization: Organization }) {
         changes={CHANGES}
         act={({ retentionDays }) => archiveOrganization(id, typeof retentionDays === 'number' ? retentionDays : null)}
       />
+      <DeleteButton organization={organization} />
     </Group>
   );
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { changedValues, type Field, type Values } from '../../../ui/forms/fields.ts';
+import { type Field } from '../../../ui/forms/fields.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
-import { patchOf } from '../model.ts';
+import { changedSettings, patchOf } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
 import { type Partner, partnerQuery, updatePartner } from '../queries.ts';
 import '../words.ts';
@@ -68,12 +68,6 @@ const timeZones = (): readonly string[] => [
   ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
 ];
 
-/** The server knows no empty setting: what was emptied is left as it is, except the billing address. */
-const changedFrom = (initial: Values, values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(changedValues(initial, values)).filter(([name, value]) => value !== null || name === 'billingEmail'),
-  );
-
 function Partner({ partner }: { readonly partner: Partner }) {
   const words = useTranslations('settings');
   const fields = useFields();
@@ -92,7 +86,7 @@ function Partner({ partner }: { readonly partner: Partner }) {
           fields={fields}
           initial={initial}
           changes={['settings', 'session']}
-          act={(values) => updatePartner(patchOf(changedFrom(initial, values)))}
+          act={(values) => updatePartner(patchOf(changedSettings(initial, values)))}
           onDone={() => notifyDone(words('saved'))}
         />
       </Group>

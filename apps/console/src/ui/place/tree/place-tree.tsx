@@ -108,7 +108,7 @@ const Search = ({ label, typed, onTyped }: SearchProps) => {
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={14} aria-hidden />}
-      rightSection={typed && <CloseButton size="sm" aria-label={words('clearFilters')} onClick={() => onTyped('')} />}
+      rightSection={typed && <CloseButton size="sm" aria-label={words('clearSearch')} onClick={() => onTyped('')} />}
       value={typed}
       onChange={({ currentTarget }) => onTyped(currentTarget.value)}
     />
