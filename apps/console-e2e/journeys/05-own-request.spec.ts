@@ -13,11 +13,12 @@ test.describe('journey 5: what one may not decide', () => {
     const asked = { deviceId: device.id, reason: 'replace the disk' };
     const { id } = await own.eventually<{ id: string }>('POST', '/pam/elevation-requests', asked);
     const page = await openAs(technician, `/requests/${id}`);
-    const why = /You cannot decide this: .+/;
+    const why = /You cannot approve this: .+/;
     await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
     await page.getByRole('button', { name: 'Approve', exact: true }).hover({ force: true });
     await expect(page.getByRole('tooltip')).toHaveText(why);
     await expectAccessible(page);
+    await expect(page.getByRole('button', { name: 'Deny', exact: true })).toBeEnabled();
     const answer = await own.call('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
     expect(answer.status).toBe(403);
     expect(answer.body['code']).toMatch(/self/);

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../journey.ts';
+import { report } from '../report.ts';
 
 test.describe('journey 26: freeze', () => {
   test('an organisation is frozen in three clicks with a reason, its page says so, and the freeze is lifted', async ({
@@ -23,5 +24,37 @@ test.describe('journey 26: freeze', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
     await expect(row).toContainText('lifted');
     await expect(row).toContainText('cleaned');
+  });
+
+  test('in a lockdown an approval at one press is refused in words, and a request can still be denied', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/409/);
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    const known = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
+    await report(device, { ...known, user: 'first' });
+    const prompt = await report(device, { ...known, user: 'maria' });
+    const technician = await world.makePerson('Partner Technician', tenant);
+    const page = await openAs(technician, '/approvals');
+    const row = page.locator(`li[data-request="${prompt}"]`);
+    const approve = row.getByRole('button', { name: 'Approve', exact: true });
+    await expect(approve).toBeEnabled();
+    const freeze = { level: 'device', targetId: device.id, mode: 'lockdown', reason: 'stolen' };
+    await world.admin.must('POST', '/pam/freezes', freeze);
+    await approve.click();
+    await expect(page.getByText('A freeze covers the device')).toBeVisible();
+
+    const own = await world.sessionOf(page.context());
+    const asked = { deviceId: device.id, reason: 'replace the disk' };
+    const { id } = await own.must<{ id: string }>('POST', '/pam/elevation-requests', asked);
+    await page.goto(`/requests/${id}`);
+    await expect(page.getByText(/You cannot approve this: /)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deny', exact: true }).click();
+    await expect(page.locator('[data-status="denied"]').first()).toBeVisible();
   });
 });

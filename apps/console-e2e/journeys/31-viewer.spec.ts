@@ -14,6 +14,7 @@ test.describe('journey 31: a viewer', () => {
     const page = await openAs(await world.makePerson('Partner Viewer', tenant), '/approvals');
     await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeDisabled();
     await expect(page.locator('[data-obstacle]')).toHaveAttribute('data-obstacle', /devices:execute/);
+    await expect(page.getByRole('checkbox')).toHaveCount(0);
     // A key opens no dialog that its button does not.
     await page.locator('li[data-request] [data-open]').focus();
     await page.keyboard.press('a');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ElevationRequest } from '../../ui/elevation/request.ts';
-import { afterDeciding, afterReading, EMPTY, SETTLED_STAYS_MS, withArrived } from './model.ts';
+import { afterDeciding, afterReading, EMPTY, endingOf, SETTLED_STAYS_MS, withArrived } from './model.ts';
 
 const request = (id: string) => ({ id, flags: [] }) as Partial<ElevationRequest> as ElevationRequest;
 const idsOf = (rows: readonly { readonly request: ElevationRequest }[]) => rows.map((row) => row.request.id);
@@ -24,6 +24,17 @@ describe('the queue of approvals', () => {
     expect(idsOf(afterReading(settled, list('b'), 1000 + SETTLED_STAYS_MS).rows)).toEqual(['b']);
   });
 
+  it('takes no row for settled that the newest page has no room for', () => {
+    const opened = afterReading(EMPTY, list('c', 'b', 'a'), 0);
+    const crowded = afterReading(opened, list('e', 'd', 'c'), 1000, 5);
+    expect(crowded.rows.map(({ settledAt }) => settledAt)).toEqual([null, null, null]);
+    expect(afterReading(opened, list('e', 'd', 'a'), 1000, 5).rows.map(({ settledAt }) => settledAt)).toEqual([
+      1000,
+      1000,
+      null,
+    ]);
+  });
+
   it('keeps the moment at which a request was decided here', () => {
     const decided = afterDeciding(afterReading(EMPTY, list('a'), 0), 'a', 5);
     expect(afterReading(decided, [], 9).rows[0]?.settledAt).toBe(5);
@@ -39,5 +50,27 @@ describe('the queue of approvals', () => {
         expect(idsOf(after.rows).sort()).toEqual([...last].sort());
       }),
     );
+  });
+});
+
+describe('how a request ended', () => {
+  const unnamed = { approvedByName: null, deniedByName: null, revokedByName: null, durationMinutes: null };
+  const [decidedAt, endedAt] = ['2026-11-24T10:00:00.000Z', '2026-11-24T10:05:00.000Z'];
+
+  it('tells who granted it, for how long and when', () => {
+    const granted = { ...unnamed, status: 'approved', approvedByName: 'Jonas', durationMinutes: 15 } as const;
+    expect(endingOf({ ...granted, decidedAt, endedAt: null })).toEqual({ name: 'Jonas', minutes: 15, at: decidedAt });
+  });
+
+  it('tells who denied or ended it, and no minutes', () => {
+    const denied = { ...unnamed, status: 'denied', deniedByName: 'Kim', durationMinutes: 30 } as const;
+    expect(endingOf({ ...denied, decidedAt, endedAt })).toEqual({ name: 'Kim', minutes: 0, at: endedAt });
+    const revoked = { ...unnamed, status: 'revoked', approvedByName: 'Jonas', revokedByName: 'Kim' } as const;
+    expect(endingOf({ ...revoked, decidedAt, endedAt }).name).toBe('Kim');
+  });
+
+  it('names no person where its time ran out', () => {
+    const expired = { ...unnamed, status: 'expired', decidedAt: null, endedAt } as const;
+    expect(endingOf(expired)).toEqual({ name: null, minutes: 0, at: endedAt });
   });
 });

@@ -3,7 +3,8 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { FLOWS } from '../../ui/elevation/request.ts';
 
-const QUEUE_LENGTH = 100;
+/** The most that one page holds. */
+export const QUEUE_LENGTH = 100;
 /** What was read for a screen is not read again when the screen stands; events make it stale at once. */
 const FRESH_MS = 1_000;
 
@@ -47,3 +48,7 @@ export const approvalQuery = (id: string) =>
       (await ok(api.GET('/approvals/{id}', { params: { path: { id } }, signal }))).approval,
     staleTime: 0,
   });
+
+/** Denies the request behind the card and records the report. */
+export const reportSuspicious = (id: string) =>
+  ok(api.POST('/approvals/{id}/report-suspicious', { params: { path: { id } }, body: {} as never }));

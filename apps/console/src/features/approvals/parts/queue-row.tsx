@@ -1,5 +1,4 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Flags } from '../../../ui/elevation/badges.tsx';
@@ -7,8 +6,9 @@ import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
-import { requestQuery, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
+import { shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import type { QueueRow } from '../model.ts';
+import { Ending } from './ending.tsx';
 import '../../../ui/elevation/words.ts';
 
 const PATH_LENGTH = 72;
@@ -19,24 +19,10 @@ interface QueueRowViewProps {
   readonly current: boolean;
   readonly asked: 'approve' | 'deny' | null;
   readonly onAnswered: () => void;
-  readonly onSelect: () => void;
+  /** Absent for those who may not decide. */
+  readonly onSelect?: (() => void) | undefined;
   readonly onFocus: () => void;
   readonly onDecided: () => void;
-}
-
-/** How a request ended that another act has settled. */
-function Ending({ id }: { readonly id: string }) {
-  const words = useTranslations('approvals');
-  const statusWords = useTranslations('elevation.status');
-  const { data } = useQuery(requestQuery(id));
-  if (!data) return null;
-  const name = data.approvedByName ?? data.deniedByName;
-  const status = statusWords(data.status);
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      {name ? words('settledBy', { status, name }) : words('settled', { status })}
-    </Text>
-  );
 }
 
 function Subject({ row: { request } }: { readonly row: QueueRow }) {
@@ -86,13 +72,15 @@ export function QueueRowView({ row, selected, current, asked, ...on }: QueueRowV
       onFocus={on.onFocus}
     >
       <Group gap="sm" wrap="nowrap" align="flex-start" className="gh-queue-what">
-        <Checkbox
-          checked={selected}
-          disabled={!waits}
-          onChange={on.onSelect}
-          aria-label={words('select', { what: shortNameOf(request) })}
-          mt={4}
-        />
+        {on.onSelect && (
+          <Checkbox
+            checked={selected}
+            disabled={!waits}
+            onChange={on.onSelect}
+            aria-label={words('select', { what: shortNameOf(request) })}
+            mt={4}
+          />
+        )}
         <Stack gap={4} miw={0}>
           <Place row={row} />
           <Link to="/requests/$requestId" params={{ requestId: request.id }} className="gh-plain-link" data-open>

@@ -1,19 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { ok } from '@gatehouse/client';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
-import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
 import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
-import { approvalQuery } from '../queries.ts';
+import { Ending } from '../parts/ending.tsx';
+import { approvalQuery, reportSuspicious } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/approvals/$approvalId');
@@ -37,31 +35,18 @@ function What({ request }: { readonly request: ElevationRequest }) {
 
 function ReportButton({ approvalId, request }: { readonly approvalId: string; readonly request: ElevationRequest }) {
   const words = useTranslations('approvals');
-  const queryClient = useQueryClient();
-  const [opened, dialog] = useDisclosure(false);
-  const report = useMutation({
-    mutationFn: () =>
-      ok(api.POST('/approvals/{id}/report-suspicious', { params: { path: { id: approvalId } }, body: {} as never })),
-    onSuccess: dialog.close,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['approvals'] }),
-  });
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={dialog.open}>
-        {words('report')}
-      </Button>
-      <ReasonDialog
-        title={words('reportTitle', { what: shortNameOf(request) })}
-        text={words('reportText')}
-        action={words('report')}
-        color="red"
-        opened={opened}
-        saving={report.isPending}
-        error={report.error}
-        onClose={dialog.close}
-        onConfirm={() => report.mutate()}
-      />
-    </>
+    <ConfirmButton
+      label={words('report')}
+      title={words('reportTitle', { what: shortNameOf(request) })}
+      needs="POST /approvals/{id}/report-suspicious"
+      variant="subtle"
+      color="red"
+      changes={['approvals', 'requests']}
+      act={() => reportSuspicious(approvalId)}
+    >
+      {words('reportText')}
+    </ConfirmButton>
   );
 }
 
@@ -92,8 +77,9 @@ export function ApprovalCard() {
                 <ReportButton approvalId={approvalId} request={request} />
               </>
             ) : (
-              <Group role="status">
+              <Group gap="xs">
                 <StatusBadge status={request.status} />
+                <Ending id={request.id} />
               </Group>
             )}
           </Stack>

@@ -12,6 +12,7 @@ import { FLOWS } from '../../../ui/elevation/request.ts';
 import { later } from '../../../ui/later/later.ts';
 import type { Queue } from '../model.ts';
 import { QueueRowView } from '../parts/queue-row.tsx';
+import { QUEUE_LENGTH } from '../queries.ts';
 import { useQueue } from '../use-queue.ts';
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
@@ -111,9 +112,10 @@ function List({ queue, show, decided, empty }: QueueListProps) {
     if (!next.delete(id)) next.add(id);
     setSelected(next);
   };
+  const maySelect = useCan()('POST /pam/elevation-requests/{id}/respond');
   const keys = useListKeys(list, ids, {
     ...useRuleKey(queue),
-    x: toggle,
+    ...(maySelect && { x: toggle }),
     a: (id) => setAsked({ id, decision: 'approve' }),
     d: (id) => setAsked({ id, decision: 'deny' }),
   });
@@ -136,7 +138,7 @@ function List({ queue, show, decided, empty }: QueueListProps) {
             current={keys.current === row.request.id}
             asked={asked?.id === row.request.id ? asked.decision : null}
             onAnswered={() => setAsked(null)}
-            onSelect={() => toggle(row.request.id)}
+            onSelect={maySelect ? () => toggle(row.request.id) : undefined}
             onFocus={() => keys.setCurrent(row.request.id)}
             onDecided={() => finish(row.request.id)}
           />
@@ -173,10 +175,17 @@ export function ApprovalQueue() {
       <Filters />
       <QueryView query={query}>
         {() => (
-          <List
-            {...{ queue, show, decided }}
-            empty={<EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />}
-          />
+          <>
+            <List
+              {...{ queue, show, decided }}
+              empty={<EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />}
+            />
+            {total > QUEUE_LENGTH && (
+              <Text size="sm" c="dimmed">
+                {words('newest', { shown: QUEUE_LENGTH, total })}
+              </Text>
+            )}
+          </>
         )}
       </QueryView>
     </Page>

@@ -98,10 +98,10 @@ function Before({ before }: Pick<RequestDetail, 'before'>) {
   return <Facts facts={facts} />;
 }
 
-function Story({ timeline }: Pick<RequestDetail, 'timeline'>) {
+function Story({ request: { timeline, status, pendingUntil } }: RequestProps) {
   const words = useTranslations('requests.events');
   return (
-    <Timeline active={timeline.length} bulletSize={12} lineWidth={2}>
+    <Timeline active={timeline.length - 1} bulletSize={12} lineWidth={2}>
       {timeline.map((entry, index) => (
         <Timeline.Item key={index} title={words(entry.event)}>
           <Text size="sm" c="dimmed">
@@ -110,6 +110,13 @@ function Story({ timeline }: Pick<RequestDetail, 'timeline'>) {
           {entry.reason && <Text size="sm">“{entry.reason}”</Text>}
         </Timeline.Item>
       ))}
+      {status === 'pending' && pendingUntil && (
+        <Timeline.Item title={words('willExpire')}>
+          <Text size="sm" c="dimmed">
+            <Instant at={pendingUntil} absolute />
+          </Text>
+        </Timeline.Item>
+      )}
     </Timeline>
   );
 }
@@ -141,7 +148,7 @@ function Body({ request }: RequestProps) {
           <Title order={2}>{words('before')}</Title>
           <Before before={request.before} />
           <Title order={2}>{words('story')}</Title>
-          <Story timeline={request.timeline} />
+          <Story request={request} />
           <AuditLink request={request} />
         </Stack>
       </Stack>

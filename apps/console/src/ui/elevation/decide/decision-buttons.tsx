@@ -1,7 +1,7 @@
-import { Button, Group, Tooltip } from '@mantine/core';
+import { Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { useOnline } from '../../../api/online.ts';
@@ -9,6 +9,7 @@ import { wordsFor } from '../../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from '../request.ts';
 import { later } from '../../later/later.ts';
+import { notifyRefused } from '../../notify.ts';
 import { MoreButton } from './more-button.tsx';
 import '../words.ts';
 
@@ -34,16 +35,80 @@ function useArmed(): boolean {
 const wordsForCode = (code: string): string =>
   wordsFor(new GatehouseError(403, { code: code as ProblemCode } as GatehouseError['problem']));
 
-/** Why this person cannot decide the request; null if they can. The server's word is asked where it may say no. */
-export function useObstacle(request: ElevationRequest): string | null {
+/** Why this person cannot approve or deny; null where they can. */
+type Obstacles = Readonly<Record<'approve' | 'deny', string | null>>;
+
+const whyNot = (code: unknown): string | null =>
+  code === undefined || code === true || code === 'not_pending' ? null : wordsForCode(String(code));
+
+/** What keeps this person from deciding the request. The server's word is asked where it may say no. */
+function useObstacles(request: ElevationRequest): Obstacles {
   const words = useTranslations('elevation');
   const online = useOnline();
   const mayAtAll = useCan()('POST /pam/elevation-requests/{id}/respond');
   const detail = useQuery({ ...requestQuery(request.id), enabled: mayAtAll && request.flowType !== 'uac_intercept' });
-  if (!mayAtAll) return words('needsPermission');
-  if (!online) return words('offline');
-  const approve = detail.data?.mayRespond.approve ?? true;
-  return approve === true || approve === 'not_pending' ? null : wordsForCode(String(approve));
+  const both = (why: string): Obstacles => ({ approve: why, deny: why });
+  if (!mayAtAll) return both(words('needsPermission'));
+  if (!online) return both(words('offline'));
+  const may = detail.data?.mayRespond;
+  return { approve: whyNot(may?.approve), deny: whyNot(may?.deny) };
+}
+
+/** Tells on hover why what it holds is disabled. */
+function Hindered({ by, children }: { readonly by: string | null; readonly children: ReactNode }) {
+  return (
+    <Tooltip label={by ?? ''} disabled={by === null}>
+      <Group gap={6} wrap="nowrap" data-obstacle={by ?? undefined}>
+        {children}
+      </Group>
+    </Tooltip>
+  );
+}
+
+/** The obstacle in plain sight, where there is room for it: a phone has no hover. */
+const Why = ({ text }: { readonly text: string | null }) =>
+  text && (
+    <Text size="sm" c="dimmed" maw={420}>
+      {text}
+    </Text>
+  );
+
+/** The obstacles in words: one for both buttons, or one for Approve alone. */
+function useHindrance({ approve, deny }: Obstacles) {
+  const words = useTranslations('elevation');
+  if (approve === null) return { both: null, approval: null };
+  if (deny !== null) return { both: words('cannot', { why: approve }), approval: null };
+  return { both: null, approval: words('cannotApprove', { why: approve }) };
+}
+
+/** Sends decisions; a refusal is told in the open dialog, or beside the screen where none is open. */
+function useAnswer(request: ElevationRequest, onDecided: () => void) {
+  const [approving, approveDialog] = useDisclosure(false);
+  const [denying, denyDialog] = useDisclosure(false);
+  const answer = useRequestAct(respond);
+  const isOpen = approving || denying;
+  const decide = (decision: Decision) =>
+    answer.mutate(
+      { id: request.id, ...decision },
+      {
+        onSuccess: () => {
+          approveDialog.close();
+          denyDialog.close();
+          onDecided();
+        },
+        onError: (error) => {
+          if (isOpen) return;
+          notifyRefused(error);
+          answer.reset();
+        },
+      },
+    );
+  const close = () => {
+    answer.reset();
+    approveDialog.close();
+    denyDialog.close();
+  };
+  return { approving, approveDialog, denying, denyDialog, answer, decide, close };
 }
 
 interface DecisionButtonsProps {
@@ -58,49 +123,41 @@ interface DecisionButtonsProps {
 /** Approve and deny. They are visible to everyone who sees the request, and disabled with the reason. */
 export function DecisionButtons({ request, asked = null, onAnswered, onDecided, size = 'xs' }: DecisionButtonsProps) {
   const words = useTranslations('elevation');
-  const [approving, approveDialog] = useDisclosure(false);
-  const [denying, denyDialog] = useDisclosure(false);
   const armed = useArmed();
-  const obstacle = useObstacle(request);
-  const answer = useRequestAct(respond);
-  const decide = (decision: Decision) =>
-    answer.mutate(
-      { id: request.id, ...decision },
-      {
-        onSuccess: () => {
-          approveDialog.close();
-          denyDialog.close();
-          onDecided();
-        },
-      },
-    );
-  const disabled = !armed || obstacle !== null;
+  const obstacles = useObstacles(request);
+  const { approving, approveDialog, denying, denyDialog, answer, decide, close } = useAnswer(request, onDecided);
+  const { both, approval } = useHindrance(obstacles);
+  const noApproval = !armed || obstacles.approve !== null;
+  const noDenial = !armed || obstacles.deny !== null;
   useEffect(() => {
-    if (asked === 'approve' && !disabled) approveDialog.open();
-    if (asked === 'deny' && !disabled) denyDialog.open();
+    if (asked === 'approve' && !noApproval) approveDialog.open();
+    if (asked === 'deny' && !noDenial) denyDialog.open();
     if (asked) onAnswered?.();
-  }, [asked, disabled, approveDialog, denyDialog, onAnswered]);
+  }, [asked, noApproval, noDenial, approveDialog, denyDialog, onAnswered]);
   const press = () => (needsCare(request) ? approveDialog.open() : decide({ decision: 'approve' }));
-  const menu = { size, disabled, careful: needsCare(request), onDecide: decide, onDialog: approveDialog.open };
-  const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide };
+  const menu = { size, careful: needsCare(request), onDecide: decide, onDialog: approveDialog.open };
+  const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide, onClose: close };
   return (
-    <Tooltip label={obstacle === null ? '' : words('cannot', { why: obstacle })} disabled={obstacle === null}>
-      <Group gap={6} wrap="nowrap" data-obstacle={obstacle ?? undefined}>
-        <Button size={size} variant="default" disabled={disabled} onClick={denyDialog.open}>
+    <Stack gap={4} align="flex-end">
+      <Hindered by={both}>
+        <Button size={size} variant="default" disabled={noDenial} onClick={denyDialog.open}>
           {words('deny')}
         </Button>
-        <Button.Group>
-          <Button size={size} disabled={disabled} loading={answer.isPending} onClick={press}>
-            {words('approve')}
-          </Button>
-          <MoreWays {...menu} />
-        </Button.Group>
-        <Suspense fallback={null}>
-          {approving && <ApproveDialog {...dialog} opened onClose={approveDialog.close} />}
-          {denying && <DenyDialog {...dialog} opened onClose={denyDialog.close} />}
-        </Suspense>
-      </Group>
-    </Tooltip>
+        <Hindered by={approval}>
+          <Button.Group>
+            <Button size={size} disabled={noApproval} loading={answer.isPending} onClick={press}>
+              {words('approve')}
+            </Button>
+            <MoreWays {...menu} disabled={noApproval} />
+          </Button.Group>
+        </Hindered>
+      </Hindered>
+      {size !== 'xs' && <Why text={both ?? approval} />}
+      <Suspense fallback={null}>
+        {approving && <ApproveDialog {...dialog} opened />}
+        {denying && <DenyDialog {...dialog} opened />}
+      </Suspense>
+    </Stack>
   );
 }
 

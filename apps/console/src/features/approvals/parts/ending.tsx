@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { type RequestDetail, requestQuery } from '../../../ui/elevation/request.ts';
+import { Instant } from '../../../ui/text/time.tsx';
+import { endingOf } from '../model.ts';
+import '../words.ts';
+import '../../../ui/elevation/words.ts';
+
+function Told({ request }: { readonly request: RequestDetail }) {
+  const words = useTranslations('approvals');
+  const status = useTranslations('elevation.status')(request.status);
+  const { name, minutes, at } = endingOf(request);
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {name ? words('settledBy', { status, name, minutes }) : words('settled', { status })}
+      {at && (
+        <>
+          , <Instant at={at} />
+        </>
+      )}
+    </Text>
+  );
+}
+
+/** How a request ended that another act has settled: what was decided, by whom, for how long and when. */
+export function Ending({ id }: { readonly id: string }) {
+  const { data } = useQuery(requestQuery(id));
+  return data ? <Told request={data} /> : null;
+}
