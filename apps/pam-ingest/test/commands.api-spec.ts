@@ -164,6 +164,72 @@ describe('commands of an agent', () => {
   });
 });
 
+describe('an agent that waits', () => {
+  let ingest: Ingest;
+  let device: TestDevice;
+  beforeAll(async () => {
+    ingest = await startIngest();
+  });
+  afterAll(() => ingest.stop());
+  beforeEach(async () => {
+    device = await aDevice(ingest);
+  });
+
+  const take = async (waitSeconds: number): Promise<unknown> => {
+    const { body } = await ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
+    return body.commands;
+  };
+  /** As if the notification was lost: no trigger runs. */
+  const queueUntold = (): Promise<string> => aCommand(ingest, device, { untold: true });
+  const LISTENERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN device_commands'`;
+  const listener = async (): Promise<number> => {
+    const [found] = await ingest.sql<{ pid: number }>(LISTENERS);
+    if (!found) throw new Error('no connection listens for commands');
+    return found.pid;
+  };
+
+  it('PAM-257 queries nothing while PostgreSQL tells of new commands', async () => {
+    await listener();
+    const [commands, id] = await Promise.all([take(7), wait(300).then(queueUntold)]);
+    expect(commands).toEqual([]);
+    expect(await take(0)).toMatchObject([{ id }]);
+  });
+
+  it('PAM-257 queries again every five seconds while a command has no result yet', async () => {
+    const id = await aCommand(ingest, device);
+    expect(await take(0)).toMatchObject([{ id }]);
+    await ingest.sql(`UPDATE device_commands SET claimed_at = now() - interval '7 seconds' WHERE id = $1`, [id]);
+    const began = Date.now();
+    expect(await take(20)).toMatchObject([{ id }]);
+    expect(Date.now() - began).toBeLessThan(8_000);
+  });
+
+  it('PAM-257 queries again within five seconds once PostgreSQL does not tell any more', async () => {
+    const began = Date.now();
+    const queued = wait(300).then(async () => {
+      const id = await queueUntold();
+      await ingest.sql('SELECT pg_terminate_backend($1)', [await listener()]);
+      return id;
+    });
+    const [commands, id] = await Promise.all([take(20), queued]);
+    expect(commands).toMatchObject([{ id }]);
+    expect(Date.now() - began).toBeLessThan(8_000);
+  });
+
+  it('PAM-257 gives a connection up that does not answer', async () => {
+    const pid = await listener();
+    const began = Date.now();
+    const queued = wait(300).then(async () => {
+      const id = await queueUntold();
+      process.kill(pid, 'SIGSTOP');
+      return id;
+    });
+    const [commands, id] = await Promise.all([take(20), queued]).finally(() => process.kill(pid, 'SIGCONT'));
+    expect(commands).toMatchObject([{ id }]);
+    expect(Date.now() - began).toBeLessThan(14_000);
+  });
+});
+
 describe('an agent that asks without end', () => {
   let ingest: Ingest;
   beforeAll(async () => {

@@ -43,18 +43,19 @@ export async function aDevice(
   return device;
 }
 
-/** A command queued to the device, as the control plane queues it. */
+/** A command queued to the device, as the control plane queues it; `untold` without the notification. */
 export async function aCommand(
   ingest: Ingest,
   { id: deviceId, partnerId, orgId }: TestDevice,
-  overrides: { status?: string; elevationRequestId?: string; expired?: boolean } = {},
+  overrides: { status?: string; elevationRequestId?: string; expired?: boolean; untold?: boolean } = {},
 ): Promise<string> {
   const id = newId();
   const request = overrides.elevationRequestId ?? newId();
   await ingest.sql(
     `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status,
       expires_at)
-     VALUES ($1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval)`,
+     SELECT $1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval
+       FROM set_config('session_replication_role', $9, true)`,
     [
       id,
       partnerId,
@@ -64,6 +65,7 @@ export async function aCommand(
       { elevationRequestId: request, timeoutMs: 8000 },
       overrides.status ?? 'queued',
       overrides.expired ? '-1' : '60',
+      overrides.untold ? 'replica' : 'origin',
     ],
   );
   return id;

@@ -1,13 +1,13 @@
 import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
 import { UnitOfWork } from '@gatehouse/database';
-import { type ClaimedCommand, DeviceCommandsRepository } from '@gatehouse/pam-store';
+import { type ClaimedCommand, CommandFeed, DeviceCommandsRepository } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceCaller, TokenAuthenticator } from '../agents/token-authenticator.ts';
-import { CommandWaiters } from './command-waiters.ts';
+import { CommandWaiters, type WakeReason } from './command-waiters.ts';
 
 /**
- * A waiting poll queries its commands at this interval even without a notification, which bounds the delay when a
- * notification is lost.
+ * A waiting poll queries its commands at this interval while it cannot rely on notifications: PostgreSQL does not tell
+ * this instance, or a command of the device is open and may become due again.
  */
 const LOOK_AGAIN_MS = 5_000;
 
@@ -21,20 +21,44 @@ export class ClaimCommands {
     private readonly commands: DeviceCommandsRepository,
     private readonly work: UnitOfWork,
     private readonly waiters: CommandWaiters,
+    private readonly feed: CommandFeed,
     @Inject(AGENT_AUTHENTICATOR) private readonly agents: TokenAuthenticator,
   ) {}
 
   /** @throws ProblemError token_invalid, device_inactive when the agent would not be let in any more */
   async execute(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
     const until = performance.now() + waitSeconds * 1000;
-    for (let looks = 0; ; looks++) {
-      const remaining = until - performance.now();
+    let reason: WakeReason | null = null;
+    for (;;) {
+      const { session } = this.feed;
       // Starts waiting before the query, so that a command inserted between the two is not missed.
-      const woken = remaining > 0 ? this.waiters.wait(caller.deviceId, Math.min(remaining, LOOK_AGAIN_MS)) : null;
-      const agent = looks === 0 ? caller : await this.agents.again(caller);
-      const commands = await this.work.run(agent, (tx) => this.commands.claim(tx, agent.deviceId));
+      const woken = this.wait(caller, until);
+      const agent = reason ? await this.agents.again(caller) : caller;
+      const { commands, hasOpen } = await this.work.run(agent, (tx) => this.commands.claim(tx, agent.deviceId));
       if (commands.length > 0 || !woken) return commands;
-      if ((await woken) === 'superseded') return [];
+      // A command of which this poll was told may not be visible yet, because its device is just being moved.
+      const isSettled = session !== null && !hasOpen && reason !== 'command';
+      const isQuiet = (): boolean => isSettled && session === this.feed.session;
+      reason = await this.reasonToLook(woken, isQuiet, () => this.wait(caller, until));
+      if (!reason || reason === 'superseded') return [];
     }
+  }
+
+  private wait({ deviceId }: DeviceCaller, until: number): Promise<WakeReason> | null {
+    const remaining = until - performance.now();
+    return remaining > 0 ? this.waiters.wait(deviceId, Math.min(remaining, LOOK_AGAIN_MS)) : null;
+  }
+
+  /** Waits on while it is quiet. Null when the time is over. */
+  private async reasonToLook(
+    first: Promise<WakeReason>,
+    isQuiet: () => boolean,
+    next: () => Promise<WakeReason> | null,
+  ): Promise<WakeReason | null> {
+    for (let woken: Promise<WakeReason> | null = first; woken; woken = next()) {
+      const reason = await woken;
+      if (reason !== 'time' || !isQuiet()) return reason;
+    }
+    return null;
   }
 }

@@ -1,4 +1,6 @@
+import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { RequestConnections } from '@gatehouse/database';
+import { EventBus } from '@gatehouse/messaging';
 import { CommandFeed, DeviceCommandsRepository, ElevationOutcomesRepository } from '@gatehouse/pam-store';
 import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CommandWaiters } from './command-waiters.ts';
@@ -21,7 +23,11 @@ export class CommandsModule implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly feed: CommandFeed,
     private readonly waiters: CommandWaiters,
-  ) {}
+    bus: EventBus,
+  ) {
+    // A poll whose token was revoked ends at once.
+    bus.listen(DeviceChanged, ({ data }) => waiters.wake(data.deviceId));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.feed.start();

@@ -8,6 +8,19 @@ export interface ClaimedCommand {
   readonly createdAt: Date;
 }
 
+/** A command that was delivered just now and has no result yet. */
+interface NotDue {
+  readonly id: string;
+  readonly type: null;
+}
+
+export interface Claim {
+  /** Oldest first. */
+  readonly commands: ClaimedCommand[];
+  /** Whether the device has commands without a result, delivered by this claim or by one shortly before. */
+  readonly hasOpen: boolean;
+}
+
 export interface CommandRecord {
   readonly id: string;
   readonly type: CommandType;
@@ -22,17 +35,16 @@ const REDELIVERY_SECONDS = 10;
 const IN_TIME = '(expires_at IS NULL OR expires_at > now())';
 
 const CLAIM = `
-  WITH due AS (
-    SELECT id FROM device_commands
-     WHERE device_id = $1 AND (status = 'queued' OR (status = 'claimed'
-       AND claimed_at < now() - interval '${REDELIVERY_SECONDS} seconds'))
-       AND ${IN_TIME}
-     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  WITH open AS (
+    SELECT id, status = 'queued' OR claimed_at < now() - interval '${REDELIVERY_SECONDS} seconds' AS due
+      FROM device_commands
+     WHERE device_id = $1 AND status IN ('queued', 'claimed') AND ${IN_TIME}
+     ORDER BY due DESC, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), claimed AS (
-    UPDATE device_commands c SET status = 'claimed', claimed_at = now() FROM due WHERE c.id = due.id
+    UPDATE device_commands c SET status = 'claimed', claimed_at = now() FROM open WHERE c.id = open.id AND open.due
       RETURNING c.id, c.type, c.payload, c.created_at
   )
-  SELECT * FROM claimed ORDER BY id`;
+  SELECT open.id, type, payload, created_at FROM open LEFT JOIN claimed USING (id) ORDER BY id`;
 
 const FINISH = `
   UPDATE device_commands SET status = $3, finished_at = now(), result_detail = $4
@@ -45,9 +57,10 @@ const FIND = `
     FROM device_commands WHERE id = $1 AND device_id = $2`;
 
 export class DeviceCommandsRepository {
-  /** Claims the device's open commands, oldest first; each is delivered again until its result arrives. */
-  claim(tx: Tx, deviceId: string): Promise<ClaimedCommand[]> {
-    return tx.query<ClaimedCommand>(CLAIM, [deviceId]);
+  /** Claims the device's open commands that are due; each is delivered again until its result arrives. */
+  async claim(tx: Tx, deviceId: string): Promise<Claim> {
+    const open = await tx.query<ClaimedCommand | NotDue>(CLAIM, [deviceId]);
+    return { commands: open.filter((command) => command.type !== null), hasOpen: open.length > 0 };
   }
 
   /** Stores a command's result. Null when the command is no longer open or belongs to another device. */
