@@ -9,14 +9,18 @@ import { fine, say, table, whole } from '../report.ts';
 import { adminUrl, StatementLog } from '../statements.ts';
 import { makeTenant } from '../tenant.ts';
 import { addRule, type Kind, kindsOf, waitingDevices, type World } from './kinds.ts';
-import { type Cost, costBetween, type IdleRate, idleRate, memoryOf, read } from './meter.ts';
+import { type Cost, costBetween, type IdleRate, idleRate, isPostgres, memoryOf, read } from './meter.ts';
 
+/** For each replica, so that a replica has the same load however many there are. */
 const CLIENTS = 16;
-const DEVICES = 200;
-const WARM_UP_SECONDS = 1;
+/** So many that no device asks twice within four seconds: pam-ingest has to look each of them up, as in a real fleet. */
+const DEVICES = 8_000;
+const WAITING_DEVICES = 2_000;
 const COUNTED_SECONDS = 1;
 /** The devices' requests have been counted at the gateway and registered behind it by then. */
 const SETTLE_MS = 2_000;
+/** Shorter than the longest wait, so that no device begins another. */
+const WAIT_MS = 22_000;
 const UNLIMITED = [
   'signInByClient',
   'signInByAccount',
@@ -29,6 +33,14 @@ const UNLIMITED = [
   .map((name) => `${name}=1000000/1`)
   .join(',');
 
+/** How one kind is measured. */
+interface Load {
+  readonly seconds: number;
+  readonly clients: number;
+  /** Each replica answers as many requests as one replica in `seconds`, so that its code is compiled by then. */
+  readonly warmUpSeconds: number;
+}
+
 interface Measured {
   readonly kind: Kind;
   readonly cost: Cost;
@@ -37,28 +49,28 @@ interface Measured {
   readonly complaint: string | null;
 }
 
-async function costOf(product: RunningProduct, kind: Kind, idle: IdleRate, seconds: number): Promise<Measured> {
+async function costOf(product: RunningProduct, kind: Kind, idle: IdleRate, load: Load): Promise<Measured> {
+  const { seconds, clients, warmUpSeconds } = load;
   const once = kind.once.bind(kind);
-  await drive({ seconds: WARM_UP_SECONDS, clients: CLIENTS, once });
+  await drive({ seconds: warmUpSeconds, clients, once });
   await untilQuiet(product);
   const before = await read(product);
-  const { answered, failures, complaint } = await drive({ seconds, clients: CLIENTS, once });
+  const { answered, failures, complaint } = await drive({ seconds, clients, once });
   await untilQuiet(product);
   return { kind, answered, failures, complaint, cost: costBetween(before, await read(product), idle, answered) };
 }
 
 /** Under load, because requests that arrive together may share statements. */
-async function statementsOf(log: StatementLog, kind: Kind): Promise<number> {
+async function statementsOf(log: StatementLog, kind: Kind, { clients }: Load): Promise<number> {
   let answered = 0;
   const { statements } = await log.during(async () => {
-    ({ answered } = await drive({ seconds: COUNTED_SECONDS, clients: CLIENTS, once: kind.once.bind(kind) }));
+    ({ answered } = await drive({ seconds: COUNTED_SECONDS, clients, once: kind.once.bind(kind) }));
   });
   return statements.length / Math.max(1, answered);
 }
 
 const sumOf = ({ cpu }: Cost, wanted: (name: string) => boolean): number =>
   cpu.filter(([name]) => wanted(name)).reduce((sum, [, ms]) => sum + ms, 0);
-const isPostgres = (name: string): boolean => name.startsWith('postgres');
 const isPart = (name: string): boolean => name === 'nats' || name === 'redis';
 
 const HEAD = [
@@ -82,7 +94,7 @@ const row = ({ kind, cost, answered, failures }: Measured, statements: number): 
   String(answered),
   fine(sumOf(cost, (name) => name === 'gateway')),
   fine(sumOf(cost, (name) => name !== 'gateway' && !isPostgres(name) && !isPart(name))),
-  fine(sumOf(cost, isPostgres)),
+  fine(cost.postgres),
   fine(sumOf(cost, isPart)),
   fine(statements),
   fine(cost.transactions),
@@ -93,17 +105,17 @@ const row = ({ kind, cost, answered, failures }: Measured, statements: number): 
   String(failures),
 ];
 
-async function measureAll(product: RunningProduct, kinds: readonly Kind[], seconds: number): Promise<void> {
+async function measureAll(product: RunningProduct, kinds: readonly Kind[], load: Load): Promise<void> {
   const idle = await idleRate(product);
   const all: Measured[] = [];
-  for (const kind of kinds) all.push(await costOf(product, kind, idle, seconds));
+  for (const kind of kinds) all.push(await costOf(product, kind, idle, load));
   const logs = new Map<string, StatementLog>();
   const rows: string[][] = [];
   for (const measured of all) {
     const { database } = measured.kind;
     const log = logs.get(database) ?? (await StatementLog.open(product, database));
     logs.set(database, log);
-    rows.push(row(measured, await statementsOf(log, measured.kind)));
+    rows.push(row(measured, await statementsOf(log, measured.kind, load)));
   }
   say(table([HEAD, ...rows]));
   for (const { kind, cost } of all)
@@ -124,29 +136,37 @@ const megabytes = (memory: ReadonlyMap<string, number>): string =>
 /** Each device has one request open for as long as it is on. */
 async function sayWaiting(product: RunningProduct, world: World): Promise<void> {
   await untilQuiet(product);
+  const log = await StatementLog.open(product, 'pam');
   const before = memoryOf(product);
-  const { stop } = waitingDevices(world);
-  await pause(SETTLE_MS);
-  const after = memoryOf(product);
-  await stop();
-  const grown = [...after].map(([name, mb]) => [name, ((mb - (before.get(name) ?? 0)) * 1024) / DEVICES] as const);
+  let after = before;
+  const { statements } = await log.during(async () => {
+    const { stop } = waitingDevices(world, WAITING_DEVICES);
+    await pause(SETTLE_MS);
+    after = memoryOf(product);
+    await pause(WAIT_MS - SETTLE_MS);
+    await stop();
+  });
+  const grown = [...after].map(
+    ([name, mb]) => [name, ((mb - (before.get(name) ?? 0)) * 1024) / WAITING_DEVICES] as const,
+  );
+  say(`statements while a device waits for ${WAIT_MS / 1000} s: ${fine(statements.length / WAITING_DEVICES)}`);
   say(`memory, MB: ${megabytes(before)}`);
   say(
-    `KB for each of ${DEVICES} devices that wait for commands: ${grown
+    `KB for each of ${WAITING_DEVICES} devices that wait for commands: ${grown
       .filter(([, kb]) => kb >= 1)
       .map(([name, kb]) => `${name} ${whole(kb)}`)
       .join(', ')}`,
   );
 }
 
-async function measure(product: RunningProduct, provider: OidcProvider, seconds: number): Promise<void> {
+async function measure(product: RunningProduct, provider: OidcProvider, load: Load): Promise<void> {
   const tenant = await makeTenant(product, DEVICES);
   await addRule(tenant);
   const ssoOrgId = await organizationWithProvider(tenant.admin, tenant.partnerId, provider);
   const world: World = { product, tenant, ssoOrgId, person: await invite(product, tenant.admin, tenant.partnerId) };
   for (const database of ['identity', 'tenancy', 'pam', 'audit'])
     await connected(adminUrl(product, database), (client) => client.query('ANALYZE'));
-  await measureAll(product, kindsOf(world), seconds);
+  await measureAll(product, kindsOf(world), load);
   await sayWaiting(product, world);
 }
 
@@ -158,8 +178,10 @@ export async function benchCapacity({ seconds, replicas }: BenchOptions): Promis
     EGRESS_ALLOW_HOSTS: new URL(provider.ready.issuer).host,
     EGRESS_ALLOW_HTTP: 'true',
   };
+  const each = Math.max(1, replicas);
+  const load: Load = { seconds, clients: CLIENTS * each, warmUpSeconds: seconds * each };
   try {
-    await withProduct(settings, (product) => measure(product, provider.ready, seconds), replicas);
+    await withProduct(settings, (product) => measure(product, provider.ready, load), replicas);
   } finally {
     await provider.stop();
   }

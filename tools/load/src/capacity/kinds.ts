@@ -123,11 +123,11 @@ export function kindsOf(world: World): Kind[] {
   return [...agentKinds(world, pending), ...technicianKinds(world, pending), ...signInKinds(world)];
 }
 
-/** Requests for commands of all devices that wait at the same time, until stopped. */
-export function waitingDevices({ product, tenant }: World): { stop(): Promise<void> } {
+/** Requests for commands of so many devices that wait at the same time, until stopped. */
+export function waitingDevices({ product, tenant }: World, count: number): { stop(): Promise<void> } {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
-  const waits = tenant.devices.map(({ id, token }) =>
+  const waits = tenant.devices.slice(0, count).map(({ id, token }) =>
     expectStatus(200, `${product.baseUrl}/api/v1/agents/${id}/commands?waitSeconds=25`, {
       headers: { authorization: `Bearer ${token}` },
       signal: stop.signal,

@@ -60,7 +60,14 @@ export interface IdleRate {
 }
 
 const difference = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> =>
-  new Map([...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)]));
+  new Map(
+    [...new Set([...before.keys(), ...after.keys()])].map((name) => [
+      name,
+      (after.get(name) ?? 0) - (before.get(name) ?? 0),
+    ]),
+  );
+
+export const isPostgres = (name: string): boolean => name.startsWith('postgres');
 
 export async function idleRate(product: RunningProduct): Promise<IdleRate> {
   const before = await read(product);
@@ -75,6 +82,8 @@ export async function idleRate(product: RunningProduct): Promise<IdleRate> {
 export interface Cost {
   /** Milliseconds of CPU by process, the most expensive first. */
   readonly cpu: readonly (readonly [string, number])[];
+  /** Milliseconds of PostgreSQL. Its parts do not add up: a backend that ended counts as PostgreSQL's own. */
+  readonly postgres: number;
   readonly transactions: number;
   readonly walBytes: number;
   readonly storedBytes: number;
@@ -85,14 +94,18 @@ export interface Cost {
 export function costBetween(before: Reading, after: Reading, idle: IdleRate, pieces: number): Cost {
   const seconds = (after.at - before.at) / 1000;
   const each = (value: number): number => Math.max(0, value) / Math.max(1, pieces);
-  const cpu = [...difference(before.cpu, after.cpu)].map(
-    ([name, used]) => [name, each(used - seconds * (idle.cpu.get(name) ?? 0)) * 1000] as const,
+  const used = [...difference(before.cpu, after.cpu)].map(
+    ([name, spent]) => [name, (spent - seconds * (idle.cpu.get(name) ?? 0)) * 1000] as const,
   );
   const traffic = difference(before.traffic, after.traffic);
   const gateway = traffic.get('gateway') ?? 0;
   const all = [...traffic.values()].reduce((sum, bytes) => sum + bytes, 0);
   return {
-    cpu: cpu.filter(([, ms]) => ms >= 0.005).sort(([, a], [, b]) => b - a),
+    cpu: used
+      .map(([name, ms]) => [name, each(ms)] as const)
+      .filter(([, ms]) => ms >= 0.005)
+      .sort(([, a], [, b]) => b - a),
+    postgres: each(used.filter(([name]) => isPostgres(name)).reduce((sum, [, ms]) => sum + ms, 0)),
     transactions: each(after.transactions - before.transactions),
     walBytes: each(after.walBytes - before.walBytes - seconds * idle.walBytes),
     storedBytes: each(after.storedBytes - before.storedBytes),
