@@ -40,6 +40,17 @@ export const standingOut = (page: Page): Promise<string[]> =>
     return out.map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
   });
 
+/** Fields for text in which a word cannot be read. */
+export const squeezed = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const LEAST_WIDTH = 100;
+    const isText = ({ type, inputMode }: HTMLInputElement) =>
+      /^(text|search|email)$/.test(type) && inputMode !== 'numeric';
+    const fields = [...document.querySelectorAll<HTMLInputElement>('main input')].filter(isText);
+    const narrow = fields.filter(({ clientWidth }) => clientWidth > 0 && clientWidth < LEAST_WIDTH);
+    return narrow.map((one) => `${one.ariaLabel ?? one.id} is ${one.clientWidth} wide`);
+  });
+
 /** How a person acts on a screen. */
 export interface Hands {
   press(target: Locator): Promise<void>;

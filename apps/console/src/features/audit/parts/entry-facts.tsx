@@ -91,9 +91,11 @@ export function EntryFacts(props: EntryActsProps) {
   return (
     <Stack gap="xs" py="xs">
       <Facts facts={facts} />
-      <Code block tabIndex={0} role="region" aria-label={words('details', { sequence: entry.sequence })}>
-        {JSON.stringify(entry.details, null, 2)}
-      </Code>
+      {Object.keys(entry.details).length > 0 && (
+        <Code block tabIndex={0} role="region" aria-label={words('details', { sequence: entry.sequence })}>
+          {JSON.stringify(entry.details, null, 2)}
+        </Code>
+      )}
       <EntryActs {...props} />
     </Stack>
   );

@@ -26,7 +26,6 @@ function GroupField({ name, value, orgId, error, onChange }: FieldProps) {
       data={groups.map((group) => ({ value: group.id, label: group.name }))}
       value={value || null}
       error={error}
-      flex={1}
       onChange={(next) => onChange(next ?? '')}
     />
   );
@@ -45,7 +44,6 @@ function ValueField(props: FieldProps) {
         value={value || null}
         error={error}
         onChange={(next) => onChange(next ?? '')}
-        flex={1}
       />
     );
   }
@@ -57,7 +55,6 @@ function ValueField(props: FieldProps) {
       error={error}
       {...inputLimits('POST /pam/rules', CRITERIA[name])}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      flex={1}
     />
   );
 }
@@ -72,7 +69,7 @@ function CriterionRow({ negated, onNegate, onRemove, ...field }: CriterionRowPro
   const words = useTranslations('rules');
   const label = words(`criterion.${field.name}`);
   return (
-    <Group gap="xs" wrap="nowrap" className="gh-criterion">
+    <Group gap="xs" className="gh-criterion">
       <Text size="sm" w={130}>
         {label}
       </Text>
