@@ -55,6 +55,13 @@ test.describe('journey 14: a new customer', () => {
     await dialog.getByRole('button', { name: 'Edit site' }).click();
     await expect(page.getByRole('link', { name: 'Headquarters' })).toBeVisible();
 
+    await page.locator('[data-context]').click();
+    await page.getByRole('option', { name: 'Contoso' }).click();
+    await expect(page.getByRole('heading', { name: 'Contoso' })).toBeVisible();
+    await expect(page.locator('[data-context]')).toContainText('Contoso');
+    await page.goto(`/orgs/${tenant.orgId}/rules/new`);
+    await expect(page).toHaveTitle('New rule · Northwind · Gatehouse');
+
     await page.goto('/orgs');
     const names = page.locator('tbody a[data-open]');
     await expect(names).toHaveText(['Contoso', 'Northwind']);

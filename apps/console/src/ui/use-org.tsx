@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
+import { useParams, useRouterState } from '@tanstack/react-router';
 import { useMe } from '../api/me.ts';
 
 /** The organisation of the address, or the caller's own; undefined while a partner's caller has chosen none. */
@@ -9,11 +9,13 @@ export function useOrg(): string | undefined {
   return orgId ?? (typeof search['org'] === 'string' ? search['org'] : undefined);
 }
 
-/** The name of that organisation, once the switcher has read it; nothing is read for it here. */
+/** The name of the page's organisation, else of the chosen one, as the switcher has read it. */
 export function useOrgName(): string | undefined {
   const { membership } = useMe();
+  const { orgId } = useParams({ strict: false });
+  const chosen = useOrg();
   const known = useQuery<{ readonly name: string }>({
-    queryKey: ['organizations', 'switcher', 'one', useOrg()],
+    queryKey: ['organizations', 'switcher', 'one', orgId ?? chosen],
     queryFn: skipToken,
   });
   return membership.orgName ?? known.data?.name;

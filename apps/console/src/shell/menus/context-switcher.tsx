@@ -2,7 +2,7 @@ import { Button, Combobox, Group, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../api/me.ts';
@@ -17,14 +17,25 @@ interface Context {
   readonly site?: string | undefined;
 }
 
-/** The places of the address. Choosing writes them into the address of the present list and nothing else. */
+const idOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/**
+ * The places of the address. Choosing writes them into the address of the present list and nothing else; from a page
+ * of one organisation it leads to the page of another.
+ */
 function useChosen() {
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const { orgId } = useParams({ strict: false });
   const navigate = useNavigate();
-  const idOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const choose = ({ org, site }: Context) =>
-    void navigate({ to: '.', search: { ...search, page: undefined, org, site } as never });
-  return { org: idOf(search['org']), site: idOf(search['site']), choose };
+  const toPage = ({ org, site }: Context) => {
+    if (!org) return navigate({ to: '/orgs' });
+    if (site) return navigate({ to: '/devices', search: { org, site } });
+    return navigate({ to: '/orgs/$orgId', params: { orgId: org } });
+  };
+  const toList = ({ org, site }: Context) =>
+    navigate({ to: '.', search: { ...search, page: undefined, org, site } as never });
+  const choose = (context: Context) => void (orgId ? toPage(context) : toList(context));
+  return { org: orgId ?? idOf(search['org']), site: idOf(search['site']), choose };
 }
 
 /** The two steps, organisation and site, and what a choice in each does. */
