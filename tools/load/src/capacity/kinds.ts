@@ -19,6 +19,8 @@ export interface Kind {
   readonly name: string;
   /** The database whose statements are counted. */
   readonly database: string;
+  /** Makes what this kind uses up; it is driven for as long beforehand. */
+  readonly supply?: Kind;
   once(client: number): Promise<unknown>;
 }
 
@@ -69,13 +71,14 @@ function agentKinds({ product, tenant }: World, pending: string[]): Kind[] {
 }
 
 /** What a technician's screen asks. */
-function technicianKinds({ product, tenant }: World, pending: string[]): Kind[] {
+function technicianKinds({ product, tenant }: World, pending: string[], supply: Kind | undefined): Kind[] {
   const headers = { authorization: `Bearer ${tenant.admin.accessToken}` };
   const asked = (path: string): Promise<string> => must(`${product.baseUrl}/api/v1${path}`, { headers });
   return [
     {
       name: 'decision of a technician',
       database: 'pam',
+      ...(supply && { supply }),
       once: () =>
         must(`${product.baseUrl}/api/v1/pam/elevation-requests/${pending.pop()}/respond`, {
           method: 'POST',
@@ -117,10 +120,11 @@ export const addRule = ({ admin, orgId }: Tenant): Promise<unknown> =>
     priority: 1,
   });
 
-/** All kinds; decisions come after the reports that they decide. */
+/** All kinds; decisions use up the reports that wait for a person, which come first. */
 export function kindsOf(world: World): Kind[] {
   const pending: string[] = [];
-  return [...agentKinds(world, pending), ...technicianKinds(world, pending), ...signInKinds(world)];
+  const ofAgents = agentKinds(world, pending);
+  return [...ofAgents, ...technicianKinds(world, pending, ofAgents[0]), ...signInKinds(world)];
 }
 
 /** Requests for commands of so many devices that wait at the same time, until stopped. */
