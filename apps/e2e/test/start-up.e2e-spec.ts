@@ -59,6 +59,7 @@ describe.each(SERVICE_NAMES)('%s', (service) => {
 describe('any service', () => {
   it.each([
     ['a malformed address', { NATS_URL: 'not an address' }, 'NATS_URL'],
+    ['a malformed address of its database', { DATABASE_URL_PAM: 'secret' }, 'DATABASE_URL_PAM must be a postgres://'],
     ['no encryption key', { SECRET_ENCRYPTION_KEY: '' }, 'SECRET_ENCRYPTION_KEY is missing'],
     [
       'a key ring with a short key',
@@ -77,6 +78,17 @@ describe('any service', () => {
     expect(code).toBe(1);
     expect(lines).toEqual([expect.stringContaining(name)]);
   });
+
+  it.each(['identity', 'notifier'])(
+    'refuses name servers by name, because nothing resolves them: %s',
+    async (service) => {
+      const { code, lines } = await start(service, { ...COMPLETE, DNS_SERVERS: 'kube-dns.kube-system:53' });
+      expect(code).toBe(1);
+      expect(lines).toEqual([
+        `${service} cannot start: DNS_SERVERS must list addresses of name servers, such as 10.0.0.10:53`,
+      ]);
+    },
+  );
 
   it('refuses a malformed encryption key without showing it', async () => {
     const { lines } = await start('pam', { ...COMPLETE, SECRET_ENCRYPTION_KEY: 'c2hvcnQtY2FuYXJ5' });

@@ -1,5 +1,5 @@
 import { Email } from '@gatehouse/contracts-core';
-import { PrivatePlaces } from '@gatehouse/egress';
+import { areNameServers, PrivatePlaces } from '@gatehouse/egress';
 import { ServiceConfig } from '@gatehouse/service';
 import { IsBoolean, IsOptional, IsString, IsUrl, Length, Matches, ValidateBy } from 'class-validator';
 
@@ -51,9 +51,12 @@ export class IdentityConfig extends ServiceConfig {
   @IsBoolean({ message: 'must be true or false' })
   isHosted: boolean = false;
 
-  /** DNS servers as `host:port` pairs separated by commas; the system's by default. */
+  /** DNS servers, `address:port` separated by commas; the system's by default. */
   @IsOptional()
-  @IsString()
+  @ValidateBy(
+    { name: 'nameServers', validator: { validate: areNameServers } },
+    { message: 'must list addresses of name servers, such as 10.0.0.10:53' },
+  )
   dnsServers?: string;
 
   /**

@@ -1,5 +1,6 @@
+import { areNameServers } from '@gatehouse/egress';
 import { ServiceConfig } from '@gatehouse/service';
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString, ValidateBy } from 'class-validator';
 
 export class NotifierConfig extends ServiceConfig {
   /** PostgreSQL, as the role that serves. */
@@ -11,6 +12,9 @@ export class NotifierConfig extends ServiceConfig {
    * default.
    */
   @IsOptional()
-  @IsString()
+  @ValidateBy(
+    { name: 'nameServers', validator: { validate: areNameServers } },
+    { message: 'must list addresses of name servers, such as 10.0.0.10:53' },
+  )
   dnsServers?: string;
 }

@@ -3,4 +3,4 @@ export * from './egress-error.ts';
 export { allowancesFrom, checkTarget, type Allowances } from './egress-target.ts';
 export { PrivatePlaces } from './private-places.ts';
 export { isPublicAddress } from './public-address.ts';
-export { resolverFor } from './vetted-lookup.ts';
+export { areNameServers, resolverFor } from './vetted-lookup.ts';

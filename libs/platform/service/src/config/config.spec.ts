@@ -51,3 +51,11 @@ describe('checkConfig', () => {
     expect(config({ appEncryptionKey: 'k' }).encryptionKeys).toBe('k');
   });
 });
+
+describe('the settings of a service', () => {
+  it('name one broker, or several servers of a cluster', () => {
+    const NATS_URL = 'nats://pam:p@nats-0:4222,nats://pam:p@nats-1:4222';
+    const others = { REDIS_URL: 'redis://cache', INTERNAL_IDENTITY_JWKS: '{"keys":[]}' };
+    expect(loadConfig(ServiceConfig, { ...others, NATS_URL }).natsUrl).toBe(NATS_URL);
+  });
+});

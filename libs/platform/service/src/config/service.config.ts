@@ -31,8 +31,8 @@ export class ServiceConfig {
   @Max(PORT_MAX)
   adminPort: number = 0;
 
-  /** The broker, with the service's own login. */
-  @IsUrl({ ...url, protocols: ['nats', 'tls'] }, { message: 'must be a nats:// address' })
+  /** The broker, with the service's own login; several servers of one cluster are separated by commas. */
+  @IsString({ message: 'must be a nats:// address' })
   natsUrl!: string;
 
   /** Redis, which holds rate limits and caches. With Sentinels the host is the name of their group. */

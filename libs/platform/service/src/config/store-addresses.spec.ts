@@ -30,6 +30,7 @@ describe('the addresses of the stores in production', () => {
   it.each([
     ['postgres', 'postgres://u:p@postgres:5432/pam'],
     ['postgres', 'postgres://u:p@127.0.0.1:5432/pam'],
+    ['postgres', 'postgresql:///pam?host=/run/postgresql'],
     ['postgres', 'postgres://u:p@pg.example/pam?sslmode=verify-full'],
     ['postgres', 'postgres://u:p@pg.example/pam?sslmode=disable'],
     ['nats', 'nats://u:p@nats.gatehouse.svc.cluster.local:4222'],
@@ -59,6 +60,18 @@ describe('the addresses of the stores in production', () => {
     expect(() => inProduction(kind, url, { [member]: file })).toThrow(
       `${setting}: ${file} holds no certificate in PEM`,
     );
+  });
+
+  it.each([
+    ['postgres', 'not an address', 'DATABASE_URL_PAM must be a postgres:// address'],
+    ['postgres', 'mysql://u:secret@pg/pam', 'DATABASE_URL_PAM must be a postgres:// address'],
+    ['postgres', 'postgres://u:secret@', 'DATABASE_URL_PAM must be a postgres:// address'],
+    ['nats', 'nats://', 'NATS_URL must be a nats:// address'],
+    ['nats', 'not an address', 'NATS_URL must be a nats:// address'],
+    ['nats', 'nats://u:secret@a:4222,', 'NATS_URL must be a nats:// address'],
+    ['nats', 'http://u:secret@nats:4222', 'NATS_URL must be a nats:// address'],
+  ])('are refused by the name of the setting, without their value, when malformed: %s %s', (kind, url, message) => {
+    expect(() => inProduction(kind, url)).toThrow(new RegExp(`^${message}$`));
   });
 
   it('are refused when they contradict the authority, are unknown, or cannot be verified', () => {

@@ -22,10 +22,18 @@ export interface StoreSettings {
   readonly redisSentinelPassword?: string;
 }
 
+/** PostgreSQL alone may be on a socket of this machine. */
+const FORMS = { postgres: /^postgres(ql)?:\/\//, nats: /^(nats|tls):\/\/[^/]/ };
 const VERIFYING_MODES = new Set(['prefer', 'require', 'verify-ca', 'verify-full']);
 const WITHOUT_TLS = new Set(['disable', 'no-verify']);
 /** A name without a dot, or of this machine or cluster: what is sent there stays on the installation's own network. */
 const OWN_NETWORK = /^(\[::1\]|127(\.\d+){3}|[^.:]*|.*\.svc(\.cluster\.local)?)$/;
+
+/** @throws ConfigError that names the setting, and does not show its value: it holds a password */
+function addressIn(setting: string, text: string, kind: keyof typeof FORMS): URL {
+  if (!FORMS[kind].test(text) || !URL.canParse(text)) throw new ConfigError(`${setting} must be a ${kind}:// address`);
+  return new URL(text);
+}
 
 /** @throws ConfigError when the file cannot be read or holds no certificate */
 function requireAuthority(setting: string, file: string): void {
@@ -59,7 +67,7 @@ function requireOwnNetwork(setting: string, url: URL, { isProduction, plainTextS
  * @throws ConfigError
  */
 export function databaseAddress(setting: string, address: string, settings: StoreSettings): string {
-  const url = new URL(address);
+  const url = addressIn(setting, address, 'postgres');
   const mode = url.searchParams.get('sslmode');
   const { databaseCaFile } = settings;
   if (databaseCaFile) {
@@ -77,9 +85,12 @@ export function databaseAddress(setting: string, address: string, settings: Stor
   return address;
 }
 
-/** @throws ConfigError */
+/**
+ * The address of the broker, or several, separated by commas.
+ * @throws ConfigError
+ */
 export function natsAddress(setting: string, url: string, settings: StoreSettings): StoreAddress {
-  const servers = url.split(',').map((address) => new URL(address.trim()));
+  const servers = url.split(',').map((address) => addressIn(setting, address.trim(), 'nats'));
   const { natsCaFile: caFile } = settings;
   if (caFile) requireAuthority('NATS_CA_FILE', caFile);
   for (const server of servers) {
