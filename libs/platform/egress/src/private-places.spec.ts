@@ -21,6 +21,8 @@ describe('private places that an installation opens', () => {
     ['adfs.corp.example', '169.254.169.254', false],
     ['adfs.corp.example', 'fe80::1', false],
     ['adfs.corp.example', 'fd00:ec2::254', false],
+    ['adfs.corp.example', '100.100.100.200', false],
+    ['adfs.corp.example', '::ffff:100.100.100.200', false],
     ['adfs.corp.example', '64:ff9b::a00:1', false],
     ['adfs.corp.example', 'no address', false],
   ])('%s at %s: %s', (hostname, address, isAdmitted) => expect(places.admits(hostname, address)).toBe(isAdmitted));

@@ -9,8 +9,8 @@ type Network = readonly [Address, number];
 const OPENABLE: readonly Network[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'].map(
   (block) => ipaddr.parseCIDR(block),
 );
-/** Providers of clouds publish credentials of the machine here, inside the unique local block. */
-const METADATA_SERVICES = ['fd00:ec2::254', 'fd20:ce::254'].map((address) =>
+/** Providers of clouds publish credentials of the machine here, inside the blocks above. */
+const METADATA_SERVICES = ['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'].map((address) =>
   ipaddr.parse(address).toNormalizedString(),
 );
 const HOST_NAME = /^(?!localhost$)[a-z\d_]([a-z\d_-]*[a-z\d])?(\.[a-z\d_]([a-z\d_-]*[a-z\d])?)*$/;

@@ -1,0 +1,55 @@
+import { loadConfig } from '@gatehouse/service';
+import { type FakeDns, startFakeDns } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IdentityConfig } from '../src/identity.config.ts';
+import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+
+const INSIDE = '10.9.0.1';
+
+let idp: ScriptedIdp;
+let dns: FakeDns;
+let sso: SsoHarness;
+let tenant: Tenant;
+let provider: string;
+beforeAll(async () => {
+  [idp, dns] = await Promise.all([startScriptedIdp(), startFakeDns()]);
+  for (const name of ['adfs.corp.example', 'other.corp.example']) dns.records[name] = { A: [INSIDE] };
+  dns.records['cloud.corp.example'] = { A: ['100.100.100.200'] };
+  sso = await SsoHarness.start([idp.issuer], {
+    DNS_SERVERS: dns.address,
+    EGRESS_PRIVATE_ALLOW: 'adfs.corp.example, cloud.corp.example',
+  });
+  tenant = await sso.tenant();
+  provider = await sso.provider(tenant, idp);
+});
+afterAll(async () => {
+  await sso.stop();
+  await Promise.all([idp.stop(), dns.stop()]);
+});
+
+const statusOf = async (tokenUrl: string): Promise<number> =>
+  (await sso.service.as(tenant.admin).patch(`/sso/providers/${provider}`).send({ tokenUrl })).status;
+
+describe('EGRESS_PRIVATE_ALLOW', () => {
+  it('lets providers have endpoints at the private hosts that it lists, over https (SSO-06)', async () => {
+    expect(await statusOf('https://adfs.corp.example/adfs/oauth2/token')).toBe(200);
+  });
+
+  it.each([
+    'https://other.corp.example/token',
+    'http://adfs.corp.example/token',
+    `https://${INSIDE}/token`,
+    'https://cloud.corp.example/token',
+  ])('opens nothing else: %s', async (url) => {
+    expect(await statusOf(url)).toBe(400);
+  });
+
+  it.each(['0.0.0.0/0', '127.0.0.0/8', '169.254.169.254', 'https://adfs.corp.example'])(
+    'stops the process by its name when it is %s',
+    (value) => {
+      expect(() => loadConfig(IdentityConfig, { EGRESS_PRIVATE_ALLOW: value })).toThrow(
+        /EGRESS_PRIVATE_ALLOW must list names of hosts and private networks/,
+      );
+    },
+  );
+});
