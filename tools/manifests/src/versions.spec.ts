@@ -13,7 +13,9 @@ function everything(): KubernetesObject[] {
     ...render('overlays/local'),
     ...renderWith({
       resources: ['overlays/production', 'jobs/operate', 'jobs/restore'],
-      components: ['backup', 'store-tls', 'own-store-tls', 'error-tracking'].map((name) => `components/${name}`),
+      components: ['backup', 'store-tls', 'own-store-tls', 'error-tracking', 'private-providers'].map(
+        (name) => `components/${name}`,
+      ),
     }),
     ...renderWith({ resources: ['overlays/production'], components: ['components/managed-redis'] }),
     ...parse(chart).filter(Boolean),
