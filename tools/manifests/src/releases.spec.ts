@@ -48,6 +48,22 @@ describe('the examples for Argo CD and Flux', () => {
     expect(first).toBeGreaterThan(0);
   });
 
+  it('waits for nothing that becomes ready only later: a volume at its first backup, the address of an entrance', () => {
+    const all = renderWith({ resources: ['overlays/production'], components: ['components/backup'] });
+    const routes = renderWith({ resources: ['base'], components: ['components/gateway-api'] });
+    // Argo CD waits until all objects of a wave are healthy, except those of the last one.
+    const last = Math.max(...all.map(waveOf));
+    const late = [...all, ...routes].filter(({ kind }) =>
+      ['PersistentVolumeClaim', 'Ingress', 'HTTPRoute'].includes(kind),
+    );
+    expect(late.map((object) => [titleOf(object), waveOf(object)])).toEqual([
+      ['PersistentVolumeClaim/backups', last],
+      ['Ingress/gatehouse', last],
+      ['HTTPRoute/gatehouse', last],
+      ['HTTPRoute/gatehouse-to-https', last],
+    ]);
+  });
+
   it('replaces finished Jobs, which cannot change, and sees no drift in them', () => {
     for (const job of migrations) {
       expect(annotation(job, 'argocd.argoproj.io/hook')).toBe('Sync');
@@ -63,14 +79,23 @@ describe('the examples for Argo CD and Flux', () => {
     expect(fixed.map(titleOf)).toEqual([]);
   });
 
-  it('is taken apart by the two Kustomizations of Flux: all objects, none twice, services in the second', () => {
+  it('is taken apart by the Kustomizations of Flux: all objects, none twice; services and backups wait for migrations', () => {
     const own = { resources: ['overlays/production'], components: ['components/backup'] };
-    const [before, after] = example('flux.yaml').map(({ spec }) =>
-      renderWith({ ...own, patches: spec?.['patches'] }).map(titleOf),
-    ) as [string[], string[]];
-    expect([...before, ...after].sort()).toEqual(renderWith(own).map(titleOf).sort());
-    const kinds = new Set(after.map((title) => title.split('/')[0]));
+    const parts = example('flux.yaml').map(({ spec }) => ({
+      spec,
+      titles: renderWith({ ...own, patches: spec?.['patches'] }).map(titleOf),
+    }));
+    const all = parts.flatMap(({ titles }) => titles);
+    expect(all.sort()).toEqual(renderWith(own).map(titleOf).sort());
+    const [, services, backups] = parts;
+    const kinds = new Set(services?.titles.map((title) => title.split('/')[0]));
     expect([...kinds].sort()).toEqual(['Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'PodDisruptionBudget']);
+    expect(backups?.titles.sort()).toEqual(['CronJob/backup', 'NetworkPolicy/backup', 'PersistentVolumeClaim/backups']);
+    for (const part of [services, backups])
+      expect(part?.spec).toMatchObject({ dependsOn: [{ name: 'gatehouse-migrations' }] });
+    // A volume may stay pending until its first use; it is never removed.
+    expect(backups?.spec).toMatchObject({ prune: false });
+    expect(backups?.spec).not.toHaveProperty('wait');
   });
 
   it('runs images by digest from a registry of the operator', () => {
