@@ -5,6 +5,15 @@ import { hasKubectl, type KubernetesObject, render, renderWith, titleOf } from '
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 type Tree = { [key: string]: Tree };
+type Selector = Parameters<typeof selects>[0];
+
+interface Policy {
+  readonly podSelector: Selector;
+  readonly egress?: readonly {
+    readonly to?: readonly { readonly podSelector?: Selector }[];
+    readonly ports?: readonly { readonly port: number }[];
+  }[];
+}
 
 /** The objects with one of them changed. */
 function altered(
@@ -136,6 +145,27 @@ if (!hasKubectl)
     const routes = args[args.indexOf('--routes') + 1]?.split(',') ?? [];
     expect(routes).toEqual(
       [0, 1, 2].map((at) => `nats://gatehouse:$(NATS_CLUSTER_PASSWORD)@nats-${at}.nats-peers:6222`),
+    );
+  });
+
+  it('lets every service reach a copy of Redis that takes the place of a lost server', () => {
+    const objects = render('overlays/production');
+    const labelsOf = (name: string, component: string) => ({
+      'app.kubernetes.io/name': name,
+      'app.kubernetes.io/component': component,
+      'app.kubernetes.io/part-of': 'gatehouse',
+    });
+    const copy = labelsOf('redis-replica', 'part');
+    const portsAtCopy = (service: string): number[] =>
+      objects
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map(({ spec }) => spec as object as Policy)
+        .filter(({ podSelector }) => selects(podSelector, labelsOf(service, 'service')))
+        .flatMap(({ egress = [] }) => egress)
+        .filter(({ to = [] }) => to.some(({ podSelector: peer }) => peer && selects(peer, copy)))
+        .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+    expect(SERVICE_NAMES.map((service) => [service, portsAtCopy(service)])).toEqual(
+      SERVICE_NAMES.map((service) => [service, [6379]]),
     );
   });
 
