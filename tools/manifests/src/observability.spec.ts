@@ -32,6 +32,7 @@ const OF_OTHERS = [
   'up',
   'node_filesystem_avail_bytes',
   'node_filesystem_size_bytes',
+  'kube_cronjob_created',
   'kube_cronjob_status_last_successful_time',
 ];
 const documented = [...read('deploy/observability/README.md').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].flatMap(
