@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SERVICE_NAMES } from '@gatehouse/contracts-core';
+import { SERVICE_NAMES } from '@gatehouse/contracts-core/services';
 import { build } from 'esbuild';
 import { digestOf, settle } from './layer.mjs';
 import { Packages } from './packages.mjs';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, type JsonWebKey, randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICES } from '@gatehouse/contracts-core';
+import { SERVICES } from '@gatehouse/contracts-core/services';
 
 /** Every secret of one stack, made once. */
 export interface Credentials {

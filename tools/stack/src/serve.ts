@@ -10,7 +10,7 @@ import { databaseUrls, givenUrls, migrateDatabase } from './services/databases.t
 import { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 import { answersOk } from './services/readiness.ts';
 import { ServiceChild } from './services/service-child.ts';
-import { databasesOf, type ServiceEntry, SERVICES } from '@gatehouse/contracts-core';
+import { databasesOf, type ServiceEntry, SERVICES } from '@gatehouse/contracts-core/services';
 import { SharedBacking } from './shared/shared-backing.ts';
 import { messageOf, StackError } from './stack-error.ts';
 

@@ -9,7 +9,9 @@ export interface ServiceEntry {
 
 /**
  * The catalogue of services: the only list of them. Lists in files that cannot import it are written by
- * `tools/manifests/service-lists.mjs`. These are the services behind the gateway, in the order in which they start.
+ * `tools/manifests/service-lists.mjs`. Programs that need nothing else of this library import
+ * `@gatehouse/contracts-core/services`, because the packages of the fields take most of a second to load. These are the
+ * services behind the gateway, in the order in which they start.
  */
 export const UPSTREAMS = [
   { name: 'identity', database: 'identity', servePort: 3101 },

@@ -10,7 +10,7 @@ import { type DatabaseUrls, databaseUrls, givenUrls, migrateDatabase } from '../
 import { environmentOf, type Facts, isProduction, portsOf, type ServicePorts } from '../services/environment.ts';
 import { answers, answersOk } from '../services/readiness.ts';
 import { ServiceChild } from '../services/service-child.ts';
-import { DATABASES, GATEWAY, type ServiceEntry, SERVICES, UPSTREAMS } from '@gatehouse/contracts-core';
+import { DATABASES, GATEWAY, type ServiceEntry, SERVICES, UPSTREAMS } from '@gatehouse/contracts-core/services';
 import { releaseLock } from '../shared/exclusive-lock.ts';
 import { SharedBacking } from '../shared/shared-backing.ts';
 import { messageOf } from '../stack-error.ts';

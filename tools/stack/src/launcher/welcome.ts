@@ -6,7 +6,7 @@ import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
 import { knownReport, REPORT } from '../demo/known-report.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { administrator, type Facts, isProduction, portsOf, publicUrl } from '../services/environment.ts';
-import { GATEWAY } from '@gatehouse/contracts-core';
+import { GATEWAY } from '@gatehouse/contracts-core/services';
 import { messageOf } from '../stack-error.ts';
 
 const isDemoWanted = ({ user }: Facts): boolean => user['DEMO'] !== 'false' && !isProduction(user);

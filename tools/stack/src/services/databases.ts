@@ -6,7 +6,7 @@ import { isMigratedBy, noteMigration } from '../migration-note.ts';
 import { provisionDatabase } from '../provision.ts';
 import { messageOf, StackError } from '../stack-error.ts';
 import { buildMark, projectsOf } from './build-mark.ts';
-import { databaseSettings } from '@gatehouse/contracts-core';
+import { databaseSettings } from '@gatehouse/contracts-core/services';
 
 /**
  * The settings of one database: `DATABASE_URL_<NAME>` for the service, `DATABASE_OWNER_URL_<NAME>` for its migrations.

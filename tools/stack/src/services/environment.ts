@@ -12,7 +12,7 @@ import {
   type ServiceEntry,
   settingOf,
   UPSTREAMS,
-} from '@gatehouse/contracts-core';
+} from '@gatehouse/contracts-core/services';
 
 type Environment = Record<string, string | undefined>;
 

@@ -17,6 +17,8 @@ const POLL_MS = 40;
 const READY_MS = 180_000;
 const RESPAWN_MS = 3_000;
 const STOP_MS = 60_000;
+/** How the services allocate memory (`tools/launch.mjs`); servers keep the blocks that they will need again. */
+const OF_SERVICES = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'];
 const HOST_PROGRAM = join(dirname(fileURLToPath(import.meta.url)), 'backing-host.js');
 
 export type BackingUrls = Readonly<Record<Part, string>>;
@@ -92,7 +94,8 @@ export class SharedBacking {
     this.spawnedAt = Date.now();
     // Servers that the environment names are used by this program alone; the host runs the checkout's own for all
     // programs.
-    const env = { ...process.env, ...Object.fromEntries(Object.values(URL_SETTINGS).map((name) => [name, undefined])) };
+    const withheld = [...Object.values(URL_SETTINGS), ...OF_SERVICES].map((name) => [name, undefined]);
+    const env = { ...process.env, ...Object.fromEntries(withheld) };
     const log = openSync(this.logFile, 'a', 0o600);
     // Started through a shell that ends at once: nx signals every descendant of a program that it stops, so the host
     // must not be a descendant of ours.
