@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { bootstrap, fail, isInstalled } from './bootstrap.mjs';
 import { buildConsole } from './console.mjs';
 import { requireFreePort, requireTools } from './first-look.mjs';
@@ -20,5 +21,7 @@ if (!isInstalled()) {
 }
 await bootstrap(undefined, buildConsole);
 process.env.GATEHOUSE_PROGRAMS ||= (await bundlePrograms()) ?? fail('Gatehouse cannot start: bundling failed');
-process.env = { ...SPARING, ...process.env };
+// Node 22 and later compile a program once; the cache goes with the programs when they are bundled again.
+const NODE_COMPILE_CACHE = join(process.env.GATEHOUSE_PROGRAMS, '.compile-cache');
+process.env = { ...SPARING, NODE_COMPILE_CACHE, ...process.env };
 await import('./stack/dist/main.js');
