@@ -6,8 +6,8 @@ import { bundlePrograms } from './programs.mjs';
 
 /**
  * On a developer's machine the services wait more than they work: with a small young generation and two arenas of
- * the allocator they hold a third less memory (docs/performance.md). Blocks from 128 KB on, such as the text of a program
- * while it is read, go back to the system when they are freed: without the setting glibc raises that limit.
+ * the allocator they hold a third less memory (docs/performance.md). Blocks from 128 KB on, such as the text of a
+ * program while it is read, go back to the system when they are freed: without the setting glibc raises that limit.
  */
 const SPARING = {
   GATEHOUSE_NODE_OPTIONS: '--max-semi-space-size=4 --no-allocation-site-pretenuring',
