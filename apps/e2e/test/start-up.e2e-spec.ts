@@ -8,6 +8,7 @@ import {
 import { programOf } from '@gatehouse/stack';
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 /** Complete settings, so that a service gets past its configuration; no server listens at these addresses. */
 const COMPLETE: Record<string, string> = {
@@ -56,6 +57,38 @@ describe.each(SERVICE_NAMES)('%s', (service) => {
   });
 });
 
+describe.each(UPSTREAM_NAMES)('%s', (service) => {
+  it('refuses a database address that is none by its name', async () => {
+    const settings = Object.fromEntries(DATABASES.map((name) => [databaseSettings(name).app, 'nonsense']));
+    const { code, lines } = await start(service, { ...COMPLETE, ...settings });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringMatching(/DATABASE_URL_[A-Z]+ must be a postgres:\/\/ address/)]);
+  });
+});
+
+describe('tenancy', () => {
+  it('refuses services that hold no tenant data by the name of their setting', async () => {
+    const { code, lines } = await start('tenancy', { ...COMPLETE, TENANT_DATA_SERVICES: 'tenancy,pma' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('TENANT_DATA_SERVICES must list some of')]);
+  });
+});
+
+describe('the gateway', () => {
+  it('refuses trusted proxies that are none by the name of their setting', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: 'k' });
+    const { code, lines } = await start('gateway', {
+      ...COMPLETE,
+      INTERNAL_IDENTITY_JWKS: JSON.stringify({ keys: [jwk(publicKey)] }),
+      INTERNAL_IDENTITY_PRIVATE_KEY: JSON.stringify(jwk(privateKey)),
+      TRUSTED_PROXIES: 'nonsense',
+    });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('TRUSTED_PROXIES is malformed')]);
+  });
+});
+
 describe('any service', () => {
   it.each([
     ['a malformed address', { NATS_URL: 'not an address' }, 'NATS_URL'],
@@ -64,8 +97,19 @@ describe('any service', () => {
     [
       'a key ring with a short key',
       { SECRET_ENCRYPTION_KEYS: `k2:${Buffer.alloc(32).toString('base64')},k1:c2hvcnQ=` },
-      'SECRET_ENCRYPTION_KEY',
+      'SECRET_ENCRYPTION_KEYS',
     ],
+    [
+      'a short key by its other name',
+      { SECRET_ENCRYPTION_KEY: '', APP_ENCRYPTION_KEY: 'c2hvcnQ=' },
+      'APP_ENCRYPTION_KEY',
+    ],
+    ['a database address that is none', { DATABASE_URL_PAM: 'localhost' }, 'DATABASE_URL_PAM'],
+    ['an address of another database', { DATABASE_URL_PAM: 'mysql://127.0.0.1:1/pam' }, 'DATABASE_URL_PAM'],
+    ['a public address that no browser opens', { PUBLIC_URL: 'ftp://example.com' }, 'PUBLIC_URL'],
+    ['an allowed host without a port', { EGRESS_ALLOW_HOSTS: 'localhost' }, 'EGRESS_ALLOW_HOSTS'],
+    ['a limit that there is not', { RATE_LIMITS: 'everything=1/1' }, 'RATE_LIMITS'],
+    ['a catalogue of tools that is not there', { PAM_TOOL_CATALOG: '/nowhere.json' }, 'PAM_TOOL_CATALOG'],
     ['a JWK set that is none', { INTERNAL_IDENTITY_JWKS: 'none' }, 'INTERNAL_IDENTITY_JWKS'],
     ['a malformed number', { ADMIN_PORT: 'many' }, 'ADMIN_PORT'],
     [

@@ -1,5 +1,5 @@
 import { Email } from '@gatehouse/contracts-core';
-import { areNameServers, PrivatePlaces } from '@gatehouse/egress';
+import { DnsServers, PrivatePlaces } from '@gatehouse/egress';
 import { ServiceConfig } from '@gatehouse/service';
 import { IsBoolean, IsOptional, IsString, IsUrl, Length, Matches, ValidateBy } from 'class-validator';
 
@@ -53,10 +53,7 @@ export class IdentityConfig extends ServiceConfig {
 
   /** DNS servers, `address:port` separated by commas; the system's by default. */
   @IsOptional()
-  @ValidateBy(
-    { name: 'nameServers', validator: { validate: areNameServers } },
-    { message: 'must list addresses of name servers, such as 10.0.0.10:53' },
-  )
+  @DnsServers()
   dnsServers?: string;
 
   /**

@@ -1,6 +1,6 @@
-import { areNameServers } from '@gatehouse/egress';
+import { DnsServers } from '@gatehouse/egress';
 import { ServiceConfig } from '@gatehouse/service';
-import { IsOptional, IsString, ValidateBy } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 
 export class NotifierConfig extends ServiceConfig {
   /** PostgreSQL, as the role that serves. */
@@ -12,9 +12,6 @@ export class NotifierConfig extends ServiceConfig {
    * default.
    */
   @IsOptional()
-  @ValidateBy(
-    { name: 'nameServers', validator: { validate: areNameServers } },
-    { message: 'must list addresses of name servers, such as 10.0.0.10:53' },
-  )
+  @DnsServers()
   dnsServers?: string;
 }

@@ -1,5 +1,6 @@
+import { TENANT_DATA_HOLDERS } from '@gatehouse/messaging';
 import { ServiceConfig } from '@gatehouse/service';
-import { IsInt, IsString, IsUrl, Max, Min } from 'class-validator';
+import { IsInt, IsUrl, Max, Min, ValidateBy } from 'class-validator';
 
 const TEN_YEARS_OF_DAYS = 3650;
 const SHORTEST_SILENCE = 2;
@@ -7,6 +8,11 @@ const SECONDS_A_DAY = 86_400;
 const MS = 1000;
 const MAX_PRESENCE_MS = 30_000;
 const LOOKS_PER_SILENCE = 5;
+
+const namesIn = (setting: string): string[] => setting.split(',').map((service) => service.trim());
+const areTenantDataHolders = (setting: unknown): boolean =>
+  typeof setting === 'string' &&
+  namesIn(setting).every((name) => TENANT_DATA_HOLDERS.some((service) => service === name));
 
 export class TenancyConfig extends ServiceConfig {
   /** PostgreSQL, as the role that serves. */
@@ -28,7 +34,10 @@ export class TenancyConfig extends ServiceConfig {
   orgArchiveDefaultRetentionDays: number = 90;
 
   /** Services that hold tenant rows, separated by commas: a merge or purge is over when all of them have finished. */
-  @IsString()
+  @ValidateBy(
+    { name: 'tenantDataHolders', validator: { validate: areTenantDataHolders } },
+    { message: `must list some of ${TENANT_DATA_HOLDERS.join(', ')}` },
+  )
   tenantDataServices: string = 'tenancy,identity,pam,notifier';
 
   /** Seconds between two searches for archived organisations whose retention is over. */
@@ -48,6 +57,6 @@ export class TenancyConfig extends ServiceConfig {
   }
 
   get tenantDataParticipants(): string[] {
-    return this.tenantDataServices.split(',').map((service) => service.trim());
+    return namesIn(this.tenantDataServices);
   }
 }

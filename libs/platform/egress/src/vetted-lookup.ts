@@ -13,15 +13,6 @@ export function resolverFor(servers: string | undefined): promises.Resolver {
   return resolver;
 }
 
-/** Whether `resolverFor` takes the value of DNS_SERVERS: addresses, because no other server resolves their names. */
-export function areNameServers(setting: unknown): boolean {
-  try {
-    return typeof setting === 'string' && resolverFor(setting).getServers().length > 0;
-  } catch {
-    return false;
-  }
-}
-
 const NO_SUCH_RECORD = new Set(['ENODATA', 'ENOTFOUND']);
 const orNone = (error: NodeJS.ErrnoException): string[] => {
   if (NO_SUCH_RECORD.has(error.code ?? '')) return [];

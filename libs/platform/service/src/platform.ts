@@ -121,7 +121,7 @@ export function createPlatform({
   log = createLogger(name, config.logLevel),
   tracing = null,
 }: PlatformOptions): Platform {
-  const keys = named('SECRET_ENCRYPTION_KEY', () => KeyRing.parse(config.encryptionKeys));
+  const keys = named(config.encryptionKeySetting, () => KeyRing.parse(config.encryptionKeys));
   const bus = new EventBus({ ...natsAddress('NATS_URL', config.natsUrl, config), name, log });
   const metrics = new Metrics(name);
   const clockFaults = clockFaultsOf(metrics);

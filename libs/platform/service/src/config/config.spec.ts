@@ -50,6 +50,15 @@ describe('checkConfig', () => {
     expect(() => config({}).encryptionKeys).toThrow('SECRET_ENCRYPTION_KEY is missing');
     expect(config({ appEncryptionKey: 'k' }).encryptionKeys).toBe('k');
   });
+
+  it.each([
+    [{ appEncryptionKey: 'k' }, 'APP_ENCRYPTION_KEY'],
+    [{ appEncryptionKey: 'k', secretEncryptionKey: 'k' }, 'SECRET_ENCRYPTION_KEY'],
+    [{ secretEncryptionKey: 'k', secretEncryptionKeys: 'k2:k,k1:k' }, 'SECRET_ENCRYPTION_KEYS'],
+    [{}, 'SECRET_ENCRYPTION_KEY'],
+  ])('knows by which name the encryption key of %j was given', (settings, name) => {
+    expect(config(settings).encryptionKeySetting).toBe(name);
+  });
 });
 
 describe('the settings of a service', () => {

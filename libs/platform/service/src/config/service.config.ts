@@ -1,9 +1,15 @@
-import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, IsUrl, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, IsUrl, Max, Min, ValidateBy } from 'class-validator';
 import { ConfigError } from './config.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 const PORT_MAX = 65_535;
 const url = { require_tld: false, require_protocol: true };
+const webAddress = { ...url, protocols: ['http', 'https'] };
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i;
+
+/** Pairs `host:port`, separated by commas. */
+const areHostsAndPorts = (setting: unknown): boolean =>
+  typeof setting === 'string' && setting.split(',').every((pair) => HOST_AND_PORT.test(pair.trim()));
 
 /** The settings that every service reads from its environment. */
 export class ServiceConfig {
@@ -79,17 +85,17 @@ export class ServiceConfig {
 
   /** The product's address for users; `http://localhost:3000` without it. */
   @IsOptional()
-  @IsUrl(url, { message: 'must be a URL' })
+  @IsUrl(webAddress, { message: 'must be an http:// or https:// address' })
   publicUrl?: string;
 
   /** Another name of PUBLIC_URL. */
   @IsOptional()
-  @IsUrl(url, { message: 'must be a URL' })
+  @IsUrl(webAddress, { message: 'must be an http:// or https:// address' })
   publicAppUrl?: string;
 
   /** Another name of PUBLIC_URL. */
   @IsOptional()
-  @IsUrl(url, { message: 'must be a URL' })
+  @IsUrl(webAddress, { message: 'must be an http:// or https:// address' })
   dashboardUrl?: string;
 
   /** Keys that seal secrets, `k2:…,k1:…`: the first one seals, all of them open. */
@@ -109,7 +115,10 @@ export class ServiceConfig {
 
   /** Exact `host:port` pairs, separated by commas, that may resolve to private addresses. Development only. */
   @IsOptional()
-  @IsString()
+  @ValidateBy(
+    { name: 'hostsAndPorts', validator: { validate: areHostsAndPorts } },
+    { message: 'must list host:port pairs, such as localhost:9000' },
+  )
   egressAllowHosts?: string;
 
   /** Permits plain http for the hosts of EGRESS_ALLOW_HOSTS. Development only. */
@@ -164,6 +173,12 @@ export class ServiceConfig {
     if (!keys)
       throw new ConfigError('SECRET_ENCRYPTION_KEY is missing (or APP_ENCRYPTION_KEY, or SECRET_ENCRYPTION_KEYS)');
     return keys;
+  }
+
+  /** The name of the setting that {@link encryptionKeys} reads. */
+  get encryptionKeySetting(): string {
+    if (this.secretEncryptionKeys) return 'SECRET_ENCRYPTION_KEYS';
+    return this.secretEncryptionKey || !this.appEncryptionKey ? 'SECRET_ENCRYPTION_KEY' : 'APP_ENCRYPTION_KEY';
   }
 
   get isProduction(): boolean {

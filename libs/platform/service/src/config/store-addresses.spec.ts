@@ -69,6 +69,7 @@ describe('the addresses of the stores in production', () => {
     ['nats', 'nats://', 'NATS_URL must be a nats:// address'],
     ['nats', 'not an address', 'NATS_URL must be a nats:// address'],
     ['nats', 'nats://u:secret@a:4222,', 'NATS_URL must be a nats:// address'],
+    ['nats', 'nats://u:secret@nats:4222,nowhere', 'NATS_URL must be a nats:// address'],
     ['nats', 'http://u:secret@nats:4222', 'NATS_URL must be a nats:// address'],
   ])('are refused by the name of the setting, without their value, when malformed: %s %s', (kind, url, message) => {
     expect(() => inProduction(kind, url)).toThrow(new RegExp(`^${message}$`));
