@@ -82,6 +82,7 @@ export function problemErrorOf(error: unknown): ProblemError {
     return new ProblemError(
       'unavailable',
       'A stored secret cannot be opened at the moment; the operator has to bring its key back.',
+      { retryAfterSeconds: 60 },
     );
   if (isIntegrityViolation(error)) return new ProblemError('conflict', 'The change conflicts with what is stored.');
   if (isDataException(error))
