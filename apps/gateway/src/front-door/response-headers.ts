@@ -2,8 +2,9 @@ import { protectiveHeaders } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const ALLOWED_REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-api-key, x-request-id';
-const EXPOSED = 'retry-after, x-request-id';
+const ALLOWED_REQUEST_HEADERS =
+  'authorization, content-type, idempotency-key, if-match, last-event-id, x-api-key, x-request-id';
+const EXPOSED = 'etag, retry-after, x-request-id';
 const PREFLIGHT_SECONDS = '600';
 
 interface Site {
