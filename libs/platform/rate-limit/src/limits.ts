@@ -32,8 +32,12 @@ export const LIMITS = {
   agentInventory: { name: 'agent-inventory', max: 60, windowSeconds: 3600, localShare: SERVING },
   pushTest: { name: 'push-test', max: 10, windowSeconds: 300, localShare: SERVING },
   agentRules: { name: 'agent-rules', max: 60, windowSeconds: 3600, localShare: SERVING },
-  enrolByClient: { name: 'enrol-client', max: 600, windowSeconds: 60, localShare: SERVING },
-  enrolByKey: { name: 'enrol-key', max: 600, windowSeconds: 60, localShare: SERVING },
+  /**
+   * A key has 256 bits, so these two bound work and not guessing: the fleet of a customer enrols from one address within
+   * minutes.
+   */
+  enrolByClient: { name: 'enrol-client', max: 6000, windowSeconds: 60, localShare: SERVING },
+  enrolByKey: { name: 'enrol-key', max: 6000, windowSeconds: 60, localShare: SERVING },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
