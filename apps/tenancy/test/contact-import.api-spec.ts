@@ -201,6 +201,54 @@ describe('committing an import of contacts', () => {
     ]);
   });
 
+  describe('with primary contacts', () => {
+    const primaries = () =>
+      tenancy.service.sql(
+        'SELECT name, site_id FROM contacts WHERE org_id = $1 AND is_primary ORDER BY site_id NULLS FIRST',
+        [orgId],
+      );
+
+    it('TEN-90 makes the last one of each place primary, and demotes the one before', async () => {
+      const { id: site } = await tenancy.site(partnerId, orgId);
+      await commit([row({ name: 'Before', isPrimary: true }), row({ name: 'There', site, isPrimary: true })]);
+      expect(await primaries()).toEqual([
+        { name: 'Before', site_id: null },
+        { name: 'There', site_id: site },
+      ]);
+      const rows = ['One', 'Two', 'Three'].map((name) => row({ name, isPrimary: true }));
+      const outcome = await commit([...rows, row({ name: 'Four', isPrimary: false }), row({ name: 'Five' })]);
+      expect([outcome.imported.length, outcome.errors]).toEqual([5, []]);
+      expect(await primaries()).toEqual([
+        { name: 'Three', site_id: null },
+        { name: 'There', site_id: site },
+      ]);
+    });
+
+    it('TEN-90 changes it in update mode alone, and keeps it where a row does not say', async () => {
+      await commit([row({ email: 'a@x.test', name: 'A', isPrimary: true }), row({ email: 'b@x.test', name: 'B' })]);
+      const primaryB = row({ email: 'b@x.test', isPrimary: true });
+      expect((await commit([primaryB])).skipped).toMatchObject([{ reason: 'exists' }]);
+      expect(await primaries()).toEqual([{ name: 'A', site_id: null }]);
+      expect((await commit([row({ email: 'a@x.test', phone: '1' })], 'update')).updated).toHaveLength(1);
+      expect(await primaries()).toEqual([{ name: 'A', site_id: null }]);
+      expect((await commit([row({ email: 'a@x.test', phone: '2' }), primaryB], 'update')).updated).toHaveLength(2);
+      expect(await primaries()).toEqual([{ name: 'B', site_id: null }]);
+      expect((await commit([row({ name: 'C', isPrimary: true }), primaryB], 'update')).skipped).toHaveLength(1);
+      expect(await primaries()).toEqual([{ name: 'B', site_id: null }]);
+      await commit([row({ email: 'b@x.test', isPrimary: false })], 'update');
+      expect(await primaries()).toEqual([]);
+    });
+
+    it('TEN-90 moves a primary contact to another site as an ordinary one, unless the row says otherwise', async () => {
+      const { id: site } = await tenancy.site(partnerId, orgId);
+      await commit([row({ email: 'a@x.test', name: 'A', isPrimary: true }), row({ name: 'S', site, isPrimary: true })]);
+      await commit([row({ email: 'a@x.test', site })], 'update');
+      expect(await primaries()).toEqual([{ name: 'S', site_id: site }]);
+      await commit([row({ email: 'a@x.test', site, isPrimary: true })], 'update');
+      expect(await primaries()).toEqual([{ name: 'A', site_id: site }]);
+    });
+  });
+
   it('acts only on the outcome of the preview', async () => {
     const rows = [row({ name: 'A', email: 'a@x.test' }), row({ name: 'Same Name' })];
     const [first] = await preview(rows);

@@ -4,6 +4,7 @@ import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import type { ContactCandidate, KnownContact } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { CONTACT_COLUMNS } from '../contacts.repository.ts';
+import type { PlacedContact } from './primary-contacts.ts';
 import type { StoredContact } from './stored-contact.ts';
 
 export interface ImportOrganization {
@@ -37,18 +38,23 @@ const SITES = `
   SELECT id, org_id, name FROM sites
    WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR lower(name) = ANY ($2::text[])) ORDER BY id`;
 
-const COLUMNS =
-  'id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, notes, external_system, external_id';
+const COLUMNS = `id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes,
+  external_system, external_id`;
 const RECORD = `
   jsonb_to_recordset($1::jsonb) AS r(id uuid, partner_id uuid, org_id uuid, site_id uuid, name text, email text,
-    phone text, mobile text, title text, roles text[], notes text, external_system text, external_id text)`;
+    phone text, mobile text, title text, roles text[], is_primary boolean, notes text,
+    external_system text, external_id text)`;
 const INSERT = `INSERT INTO contacts (${COLUMNS}) SELECT ${COLUMNS} FROM ${RECORD}`;
-// A primary contact that moves to another scope is not primary there.
 const UPDATE = `
   UPDATE contacts c SET site_id = r.site_id, name = r.name, email = r.email, phone = r.phone, mobile = r.mobile,
          title = r.title, roles = r.roles, notes = r.notes, external_system = r.external_system,
-         external_id = r.external_id, is_primary = c.is_primary AND c.site_id IS NOT DISTINCT FROM r.site_id
+         external_id = r.external_id, is_primary = r.is_primary
     FROM ${RECORD} WHERE c.id = r.id AND c.org_id = r.org_id`;
+
+const DEMOTE = `
+  UPDATE contacts c SET is_primary = false
+    FROM jsonb_to_recordset($1::jsonb) AS p(id uuid, "orgId" uuid, "siteId" uuid)
+   WHERE c.org_id = p."orgId" AND c.site_id IS NOT DISTINCT FROM p."siteId" AND c.is_primary AND c.id <> p.id`;
 
 @Injectable()
 export class ContactImportRepository {
@@ -113,6 +119,12 @@ export class ContactImportRepository {
     return reader.query<ContactResponse>(sql, parameters);
   }
 
+  /** Demotes the primary contacts of the places at which these contacts will be primary (TEN-22). */
+  async demoteFor(tx: Tx, primaries: readonly PlacedContact[]): Promise<void> {
+    if (primaries.length > 0)
+      await tx.query(DEMOTE, [JSON.stringify(primaries.map(({ id, orgId, siteId }) => ({ id, orgId, siteId })))]);
+  }
+
   async insert(tx: Tx, contacts: readonly StoredContact[]): Promise<void> {
     if (contacts.length > 0) await tx.query(INSERT, [JSON.stringify(contacts.map(toRecord))]);
   }
@@ -122,11 +134,21 @@ export class ContactImportRepository {
   }
 }
 
-const toRecord = ({ id, partnerId, orgId, siteId, externalSystem, externalId, ...texts }: StoredContact): object => ({
+const toRecord = ({
+  id,
+  partnerId,
+  orgId,
+  siteId,
+  isPrimary,
+  externalSystem,
+  externalId,
+  ...texts
+}: StoredContact): object => ({
   id,
   partner_id: partnerId,
   org_id: orgId,
   site_id: siteId,
+  is_primary: isPrimary,
   external_system: externalSystem,
   external_id: externalId,
   ...texts,

@@ -1,5 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type {
+  ContactResponse,
   FaultyRowRecord,
   ImportContactsDto,
   ImportedRowRecord,
@@ -10,7 +11,8 @@ import { acknowledgementFault } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { lockContacts } from '../contacts.repository.ts';
 import { ContactImportRepository } from './contact-import.repository.ts';
-import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
+import { organizationsOf, type Placed, type PlannedRow, planImport } from './plan-import.ts';
+import { PrimaryContacts } from './primary-contacts.ts';
 import { readRows } from './read-rows.ts';
 import { changedContact, newContact, type StoredContact } from './stored-contact.ts';
 
@@ -25,6 +27,7 @@ interface Writes {
   readonly outcome: ContactImportOutcome;
   readonly inserts: StoredContact[];
   readonly updates: StoredContact[];
+  readonly primaries: PrimaryContacts;
 }
 
 const CONFLICTS: Readonly<Record<string, string>> = {
@@ -73,9 +76,11 @@ export class ImportContacts {
     });
   }
 
-  private async store(tx: Tx, { inserts, updates }: Writes): Promise<void> {
-    await this.contactImportRepository.insert(tx, inserts);
-    await this.contactImportRepository.update(tx, updates);
+  private async store(tx: Tx, { inserts, updates, primaries }: Writes): Promise<void> {
+    const settled = (contact: StoredContact): StoredContact => primaries.settled(contact);
+    await this.contactImportRepository.demoteFor(tx, primaries.all);
+    await this.contactImportRepository.insert(tx, inserts.map(settled));
+    await this.contactImportRepository.update(tx, updates.map(settled));
     for (const orgId of new Set([...inserts, ...updates].map((contact) => contact.orgId))) {
       const [imported, updated] = [inserts, updates].map((contacts) =>
         contacts.filter((contact) => contact.orgId === orgId),
@@ -93,7 +98,8 @@ export class ImportContacts {
 }
 
 function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Writes {
-  const writes: Writes = { outcome: { imported: [], updated: [], skipped: [], errors: [] }, inserts: [], updates: [] };
+  const outcome = { imported: [], updated: [], skipped: [], errors: [] };
+  const writes: Writes = { outcome, inserts: [], updates: [], primaries: new PrimaryContacts() };
   for (const planned of plan) decideRow(planned, mode, writes);
   return writes;
 }
@@ -113,25 +119,31 @@ function faultOf(planned: PlannedRow): FaultyRowRecord | null {
   return fault && { index: placed.index, code: fault, message: ACKNOWLEDGEMENTS[fault] };
 }
 
-function decideRow(planned: PlannedRow, mode: 'skip' | 'update', { outcome, inserts, updates }: Writes): void {
+function decideRow(planned: PlannedRow, mode: 'skip' | 'update', writes: Writes): void {
   const fault = faultOf(planned);
-  if (fault) return void outcome.errors.push(fault);
-  if (planned.kind !== 'judged') return;
-  const { placed, contact } = planned;
-  const { index, orgId: organizationId } = placed;
-  if (!contact) {
-    const created = newContact(placed);
-    inserts.push(created);
-    return void outcome.imported.push({ index, organizationId, contactId: created.id });
-  }
-  const changed = mode === 'update' ? changedContact(placed, contact) : null;
-  if (changed) updates.push(changed);
-  if (changed) outcome.updated.push({ index, organizationId, contactId: contact.id });
-  else
-    outcome.skipped.push({
-      index,
-      organizationId,
-      contactId: contact.id,
-      reason: mode === 'skip' ? 'exists' : 'unchanged',
-    });
+  if (fault) writes.outcome.errors.push(fault);
+  else if (planned.kind === 'judged' && planned.contact) decideMatch(planned.placed, planned.contact, mode, writes);
+  else if (planned.kind === 'judged') decideCreation(planned.placed, writes);
+}
+
+function decideCreation(placed: Placed, { outcome, inserts, primaries }: Writes): void {
+  const created = newContact(placed);
+  inserts.push(created);
+  if (created.isPrimary) primaries.add(created);
+  outcome.imported.push({ index: placed.index, organizationId: placed.orgId, contactId: created.id });
+}
+
+function decideMatch(
+  placed: Placed,
+  contact: ContactResponse,
+  mode: 'skip' | 'update',
+  { outcome, updates, primaries }: Writes,
+): void {
+  const row = { index: placed.index, organizationId: placed.orgId, contactId: contact.id };
+  if (mode === 'skip') return void outcome.skipped.push({ ...row, reason: 'exists' });
+  const changed = changedContact(placed, contact);
+  if (placed.read.fields.isPrimary) primaries.add(changed ?? contact);
+  if (!changed) return void outcome.skipped.push({ ...row, reason: 'unchanged' });
+  updates.push(changed);
+  outcome.updated.push(row);
 }

@@ -27,6 +27,7 @@ export interface ReadRow {
     title?: string | null;
     notes?: string | null;
     roles?: ContactRole[];
+    isPrimary?: boolean;
   };
 }
 
@@ -73,7 +74,7 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
 }
 
 function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
-  const { title, notes, roles } = row;
+  const { title, notes, roles, isPrimary } = row;
   const {
     name = null,
     email = null,
@@ -88,6 +89,7 @@ function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
     title,
     notes,
     roles: roles ?? undefined,
+    isPrimary: isPrimary ?? undefined,
   });
   const fields = { ...rest, name, email, phone, mobile };
   requireIdentifier(fields);

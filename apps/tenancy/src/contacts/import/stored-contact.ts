@@ -14,13 +14,14 @@ export interface StoredContact {
   readonly mobile: string | null;
   readonly title: string | null;
   readonly roles: ContactRole[];
+  readonly isPrimary: boolean;
   readonly notes: string | null;
   readonly externalSystem: string | null;
   readonly externalId: string | null;
 }
 
 export function newContact({ read, partnerId, orgId, siteId }: Placed): StoredContact {
-  const { title = null, notes = null, roles = [], ...identifiers } = read.fields;
+  const { title = null, notes = null, roles = [], isPrimary = false, ...identifiers } = read.fields;
   const { externalId = null, externalSystem = null } = read.row;
   return {
     id: newId(),
@@ -31,6 +32,7 @@ export function newContact({ read, partnerId, orgId, siteId }: Placed): StoredCo
     title,
     notes,
     roles,
+    isPrimary,
     externalId,
     externalSystem,
   };
@@ -44,12 +46,16 @@ const STORED = [
   'mobile',
   'title',
   'roles',
+  'isPrimary',
   'notes',
   'externalSystem',
   'externalId',
 ] as const;
 
-/** The contact with the row's values. Members that the row omits or leaves blank stay. Null if nothing changes. */
+/**
+ * The contact with the row's values. Members that the row omits or leaves blank stay, except that a primary contact is
+ * not primary at another place. Null if nothing changes.
+ */
 export function changedContact(
   { read, partnerId, orgId, siteId }: Placed,
   contact: ContactResponse,
@@ -59,7 +65,7 @@ export function changedContact(
   const given = Object.fromEntries(
     Object.entries(values).filter(([member, value]) => value !== undefined && (value !== null || member === 'siteId')),
   );
-  const { id, name, email, phone, mobile, title, roles, notes } = contact;
+  const { id, name, email, phone, mobile, title, roles, isPrimary, notes } = contact;
   const current = {
     siteId: contact.siteId,
     name,
@@ -68,10 +74,19 @@ export function changedContact(
     mobile,
     title,
     roles,
+    isPrimary,
     notes,
     externalSystem: contact.externalSystem,
     externalId: contact.externalId,
   };
-  const merged: StoredContact = { ...current, ...given, id, partnerId, orgId };
+  const isAtItsPlace = siteId === undefined || siteId === contact.siteId;
+  const merged: StoredContact = {
+    ...current,
+    isPrimary: isPrimary && isAtItsPlace,
+    ...given,
+    id,
+    partnerId,
+    orgId,
+  };
   return STORED.some((member) => JSON.stringify(merged[member]) !== JSON.stringify(current[member])) ? merged : null;
 }

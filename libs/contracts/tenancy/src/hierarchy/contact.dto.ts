@@ -95,6 +95,8 @@ export class ContactRowDto {
   @Text({ ...CLEARABLE, max: 64 }) mobile?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) title?: string | null;
   @TextList({ ...CLEARABLE, max: 64, maxItems: MAX_ROLES }) roles?: string[] | null;
+  @Flag({ ...CLEARABLE, description: 'Of several rows for one organization or one site, the last one counts' })
+  isPrimary?: boolean | null;
   @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) externalId?: string | null;
   @Text({ ...CLEARABLE, max: 64 }) externalSystem?: string | null;
