@@ -146,6 +146,27 @@ describe('previewing a merge', () => {
     expect(await blockersUnder(1)).toEqual(['The surviving organization may have 1 devices and would have 2.']);
   });
 
+  it('TEN-10 counts at the survivor what is being merged into it: enrolments, moves and other merges', async () => {
+    const thirdId = (await tenancy.organization(partnerId, { name: 'Third', maxDevices: 9 })).id;
+    const [ofSource, ofSurvivor, ofThird] = await Promise.all(
+      [sourceId, survivorId, thirdId].map(async (orgId) => (await tenancy.enrollmentKey(partnerId, orgId)).key),
+    );
+    const enrol = (enrollmentKey: string) =>
+      tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: newId(), osType: 'windows' });
+    const { siteId } = created<{ siteId: string }>(await enrol(ofSurvivor));
+    const { deviceId } = created<{ deviceId: string }>(await enrol(ofThird));
+    await enrol(ofSource);
+    await admin.patch(`/orgs/organizations/${survivorId}`).send({ maxDevices: 2 });
+    const runId = await tenancy.run('move', { partnerId, sourceId, targetId: survivorId });
+    expect((await enrol(ofSurvivor)).body).toMatchObject({ status: 409, code: 'device_limit_reached', limit: 2 });
+    const move = () => admin.post(`/devices/${deviceId}/move`).send({ orgId: survivorId, siteId });
+    expect((await move()).body).toMatchObject({ status: 409, code: 'device_limit_reached' });
+    const another = await admin.post(`/orgs/organizations/${thirdId}/merge-preview`).send({ survivorId });
+    expect(another.body.blockers).toEqual(['The surviving organization may have 2 devices and would have 3.']);
+    await tenancy.service.sql(`UPDATE organization_runs SET step = 'rollback' WHERE id = $1`, [runId]);
+    expect((await move()).status).toBe(200);
+  });
+
   it('includes the remarks of other services, and is blocked by their blockers', async () => {
     const own = await startTestBroker();
     const along = await Tenancy.start({ TENANT_DATA_SERVICES: 'tenancy,identity' }, own.url);
@@ -262,6 +283,24 @@ describe('merging', () => {
     expect(await tenancy.service.sql('SELECT FROM tenant_moves')).toEqual([]);
     expect(await poll(newId())).toMatchObject({ status: 404, code: 'merge_run_not_found' });
     expect(await poll(started.body.jobId, tenancy.admin((await tenancy.partner()).id))).toMatchObject({ status: 404 });
+  });
+
+  it('TEN-10 does not begin when a device was enrolled at the survivor after the plan was made', async () => {
+    await tenancy.device((await tenancy.enrollmentKey(partnerId, sourceId)).key);
+    await admin.patch(`/orgs/organizations/${survivorId}`).send({ maxDevices: 1 });
+    const { key } = await tenancy.enrollmentKey(partnerId, survivorId);
+    const once = jest.spyOn(UnitOfWork.prototype, 'once').mockImplementationOnce(async function (
+      this: UnitOfWork,
+      caller,
+      idempotency,
+      work,
+    ) {
+      await tenancy.device(key);
+      return this.once<never>(caller, idempotency, work as never);
+    });
+    expect((await merge()).body).toMatchObject({ status: 409, code: 'plan_stale' });
+    once.mockRestore();
+    expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
   });
 
   it('needs the right name and a plan that still holds', async () => {

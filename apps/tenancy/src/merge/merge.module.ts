@@ -1,5 +1,6 @@
 import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
+import { DevicesModule } from '../devices/devices.module.ts';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { ConfirmStep } from './confirm-step.ts';
 import { ListMergeRuns } from './list-merge-runs.ts';
@@ -13,7 +14,7 @@ import { StartMerge } from './start-merge.ts';
 import { tenancyTenantData } from './tenant-data/tenancy-tenant-data.ts';
 
 @Module({
-  imports: [OrganizationsModule, TenantDataModule.with(tenancyTenantData)],
+  imports: [DevicesModule, OrganizationsModule, TenantDataModule.with(tenancyTenantData)],
   controllers: [MergeController],
   providers: [
     PreviewMerge,

@@ -6,6 +6,7 @@ import { countQuestion, EventBus } from '@gatehouse/messaging';
 import { mergePlan } from '@gatehouse/tenancy-domain';
 import { type CountQuestion, type Remarks, type TableCounts, TenantTasks } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
+import { DeviceCountsRepository } from '../devices/counts/device-counts.repository.ts';
 import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { tenancyTenantData } from './tenant-data/tenancy-tenant-data.ts';
@@ -26,6 +27,7 @@ export class PreviewMerge {
   constructor(
     private readonly work: UnitOfWork,
     private readonly organizationsRepository: OrganizationsRepository,
+    private readonly deviceCountsRepository: DeviceCountsRepository,
     private readonly bus: EventBus,
     private readonly tenantTasks: TenantTasks,
     private readonly config: TenancyConfig,
@@ -65,7 +67,7 @@ export class PreviewMerge {
 
   private async counted(reader: Reader, caller: UserCaller, id: string): Promise<Counted> {
     const organization = await this.organizationsRepository.get(reader, caller, id);
-    return { ...organization, devices: await this.organizationsRepository.countDevicesInService(reader, id) };
+    return { ...organization, devices: await this.deviceCountsRepository.inServiceOfOrganization(reader, id) };
   }
 
   /** Both organisations are in the caller's reach, so the caller may see the row counts of every service. */

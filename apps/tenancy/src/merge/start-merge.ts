@@ -3,7 +3,8 @@ import type { MergeJobResponse, StartMergeDto } from '@gatehouse/contracts-tenan
 import { actorOf, type Tx, UnitOfWork } from '@gatehouse/database';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { DeviceCountsRepository } from '../devices/counts/device-counts.repository.ts';
+import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { publishOrganization } from '../rows/publish-state.ts';
 import { requireNotSurviving, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
@@ -16,6 +17,7 @@ export class StartMerge {
     private readonly work: UnitOfWork,
     private readonly organizationsRepository: OrganizationsRepository,
     private readonly organizationRunsRepository: OrganizationRunsRepository,
+    private readonly deviceCountsRepository: DeviceCountsRepository,
     private readonly previewMerge: PreviewMerge,
     private readonly config: TenancyConfig,
   ) {}
@@ -82,6 +84,7 @@ export class StartMerge {
       statusBefore: source.status,
       startedBy: actorOf(caller),
     });
+    await this.requireRoom(tx, survivor);
     tx.audit({
       action: 'organization.merge.start',
       partnerId: source.partnerId,
@@ -96,6 +99,14 @@ export class StartMerge {
       { aggregateId: jobId },
     );
     return { jobId };
+  }
+
+  /** Counts again, with the rows of the run: devices may have been enrolled at the survivor since the preview. */
+  private async requireRoom(tx: Tx, { id, partnerId }: OrganizationRow): Promise<void> {
+    const cap = (await this.deviceCountsRepository.caps(tx, id))?.ofOrganization ?? null;
+    if (cap === null) return;
+    await this.deviceCountsRepository.lockCounters(tx, partnerId);
+    if ((await this.deviceCountsRepository.inServiceOfOrganization(tx, id)) > cap) throw planStale();
   }
 }
 

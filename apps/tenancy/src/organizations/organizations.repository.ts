@@ -23,8 +23,6 @@ export type OrganizationRow = Omit<OrganizationEntity, 'position' | 'hidden'>;
 const DEVICES_IN_SERVICE = `SELECT id, org_id, partner_id FROM devices WHERE org_id = $1
   AND status <> 'decommissioned'`;
 
-const COUNT_DEVICES_IN_SERVICE = `SELECT count(*) AS count FROM devices WHERE org_id = $1
-  AND status <> 'decommissioned'`;
 const BEGIN_MERGE = `UPDATE organizations SET status = 'merging' WHERE id = $1 AND status = $2 RETURNING ${COLUMNS}`;
 const COMPLETE_MERGE = `
   UPDATE organizations SET status = 'churned', deleted_at = now(), merged_into_id = $2, purge_at = NULL WHERE id = $1
@@ -136,10 +134,6 @@ export class OrganizationsRepository {
 
   devicesInService(tx: Tx, id: string): Promise<{ id: string; orgId: string; partnerId: string }[]> {
     return tx.query(DEVICES_IN_SERVICE, [id]);
-  }
-
-  async countDevicesInService(reader: Reader, id: string): Promise<number> {
-    return (await reader.one<{ count: number }>(COUNT_DEVICES_IN_SERVICE, [id]))?.count ?? 0;
   }
 
   /** Returns null if the organisation no longer has the status that the caller saw. */

@@ -17,7 +17,11 @@ const TOTAL = `SELECT coalesce(sum(count), 0)::bigint AS total
 const CAPS = `SELECT o.max_devices AS of_organization, p.max_devices AS of_partner FROM organizations o
   JOIN partners p ON p.id = o.partner_id WHERE o.id = $1`;
 const LOCK_COUNTERS = 'SELECT partner_id FROM partner_counters WHERE partner_id = $1 FOR UPDATE';
-const COUNT_OF_ORGANIZATION = `SELECT count(*) AS count FROM devices WHERE org_id = $1 AND status <> 'decommissioned'`;
+// The devices of organisations that are being merged into this one count here already (TEN-10).
+const COUNT_OF_ORGANIZATION = `
+  SELECT count(*) AS count FROM devices
+   WHERE status <> 'decommissioned' AND org_id = ANY ($1::uuid || ARRAY(SELECT r.org_id FROM organization_runs r
+     WHERE r.survivor_id = $1 AND r.state IN ('queued', 'running') AND r.step <> 'rollback'))`;
 const COUNT_OF_PARTNER = `SELECT count(*) AS count FROM devices WHERE partner_id = $1 AND status <> 'decommissioned'`;
 
 /** Null: unlimited. */
@@ -59,8 +63,8 @@ export class DeviceCountsRepository {
     await tx.query(LOCK_COUNTERS, [partnerId]);
   }
 
-  inServiceOfOrganization(tx: Tx, orgId: string): Promise<number> {
-    return count(tx, COUNT_OF_ORGANIZATION, orgId);
+  inServiceOfOrganization(reader: Reader, orgId: string): Promise<number> {
+    return count(reader, COUNT_OF_ORGANIZATION, orgId);
   }
 
   inServiceOfPartner(tx: Tx, partnerId: string): Promise<number> {
@@ -68,5 +72,5 @@ export class DeviceCountsRepository {
   }
 }
 
-const count = async (tx: Tx, sql: string, id: string): Promise<number> =>
-  (await tx.one<{ count: number }>(sql, [id]))?.count ?? 0;
+const count = async (reader: Reader, sql: string, id: string): Promise<number> =>
+  (await reader.one<{ count: number }>(sql, [id]))?.count ?? 0;
