@@ -6,6 +6,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;
   readonly items?: Schema;
+  readonly enum?: readonly string[];
 }
 
 interface Operation {
@@ -40,7 +41,7 @@ function* objectsIn(
     const target = named[name];
     if (!target || seen.has(name)) continue;
     seen.add(name);
-    yield target;
+    if (!target.enum) yield target;
     yield* objectsIn(target, named, seen);
   }
 }

@@ -1,4 +1,4 @@
-import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
+import { AUDIT_ACTIONS, ERROR_STATUS, PERMISSIONS, UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -39,6 +39,18 @@ describe('the joined contract', () => {
     const all = documents.flatMap(([, { paths }]) => Object.keys(paths)).filter((path) => !isInternal(path));
     expect(new Set(all).size).toBe(all.length);
     expect(new Set(Object.keys(body['paths'] as object))).toEqual(new Set(all));
+  });
+
+  it('states the closed lists of codes, audit actions, permissions and live events under names of their own', async () => {
+    const { body } = await gateway.get('/api/v1/openapi.json');
+    const { schemas } = body['components'] as { schemas: Record<string, object> };
+    expect(schemas).toMatchObject({
+      Problem: { properties: { code: { enum: Object.keys(ERROR_STATUS) } } },
+      AuditAction: { type: 'string', enum: AUDIT_ACTIONS },
+      Permission: { type: 'string', enum: PERMISSIONS },
+      LiveElevationEvent: { type: 'object' },
+      LiveMergeEvent: { type: 'object' },
+    });
   });
 
   it('means one thing by each name', () => {

@@ -25,7 +25,14 @@ const ANY_LENGTH = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const hash = { min: 64, max: 64 };
 
 const MAX_ACTIONS = 50;
-const ONE_ACTION = { type: 'string', maxLength: 100 };
+const MAX_ACTION = 100;
+/** An action, or the beginning of several. */
+const ONE_ACTION = {
+  anyOf: [
+    { type: 'string', enum: [...AUDIT_ACTIONS] },
+    { type: 'string', maxLength: MAX_ACTION },
+  ],
+};
 
 /** One action or several, each exact (`pam.rule.create`) or a prefix (`pam.*`). */
 const Actions = (): PropertyDecorator =>
@@ -40,10 +47,7 @@ const Actions = (): PropertyDecorator =>
     IsArray(),
     ArrayMaxSize(MAX_ACTIONS),
     IsString({ each: true, message: 'each must be a text' }),
-    MaxLength(ONE_ACTION.maxLength, {
-      each: true,
-      message: `each must have at most ${ONE_ACTION.maxLength} characters`,
-    }),
+    MaxLength(MAX_ACTION, { each: true, message: `each must have at most ${MAX_ACTION} characters` }),
     Matches(/^[^\0]*$/, { each: true, message: 'each must be a text without NUL' }),
   ) as PropertyDecorator;
 

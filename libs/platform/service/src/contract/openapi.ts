@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PeriodicTasks } from '../periodic.ts';
 import { IGNORES_UNKNOWN_EXTENSION } from './describe.ts';
+import { nameLists } from './named-lists.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -60,5 +61,6 @@ export function describeService(app: INestApplication, name: string): OpenAPIObj
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !isInternal(path)));
   close(document, closedBodies(paths));
   const tasks = app.get(PeriodicTasks, { strict: false }).table();
-  return JSON.parse(JSON.stringify({ ...document, paths, 'x-periodic-tasks': tasks }), modernise) as OpenAPIObject;
+  const whole = nameLists({ ...document, paths, 'x-periodic-tasks': tasks });
+  return JSON.parse(JSON.stringify(whole), modernise) as OpenAPIObject;
 }
