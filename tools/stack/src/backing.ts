@@ -8,6 +8,7 @@ import { planPostgres } from './parts/postgres.ts';
 import { planRedis } from './parts/redis.ts';
 import type { Backing, Part, PartSettings, RunningPart, ServerCertificate } from './parts/running-part.ts';
 import { endProgram, PidDirectory, recordOf } from './pid-record.ts';
+import { StackError } from './stack-error.ts';
 
 export interface BackingOptions {
   /** Data, credentials and logs live here; it is made when missing. */
@@ -26,6 +27,12 @@ export const URL_SETTINGS: Readonly<Record<Part, string>> = {
   postgres: 'DATABASE_ADMIN_URL',
   nats: 'NATS_URL',
   redis: 'REDIS_URL',
+};
+
+const ADDRESSES: Readonly<Record<Part, RegExp>> = {
+  postgres: /^postgres(?:ql)?:\/\/./,
+  nats: /^(?:nats|tls):\/\/./,
+  redis: /^rediss?:\/\/./,
 };
 
 export const ALL_PARTS: readonly Part[] = ['postgres', 'nats', 'redis'];
@@ -50,11 +57,21 @@ async function endLeftover(pids: PidDirectory, name: string): Promise<void> {
   if (leftover !== undefined) await endProgram(leftover, 'SIGINT', LEFTOVER_GRACE_MS);
 }
 
+/**
+ * The address of a server that the environment names, if it names one.
+ * @throws StackError that names the setting of an address that is none
+ */
+export function givenUrl(part: Part): string | undefined {
+  const setting = URL_SETTINGS[part];
+  const url = process.env[setting] || undefined;
+  if (url && !ADDRESSES[part].test(url)) throw new StackError(`${setting} must be a ${part}:// address`);
+  return url;
+}
+
 /** Starts one part, or takes the server that the environment names. Its record lies in `<directory>/run`. */
 export async function startPart(part: Part, settings: PartSettings): Promise<RunningPart> {
-  const setting = URL_SETTINGS[part];
-  const url = process.env[setting];
-  if (url) return new ExternalPart(url, setting);
+  const url = givenUrl(part);
+  if (url) return new ExternalPart(url, URL_SETTINGS[part]);
   const logs = join(settings.directory, 'logs');
   mkdirSync(logs, { recursive: true, mode: 0o700 });
   const pids = new PidDirectory(join(settings.directory, 'run'));

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ALL_PARTS, URL_SETTINGS } from '../backing.ts';
+import { ALL_PARTS, givenUrl, URL_SETTINGS } from '../backing.ts';
 import { credentialsOf } from '../credentials.ts';
 import type { Part } from '../parts/running-part.ts';
 import { STACK_DIRECTORY } from '../paths.ts';
@@ -47,9 +47,7 @@ export class SharedBacking {
     mkdirSync(dirname(this.logFile), { recursive: true, mode: 0o700 });
     credentialsOf(STACK_DIRECTORY);
     this.told = existsSync(this.logFile) ? statSync(this.logFile).size : 0;
-    const given = Object.fromEntries(
-      ALL_PARTS.map((part) => [part, process.env[URL_SETTINGS[part]]]).filter(([, url]) => url),
-    );
+    const given = Object.fromEntries(ALL_PARTS.map((part) => [part, givenUrl(part)]).filter(([, url]) => url));
     if (this.own.length === 0) return given;
     this.leases.take(this.own);
     return { ...given, ...(await this.untilServed()) };
