@@ -25,9 +25,12 @@ const lineFor = (name: string): string => {
 };
 
 describe('an export as CSV', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '|calc', '%0A'])('makes no formula of %j', (name) => {
-    expect(lineFor(name)).toContain(`"'${name}"`);
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '|calc', '%0A', '＝1+1', '＠SUM(A1)'])(
+    'makes no formula of %j',
+    (name) => {
+      expect(lineFor(name)).toContain(`"'${name}"`);
+    },
+  );
 
   it('quotes what would break a line', () => {
     expect(lineFor('a "b", c\r\nd')).toContain('"a ""b"", c\r\nd"');

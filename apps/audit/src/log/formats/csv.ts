@@ -26,8 +26,8 @@ const COLUMNS: Readonly<Record<string, (entry: AuditLogEntry) => Cell>> = {
   hash: ({ hash }) => hash,
 };
 
-/** Spreadsheets interpret a cell that begins like this as a formula (OWASP, CSV injection). */
-const FORMULA = /^\s*[=+\-@\t\r|%]/;
+/** Spreadsheets interpret a cell that begins like this as a formula, some also in full width (OWASP, CSV injection). */
+const FORMULA = /^\s*[=+\-@\t\r|%＝＋－＠]/;
 
 function cellOf(value: Cell): string {
   if (typeof value === 'number') return String(value);
