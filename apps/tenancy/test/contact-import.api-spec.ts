@@ -22,6 +22,7 @@ const row = (fields: object): object => ({ organizationId: orgId, ...fields });
 const preview = async (rows: unknown[]) => (await admin.post('/orgs/contacts/import/preview').send({ rows })).body.rows;
 const commit = async (rows: unknown[], mode?: string) =>
   (await admin.post('/orgs/contacts/import').send({ rows, mode })).body;
+const annotationOf = ({ annotation }: { annotation: string }): string => annotation;
 const stored = () =>
   tenancy.service.sql('SELECT id, name, email, phone, external_id FROM contacts WHERE org_id = $1 ORDER BY name', [
     orgId,
@@ -279,9 +280,13 @@ describe('committing an import of contacts', () => {
   });
 
   it('keeps values that look like formulas as they are', async () => {
-    const names = ['=1+1', '+1', '-1', '@x'];
+    const names = ['=1+1', '+1', '-1', '@x', '\t1', '\r1', '1'];
     await commit(names.map((name) => row({ name })));
     expect((await stored()).map(({ name }) => name).sort()).toEqual([...names].sort());
+    expect((await preview([row({ name: ' @X ' }), row({ name: '\t1' })])).map(annotationOf)).toEqual([
+      'name-match',
+      'name-match',
+    ]);
   });
 
   it('takes organisation and site by name', async () => {

@@ -8,27 +8,28 @@ export interface ContactIdentifiers {
   readonly mobile: string | null;
 }
 
-const text = (value: string | null | undefined): string | null => value?.trim() || null;
+const unlessBlank = (value: string | null | undefined): string | null => (value?.trim() ? value : null);
+const addressOf = (value: string | null | undefined): string | null => value?.trim().toLowerCase() || null;
 
 type Texts<T> = { [K in keyof T]: T[K] };
 
 const IDENTIFIERS = ['name', 'email', 'phone', 'mobile'] as const;
 
-/** Blank members become null, and e-mail addresses lower case. Members that are not given are left out. */
+/**
+ * Blank members become null, and e-mail addresses lower case; other texts stay as they were sent. Members that are not
+ * given are left out.
+ */
 export function normaliseContact<T extends Partial<Record<keyof ContactIdentifiers, string | null>>>(
   fields: T,
 ): Texts<T> {
   const given = IDENTIFIERS.filter((key) => fields[key] !== undefined);
-  const clean = given.map((key) => [
-    key,
-    key === 'email' ? (text(fields.email)?.toLowerCase() ?? null) : text(fields[key]),
-  ]);
+  const clean = given.map((key) => [key, key === 'email' ? addressOf(fields.email) : unlessBlank(fields[key])]);
   return { ...fields, ...Object.fromEntries(clean) };
 }
 
 /** TEN-20. */
 export const hasIdentifier = (contact: Partial<ContactIdentifiers>): boolean =>
-  IDENTIFIERS.some((key) => text(contact[key]) !== null);
+  IDENTIFIERS.some((key) => unlessBlank(contact[key]) !== null);
 
 const isRole = (role: string): role is ContactRole => CONTACT_ROLES.some((known) => known === role);
 
