@@ -1,11 +1,13 @@
 import { API_PREFIX, CONTACT_IMPORT_BODY_LIMIT_BYTES } from '@gatehouse/contracts-core';
-import type { ServiceDefinition } from '@gatehouse/service';
+import { CHECKS_TEXTS_ITSELF, type ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { tenancyDatabase } from './database.ts';
 import { TenancyConfig } from './tenancy.config.ts';
 
+/** A row with a text that cannot be stored is reported by its index. */
+const CONTACT_IMPORT = `${API_PREFIX}/orgs/contacts/import`;
 /** A thousand rows exceed the usual body limit. */
-const IMPORT_ROUTES = [`${API_PREFIX}/orgs/contacts/import`, `${API_PREFIX}/devices/custom-fields/import`];
+const IMPORT_ROUTES = [CONTACT_IMPORT, `${API_PREFIX}/devices/custom-fields/import`];
 
 export const tenancyService: ServiceDefinition<TenancyConfig> = {
   name: 'tenancy',
@@ -16,6 +18,7 @@ export const tenancyService: ServiceDefinition<TenancyConfig> = {
     server.addHook('onRoute', (route) => {
       if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix)))
         route.bodyLimit = CONTACT_IMPORT_BODY_LIMIT_BYTES;
+      if (route.url.startsWith(CONTACT_IMPORT)) route.config = { ...route.config, [CHECKS_TEXTS_ITSELF]: true };
     });
   },
 };

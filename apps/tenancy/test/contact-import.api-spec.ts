@@ -151,6 +151,20 @@ describe('committing an import of contacts', () => {
     });
   });
 
+  it.each([
+    ['NUL', { name: 'a\0b' }],
+    ['half a character', { name: 'x', title: '\ud800' }],
+    ['NUL in a list', { name: 'x', roles: ['\0'] }],
+    ['NUL in the name of its organisation', { name: 'x', organizationId: undefined, organization: '\0' }],
+    ['NUL in what the preview added', { name: 'x', expectedContactId: '\0' }],
+  ])('reports a row with %s by its index, and stores the others', async (_, bad) => {
+    const rows = [row({ name: 'First' }), row(bad), row({ name: 'Last' })];
+    expect((await preview(rows)).map(annotationOf)).toEqual(['create', 'conflict', 'create']);
+    const { imported, errors } = await commit(rows);
+    expect([imported.length, errors]).toMatchObject([2, [{ index: 1, code: 'validation_failed' }]]);
+    expect((await stored()).map(({ name }) => name)).toEqual(['First', 'Last']);
+  });
+
   it('refuses more than 1000 rows, none, and what is no list', async () => {
     const rows = Array.from({ length: 1001 }, () => row({ name: 'x' }));
     expect((await admin.post('/orgs/contacts/import').send({ rows })).body).toMatchObject({

@@ -38,6 +38,13 @@ describe('a JSON body', () => {
     expect(() => parseJson(text)).toThrow(refused);
   });
 
+  it('may hold any text where the route checks the texts itself', () => {
+    const text = '{"rows":[{"name":"\\u0000"},{"name":"\\ud800"}]}';
+    expect(() => parseJson(text)).toThrow(refused);
+    expect(parseJson(text, () => undefined)).toEqual({ rows: [{ name: '\0' }, { name: '\ud800' }] });
+    expect(() => parseJson(JSON.stringify(membersOf(1_001)), () => undefined)).toThrow(refused);
+  });
+
   it.each(['1', '{}', '[]', '"\\"]"'])(
     'of more than 250 000 values is refused before it takes their memory: %s',
     (value) => {

@@ -12,22 +12,22 @@ const MAX_MEMBERS = 1_000;
  * Rejects values that storage or a consumer cannot handle (decisions, "JSON"): NUL, lone surrogates, objects with too
  * many members. The recursion is safe because {@link requireModest} has limited the depth before.
  */
-function checkValue(value: unknown): void {
+function checkValue(value: unknown, checkText: (text: string) => void): void {
   if (typeof value === 'string') checkText(value);
-  else if (Array.isArray(value)) for (const item of value as unknown[]) checkValue(item);
-  else if (typeof value === 'object' && value !== null) checkMembers(value);
+  else if (Array.isArray(value)) for (const item of value as unknown[]) checkValue(item, checkText);
+  else if (typeof value === 'object' && value !== null) checkMembers(value, checkText);
 }
 
-function checkMembers(value: object): void {
+function checkMembers(value: object, checkText: (text: string) => void): void {
   const names = Object.keys(value);
   if (names.length > MAX_MEMBERS) throw invalid('', `an object must not have more than ${MAX_MEMBERS} members`);
   for (const name of names) {
     checkText(name);
-    checkValue(Reflect.get(value, name));
+    checkValue(Reflect.get(value, name), checkText);
   }
 }
 
-function checkText(text: string): void {
+function requireStorable(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw invalid('', 'texts must be well-formed Unicode without NUL');
 }
 
@@ -63,8 +63,11 @@ function requireModest(text: string): void {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const UTF8_JSON = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset="?utf-?8"?\s*)?$/i;
 
+/** A route that checks each text itself sets this in its `config`, because it reports a bad one with its row. */
+export const CHECKS_TEXTS_ITSELF = 'checksTextsItself';
+
 /** @throws ProblemError validation_failed */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, checkText = requireStorable): unknown {
   if (text.trim() === '') return undefined;
   requireModest(text);
   let value: unknown;
@@ -73,7 +76,7 @@ export function parseJson(text: string): unknown {
   } catch {
     throw invalid('', 'the body is not valid JSON');
   }
-  checkValue(value);
+  checkValue(value, checkText);
   return value;
 }
 
@@ -86,7 +89,8 @@ export function useStrictJson(server: FastifyInstance): void {
     try {
       if (!UTF8_JSON.test(request.headers['content-type'] ?? ''))
         throw new ProblemError('unsupported_media_type', 'This route takes application/json in UTF-8.');
-      done(null, parseJson(UTF8.decode(body as Buffer)));
+      const isExempt = Reflect.get(request.routeOptions.config, CHECKS_TEXTS_ITSELF) === true;
+      done(null, parseJson(UTF8.decode(body as Buffer), isExempt ? () => undefined : requireStorable));
     } catch (error) {
       done(error instanceof ProblemError ? error : invalid('', 'the body is not valid UTF-8'));
     }
