@@ -291,4 +291,17 @@ describe('an invitation is an offer of its author', () => {
     const signedIn = await accept(later);
     expect(await identity.principalOf(signedIn.body.accessToken)).toMatchObject({ orgId: second });
   });
+
+  it('ATK-02g: does not bring a deleted user back by the link of another one that was accepted with it', async () => {
+    const [email, second] = [anAddress(), await identity.org(partnerId)];
+    await invite(email);
+    const first = await identity.mailedToken(email);
+    await invite(email, as(), { ...viewer(), orgId: second });
+    const later = await identity.mailedToken(email, 1);
+    expect((await accept(first)).status).toBe(200);
+    const [user] = (await as().get(`/users?search=${email}`)).body.data as { id: string }[];
+    expect((await as().delete(`/users/${user?.id}`)).status).toBe(200);
+    expect((await accept(later)).body).toMatchObject({ status: 400, code: 'invitation_invalid' });
+    expect((await as().get(`/users?search=${email}`)).body.data).toEqual([]);
+  });
 });

@@ -37,7 +37,9 @@ export class AcceptOffer {
     { tokenHash, account, name }: Acceptance,
   ): Promise<{ readonly userId: string; readonly offer: AcceptedOffer }> {
     const offer = await this.acceptedOffersRepository.consume(tx, tokenHash);
-    if (!offer) throw invalidInvitation();
+    // Accepted already, together with another invitation: its link must not bring a deleted user back.
+    const isOfDeletedUser = offer?.takenAt && !account;
+    if (!offer || isOfDeletedUser) throw invalidInvitation();
     await requireNotFrozen(tx, offer.orgId);
     const userId = await (
       account

@@ -1,4 +1,3 @@
-import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { JoinTenant } from '../memberships/join-tenant.ts';
@@ -21,11 +20,10 @@ export class CreateInvitedUser {
    * @throws ProblemError email_taken
    */
   async execute(tx: Tx, offer: AcceptedOffer, { provesAddress }: { readonly provesAddress: boolean }): Promise<string> {
-    const { id, email, name, authorId: _, takenAt, membershipId, ...place } = offer;
-    const userId = takenAt === null ? id : newId();
-    await this.usersRepository.insert(tx, { id: userId, email, name });
-    if (provesAddress) await this.acceptedOffersRepository.acceptRelated(tx, userId, offer);
-    await this.joinTenant.execute(tx, userId, { ...place, id: membershipId });
-    return userId;
+    const { id, email, name, authorId: _, takenAt: _t, membershipId, ...place } = offer;
+    await this.usersRepository.insert(tx, { id, email, name });
+    if (provesAddress) await this.acceptedOffersRepository.acceptRelated(tx, id, offer);
+    await this.joinTenant.execute(tx, id, { ...place, id: membershipId });
+    return id;
   }
 }
