@@ -125,6 +125,19 @@ describe('whose account an identity opens', () => {
     expect(open.body.data).toHaveLength(2);
   });
 
+  it('accepts no invitation by the address that a linked identity gets at the provider (ATK-02h)', async () => {
+    await sso.provider(tenant, idp);
+    const known = (idp.identity = person());
+    const userId = await userOf();
+    const { email } = person();
+    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: roleId('Organization Viewer') };
+    await sso.service.as(tenant.admin).post('/users').send({ email, name: 'Pat', membership });
+    idp.identity = { ...known, email };
+    expect(await userOf()).toBe(userId);
+    const found = await sso.service.as(tenant.admin).get(`/users?search=${email}`);
+    expect(found.body.data).toMatchObject([{ email, status: 'invited' }]);
+  });
+
   it('follows the identity, not an address that changes at the provider (LINK-11)', async () => {
     await sso.provider(tenant, idp);
     const x = person();

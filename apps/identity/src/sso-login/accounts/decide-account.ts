@@ -20,7 +20,8 @@ export class DecideAccount {
   async execute(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<AccountDecision | null> {
     const known = await this.accountFactsRepository.known(tx, attempt, identity);
     if (!known) return null;
-    if (!known.addressInUse) await this.acceptBySingleSignOn.execute(tx, attempt, identity.email);
+    const isNewcomer = !known.linked && !known.addressInUse;
+    if (isNewcomer) await this.acceptBySingleSignOn.execute(tx, attempt, identity.email);
     const facts = await this.accountFactsRepository.complete(tx, attempt, identity, known);
     const axis = attempt.orgId ? 'organization' : 'partner';
     return facts && decideAccount(identity, facts, { ...attempt, axis });
