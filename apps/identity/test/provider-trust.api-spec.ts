@@ -136,6 +136,26 @@ describe('who may say whom a provider signs in', () => {
     expect((await statusOf(id, 'active', sso.service.as(sso.orgAdmin(tenant)))).status).toBe(200);
   });
 
+  it('ATK-02i: accepts no invitation that offers more than the author of its trust could give', async () => {
+    const role = { name: newId(), axis: 'organization', orgId: tenant.orgId, permissions: [...WRITES] };
+    const { userId } = await member({ role: (await admin().post('/roles').send(role)).body.data.id });
+    const weak = writer({ userId, id: userId });
+    const { id } = (await weak.post('/sso/providers').send(oidc())).body.data as { id: string };
+    expect((await statusOf(id, 'active', weak)).status).toBe(200);
+    const email = `${newId()}@corp.example`;
+    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_ADMIN };
+    expect((await admin().post('/users').send({ email, name: 'Pat', membership })).status).toBe(201);
+    asserts(email);
+    expect(errorIn(await sso.signIn(tenant))).toBe('default_role_required');
+    expect((await admin().get(`/users?status=invited&search=${email}`)).body.data).toHaveLength(1);
+    for (const status of ['inactive', 'active']) expect((await statusOf(id, status)).status).toBe(200);
+    const joined = await signedIn();
+    expect((await admin().get(`/users/${joined.userId}`)).body.data).toMatchObject({
+      email,
+      memberships: [{ roleId: ORG_ADMIN }],
+    });
+  });
+
   it('ATK-01a: counts people with a password once the provider would govern them, whichever switch comes first', async () => {
     await member();
     expect(

@@ -5,7 +5,8 @@ import { CreateInvitedUser } from './create-invited-user.ts';
 
 /**
  * Accepts an organisation's invitation to an address without account, at the first sign-in through its provider. The
- * provider vouches for its own organisation only, so all other invitations stay open.
+ * provider vouches for its own organisation only, and for no more than the author of its trust could give, so all other
+ * invitations stay open.
  */
 @Injectable()
 export class AcceptBySingleSignOn {
@@ -20,7 +21,7 @@ export class AcceptBySingleSignOn {
     email: string,
   ): Promise<void> {
     if (orgId === null) return;
-    const offer = await this.acceptedOffersRepository.consumeOfOrganization(tx, orgId, email);
+    const offer = await this.acceptedOffersRepository.consumeByProvider(tx, providerId, email);
     if (!offer) return;
     const userId = await this.createInvitedUser.execute(tx, offer, { provesAddress: false });
     tx.audit({

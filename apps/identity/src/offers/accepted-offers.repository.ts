@@ -1,6 +1,7 @@
 import type { Tx, Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { NewMembership } from '../grants/placement.ts';
+import { ADMINISTERS_OWNER } from '../sso-providers/store/administers-owner.sql.ts';
 import { OPEN_OFFER } from './open-offers.sql.ts';
 
 const ACCEPTED =
@@ -13,9 +14,14 @@ const FIND = `
              END) AS enforced
     FROM membership_offers m WHERE ${VALID}`;
 const CONSUME = `DELETE FROM membership_offers m WHERE ${VALID} RETURNING ${ACCEPTED}`;
+/** Only what the author of the provider's trust could give: else that author would become whom others invite. */
 const CONSUME_OF_ORGANIZATION = `
-  DELETE FROM membership_offers m WHERE m.email = $1 AND m.level = 'organization' AND m.org_id = $2 AND NOT m.suspended
-    AND ${OPEN_OFFER} RETURNING ${ACCEPTED}`;
+  DELETE FROM membership_offers m USING sso_providers p, roles r
+   WHERE p.id = $1 AND m.email = $2 AND m.level = 'organization' AND m.org_id = p.org_id AND NOT m.suspended
+     AND ${OPEN_OFFER} AND r.id = m.role_id
+     AND EXISTS (SELECT FROM live_memberships c WHERE c.user_id = p.trusted_by AND ${ADMINISTERS_OWNER}
+       AND ('*' = ANY (c.permissions) OR ('organizations:write' = ANY (c.permissions)
+         AND r.permissions <@ c.permissions))) RETURNING ${ACCEPTED}`;
 const ACCEPT_RELATED = `
   WITH taken AS (
     UPDATE membership_offers m SET taken_at = now()
@@ -50,8 +56,9 @@ export class AcceptedOffersRepository {
     return tx.one<AcceptedOffer>(CONSUME, [tokenHash]);
   }
 
-  consumeOfOrganization(tx: Tx, orgId: string, email: string): Promise<AcceptedOffer | null> {
-    return tx.one<AcceptedOffer>(CONSUME_OF_ORGANIZATION, [email, orgId]);
+  /** The invitation to the provider's organisation, if the author of the provider's trust may give what it offers. */
+  consumeByProvider(tx: Tx, providerId: string, email: string): Promise<AcceptedOffer | null> {
+    return tx.one<AcceptedOffer>(CONSUME_OF_ORGANIZATION, [providerId, email]);
   }
 
   /**

@@ -91,6 +91,7 @@ export class CreateProvider {
       ownerPartnerId: owner.orgId ? null : owner.partnerId,
       warnings,
       createdBy: caller.userId,
+      trustedBy: caller.userId,
       ...(found.issuer && { issuer: found.issuer }),
       clientSecretSealed: body.clientSecret ? this.keyRing.seal(body.clientSecret, clientSecretContext(id)) : null,
       defaultRoleConfiguredBy: settings.defaultRoleId ? caller.userId : null,

@@ -50,7 +50,10 @@ export class SetProviderStatus {
       const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
       if (missing.length > 0)
         throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
-      const provider = await this.ssoProvidersRepository.update(tx, current, this.nextGeneration(current, status));
+      const provider = await this.ssoProvidersRepository.update(tx, current, {
+        ...this.nextGeneration(current, status),
+        ...(activates && { trustedBy: caller.userId }),
+      });
       const change = { before: current, after: provider };
       const forced = await this.enforcement.applyChange(tx, { ...change, force });
       const ended = await this.providerTrust.endWhatIsLost(tx, change);

@@ -63,8 +63,9 @@ export class UpdateProvider {
     const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
     requireVersion(caller, before.version);
     const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
-    const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, configVersion });
-    if (changesTrust(changes)) await this.providerTrust.requireMayConfigure(tx, caller, after);
+    const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
+    const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, ...trust, configVersion });
+    if (trust) await this.providerTrust.requireMayConfigure(tx, caller, after);
     const forced = await this.enforcement.applyChange(tx, { before, after, force });
     const ended = await this.providerTrust.endWhatIsLost(tx, { before, after });
     const { id, name, partnerId, orgId } = after;

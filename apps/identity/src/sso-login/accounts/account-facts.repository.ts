@@ -10,6 +10,7 @@ import {
   type RoleFacts,
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { ADMINISTERS_OWNER } from '../../sso-providers/store/administers-owner.sql.ts';
 
 interface KnownRow {
   readonly sameGeneration: boolean;
@@ -59,10 +60,7 @@ const membershipOf = (user: string): string => `
 
 const CHOOSER = `
   (SELECT coalesce(jsonb_agg(to_jsonb(c.permissions)), '[]') FROM live_memberships c
-    WHERE c.user_id = p.default_role_configured_by
-      AND (c.level = 'system' OR c.partner_id = p.partner_id AND CASE c.level
-             WHEN 'partner' THEN c.org_access = 'all' OR (c.org_access = 'selected' AND p.org_id = ANY (c.org_ids))
-             ELSE c.org_id = p.org_id AND c.site_ids = '{}' END))`;
+    WHERE c.user_id = p.default_role_configured_by AND ${ADMINISTERS_OWNER})`;
 
 /** The row lock keeps the provider from being deleted until the sign-in commits. */
 const KNOWN = `

@@ -10,6 +10,7 @@ export function providerRecordOf(provider: SsoProvider): ProviderRecord {
     enforceSso,
     ownerPartnerId,
     testedVersion: _t,
+    trustedBy: _b,
     tokenAuthMethod: _m,
     announcesIss: _i,
     weakKeysUntil: _w,

@@ -57,6 +57,8 @@ export class SsoProvider {
   @Column('integer', { default: () => '1' }) version!: number;
   @Column('integer', { nullable: true }) testedVersion!: number | null;
   @Column(UUID) createdBy!: string | null;
+  /** The administrator who last created it, activated it or changed what it trusts. */
+  @Column(UUID) trustedBy!: string | null;
   @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
   @UpdateDateColumn({ type: 'timestamptz' }) updatedAt!: Date;
 }
