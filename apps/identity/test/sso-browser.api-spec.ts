@@ -105,6 +105,23 @@ describe('a sign-in and the browser that began it', () => {
     expect(landing(await sso.callback(await sso.wayBack(trip), trip.cookie))).toEqual(SIGNED_IN);
   });
 
+  it('open no callback of the other protocol, whose settings the provider may still have (ATK-19f)', async () => {
+    const id = await sso.provider(tenant, idp, { scopes: 'profile email' });
+    const { certificatePem: certificate } = await newSamlKey();
+    const saml = { type: 'saml', entityId: 'urn:idp', ssoUrl: 'https://idp.example/sso', certificate };
+    expect((await sso.service.as(tenant.admin).patch(`/sso/providers/${id}`).send(saml)).status).toBe(200);
+    const trip = await sso.begin(`/sso/saml/login/${tenant.orgId}`);
+    const state = new URL(trip.url).searchParams.get('RelayState');
+    idp.clear();
+    idp.once({
+      token: { status: 200, body: () => ({ access_token: 'x', token_type: 'Bearer' }) },
+      userinfo: { status: 200, body: () => idp.identity },
+    });
+    expect(errorIn(await sso.callback(`?code=x&state=${state}`, trip.cookie))).toBe('session_expired');
+    expect(idp.hits.token).toBe(0);
+    idp.clear();
+  });
+
   async function samlTrip(): Promise<{ trip: Trip; answer: (forged: boolean) => Promise<string> }> {
     const [key, stranger] = [await newSamlKey(), await newSamlKey()];
     const settings = {

@@ -26,6 +26,8 @@ export class ClaimAttempt {
   ) {}
 
   /**
+   * Consumes the attempt of OpenID Connect that the browser began. An attempt of SAML ends here without a sign-in: its
+   * provider may still have OpenID settings of another source.
    * @throws LoginRefused session_expired (a cookie that does not match leaves the attempt unconsumed), provider_changed
    */
   async execute(
@@ -54,8 +56,8 @@ export class ClaimAttempt {
     const attempt = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
       this.loginSessionsRepository.claim(statement, sha256Hex(state)),
     );
-    if (!attempt) throw new LoginRefused('session_expired');
-    return this.requireUnchanged(attempt);
+    if (!attempt || this.requireUnchanged(attempt).type !== 'oidc') throw new LoginRefused('session_expired');
+    return attempt;
   }
 
   private requireUnchanged(attempt: ClaimedAttempt): ClaimedAttempt {
