@@ -1,5 +1,6 @@
-import { invalid, mayGrant, type Permission, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, type Permission, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { RoleAxis } from '@gatehouse/contracts-identity';
+import { missingPermissions } from '@gatehouse/identity-domain';
 
 /** The properties of a role that decide whether it can be granted. */
 export interface GrantedRole {
@@ -24,11 +25,12 @@ export function fits(role: GrantedRole, { level, partnerId, orgId }: GrantTarget
 
 /**
  * "A role can be granted only by one who holds all of its permissions."
- * @throws ProblemError role_not_grantable
+ * @throws ProblemError role_not_grantable with `missing`
  */
 export function requireGrantable(caller: UserCaller, permissions: readonly Permission[]): void {
-  if (!mayGrant(caller.permissions, permissions))
-    throw new ProblemError('role_not_grantable', 'You can grant only what you hold yourself.');
+  const missing = missingPermissions(caller.permissions, permissions);
+  if (missing.length > 0)
+    throw new ProblemError('role_not_grantable', 'You can grant only what you hold yourself.', { missing });
 }
 
 /** @throws ProblemError validation_failed, role_not_grantable */
