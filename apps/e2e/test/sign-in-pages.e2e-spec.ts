@@ -202,6 +202,13 @@ inBrowser('the pages, in a real browser', () => {
     await page.getByRole('alert').getByText('has not verified your e-mail address').waitFor();
   }, 60_000);
 
+  it('say that a sign-in failed when the code is none of the list', async () => {
+    for (const code of ['constructor', 'valueOf', 'no_such_code']) {
+      const { page } = await open(`/login?error=${code}`);
+      await page.getByRole('alert').getByText('could not sign you in').waitFor({ timeout: 5_000 });
+    }
+  }, 60_000);
+
   it("show the partner's branding, and hide the password form behind a toggle while the partner enforces its provider", async () => {
     const partnerId = await theOnlyPartner();
     const { token } = await invited([{ axis: 'partner', role: 'Partner Admin', scope: 'partner', partnerId }]);

@@ -26,4 +26,4 @@ const WORDS = {
   exchange_code_invalid: 'This sign-in was already used or took too long. Please try again.',
 };
 
-export const wordsFor = (code, fallback) => WORDS[code] ?? fallback ?? WORDS.sso_error;
+export const wordsFor = (code, fallback) => (Object.hasOwn(WORDS, code) ? WORDS[code] : (fallback ?? WORDS.sso_error));
