@@ -148,8 +148,8 @@ describe('previewing a merge', () => {
 
   it('TEN-10 counts at the survivor what is being merged into it: enrolments, moves and other merges', async () => {
     const thirdId = (await tenancy.organization(partnerId, { name: 'Third', maxDevices: 9 })).id;
-    const [ofSource, ofSurvivor, ofThird] = await Promise.all(
-      [sourceId, survivorId, thirdId].map(async (orgId) => (await tenancy.enrollmentKey(partnerId, orgId)).key),
+    const [ofSource = '', ofSurvivor = '', ofThird = ''] = await Promise.all(
+      [sourceId, survivorId, thirdId].map(async (orgId) => (await tenancy.enrollmentKey(partnerId, orgId)).key ?? ''),
     );
     const enrol = (enrollmentKey: string) =>
       tenancy.service.as(null).post('/agents/enroll').send({ enrollmentKey, hostname: newId(), osType: 'windows' });
