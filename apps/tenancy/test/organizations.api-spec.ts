@@ -252,6 +252,15 @@ describe("the partner's order of organisations", () => {
     expect(names((await tenancy.admin(partnerId).get('/orgs')).body)).toEqual(['0 newest', 'A', 'B', 'C']);
   });
 
+  it('takes as many organisations as it allows, which is more than other bodies hold', async () => {
+    const { id } = await tenancy.organization(partnerId, { name: 'Only' });
+    const organizationOrder = [id, ...Array.from({ length: 9_999 }, () => newId())];
+    const order = (ids: string[]) =>
+      tenancy.admin(partnerId).patch('/orgs/organizations/order').send({ organizationOrder: ids });
+    expect((await order(organizationOrder)).body).toEqual({ organizationOrder: [id] });
+    expect((await order([...organizationOrder, newId()])).status).toBe(400);
+  });
+
   it('is for callers who see all organisations of the partner', async () => {
     expect(
       (
