@@ -16,9 +16,12 @@ describe('sheetOf', () => {
 });
 
 describe('csvOf', () => {
-  it.each(['=1+1', '+4722', '-1', '@x', ' =1', '|x', '%x'])('guards %s from being run, and reads it again', (cell) => {
-    const text = csvOf(['phone'], [[cell]]);
-    expect(text).toMatch(/^phone\r\n"?'/);
-    expect(sheetOf(text).rows).toEqual([[cell.trim()]]);
-  });
+  it.each(['=1+1', '+4722', '-1', '@x', ' =1', '|x', '%x', '＝1'])(
+    'guards %s from being run, and reads it again',
+    (cell) => {
+      const text = csvOf(['phone'], [[cell]]);
+      expect(text).toMatch(/^phone\r\n"?'/);
+      expect(sheetOf(text).rows).toEqual([[cell.trim()]]);
+    },
+  );
 });

@@ -7,8 +7,8 @@ export interface Sheet {
 }
 
 /** Cells that a spreadsheet would run as a formula; they are written with an apostrophe before them. */
-const FORMULA = /^\s*[=+\-@|%\t\r]/;
-const GUARDED = /^'(?=\s*[=+\-@|%\t\r])/;
+const FORMULA = /^\s*[=+\-@|%\t\r＝＋－＠]/;
+const GUARDED = /^'(?=\s*[=+\-@|%\t\r＝＋－＠])/;
 
 /** Reads comma, semicolon or tab separated text; its first row names the columns. */
 export function sheetOf(text: string): Sheet {
