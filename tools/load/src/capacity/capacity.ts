@@ -15,7 +15,8 @@ import { type Cost, costBetween, type IdleRate, idleRate, isPostgres, memoryOf, 
 const CLIENTS = 16;
 /** So many that no device asks twice within four seconds: pam-ingest has to look each of them up, as in a real fleet. */
 const DEVICES = 8_000;
-const WAITING_DEVICES = 2_000;
+/** No more than the client has connections. */
+const WAITING_DEVICES = 250;
 const COUNTED_SECONDS = 1;
 const FILL_SECONDS = 1;
 /** The devices' requests have been counted at the gateway and registered behind it by then. */
