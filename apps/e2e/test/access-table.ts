@@ -104,6 +104,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   // pam-ingest
   'POST /agents/{id}/elevation-requests': 'agent',
   'GET /agents/{id}/elevation-requests/{requestId}': 'agent',
+  'POST /agents/{id}/elevation-requests/{requestId}/justification': 'agent',
   'GET /agents/{id}/rules': 'agent',
   'GET /agents/{id}/commands': 'agent',
   'POST /agents/{id}/commands/{commandId}/result': 'agent',
@@ -162,6 +163,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'PUT /pam/config': 'devices:write mfa',
   'GET /pam/approval-policy': 'devices:read',
   'PUT /pam/approval-policy': 'devices:write mfa',
+  'GET /pam/justification-policy': 'devices:read',
+  'PUT /pam/justification-policy': 'devices:write mfa',
 
   // tenancy
   'GET /orgs/partners/me': 'signed-in partner',

@@ -76,6 +76,7 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
     'pam_rules',
     'pam_freezes',
     'pam_approval_policies',
+    'pam_justification_policies',
     'signer_groups',
     'software_policies',
     'approvals',

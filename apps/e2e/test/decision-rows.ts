@@ -10,6 +10,9 @@ const INSERTS = [
   `INSERT INTO ignored_counts (partner_id, org_id, site_id, at, count)
    SELECT partner, org, site, date_trunc('hour', now()), 1 FROM t`,
   `INSERT INTO pam_approval_policies (org_id, partner_id, default_approvals) SELECT org, partner, 1 FROM t`,
+  `INSERT INTO pam_justification_policies (org_id, partner_id, reason_mode, min_letters, ticket_mode, ticket_masks,
+    hold_prompts)
+   SELECT org, partner, 'optional', 0, 'off', '{}', false FROM t`,
   `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name,
     ended_at, done, asked)
    SELECT gen_random_uuid(), partner, org, 'device', device, 'hold', 'over', gen_random_uuid(), 'Ada', now(), true, true

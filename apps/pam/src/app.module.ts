@@ -9,6 +9,7 @@ import { ElevationRequestsModule } from './elevation-requests/elevation-requests
 import { ExplanationsModule } from './explanations/explanations.module.ts';
 import { ExpiryModule } from './expiry/expiry.module.ts';
 import { FreezesModule } from './freezes/freezes.module.ts';
+import { JustificationPolicyModule } from './justification-policy/justification-policy.module.ts';
 import { OrgConfigModule } from './org-config/org-config.module.ts';
 import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
 import { RuleCopiesModule } from './rule-copies/rule-copies.module.ts';
@@ -57,6 +58,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     SoftwarePoliciesModule,
     OrgConfigModule,
     ApprovalPolicyModule,
+    JustificationPolicyModule,
     OrganizationFiguresModule,
     StatisticsModule,
     PamReadModelsModule,

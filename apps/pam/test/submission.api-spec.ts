@@ -29,7 +29,7 @@ describe('asking for rights', () => {
       const acme = await pam.tenant();
       const answer = await ask(acme);
       expect(answer.status).toBe(201);
-      expect(answer.body).toEqual({ success: true, id: expect.any(String), status: 'pending' });
+      expect(answer.body).toEqual({ success: true, id: expect.any(String), status: 'pending', ticket: null });
       const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
       expect(row).toMatchObject({
         id: answer.body.id,
@@ -124,7 +124,14 @@ describe('asking for rights', () => {
       const acme = await pam.tenant();
       const { status, body } = await act(acme, { action: ' Stop ' });
       expect(status).toBe(201);
-      expect(body).toEqual({ success: true, id: expect.any(String), status: 'pending', action: 'Stop', riskTier: 3 });
+      expect(body).toEqual({
+        success: true,
+        id: expect.any(String),
+        status: 'pending',
+        action: 'Stop',
+        riskTier: 3,
+        ticket: null,
+      });
       const state = await keyOf(acme).get(`/pam/tool-actions/${body.id}`);
       expect(state.body).toMatchObject({
         status: 'pending',

@@ -36,6 +36,11 @@ describe('an organisation that is merged or purged', () => {
       partnerId,
     ]);
     await service.sql(
+      `INSERT INTO pam_justification_policies (org_id, partner_id, reason_mode, min_letters, ticket_mode, ticket_masks,
+        hold_prompts) VALUES ($1, $2, 'required', 5, 'off', '{}', true)`,
+      [orgId, partnerId],
+    );
+    await service.sql(
       `INSERT INTO elevation_votes (elevation_request_id, user_id, partner_id, org_id, user_name, minutes)
         VALUES ($1, $1, $2, $3, $4, 5)`,
       [newId(), partnerId, orgId, 'Ann'],
@@ -84,8 +89,8 @@ describe('an organisation that is merged or purged', () => {
       ({ policy, table: name }) => policy !== 'keep' && name !== 'partner_ref',
     ))
       expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
-    for (const table of ['pam_rules', 'signer_groups', 'pam_config', 'pam_approval_policies'])
-      expect(await counted(table, target)).toBe(0);
+    const left = ['pam_rules', 'signer_groups', 'pam_config', 'pam_approval_policies', 'pam_justification_policies'];
+    for (const table of left) expect(await counted(table, target)).toBe(0);
   });
 
   it('leaves nothing after a purge', async () => {

@@ -79,6 +79,11 @@ export class Agent {
     return { id: typeof id === 'string' ? id : null, status: String(status) as ReportAnswer['status'] };
   }
 
+  /** Gives the reason of a pending request that this agent reported. Nothing is decided anew; people see it. */
+  async justify(requestId: string, justification: { reason: string; ticket?: string | null }): Promise<void> {
+    await this.send('POST', `/elevation-requests/${requestId}/justification`, 'justification', justification);
+  }
+
   /** Reads what became of a request that this agent reported. */
   async outcomeOf(requestId: string): Promise<ReportedRequest> {
     const { id, status, expiresAt, reason } = await this.send('GET', `/elevation-requests/${requestId}`, 'outcome');

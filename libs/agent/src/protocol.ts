@@ -30,6 +30,8 @@ export interface ConsentPrompt {
   /** When the prompt appeared, ISO 8601. A repeated report must have the same time. */
   readonly observed_at: string;
   readonly reason?: string | null;
+  /** The ticket that it is about. */
+  readonly ticket?: string | null;
   readonly ad_groups?: readonly string[] | null;
 }
 

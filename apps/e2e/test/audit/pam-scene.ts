@@ -66,6 +66,11 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
     body: { orgId, levels: [], default: { approvals: 1 } },
     told: [{ action: 'pam.approval_policy.update', resource: 'pam.approval_policy', id: orgId }],
   });
+  await log.call('PUT /pam/justification-policy', {
+    as: boss,
+    body: { orgId, reason: { mode: 'required', minLetters: 3 }, ticket: { mode: 'optional', hint: 'Like INC-0042' } },
+    told: [{ action: 'pam.justification_policy.update', resource: 'pam.justification_policy', id: orgId }],
+  });
 }
 
 /** A draft is simulated; a changed rule set is replayed, cancelled, replayed again and applied. */
@@ -195,6 +200,12 @@ export async function elevations(stage: Stage): Promise<void> {
   const { log, boss, agent, tenant } = stage;
   const { deviceId } = tenant;
   const id = await report(stage);
+  await log.call('POST /agents/{id}/elevation-requests/{requestId}/justification', {
+    as: agent,
+    params: { id: deviceId, requestId: id },
+    body: { reason: 'printer driver', ticket: 'INC-0042' },
+    told: [{ action: `${REQUEST}.justify`, resource: REQUEST, id }],
+  });
   await log.call('POST /pam/elevation-requests/{id}/respond', {
     as: boss,
     params: { id },
@@ -228,7 +239,7 @@ export async function elevations(stage: Stage): Promise<void> {
   });
   await log.call('POST /pam/tool-actions', {
     as: boss,
-    body: { deviceId, toolName: 'manage_service', input: { name: 'spooler' } },
+    body: { deviceId, toolName: 'manage_service', input: { name: 'spooler' }, reason: 'it hangs' },
     told: submitted,
   });
 }

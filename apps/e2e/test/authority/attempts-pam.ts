@@ -94,6 +94,11 @@ export const PAM = [
     }),
     { times: 2 },
   ),
+  // Nothing is required, so that the other attempts go on.
+  attempt('PUT /pam/justification-policy', {}, (d) => ({
+    ticket: { mode: d.dice.one(['off', 'optional']), hint: d.name() },
+    ...(d.flag() && { orgId: d.id('org') }),
+  })),
   attempt('POST /push-subscriptions', {}, (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/push` }), {
     makes: 'subscription',
   }),

@@ -20,6 +20,8 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /agents/{id}/token/rotate': 'is for agents, which hold no permission and belong to one device',
   'PUT /agents/{id}/inventory': 'is for agents, which hold no permission and belong to one device',
   'POST /agents/{id}/elevation-requests': 'is for agents, which hold no permission and belong to one device',
+  'POST /agents/{id}/elevation-requests/{requestId}/justification':
+    'is for agents, which hold no permission and belong to one device',
   'POST /agents/{id}/commands/{commandId}/result': 'is for agents, which hold no permission and belong to one device',
 };
 

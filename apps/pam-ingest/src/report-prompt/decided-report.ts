@@ -1,7 +1,7 @@
 import type { AgentReportDto } from '@gatehouse/contracts-pam';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { auditRow, outboxRow } from '@gatehouse/database';
-import { type Decision, nothingSeen, type Observation, presentOrNull } from '@gatehouse/pam-domain';
+import { type Decision, nothingSeen, type Observation, presentOrNull, ticketOf } from '@gatehouse/pam-domain';
 import {
   type DecidedReport,
   decisionColumnsOf,
@@ -27,6 +27,8 @@ export const observationOf = ({ device }: DeviceCaller, report: AgentReportDto, 
   parentImage: report.parent_image ?? null,
   commandLine: report.command_line ?? null,
   adGroups: report.ad_groups ?? [],
+  reason: report.reason,
+  ticket: report.ticket,
 });
 
 /** Hashes the canonical JSON, so that formatting and the order of members do not matter. */
@@ -69,6 +71,7 @@ const rowOf = (
   command_line: report.command_line,
   ad_groups: report.ad_groups,
   reason: report.reason,
+  ticket: ticketOf(report.ticket),
   observed_at: report.observed_at,
   rulebook_version: version,
   duration_minutes: decision.approvalMinutes,
@@ -95,7 +98,11 @@ export function decidedReport(
     flowType: 'uac_intercept' as const,
     actorId: deviceId,
   };
-  const about = { name: report.target_executable_path, details: { subjectUsername: report.subject_username } };
+  const ticket = ticketOf(report.ticket);
+  const about = {
+    name: report.target_executable_path,
+    details: { subjectUsername: report.subject_username, ...(ticket !== null && { ticket }) },
+  };
   const events = submissionEvents(submitted, decision);
   return {
     bodyHash,

@@ -1,6 +1,7 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { ApprovalSettledResponse, ApproveDto, DEFAULT_APPROVAL_MINUTES, DenyDto } from '@gatehouse/contracts-pam';
+import { ticketOf } from '@gatehouse/pam-domain';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -31,15 +32,16 @@ export class ApprovalDecisionsController {
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.approve' })
   @ApiOkResponse({ type: ApprovalSettledResponse })
-  @ApiProblems(...PROBLEMS, 'separation_of_duties', 'already_voted', 'pam_frozen')
+  @ApiProblems(...PROBLEMS, 'separation_of_duties', 'already_voted', 'pam_frozen', 'ticket_required', 'ticket_invalid')
   approve(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
-    @Body() { durationMinutes, reason }: ApproveDto,
+    @Body() { durationMinutes, reason, ticket }: ApproveDto,
   ): Promise<ApprovalSettledResponse> {
     return this.settleApproval.execute(caller, id, 'approved', {
       durationMinutes,
       reason: reason ?? null,
+      ticket: ticketOf(ticket),
     });
   }
 

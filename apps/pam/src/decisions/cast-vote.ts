@@ -1,6 +1,8 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
+import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import { justificationProblem } from '../request-states/justification-problem.ts';
 import type { Moved } from '../request-states/moved-request.ts';
 import {
   alreadyVoted,
@@ -36,6 +38,7 @@ export class CastVote {
     const known = requireReach(caller.scope, await this.requestTransitions.lock(tx, caller.scope, id));
     const problem = decidabilityProblem(caller, known, true);
     if (problem) throw problem;
+    if (known.needsTicket) throw justificationProblem('ticket_required', await justificationOfRequest(tx, id));
     if (!(await this.votes.cast(tx, caller, id, durationMinutes))) throw alreadyVoted();
     await this.votes.voidLost(tx, caller, id);
     const { given, minutes } = await this.votes.tally(tx, id);

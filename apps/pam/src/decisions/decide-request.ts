@@ -15,6 +15,7 @@ import { factOf, requestDetailsOf } from '../request-states/moved-request.ts';
 import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { decisionProblem } from '../request-states/request-problems.ts';
 import { CastVote, type Decided } from './cast-vote.ts';
+import { GiveTicket } from './give-ticket.ts';
 import { VotesRepository } from './votes.repository.ts';
 
 export interface Verdict {
@@ -22,6 +23,8 @@ export interface Verdict {
   readonly decision: Decision;
   readonly durationMinutes: number;
   readonly reason: string | null;
+  /** Given with an approval. */
+  readonly ticket: string | null;
   readonly audit: AuditAction;
   /** The new status of the decider's own approval. */
   readonly approvalStatus: ApprovalStatus;
@@ -38,12 +41,14 @@ export class DecideRequest {
     private readonly approvals: ApprovalsRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
     private readonly castVote: CastVote,
+    private readonly giveTicket: GiveTicket,
     private readonly votes: VotesRepository,
   ) {}
 
   /**
    * @throws ProblemError elevation_request_not_found, site_access_denied, self_approval_denied, separation_of_duties,
-   * already_voted, tool_execution_timed_out, pam_frozen, organization_frozen, conflict, not_pending
+   * already_voted, tool_execution_timed_out, pam_frozen, organization_frozen, conflict, not_pending, ticket_required,
+   * ticket_invalid
    */
   async within(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
     const decided = await (verdict.decision === 'approve'
@@ -59,7 +64,8 @@ export class DecideRequest {
    * statements of a connection in turn, so the one that decides follows the lock without waiting for its answer.
    */
   private async approve(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
-    const { id, durationMinutes: minutes, reason } = verdict;
+    const { id, durationMinutes: minutes, reason, ticket } = verdict;
+    if (ticket !== null) await this.giveTicket.within(tx, caller, { id, ticket });
     const [, moved] = await Promise.all([
       this.requestTransitions.holdRulebook(tx, id),
       this.requestTransitions.approve(tx, caller, id, { minutes, reason }),

@@ -38,6 +38,8 @@ export class DecisionsController {
     'organization_frozen',
     'conflict',
     'organization_not_found',
+    'ticket_required',
+    'ticket_invalid',
   )
   respond(
     @CurrentCaller() caller: UserCaller,

@@ -5,6 +5,7 @@ import { RequestStatesModule } from '../request-states/request-states.module.ts'
 import { CastVote } from './cast-vote.ts';
 import { DecideRequest } from './decide-request.ts';
 import { DecisionsController } from './decisions.controller.ts';
+import { GiveTicket } from './give-ticket.ts';
 import { RespondToRequest } from './respond-to-request.ts';
 import { RevokeElevation } from './revoke-elevation.ts';
 import { SettleApproval } from './settle-approval.ts';
@@ -15,6 +16,6 @@ import { ApprovalDecisionsController } from './approval-decisions.controller.ts'
 @Module({
   imports: [RequestStatesModule, ApprovalsModule, DeviceCommandsModule],
   controllers: [DecisionsController, ApprovalDecisionsController],
-  providers: [DecideRequest, CastVote, VotesRepository, RespondToRequest, RevokeElevation, SettleApproval],
+  providers: [DecideRequest, CastVote, GiveTicket, VotesRepository, RespondToRequest, RevokeElevation, SettleApproval],
 })
 export class DecisionsModule {}

@@ -1,6 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { RespondDto, RespondedResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
+import { ticketOf } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { DecideRequest } from './decide-request.ts';
 
@@ -16,7 +17,7 @@ export class RespondToRequest {
   async execute(
     caller: UserCaller,
     id: string,
-    { decision, durationMinutes, reason }: RespondDto,
+    { decision, durationMinutes, reason, ticket }: RespondDto,
   ): Promise<RespondedResponse> {
     const approvalStatus = decision === 'approve' ? 'approved' : 'denied';
     const { moved, votesGiven } = await this.work.once(caller, caller.idempotency, (tx) =>
@@ -25,6 +26,7 @@ export class RespondToRequest {
         decision,
         durationMinutes,
         reason: reason ?? null,
+        ticket: ticketOf(ticket),
         approvalStatus,
         audit: `pam.elevation_request.${decision}`,
       }),

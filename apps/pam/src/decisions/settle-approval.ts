@@ -17,6 +17,8 @@ const OUTCOME = {
 export interface ApprovalAnswerInput {
   readonly durationMinutes: number;
   readonly reason: string | null;
+  /** Given with an approval. */
+  readonly ticket?: string | null;
 }
 
 /** Decides a request from a technician's phone, with the same checks as a response in the dashboard. */
@@ -33,7 +35,7 @@ export class SettleApproval {
     caller: UserCaller,
     id: string,
     status: Settlement,
-    { durationMinutes, reason }: ApprovalAnswerInput,
+    { durationMinutes, reason, ticket = null }: ApprovalAnswerInput,
   ): Promise<ApprovalSettledResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const requestId = await this.openRequest(tx, caller, id);
@@ -43,6 +45,7 @@ export class SettleApproval {
           ...OUTCOME[status],
           durationMinutes,
           reason,
+          ticket,
           approvalStatus: status,
         });
         const shown = moved.status === 'pending' ? moved.status : status;

@@ -55,6 +55,7 @@ export const rowView = (row: StoredRow): ElevationRequestRecord => ({
   commandLine: row.commandLine,
   adGroups: row.adGroups ?? [],
   reason: row.reason,
+  ticket: row.ticket,
   requestedAt: row.requestedAt.toISOString(),
   observedAt: instantOf(row.observedAt),
   pendingUntil: instantOf(row.pendingUntil),

@@ -32,6 +32,8 @@ const ofPrompt = (draft: ExplainDecisionDto): Partial<Observation> => ({
   parentImage: draft.parentImage ?? null,
   commandLine: draft.commandLine ?? null,
   adGroups: draft.adGroups ?? [],
+  reason: draft.reason,
+  ticket: draft.ticket,
 });
 
 /** What a request of a person or of an AI agent shows to rules; without a name it is the caller's own. */

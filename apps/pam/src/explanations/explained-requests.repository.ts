@@ -34,6 +34,8 @@ export interface ExplainedRequest extends TenantPlace {
   readonly adGroups: string[] | null;
   readonly toolName: string | null;
   readonly riskTier: number | null;
+  readonly reason: string | null;
+  readonly ticket: string | null;
 }
 
 export interface Editor {
@@ -46,7 +48,8 @@ const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, ${SITE_NOW} AS site_
   r.flow_type, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.decision_source, r.held,
     r.rulebook_version, r.requested_at, r.requested_by,
   r.subject_username, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
-    r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
+    r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier,
+    r.reason, r.ticket`;
 
 // The author, and who changed the rule or its signer group during the 30 days before.
 const EDITORS = `
@@ -62,6 +65,10 @@ const EDITORS = `
   )
   SELECT e.user_id, coalesce(t.name, '') AS name FROM editors e LEFT JOIN technician_ref t ON t.user_id = e.user_id
     WHERE e.user_id IS NOT NULL ORDER BY 2, 1 LIMIT 1000`;
+
+/** A justification that came after the decision is none that it saw. */
+const justificationOf = ({ held, reason, ticket }: ExplainedRequest): Pick<Observation, 'reason' | 'ticket'> =>
+  held === 'justification_missing' ? {} : { reason, ticket };
 
 export const observationOf = (row: ExplainedRequest): Observation => ({
   flowType: row.flowType,
@@ -84,6 +91,7 @@ export const observationOf = (row: ExplainedRequest): Observation => ({
   toolName: row.toolName,
   riskTier: row.riskTier,
   requesterId: row.requestedBy,
+  ...justificationOf(row),
 });
 
 @Injectable()

@@ -14,6 +14,7 @@ export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'polic
   readonly riskTier: number | null;
   readonly actionDigest: string | null;
   readonly votesRequired: number;
+  readonly ticket: string | null;
 };
 
 export function factOf(moved: Moved, actorId: string | null): ElevationFact {
@@ -52,6 +53,10 @@ export const toolDetailsOf = ({
   actionDigest,
 }: Moved): Readonly<Record<string, unknown>> => (toolName === null ? {} : { toolName, action, riskTier, actionDigest });
 
+/** The ticket for an audit entry. */
+export const ticketDetailsOf = ({ ticket }: Moved): Readonly<Record<string, unknown>> =>
+  ticket === null ? {} : { ticket };
+
 /** The details by which an audit entry names what was asked for, who asked, and on which device. */
 export const requestDetailsOf = (moved: Moved): Readonly<Record<string, unknown>> => ({
   flowType: moved.flowType,
@@ -59,5 +64,6 @@ export const requestDetailsOf = (moved: Moved): Readonly<Record<string, unknown>
   targetExecutablePath: moved.targetExecutablePath,
   subjectUsername: moved.subjectUsername,
   requestedByName: moved.requestedByName,
+  ...ticketDetailsOf(moved),
   ...toolDetailsOf(moved),
 });

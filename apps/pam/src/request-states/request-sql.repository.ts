@@ -35,7 +35,7 @@ export const ROW_COLUMNS = `
   d.site_id, s.name AS site_name, r.flow_type, r.status, r.subject_username, r.requested_by_name,
   r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
   r.target_executable_signer_thumbprint, r.target_executable_publisher, r.pid, r.parent_image, r.command_line,
-  r.ad_groups, r.reason, r.requested_at, r.observed_at, r.pending_until, r.decision_source, r.decided_at,
+  r.ad_groups, r.reason, r.ticket, r.requested_at, r.observed_at, r.pending_until, r.decision_source, r.decided_at,
   r.decision_reason, r.approved_by_name, r.denied_by_name, r.revoked_by_name, r.revoke_reason, r.matched_policy_name,
   r.pam_rule_id, r.pam_rule_name, r.expires_at, r.actuated_at, r.tool_name, r.tool_action AS action, r.risk_tier,
   r.action_digest, r.tool_input, r.held, r.votes_required, ${VOTES} AS votes, ${FIRST_SEEN} AS first_seen`;
@@ -65,7 +65,7 @@ export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END
 export const FACT_COLUMNS = `
   r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status,
   r.decision_source, r.pam_rule_id, r.matched_policy_id, r.target_executable_path, r.subject_username,
-  r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required`;
+  r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required, r.ticket`;
 /** SQL condition: the device is no longer managed, so nothing may be granted to it. */
 export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id
   AND (d.deleted OR d.status = 'decommissioned'))`;
@@ -78,7 +78,7 @@ export const OUTCOME = `
 const FACT_NAMES = `
   id, org_id, partner_id, site_id, device_id, device_hostname, flow_type, status, decision_source, pam_rule_id,
   matched_policy_id, target_executable_path, subject_username, requested_by_name, tool_name, tool_action, risk_tier,
-  action_digest, votes_required`;
+  action_digest, votes_required, ticket`;
 /** A UUID v7, so that a device receives its commands in the order in which they were queued. */
 const NEW_ID = `(left(uuid_from_instant(clock_timestamp())::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
 const SHOWN_END = `to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -35,6 +35,8 @@ export interface Obstacle extends TenantPlace {
   /** The editors of the rule that matched, who must not approve; null where editors may. */
   readonly barredEditors: readonly string[] | null;
   readonly votesRequired: number;
+  /** An approval has to come with a ticket. */
+  readonly needsTicket: boolean;
   /** Who has approved, where several have to. */
   readonly voters: readonly string[];
   readonly timedOut: boolean;
@@ -67,7 +69,7 @@ const BARRED_NOW = `
 /** SQL for the members of {@link Obstacle} beside the place. @param frozen the placeholder of the frozen statuses */
 export const obstacleColumns = (frozen: string): string => `
   ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred,
-    ${BARRED_NOW} AS barred_editors, r.votes_required,
+    ${BARRED_NOW} AS barred_editors, r.votes_required, r.needs_ticket,
   ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id
     AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
   EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id
@@ -94,6 +96,7 @@ export class RequestTransitionsRepository {
       .add(NOT_FROZEN, FROZEN_STATUSES)
       .raw(IN_SERVICE)
       .raw(`NOT ${isLockedDown('r')}`)
+      .raw('NOT r.needs_ticket')
       .raw(`${REQUESTER} IS DISTINCT FROM $2`);
     if (votes === undefined) where.raw(BY_ONE_PERSON);
     else where.add('r.votes_required <= ?', votes);
@@ -104,6 +107,11 @@ export class RequestTransitionsRepository {
        WHERE r.id = $1 ${where.and}`),
       where.parameters,
     );
+  }
+
+  /** Call this only for a request read by {@link lock}. */
+  async giveTicket(tx: Tx, id: string, ticket: string): Promise<void> {
+    await tx.query('UPDATE elevation_requests SET ticket = $2, needs_ticket = false WHERE id = $1', [id, ticket]);
   }
 
   deny(tx: Tx, caller: UserCaller, id: string, reason: string | null): Promise<Moved | null> {

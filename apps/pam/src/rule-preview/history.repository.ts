@@ -39,6 +39,8 @@ interface Row {
   readonly adGroups: string[] | null;
   readonly toolName: string | null;
   readonly riskTier: number | null;
+  readonly reason: string | null;
+  readonly ticket: string | null;
 }
 
 export interface HistoryEntry {
@@ -55,7 +57,8 @@ const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, (SELECT d
   WHERE d.device_id = r.device_id) AS group_ids, r.device_id, r.device_hostname, r.decision_source, r.flow_type,
   ${STATUS_NOW} AS status, r.requested_at,
   r.subject_username, r.requested_by, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
-    r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier`;
+    r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier, r.reason,
+    r.ticket`;
 
 function entryOf(row: Row): HistoryEntry {
   const { id, requestedAt, flowType, status, partnerId, orgId, deviceId } = row;
@@ -73,6 +76,8 @@ function entryOf(row: Row): HistoryEntry {
     adGroups: row.adGroups ?? [],
     toolName: row.toolName,
     riskTier: row.riskTier,
+    reason: row.reason,
+    ticket: row.ticket,
   };
   const { decisionSource: source, deviceHostname } = row;
   return { id, requestedAt, flowType, status, source, deviceHostname, observation };

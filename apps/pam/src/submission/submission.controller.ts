@@ -1,6 +1,7 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { RequestElevationDto, RequestStatusResponse } from '@gatehouse/contracts-pam';
+import { RequestedElevationResponse, RequestElevationDto } from '@gatehouse/contracts-pam';
+import { ticketOf } from '@gatehouse/pam-domain';
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
@@ -17,9 +18,12 @@ export class SubmissionController {
    */
   @Post()
   @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
-  @ApiCreatedResponse({ type: RequestStatusResponse })
+  @ApiCreatedResponse({ type: RequestedElevationResponse })
   @ApiProblems(
     'device_decommissioned',
+    'justification_required',
+    'ticket_required',
+    'ticket_invalid',
     'site_access_denied',
     'device_not_found',
     'organization_frozen',
@@ -27,14 +31,16 @@ export class SubmissionController {
   )
   async request(
     @CurrentCaller() caller: UserCaller,
-    @Body() { deviceId, reason, durationMinutes }: RequestElevationDto,
-  ): Promise<RequestStatusResponse> {
-    const { id, status } = await this.submitRequest.execute(caller, deviceId, {
+    @Body() { deviceId, reason, durationMinutes, ticket }: RequestElevationDto,
+  ): Promise<RequestedElevationResponse> {
+    const submitted = await this.submitRequest.execute(caller, deviceId, {
       flowType: 'tech_jit_admin',
       reason: reason.trim(),
+      ticket: ticketOf(ticket),
       durationMinutes: durationMinutes ?? null,
       tool: null,
     });
-    return { success: true, id, status };
+    const { id, status } = submitted;
+    return { success: true, id, status, ticket: submitted.ticket };
   }
 }

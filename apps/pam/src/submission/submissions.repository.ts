@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { SqlParameter, Tx } from '@gatehouse/database';
 import type { Decision } from '@gatehouse/pam-domain';
-import { decisionColumnsOf, strictestDemandOf } from '@gatehouse/pam-store';
+import { decisionColumnsOf, needsTicketOf, strictestDemandOf } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Device } from '../devices/devices.repository.ts';
 import type { Moved } from '../request-states/moved-request.ts';
@@ -11,6 +11,7 @@ import { FACT_COLUMNS } from '../request-states/request-sql.repository.ts';
 export interface Ask {
   readonly flowType: 'tech_jit_admin' | 'ai_tool_action';
   readonly reason: string | null;
+  readonly ticket: string | null;
   readonly durationMinutes: number | null;
   readonly tool: {
     readonly name: string;
@@ -41,6 +42,7 @@ const COLUMNS = [
   'flow_type',
   'subject_username',
   'reason',
+  'ticket',
   'requested_by',
   'requested_by_name',
   'tool_name',
@@ -63,14 +65,18 @@ const COLUMNS = [
   'pending_minutes',
   'barred_editors',
   'requester_barred',
+  'needs_ticket',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
 const placeOf = (column: Column): string => `$${COLUMNS.indexOf(column) + 1}`;
-const valueOf = (column: Column): string =>
-  column === 'votes_required'
-    ? `coalesce(${placeOf(column)}::smallint, ${strictestDemandOf(`${placeOf('org_id')}::uuid`)})`
-    : placeOf(column);
+const ORG_ID = `${placeOf('org_id')}::uuid`;
+/** What the policies of the organisation ask for, where no rulebook was usable. */
+const WITHOUT_RULEBOOK: Readonly<Partial<Record<Column, string>>> = {
+  votes_required: `coalesce(${placeOf('votes_required')}::smallint, ${strictestDemandOf(ORG_ID)})`,
+  needs_ticket: `coalesce(${placeOf('needs_ticket')}::boolean, ${needsTicketOf(ORG_ID)})`,
+};
+const valueOf = (column: Column): string => WITHOUT_RULEBOOK[column] ?? placeOf(column);
 const [TIMEOUT_SECONDS, PENDING_MINUTES] = [`$${COLUMNS.length + 1}`, `$${COLUMNS.length + 2}`];
 
 // The device version is null if the device has left the organisation since it was read; the sweep then revokes what is
@@ -119,6 +125,7 @@ const rowOf = (
   flow_type: ask.flowType,
   subject_username: caller.email ?? caller.name,
   reason: ask.reason,
+  ticket: ask.ticket,
   requested_by: caller.userId,
   requested_by_name: caller.name,
   tool_name: ask.tool?.name,

@@ -1,12 +1,22 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { decide, type Decision, EffortShares, failSafe, nothingSeen, type Observation } from '@gatehouse/pam-domain';
+import {
+  decide,
+  type Decision,
+  EffortShares,
+  failSafe,
+  justificationGap,
+  nothingSeen,
+  type Observation,
+  type Rulebook,
+} from '@gatehouse/pam-domain';
 import { submissionAudit, submissionEvents } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { type Device, DevicesRepository } from '../devices/devices.repository.ts';
 import { requireUsable } from '../devices/require-device.ts';
-import { type Moved, toolDetailsOf } from '../request-states/moved-request.ts';
+import { type Moved, ticketDetailsOf, toolDetailsOf } from '../request-states/moved-request.ts';
+import { justificationProblem } from '../request-states/justification-problem.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
 import { LockedRulebooks } from './locked-rulebooks.ts';
@@ -26,12 +36,16 @@ export class SubmitRequest {
     private readonly config: PamConfig,
   ) {}
 
-  /** @throws ProblemError device_not_found, site_access_denied, device_decommissioned, organization_frozen */
+  /**
+   * @throws ProblemError device_not_found, site_access_denied, device_decommissioned, organization_frozen,
+   * justification_required, ticket_required, ticket_invalid
+   */
   execute(caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
       const { status } = await this.organizations.resolveWritable(tx, caller, device.orgId);
       const { version, rulebook } = await this.heldRulebooks.hold(tx, device);
+      if (rulebook) requireJustification(rulebook, ask);
       const holdsGrants = status === 'suspended';
       const decision = rulebook
         ? this.shares.during(device.orgId, (effort) =>
@@ -54,16 +68,24 @@ export class SubmitRequest {
   }
 }
 
+/** @throws ProblemError justification_required, ticket_required, ticket_invalid */
+function requireJustification({ justification }: Rulebook, ask: Ask): void {
+  const gap = justificationGap(justification, ask);
+  if (gap) throw justificationProblem(gap, justification);
+}
+
 function observationOf(
   { userId, email, name }: UserCaller,
   { deviceId, partnerId, orgId, siteId, groupIds }: Device,
-  { flowType, tool }: Ask,
+  { flowType, reason, ticket, tool }: Ask,
 ): Observation {
   const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds }, new Date());
   return {
     ...seen,
     username: email ?? name,
     requesterId: userId,
+    reason,
+    ticket,
     toolName: tool?.name ?? null,
     riskTier: tool?.riskTier ?? null,
   };
@@ -78,5 +100,10 @@ const minutesOf = ({ durationMinutes }: Ask, { approvalMinutes }: Decision): num
 function publish(tx: Tx, caller: UserCaller, moved: Moved, decision: Decision): void {
   const submitted = { ...moved, actorId: caller.id };
   for (const { type, fact } of submissionEvents(submitted, decision)) tx.emit(type, fact, { aggregateId: moved.id });
-  tx.audit(submissionAudit(submitted, decision, { name: moved.deviceHostname, details: toolDetailsOf(moved) }));
+  tx.audit(
+    submissionAudit(submitted, decision, {
+      name: moved.deviceHostname,
+      details: { ...toolDetailsOf(moved), ...ticketDetailsOf(moved) },
+    }),
+  );
 }

@@ -24,6 +24,9 @@ export class ToolActionsController {
   @ApiCreatedResponse({ type: ToolActionResponse })
   @ApiProblems(
     'device_decommissioned',
+    'justification_required',
+    'ticket_required',
+    'ticket_invalid',
     'site_access_denied',
     'device_not_found',
     'organization_frozen',

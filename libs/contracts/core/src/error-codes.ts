@@ -57,6 +57,12 @@ export const ERROR_STATUS = {
   pam_rule_invalid: 400,
   /** The organisation refuses rules with such findings; `findings` lists them. */
   pam_rule_risky: 400,
+  /** The organisation asks for a reason with more letters and digits than this one has; `hint` says what it expects. */
+  justification_required: 400,
+  /** The organisation asks for the number of a ticket; `hint` says what one looks like. */
+  ticket_required: 400,
+  /** The ticket looks like none of the organisation's; `hint` says what one looks like. */
+  ticket_invalid: 400,
   /** The tool never has this risk tier; `validTiers` lists those that it can have. */
   pam_rule_risk_tier_unreachable: 400,
   /** The device is decommissioned. */

@@ -9,6 +9,7 @@ export * from './freezes/freeze.dto.ts';
 export * from './requests/limits.ts';
 export * from './rules/approval-policy.dto.ts';
 export * from './rules/explanation.dto.ts';
+export * from './justification/justification-policy.dto.ts';
 export * from './rules/pam-config.dto.ts';
 export * from './rules/pam-rule.dto.ts';
 export * from './rules/rule-lint.dto.ts';

@@ -77,6 +77,12 @@ export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 export const RISKY_RULES = ['warn', 'refuse'] as const;
 export type RiskyRules = (typeof RISKY_RULES)[number];
 
+/** PAM-210. */
+export const REASON_MODES = ['optional', 'required'] as const;
+export type ReasonMode = (typeof REASON_MODES)[number];
+export const TICKET_MODES = ['off', 'optional', 'required'] as const;
+export type TicketMode = (typeof TICKET_MODES)[number];
+
 export const POLICY_MODES = ['allowlist', 'blocklist', 'audit'] as const;
 export type PolicyMode = (typeof POLICY_MODES)[number];
 

@@ -18,6 +18,7 @@ export { lintRule, lintRulebook, lintSteps, MOST_FINDINGS } from './lint/lint.ts
 export * from './offline/offline-rules.ts';
 export { type Proposal, type ProposedRule, proposalsOf } from './proposals/proposals.ts';
 export * from './tools/risk-tier.ts';
+export * from './rules/justification.ts';
 export * from './rules/precautions.ts';
 export * from './rules/rule.ts';
 export * from './rules/rule-index.ts';

@@ -25,6 +25,8 @@ export * from './rulebooks/approval-policy.entity.ts';
 export * from './rulebooks/bump-rulebook.ts';
 export * from './rulebooks/compiled-rulebooks.ts';
 export { isLateEdit } from './rulebooks/editors-sql.repository.ts';
+export * from './justification/justification-policy.entity.ts';
+export * from './justification/justification-sql.repository.ts';
 export * from './rulebooks/require-rulebook-capacity.ts';
 export * from './rulebooks/rulebook-memory.entities.ts';
 export * from './rulebooks/rulebook-memory.repository.ts';

@@ -20,6 +20,7 @@ import { ElevationVoteEntity } from './requests/elevation-vote.entity.ts';
 import { ElevationRequestEntity } from './requests/elevation-request.entity.ts';
 import { RulebookInstantEntity, RulebookPartEntity } from './rulebooks/rulebook-memory.entities.ts';
 import { ApprovalPolicyEntity } from './rulebooks/approval-policy.entity.ts';
+import { JustificationPolicyEntity } from './justification/justification-policy.entity.ts';
 import { ShadowIgnoredEntity } from './shadow/shadow-ignored.entity.ts';
 import {
   PamConfigEntity,
@@ -42,6 +43,7 @@ export const PAM_ENTITIES = [
   FreezeEntity,
   GroupRefEntity,
   IgnoredCountEntity,
+  JustificationPolicyEntity,
   OrgRefEntity,
   PamConfigEntity,
   PamRuleEntity,

@@ -10,7 +10,7 @@ import {
   Uuid,
   Whole,
 } from '@gatehouse/contracts-core';
-import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME } from '../requests/limits.ts';
+import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME, MAX_TICKET } from '../requests/limits.ts';
 import { ELEVATION_STATUSES, type ElevationStatus } from '../vocabulary.ts';
 
 const MAX_PID = 2_147_483_647;
@@ -30,7 +30,8 @@ export class AgentReportDto {
   @Text({ max: MAX_PATH, ...absent }) parent_image?: string | null;
   @Text({ max: MAX_PATH, ...absent }) command_line?: string | null;
   @Instant() observed_at!: string;
-  @Text({ max: 2000, ...absent }) reason?: string | null;
+  @Text({ max: MAX_REASON, ...absent }) reason?: string | null;
+  @Text({ max: MAX_TICKET, ...absent }) ticket?: string | null;
   @TextList({ max: 255, maxItems: MAX_AD_GROUPS, ...absent }) ad_groups?: string[] | null;
 }
 
@@ -52,6 +53,17 @@ export class AgentReportResponse {
     description: 'With `auto_approved`: the software policy that granted it.',
   })
   policy?: DecidedByRecord;
+}
+
+/** The reason of a prompt that the agent has reported, given afterwards (PAM-214). */
+export class JustifyRequestDto {
+  @Text({ min: 1, max: MAX_REASON }) reason!: string;
+  @Text({ max: MAX_TICKET, ...absent }) ticket?: string | null;
+}
+
+export class JustifiedRequestResponse {
+  @Uuid() id!: string;
+  @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
 }
 
 /** What became of a request that the agent has reported (PAM-94). */

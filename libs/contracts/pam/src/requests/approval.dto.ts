@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/contracts-core';
 import { PaginationDto } from './elevation-request.dto.ts';
 import { DemandRecord, ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
-import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON } from './limits.ts';
+import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON, MAX_TICKET } from './limits.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '../vocabulary.ts';
 
 export class ListApprovalsQuery extends OptionalPageQuery {
@@ -54,6 +54,7 @@ export class ApprovalResponse {
 export class ApproveDto {
   @Whole({ ...APPROVAL_MINUTES, optional: true }) durationMinutes: number = DEFAULT_APPROVAL_MINUTES;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
+  @Text({ max: MAX_TICKET, optional: true, description: 'The ticket, for a request that needs one.' }) ticket?: string;
 }
 
 @Plain()

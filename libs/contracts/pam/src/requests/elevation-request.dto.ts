@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/contracts-core';
 import { Transform } from 'class-transformer';
 import { ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
-import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON } from './limits.ts';
+import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON, MAX_TICKET } from './limits.ts';
 import {
   DECISION_SOURCES,
   type DecisionSource,
@@ -119,6 +119,8 @@ export class RespondDto {
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
   @Whole({ ...APPROVAL_MINUTES, optional: true, description: 'How long an approval lasts.' }) durationMinutes: number =
     DEFAULT_APPROVAL_MINUTES;
+  @Text({ max: MAX_TICKET, optional: true, description: 'The ticket, for an approval of a request that needs one.' })
+  ticket?: string;
 }
 
 /** PAM-08. */
@@ -130,6 +132,10 @@ export class RequestStatusResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+}
+
+export class RequestedElevationResponse extends RequestStatusResponse {
+  @Text({ max: MAX_TICKET, nullable: true }) ticket!: string | null;
 }
 
 export class RespondedResponse extends RequestStatusResponse {
@@ -147,4 +153,5 @@ export class RequestElevationDto {
     description: 'How long the window should last when a rule approves it.',
   })
   durationMinutes?: number;
+  @Text({ max: MAX_TICKET, optional: true, description: 'The ticket that it is about.' }) ticket?: string;
 }

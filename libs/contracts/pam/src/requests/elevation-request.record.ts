@@ -19,7 +19,7 @@ import {
   REQUEST_FLAGS,
   type RequestFlag,
 } from '../vocabulary.ts';
-import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME } from './limits.ts';
+import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME, MAX_TICKET } from './limits.ts';
 
 const NAME = { max: 255, nullable: true };
 const REPORTED_NAME = { max: MAX_REPORTED_NAME, nullable: true };
@@ -86,6 +86,8 @@ export class ElevationRequestRecord extends DemandRecord {
   @TextList({ max: 255, maxItems: MAX_AD_GROUPS, description: 'The groups of the user, as the agent reported them.' })
   adGroups!: string[];
   @Text({ max: MAX_REASON, nullable: true, description: 'Why it was asked for.' }) reason!: string | null;
+  @Text({ max: MAX_TICKET, nullable: true, description: 'The ticket that it is about, as it was given.' })
+  ticket!: string | null;
   @Instant() requestedAt!: string;
   @Instant({ nullable: true, description: "When it happened by the device's clock." }) observedAt!: string | null;
   @Instant({ nullable: true, description: 'Until when a pending request waits for a decision.' })

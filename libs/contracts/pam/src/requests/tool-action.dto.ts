@@ -1,5 +1,5 @@
 import { Choice, Flag, Instant, JsonObject, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_REASON } from './limits.ts';
+import { MAX_REASON, MAX_TICKET } from './limits.ts';
 import { ELEVATION_STATUSES, type ElevationStatus } from '../vocabulary.ts';
 
 /** An AI agent requests the use of a tool on a device (decisions, "ai_tool_action"). */
@@ -10,6 +10,7 @@ export class RequestToolActionDto {
   @Text({ min: 1, max: 255, optional: true }) action?: string;
   @JsonObject() input!: Record<string, unknown>;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
+  @Text({ max: MAX_TICKET, optional: true, description: 'The ticket that it is about.' }) ticket?: string;
   @Whole({ min: 1, max: 86_400, optional: true, description: 'How long the execution waits for a decision.' })
   timeoutSeconds: number = 300;
 }
@@ -21,6 +22,7 @@ export class ToolActionResponse {
   @Text({ max: 255, nullable: true, description: 'As it was asked for; the tier is that of this action.' }) action!:
     string | null;
   @Whole({ min: 0, max: 4 }) riskTier!: number;
+  @Text({ max: MAX_TICKET, nullable: true }) ticket!: string | null;
 }
 
 export class ToolActionStateResponse extends ToolActionResponse {

@@ -10,7 +10,7 @@ import {
   Uuid,
   Whole,
 } from '@gatehouse/contracts-core';
-import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME } from '../requests/limits.ts';
+import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME, MAX_TICKET } from '../requests/limits.ts';
 import { ShadowHitRecord } from '../requests/shadow-hit.record.ts';
 import {
   CRITERION_KEYS,
@@ -77,6 +77,7 @@ export class ExplainDecisionDto {
   @TextList({ max: 255, maxItems: MAX_AD_GROUPS, ...ABSENT, description: 'The directory groups of the user.' })
   adGroups?: string[] | null;
   @Text({ max: MAX_REASON, ...ABSENT }) reason?: string | null;
+  @Text({ max: MAX_TICKET, ...ABSENT }) ticket?: string | null;
   @Text({ ...NAME, ...ABSENT, min: 1, description: 'The catalogue gives the risk tier.' }) toolName?: string | null;
   @Text({ ...NAME, ...ABSENT, min: 1 }) action?: string | null;
   @JsonObject({ optional: true, description: 'No rule looks at it.' }) input?: Record<string, unknown>;

@@ -7,6 +7,7 @@ import {
   decide,
   type Decision,
   type Freeze,
+  NO_JUSTIFICATION,
   NO_PRECAUTIONS,
   type Observation,
   type Outcome,
@@ -25,7 +26,7 @@ const observations: fc.Arbitrary<Observation> = fc
     signer: maybe,
     riskTier: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }),
     requesterId: fc.constantFrom(null, 'ann', 'bob'),
-    justified: fc.boolean(),
+    reason: fc.constantFrom(null, 'needed'),
   })
   .map(seen);
 
@@ -62,7 +63,7 @@ const later = fc.record({
   floor: rulesWith(['auto_deny', 'require_approval'], 'live', 'f'),
   freezes,
   ruleEditors: fc.boolean(),
-  holdsUnjustified: fc.boolean(),
+  justification: fc.boolean().map((hold) => ({ ...NO_JUSTIFICATION, prompts: { hold } })),
   approvals: fc.integer({ min: 1, max: 5 }),
 });
 
@@ -107,10 +108,10 @@ describe('the chain of decision', () => {
 
   it('lets holds turn grants, and what would be ignored, into pending requests and nothing else', () => {
     fc.assert(
-      fc.property(observations, bare, later, (observation, base, { freezes: frozen, holdsUnjustified }) => {
+      fc.property(observations, bare, later, (observation, base, { freezes: frozen, justification }) => {
         const source = sourceOf(base);
         const plain = decide(observation, compileRulebook(source));
-        const held = decide(observation, compileRulebook({ ...source, freezes: frozen, holdsUnjustified }));
+        const held = decide(observation, compileRulebook({ ...source, freezes: frozen, justification }));
         if (plain.outcome === 'auto_approved') expect(['auto_approved', 'pending']).toContain(held.outcome);
         else expect(held.outcome).toBe(plain.outcome);
       }),

@@ -9,6 +9,7 @@ import {
   decide,
   Effort,
   type Freeze,
+  NO_JUSTIFICATION,
   type Observation,
   type Rule,
   type Rulebook,
@@ -112,7 +113,7 @@ const whole = (each: Case): Rulebook =>
     freezes: freezesOf(each),
     editors: new Map([['rule0', editorsOf(each)]]),
     approvalPolicy: approvalPolicyOf(each),
-    holdsUnjustified: each.unjustified ?? false,
+    justification: { ...NO_JUSTIFICATION, prompts: { hold: each.unjustified ?? false } },
   });
 
 const rulebookOf = (each: Case): Rulebook =>

@@ -62,6 +62,8 @@ export interface Decision {
   readonly demand: Demand | null;
   /** Who must not vote on a pending request; null for other outcomes. */
   readonly barred: Barred | null;
+  /** Whether a pending request is only approved with a ticket; null when no rulebook was usable. */
+  readonly needsTicket: boolean | null;
   /** Null without shadow rules, and after a decision that failed. */
   readonly shadow: ShadowPass | null;
 }
@@ -90,6 +92,7 @@ export const UNDECIDED: Decision = {
   costliest: null,
   demand: ONE_PERSON,
   barred: null,
+  needsTicket: null,
   shadow: null,
 };
 

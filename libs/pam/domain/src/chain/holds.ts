@@ -1,6 +1,7 @@
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Observation, Place } from '../matching/observation.ts';
 import { foldCase } from '../matching/text.ts';
+import { isJustified } from '../rules/justification.ts';
 import type { Freeze, RuleEditor } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 import type { Decision, Hold } from './decision.ts';
@@ -39,8 +40,9 @@ function profitsEditor(decision: Decision, { observation }: Seen, rulebook: Rule
   return editors.some((editor) => editor.userId === requesterId || isNamed(editor, username));
 }
 
-const isUnjustified = ({ flowType, justified }: Observation): boolean =>
-  flowType === 'uac_intercept' && justified !== true;
+/** People give their reasons when they ask, so only prompts lack one. */
+const isUnjustified = (observation: Observation, { justification }: Rulebook): boolean =>
+  justification.prompts.hold && observation.flowType === 'uac_intercept' && !isJustified(justification, observation);
 
 /** What the holds of a grant look at. */
 export interface Judged {
@@ -59,7 +61,7 @@ const OF_GRANTS: readonly (readonly [Hold, Withholds])[] = [
     (_, { seen: { observation }, rulebook }) => freezeAt(rulebook, observation.place, observation.at) !== null,
   ],
   ['separation_of_duties', (decision, { seen, rulebook }) => profitsEditor(decision, seen, rulebook)],
-  ['justification_missing', (_, { seen, rulebook }) => rulebook.holdsUnjustified && isUnjustified(seen.observation)],
+  ['justification_missing', (_, { seen, rulebook }) => isUnjustified(seen.observation, rulebook)],
 ];
 
 function holdOf(decision: Decision, judged: Judged): Hold | null {

@@ -9,6 +9,7 @@ import { settled } from '../chain/settle.ts';
 import { shadowPass } from '../chain/shadow.ts';
 import { Effort } from '../matching/effort.ts';
 import type { Observation } from '../matching/observation.ts';
+import { lacksTicket } from '../rules/justification.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 
 /** Limits the size of an audit entry, so that the broker accepts its message. */
@@ -37,8 +38,9 @@ const withDemand = (decision: Decision, observation: Observation, rulebook: Rule
         ...decision,
         demand: demandOf(rulebook.approvalPolicy, observation),
         barred: barredFrom(decision, observation, rulebook),
+        needsTicket: lacksTicket(rulebook.justification, observation),
       }
-    : { ...decision, demand: null };
+    : { ...decision, demand: null, needsTicket: false };
 
 function failed(decision: Decision, observation: Observation, rulebook: Rulebook): Decision {
   try {

@@ -29,8 +29,8 @@ export interface Observation {
   readonly riskTier: number | null;
   /** The user who asks; absent for a prompt, which knows only the name that the device reports. */
   readonly requesterId?: string | null;
-  /** Whether a reason came with the request that satisfies the organisation. */
-  readonly justified?: boolean;
+  /** Why it was asked for, and the ticket that it is about. */
+  readonly reason?: string | null;
   readonly ticket?: string | null;
 }
 

@@ -1,4 +1,5 @@
 import type { FlowType, FreezeLevel, FreezeMode } from '@gatehouse/contracts-pam';
+import { type JustificationPolicy, NO_JUSTIFICATION } from './justification.ts';
 
 /** Stops the automatic grants of a device, site, organisation or partner. */
 export interface Freeze {
@@ -50,8 +51,7 @@ export interface Precautions {
   readonly approvalPolicy: ApprovalPolicy;
   /** The editors of each rule, those of its signer group included, and of each software policy. */
   readonly editors: ReadonlyMap<string, readonly RuleEditor[]>;
-  /** Whether prompts that are granted automatically need a reason. */
-  readonly holdsUnjustified: boolean;
+  readonly justification: JustificationPolicy;
 }
 
 export const ONE_APPROVAL: ApprovalPolicy = {
@@ -64,7 +64,7 @@ export const NO_PRECAUTIONS: Precautions = {
   freezes: [],
   approvalPolicy: ONE_APPROVAL,
   editors: new Map(),
-  holdsUnjustified: false,
+  justification: NO_JUSTIFICATION,
 };
 
 export const EDITOR_DAYS = 30;

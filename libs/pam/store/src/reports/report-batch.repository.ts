@@ -4,6 +4,7 @@ import { isRetryable, type OutboxRow, type RequestConnections } from '@gatehouse
 import { BatchConnections, type RunStatement } from './batch-connections.repository.ts';
 import { FactBundles } from './fact-bundles.ts';
 import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-lock.ts';
+import { needsTicketOf } from '../justification/justification-sql.repository.ts';
 import { strictestDemandOf } from '../requests/submitted-request.ts';
 import { REPORT_COLUMNS } from './report-columns.ts';
 
@@ -12,7 +13,7 @@ type ReportColumn = keyof typeof REPORT_COLUMNS;
 export type ReportRow = Readonly<
   Record<
     Exclude<ReportColumn, 'id' | 'device_id' | 'org_id' | 'partner_id' | 'status' | 'rulebook_version'>,
-    string | number | readonly string[] | readonly object[] | null | undefined
+    string | number | boolean | readonly string[] | readonly object[] | null | undefined
   >
 > & {
   readonly id: string;
@@ -87,8 +88,15 @@ const grantOf = (expiresAt: Date | null, row: GrantColumns): AutomaticGrant | nu
   };
 
 const names = Object.keys(REPORT_COLUMNS);
-const valueOf = (name: string): string =>
-  name === 'votes_required' ? `coalesce(w.votes_required, ${strictestDemandOf('w.org_id')})` : `w.${name}`;
+/** What the policies of the organisation ask for, where no rulebook was usable. */
+const WITHOUT_RULEBOOK: Readonly<Record<string, string>> = {
+  votes_required: strictestDemandOf('w.org_id'),
+  needs_ticket: needsTicketOf('w.org_id'),
+};
+const valueOf = (name: string): string => {
+  const otherwise = WITHOUT_RULEBOOK[name];
+  return otherwise === undefined ? `w.${name}` : `coalesce(w.${name}, ${otherwise})`;
+};
 const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${type}`);
 
 /**

@@ -19,6 +19,7 @@ export const REPORT_COLUMNS = {
   command_line: 'text',
   ad_groups: 'text[]',
   reason: 'text',
+  ticket: 'text',
   observed_at: 'timestamptz',
   rulebook_version: 'bigint',
   decision_source: 'text',
@@ -33,4 +34,5 @@ export const REPORT_COLUMNS = {
   votes_required: 'smallint',
   pending_minutes: 'integer',
   barred_editors: 'uuid[]',
+  needs_ticket: 'boolean',
 } as const;

@@ -28,6 +28,10 @@ export class ElevationRequestEntity {
   @Column('text', { nullable: true }) commandLine!: string | null;
   @Column('text', { array: true, nullable: true }) adGroups!: string[] | null;
   @Column('text', { nullable: true }) reason!: string | null;
+  /** As it was given. */
+  @Column('text', { nullable: true }) ticket!: string | null;
+  /** Whether an approval still has to come with a ticket, by the policy at the time of the request. */
+  @Column('boolean', { default: () => 'false' }) needsTicket!: boolean;
   /** The agent's clock. */
   @Column('timestamptz', { nullable: true }) observedAt!: Date | null;
   /** The user of a tech_jit_admin request or a tool action. */

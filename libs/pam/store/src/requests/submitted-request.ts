@@ -38,6 +38,7 @@ export const decisionColumnsOf = ({
   costliest,
   demand,
   barred,
+  needsTicket,
   shadow,
 }: Decision) => ({
   status: outcome,
@@ -52,6 +53,7 @@ export const decisionColumnsOf = ({
   shadow: shadowOf(shadow),
   pending_minutes: demand?.pendingMinutes,
   barred_editors: barred?.editors,
+  needs_ticket: needsTicket,
 });
 
 /** A request at its submission, with the place of its device. */

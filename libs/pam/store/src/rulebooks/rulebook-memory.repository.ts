@@ -8,6 +8,7 @@ export const RULEBOOK_PARTS = {
   software_policy: { table: 'software_policies', id: 'id' },
   config: { table: 'pam_config', id: 'org_id' },
   approval_policy: { table: 'pam_approval_policies', id: 'org_id' },
+  justification_policy: { table: 'pam_justification_policies', id: 'org_id' },
   freeze: { table: 'pam_freezes', id: 'id' },
 } as const;
 export type RulebookPartKind = keyof typeof RULEBOOK_PARTS;

@@ -1,6 +1,8 @@
 import {
   type ApprovalPolicy,
   type Freeze,
+  type JustificationPolicy,
+  NO_JUSTIFICATION,
   NO_PRECAUTIONS,
   ONE_APPROVAL,
   type Rule,
@@ -10,6 +12,7 @@ import {
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
 import { EDITORS, editorsOf, type EditorRow } from './editors-sql.repository.ts';
+import { JUSTIFICATION } from '../justification/justification-sql.repository.ts';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
 import { RULEBOOK_PARTS } from './rulebook-memory.repository.ts';
 
@@ -28,6 +31,8 @@ interface Row {
   readonly freezes: (Omit<Freeze, 'expiresAt'> & { readonly expiresAt: string | null })[];
   /** Null without an approval policy. */
   readonly approvalPolicy: ApprovalPolicy | null;
+  /** Null without a justification policy. */
+  readonly justification: JustificationPolicy | null;
   readonly editors: readonly EditorRow[];
 }
 
@@ -76,9 +81,11 @@ const LOAD = `
            json_build_object('approvals', a.default_approvals, 'pendingMinutes', a.default_pending_minutes),
              'separation', json_build_object('ruleEditors', a.rule_editors, 'aiRequester', a.ai_requester))
                END AS approval_policy,
+         ${JUSTIFICATION} AS justification,
          CASE WHEN a.rule_editors THEN ${EDITORS} ELSE '[]' END AS editors
     FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id LEFT
       JOIN pam_approval_policies a ON a.org_id = v.org_id
+    LEFT JOIN pam_justification_policies j ON j.org_id = v.org_id
    WHERE v.org_id = $1`;
 
 const asOf = ([kind, { table }]: [string, { readonly table: string }]): string => `
@@ -102,11 +109,12 @@ const LOAD_FORMER = `
 
 const sourceOf = (
   orgId: string,
-  { groups, rules, approvalPolicy, editors, freezes, ...rest }: Row,
+  { groups, rules, approvalPolicy, justification, editors, freezes, ...rest }: Row,
 ): RulebookSource => ({
   ...NO_PRECAUTIONS,
   ...rest,
   approvalPolicy: approvalPolicy ?? ONE_APPROVAL,
+  justification: justification ?? NO_JUSTIFICATION,
   editors: editorsOf(editors),
   orgId,
   rules: rules.map((rule) => ({ ...rule, expiresAt: instantOf(rule.expiresAt) })),

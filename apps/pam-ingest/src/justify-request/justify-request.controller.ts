@@ -1,0 +1,43 @@
+import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
+import { JustifiedRequestResponse, JustifyRequestDto } from '@gatehouse/contracts-pam';
+import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
+import { Body, Controller, HttpCode, HttpStatus, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { OwnDevice } from '../agents/own-device.guard.ts';
+import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { JustifyRequest } from './justify-request.ts';
+
+@ApiTags('Agents')
+@Controller('agents/:id/elevation-requests')
+@UseGuards(OwnDevice)
+export class JustifyRequestController {
+  constructor(private readonly justifyRequest: JustifyRequest) {}
+
+  /**
+   * Gives the reason, and perhaps the ticket, of a pending request that the agent has reported. Nothing is decided
+   * anew; the people who decide see it.
+   */
+  @Post(':requestId/justification')
+  @HttpCode(HttpStatus.OK)
+  @IgnoresUnknown('agents')
+  @AgentRoute()
+  @RateLimit('agentReport', perDevice)
+  @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
+  @ApiOkResponse({ type: JustifiedRequestResponse })
+  @ApiProblems(
+    'device_mismatch',
+    'device_inactive',
+    'partner_inactive',
+    'organization_archived',
+    'organization_frozen',
+    'elevation_request_not_found',
+    'not_pending',
+  )
+  justify(
+    @CurrentCaller() caller: DeviceCaller,
+    @Param('requestId', UuidParam) requestId: string,
+    @Body() body: JustifyRequestDto,
+  ): Promise<JustifiedRequestResponse> {
+    return this.justifyRequest.execute(caller, requestId, body);
+  }
+}

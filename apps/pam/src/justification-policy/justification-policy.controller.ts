@@ -1,0 +1,55 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { JustificationPolicyResponse, OrgQuery, UpdateJustificationPolicyDto } from '@gatehouse/contracts-pam';
+import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { withOrganization } from '../organizations/one-organization.ts';
+import { GetJustificationPolicy } from './get-justification-policy.ts';
+import { UpdateJustificationPolicy } from './update-justification-policy.ts';
+
+const versionOf = ({ justificationPolicy }: JustificationPolicyResponse): number => justificationPolicy.version;
+
+@ApiTags('PAM config')
+@Controller('pam/justification-policy')
+export class JustificationPolicyController {
+  constructor(
+    private readonly getJustificationPolicy: GetJustificationPolicy,
+    private readonly updateJustificationPolicy: UpdateJustificationPolicy,
+  ) {}
+
+  /** Reads which reasons and tickets an organisation's requests need. */
+  @Get()
+  @Requires('devices:read')
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: JustificationPolicyResponse, ...WITH_ETAG })
+  @ApiProblems('org_required', 'organization_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<JustificationPolicyResponse> {
+    return { success: true, justificationPolicy: await this.getJustificationPolicy.execute(caller, orgId) };
+  }
+
+  /**
+   * Sets which reasons and tickets an organisation's requests need. Pending requests keep the terms under which they
+   * were made.
+   */
+  @Put()
+  @Requires('devices:write', { mfa: true, audit: 'pam.justification_policy.update' })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: JustificationPolicyResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'version_conflict',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() body: UpdateJustificationPolicyDto,
+  ): Promise<JustificationPolicyResponse> {
+    const justificationPolicy = await this.updateJustificationPolicy.execute(caller, withOrganization(body, query));
+    return { success: true, justificationPolicy };
+  }
+}

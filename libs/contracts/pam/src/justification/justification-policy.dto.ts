@@ -1,0 +1,72 @@
+import { Choice, Flag, Nested, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { REASON_MODES, type ReasonMode, TICKET_MODES, type TicketMode } from '../vocabulary.ts';
+
+const MODE_OF_REASON = { description: 'Whether a request needs a reason.' };
+const MIN_LETTERS = {
+  min: 0,
+  max: 200,
+  description: 'How many letters and digits a reason needs; each character counts three times at most.',
+};
+const MODE_OF_TICKET = { description: 'Whether a request may have a ticket, or needs one before it is approved.' };
+const MASKS = {
+  min: 1,
+  max: 60,
+  maxItems: 10,
+  description:
+    'What tickets look like, in any letter case: `#` is a digit, `@` a letter, `*` one or more letters, digits and hyphens; all else is literal. Without a mask any text is a ticket.',
+};
+const HINT = { max: 200, nullable: true, description: 'What to tell people about tickets.' };
+const HOLD = { description: 'Whether prompts without a justification wait for a person instead of being granted.' };
+
+export class ReasonTermsDto {
+  @Choice(REASON_MODES, { ...MODE_OF_REASON, optional: true }) mode?: ReasonMode;
+  @Whole({ ...MIN_LETTERS, optional: true }) minLetters?: number;
+}
+
+export class TicketTermsDto {
+  @Choice(TICKET_MODES, { ...MODE_OF_TICKET, optional: true }) mode?: TicketMode;
+  @TextList({ ...MASKS, optional: true }) masks?: string[];
+  @Text({ ...HINT, optional: true }) hint?: string | null;
+}
+
+export class PromptTermsDto {
+  @Flag({ ...HOLD, optional: true }) hold?: boolean;
+}
+
+/** Replaces the whole policy: a member that is absent gets its default. */
+export class UpdateJustificationPolicyDto {
+  @Nested(() => ReasonTermsDto, { optional: true }) reason?: ReasonTermsDto;
+  @Nested(() => TicketTermsDto, { optional: true }) ticket?: TicketTermsDto;
+  @Nested(() => PromptTermsDto, { optional: true }) prompts?: PromptTermsDto;
+  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+}
+
+export class ReasonTermsRecord {
+  @Choice(REASON_MODES, MODE_OF_REASON) mode!: ReasonMode;
+  @Whole(MIN_LETTERS) minLetters!: number;
+}
+
+export class TicketTermsRecord {
+  @Choice(TICKET_MODES, MODE_OF_TICKET) mode!: TicketMode;
+  @TextList(MASKS) masks!: string[];
+  @Text(HINT) hint!: string | null;
+}
+
+export class PromptTermsRecord {
+  @Flag(HOLD) hold!: boolean;
+}
+
+/** PAM-210. */
+export class JustificationPolicyRecord {
+  @Uuid() orgId!: string;
+  @Nested(() => ReasonTermsRecord, { description: 'What is asked of reasons.' }) reason!: ReasonTermsRecord;
+  @Nested(() => TicketTermsRecord, { description: 'What is asked of tickets.' }) ticket!: TicketTermsRecord;
+  @Nested(() => PromptTermsRecord, { description: 'What is asked of prompts on devices.' }) prompts!: PromptTermsRecord;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Grows with each change; 0 before the first.' })
+  version!: number;
+}
+
+export class JustificationPolicyResponse {
+  @Flag() success!: true;
+  @Nested(() => JustificationPolicyRecord) justificationPolicy!: JustificationPolicyRecord;
+}
