@@ -165,6 +165,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'PUT /pam/approval-policy': 'devices:write mfa',
   'GET /pam/justification-policy': 'devices:read',
   'PUT /pam/justification-policy': 'devices:write mfa',
+  'GET /pam/escalation-policy': 'devices:read',
+  'PUT /pam/escalation-policy': 'devices:write mfa',
 
   // tenancy
   'GET /orgs/partners/me': 'signed-in partner',

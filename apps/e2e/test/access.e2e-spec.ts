@@ -77,6 +77,7 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
     'pam_freezes',
     'pam_approval_policies',
     'pam_justification_policies',
+    'pam_escalation_policies',
     'signer_groups',
     'software_policies',
     'approvals',

@@ -13,6 +13,8 @@ const INSERTS = [
   `INSERT INTO pam_justification_policies (org_id, partner_id, reason_mode, min_letters, ticket_mode, ticket_masks,
     hold_prompts)
    SELECT org, partner, 'optional', 0, 'off', '{}', false FROM t`,
+  `INSERT INTO pam_escalation_policies (org_id, partner_id, steps, tell_device, tell_requester)
+   SELECT org, partner, '[]', false, true FROM t`,
   `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name,
     ended_at, done, asked)
    SELECT gen_random_uuid(), partner, org, 'device', device, 'hold', 'over', gen_random_uuid(), 'Ada', now(), true, true

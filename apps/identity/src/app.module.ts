@@ -19,6 +19,7 @@ import { OwnSessionsModule } from './own-sessions/own-sessions.module.ts';
 import { PasskeySignInModule } from './passkey-sign-in/passkey-sign-in.module.ts';
 import { PasswordLoginModule } from './password-login/password-login.module.ts';
 import { PasswordRecoveryModule } from './password-recovery/password-recovery.module.ts';
+import { RequestMailsModule } from './request-mails/request-mails.module.ts';
 import { RolesModule } from './roles/roles.module.ts';
 import { SamlLoginModule } from './saml-login/saml-login.module.ts';
 import { SsoLoginModule } from './sso-login/sso-login.module.ts';
@@ -35,6 +36,7 @@ import { WebauthnModule } from './webauthn/webauthn.module.ts';
   imports: [
     TenantChangesModule,
     AdministratorMailsModule,
+    RequestMailsModule,
     TokensModule,
     IntrospectionModule,
     PasswordLoginModule,

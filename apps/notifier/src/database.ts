@@ -3,6 +3,7 @@ import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse
 import { PushDeliveryEntity } from './deliveries/push-delivery.entity.ts';
 import { DeliveriesOfPartners1800000000304 } from './migrations/1800000000304-deliveries-of-partners.ts';
 import { LabelsAndReceipts1800000000391 } from './migrations/1800000000391-labels-and-receipts.ts';
+import { PushesOfOutcomes1800000000401 } from './migrations/1800000000401-pushes-of-outcomes.ts';
 import { SubscriptionsOfOneTenant1800000000392 } from './migrations/1800000000392-subscriptions-of-one-tenant.ts';
 import { SubscriptionsOfPeople1800000000302 } from './migrations/1800000000302-subscriptions-of-people.ts';
 import { PushSubscriptions1800000000301 } from './migrations/1800000000301-push-subscriptions.ts';
@@ -21,5 +22,6 @@ export const notifierDatabase: DatabaseDefinition = {
     DeliveriesOfPartners1800000000304,
     LabelsAndReceipts1800000000391,
     SubscriptionsOfOneTenant1800000000392,
+    PushesOfOutcomes1800000000401,
   ],
 };

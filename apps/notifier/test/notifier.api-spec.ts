@@ -1,4 +1,10 @@
-import { ApprovalSettled, ElevationApproved, ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
+import {
+  ApprovalPushRequested,
+  ApprovalSettled,
+  ElevationApproved,
+  PushReachChanged,
+  RequestOutcomeTold,
+} from '@gatehouse/contracts-pam';
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { undeclaredTables } from '@gatehouse/tenant-data';
@@ -308,6 +314,22 @@ describe('deliveries', () => {
     expect(JSON.parse(body.toString())).toEqual({ approvalId: asked.approvalId, title: asked.title });
     const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-gatehouse-signature'])) ?? [];
     expect(mac).toBe(createHmac('sha256', secret).update(`${at}.${body.toString()}`).digest('hex'));
+  });
+
+  it('PAM-223 tell people how each of their requests ended, every time', async () => {
+    const ada = aPartnerTechnician(partnerId);
+    await subscribe(ada, 'outcomes');
+    const elevationRequestId = newId();
+    const place = { userId: ada.userId, orgId, partnerId, deviceHostname: 'PC-7', byMail: false };
+    for (const status of ['approved', 'revoked'] as const)
+      await service.deliver(RequestOutcomeTold, { ...place, elevationRequestId, status });
+    const bodies = () => received.filter(({ path }) => path === '/outcomes').map(({ body }) => body.toString());
+    await until(() => bodies().length === 2);
+    expect(bodies().toSorted()).toEqual(
+      ['Your request was approved', 'Your request was revoked'].map((title) =>
+        JSON.stringify({ elevationRequestId, title }),
+      ),
+    );
   });
 
   it('happen once for an event that is delivered twice', async () => {

@@ -7,6 +7,8 @@ import { ApprovalsModule } from './approvals/approvals.module.ts';
 import { DecisionsModule } from './decisions/decisions.module.ts';
 import { ElevationRequestsModule } from './elevation-requests/elevation-requests.module.ts';
 import { ExplanationsModule } from './explanations/explanations.module.ts';
+import { EscalationModule } from './escalation/escalation.module.ts';
+import { EscalationPolicyModule } from './escalation-policy/escalation-policy.module.ts';
 import { ExpiryModule } from './expiry/expiry.module.ts';
 import { FreezesModule } from './freezes/freezes.module.ts';
 import { JustificationPolicyModule } from './justification-policy/justification-policy.module.ts';
@@ -59,6 +61,8 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     OrgConfigModule,
     ApprovalPolicyModule,
     JustificationPolicyModule,
+    EscalationPolicyModule,
+    EscalationModule,
     OrganizationFiguresModule,
     StatisticsModule,
     PamReadModelsModule,

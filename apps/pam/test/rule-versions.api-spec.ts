@@ -45,6 +45,7 @@ describe('PAM-192 versions', () => {
   it.each([
     ['/pam/config', 'config', { defaultUnmatchedVerdict: 'auto_deny' }],
     ['/pam/approval-policy', 'approvalPolicy', { default: { pendingMinutes: 20 } }],
+    ['/pam/escalation-policy', 'escalationPolicy', { tellDevice: true }],
     ['/pam/justification-policy', 'justificationPolicy', { reason: { mode: 'required' } }],
   ])('PAM-192 begin at 0 for what was never changed: %s', async (route, member, body) => {
     const { orgId, partnerId } = await pam.tenant();

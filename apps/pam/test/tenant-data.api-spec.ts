@@ -41,6 +41,11 @@ describe('an organisation that is merged or purged', () => {
       [orgId, partnerId],
     );
     await service.sql(
+      `INSERT INTO pam_escalation_policies (org_id, partner_id, steps, tell_device, tell_requester)
+        VALUES ($1, $2, '[]', true, true)`,
+      [orgId, partnerId],
+    );
+    await service.sql(
       `INSERT INTO elevation_votes (elevation_request_id, user_id, partner_id, org_id, user_name, minutes)
         VALUES ($1, $1, $2, $3, $4, 5)`,
       [newId(), partnerId, orgId, 'Ann'],
@@ -89,7 +94,14 @@ describe('an organisation that is merged or purged', () => {
       ({ policy, table: name }) => policy !== 'keep' && name !== 'partner_ref',
     ))
       expect({ table, rows: await counted(table, source) }).toEqual({ table, rows: 0 });
-    const left = ['pam_rules', 'signer_groups', 'pam_config', 'pam_approval_policies', 'pam_justification_policies'];
+    const left = [
+      'pam_rules',
+      'signer_groups',
+      'pam_config',
+      'pam_approval_policies',
+      'pam_justification_policies',
+      'pam_escalation_policies',
+    ];
     for (const table of left) expect(await counted(table, target)).toBe(0);
   });
 

@@ -71,6 +71,11 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
     body: { orgId, reason: { mode: 'required', minLetters: 3 }, ticket: { mode: 'optional', hint: 'Like INC-0042' } },
     told: [{ action: 'pam.justification_policy.update', resource: 'pam.justification_policy', id: orgId }],
   });
+  await log.call('PUT /pam/escalation-policy', {
+    as: boss,
+    body: { orgId, steps: [{ step: 1, afterMinutes: 1440, askAllApprovers: true }] },
+    told: [{ action: 'pam.escalation_policy.update', resource: 'pam.escalation_policy', id: orgId }],
+  });
 }
 
 /** A draft is simulated; a changed rule set is replayed, cancelled, replayed again and applied. */

@@ -99,6 +99,11 @@ export const PAM = [
     ticket: { mode: d.dice.one(['off', 'optional']), hint: d.name() },
     ...(d.flag() && { orgId: d.id('org') }),
   })),
+  attempt('PUT /pam/escalation-policy', {}, (d) => ({
+    steps: d.flag() ? [{ step: 1, afterMinutes: 1440, askAllApprovers: d.flag() }] : [],
+    tellDevice: d.flag(),
+    ...(d.flag() && { orgId: d.id('org') }),
+  })),
   attempt('POST /push-subscriptions', {}, (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/push` }), {
     makes: 'subscription',
   }),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DeliverPushes } from './deliver-pushes.ts';
 import { DeliveriesRepository } from './deliveries.repository.ts';
 import { QueueDeliveries } from './queue-deliveries.ts';
+import { QueueOutcomes } from './queue-outcomes.ts';
 import { PushSubscriptionsModule } from '../push-subscriptions/push-subscriptions.module.ts';
 import { PushTestsController } from './push-tests.controller.ts';
 import { SendPush } from './send-push.ts';
@@ -10,6 +11,6 @@ import { TestPushSubscription } from './test-push-subscription.ts';
 @Module({
   imports: [PushSubscriptionsModule],
   controllers: [PushTestsController],
-  providers: [DeliveriesRepository, QueueDeliveries, SendPush, DeliverPushes, TestPushSubscription],
+  providers: [DeliveriesRepository, QueueDeliveries, QueueOutcomes, SendPush, DeliverPushes, TestPushSubscription],
 })
 export class DeliveriesModule {}

@@ -1,4 +1,3 @@
-import type { ApprovalPush } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -11,9 +10,10 @@ const SUBSCRIPTIONS = `
    WHERE user_id = ANY ($1::uuid[]) AND (partner_id IS NULL OR NOT EXISTS (SELECT FROM push_subscriptions e
      WHERE e.user_id = s.user_id AND e.endpoint = s.endpoint AND e.partner_id IS NULL))`;
 const QUEUE = `
-  INSERT INTO push_deliveries (id, subscription_id, approval_id, partner_id, org_id, title, expires_at)
-  SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid, "partnerId" uuid,
-    "orgId" uuid, title text, "expiresAt" timestamptz)
+  INSERT INTO push_deliveries (id, subscription_id, approval_id, elevation_request_id, partner_id, org_id, title,
+    expires_at)
+  SELECT * FROM json_to_recordset($1::json) AS d (id uuid, "subscriptionId" uuid, "approvalId" uuid,
+    "elevationRequestId" uuid, "partnerId" uuid, "orgId" uuid, title text, "expiresAt" timestamptz)
   ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
 const QUEUED_TOGETHER = 5_000;
 const PER_PERSON = 4;
@@ -78,8 +78,8 @@ const CLAIM = `
   UPDATE push_deliveries d SET attempts = d.attempts + 1, next_attempt_at = now() + interval '60 seconds'
     FROM taken, push_subscriptions s
    WHERE d.id = taken.id AND s.id = d.subscription_id
-  RETURNING d.id, d.subscription_id, s.user_id, d.partner_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id, d.title,
-    d.expires_at, d.attempts`;
+  RETURNING d.id, d.subscription_id, s.user_id, d.partner_id, s.kind, s.endpoint, s.sealed_keys, d.approval_id,
+    d.elevation_request_id, d.title, d.expires_at, d.attempts`;
 /** The subscription shows its user what became of the newest push. */
 const noted = (delivery: string, subscription: string): string => `
   WITH delivery AS (UPDATE push_deliveries SET ${delivery} WHERE id = $1 RETURNING subscription_id)
@@ -99,13 +99,24 @@ const FORGET_EXPIRED = `
   ) RETURNING id`;
 const FORGET = `DELETE FROM push_deliveries WHERE expires_at < now() - interval '7 days'`;
 
+/** A push to a user, before it is queued for each of their subscriptions. */
+export interface QueuedPush {
+  readonly approvalId: string;
+  readonly elevationRequestId?: string;
+  readonly userId: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly title: string;
+  readonly expiresAt: string;
+}
+
 interface Subscribed extends PushPlace {
   readonly id: string;
   readonly userId: string;
 }
 
 /** Whether a subscription, which may be confined to a tenant, gets the pushes of an organisation. */
-const covers = (subscription: Subscribed, { partnerId, orgId }: ApprovalPush): boolean =>
+const covers = (subscription: Subscribed, { partnerId, orgId }: QueuedPush): boolean =>
   (subscription.partnerId ?? partnerId) === partnerId && (subscription.orgId ?? orgId) === orgId;
 
 interface Waiting {
@@ -154,7 +165,7 @@ function positionAfter(waiting: readonly Waiting[], { partner, subscriptions }: 
 @Injectable()
 export class DeliveriesRepository {
   /** Queues one delivery for each subscription of the users that covers the organisation. */
-  async queue(tx: Tx, pushes: readonly ApprovalPush[]): Promise<void> {
+  async queue(tx: Tx, pushes: readonly QueuedPush[]): Promise<void> {
     const userIds = [...new Set(pushes.map(({ userId }) => userId))];
     const subscriptions = new Map<string, Subscribed[]>();
     for (const subscription of await tx.query<Subscribed>(SUBSCRIPTIONS, [userIds])) {

@@ -8,6 +8,8 @@ export interface Push {
   readonly sealedKeys: string;
   /** Null for a test. */
   readonly approvalId: string | null;
+  /** The request whose end the push is about; null for all others. */
+  readonly elevationRequestId: string | null;
   readonly title: string;
   readonly expiresAt: Date;
 }
@@ -21,8 +23,10 @@ export interface Delivery extends Push {
 }
 
 /** A push contains only this, because others may see a lock screen or intercept the way to an endpoint. */
-export const payloadOf = ({ approvalId, title }: Push): string =>
-  JSON.stringify(approvalId === null ? { test: true, title } : { approvalId, title });
+export function payloadOf({ approvalId, elevationRequestId, title }: Push): string {
+  if (elevationRequestId !== null) return JSON.stringify({ elevationRequestId, title });
+  return JSON.stringify(approvalId === null ? { test: true, title } : { approvalId, title });
+}
 
 /** `refused`: a retry would get the same answer from the endpoint. */
 export type Outcome = 'delivered' | 'gone' | 'refused' | 'failed';

@@ -55,6 +55,7 @@ const testOf = ({ id, kind, endpoint, sealedKeys }: PushSubscription): Push => (
   endpoint,
   sealedKeys,
   approvalId: null,
+  elevationRequestId: null,
   title: TITLE,
   expiresAt: new Date(Date.now() + LIFETIME_MS),
 });

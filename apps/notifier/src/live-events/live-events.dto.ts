@@ -16,6 +16,8 @@ import {
   ApprovalPush,
   ApprovalPushRequested,
   ApprovalSettled,
+  ElevationEscalated,
+  ElevationEscalationFact,
   ElevationFact,
   ElevationVoteFact,
   ElevationVoteGiven,
@@ -77,6 +79,12 @@ export class LiveElevationEvent extends LiveEventRecord {
 export class LiveVoteEvent extends LiveEventRecord {
   @Choice([ElevationVoteGiven.subject]) subject!: string;
   @Nested(() => ElevationVoteFact) data!: ElevationVoteFact;
+}
+
+/** Topic `elevations`: a step of the escalation policy was taken for a request that still waits. */
+export class LiveEscalationEvent extends LiveEventRecord {
+  @Choice([ElevationEscalated.subject]) subject!: string;
+  @Nested(() => ElevationEscalationFact) data!: ElevationEscalationFact;
 }
 
 /** Topic `approvals`: the caller is asked for an approval. */
@@ -170,6 +178,7 @@ export class LiveProviderEvent extends LiveEventRecord {
 export const LIVE_EVENTS = [
   LiveElevationEvent,
   LiveVoteEvent,
+  LiveEscalationEvent,
   LiveApprovalRequestedEvent,
   LiveApprovalSettledEvent,
   LiveDeviceEvent,

@@ -11,6 +11,6 @@ import { RequestApprovals } from './request-approvals.ts';
   imports: [OrganizationsModule],
   controllers: [ApprovalsController],
   providers: [RequestApprovals, ListApprovals, GetApproval, ApprovalsRepository, ApprovalQuestionsRepository],
-  exports: [ApprovalsRepository, ApprovalQuestionsRepository],
+  exports: [ApprovalsRepository, ApprovalQuestionsRepository, RequestApprovals],
 })
 export class ApprovalsModule {}

@@ -54,14 +54,18 @@ const OPEN = isOpen('o');
 const LOCK_DEVICES = `SELECT pg_advisory_xact_lock(hashtextextended(id::text, 5172233))
   FROM (SELECT DISTINCT unnest($1::uuid[]) AS id ORDER BY 1) AS devices`;
 
+/** Only people whom a push reaches, or all who may decide. */
+export type Asked = 'reached' | 'all';
+const REACHED = 'JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0';
+
 /**
  * Selects the technicians who get an approval (decisions, "approvals"): active, with devices:execute reaching the
- * device's organisation and site, with at least one push subscription, and with a free place for this device. The
+ * device's organisation and site, with a push subscription unless all are asked, and a free place for this device. The
  * statement returns at most so many technicians of each request, in the order of their ids. `fits` is false where older
  * requests in the same statement take the last place. Each request is looked up separately: without statistics the
  * planner would otherwise read all pending requests.
  */
-const ELIGIBLE = `
+const eligible = (among: Asked): string => `
   SELECT r.id AS request_id, t.user_id, t.name, t.open + row_number() OVER (PARTITION BY r.device_id, t.user_id
     ORDER BY r.id) <= ${MAX_OPEN} AS fits
     FROM unnest($1::uuid[], $2::uuid[]) AS q (id, asked_up_to)
@@ -73,7 +77,7 @@ const ELIGIBLE = `
      SELECT e.user_id, e.name, places.open FROM (
        SELECT DISTINCT t.user_id, t.name
          FROM technician_reach a JOIN technician_ref t ON t.user_id = a.user_id AND t.active
-           JOIN push_reach p ON p.user_id = t.user_id AND p.subscriptions > 0
+           ${among === 'reached' ? REACHED : ''}
         WHERE (a.partner_id = r.partner_id OR a.partner_id IS NULL) AND a.permissions && '{devices:execute,*}'
           AND a.user_id > q.asked_up_to AND a.user_id IS DISTINCT FROM ${requesterOf('r')}
           AND a.user_id <> ALL (r.barred_editors)
@@ -163,22 +167,23 @@ export class ApprovalsRepository {
     tx: Tx,
     questions: readonly Question[],
     mostEach: number,
+    among: Asked = 'reached',
   ): Promise<{ written: WrittenApproval[]; open: Question[] }> {
     await tx.query(LOCK_DEVICES, [questions.map(({ deviceId }) => deviceId)]);
-    const eligible = await tx.query<Eligible>(ELIGIBLE, [
+    const found = await tx.query<Eligible>(eligible(among), [
       questions.map(({ elevationRequestId }) => elevationRequestId),
       questions.map(({ askedUpTo }) => askedUpTo),
       mostEach,
     ]);
-    if (eligible.length === 0) return { written: [], open: [] };
-    const fitting = eligible.filter(({ fits }) => fits);
+    if (found.length === 0) return { written: [], open: [] };
+    const fitting = found.filter(({ fits }) => fits);
     const written = await tx.query<WrittenApproval>(WRITE, [
       fitting.map(() => newId()),
       fitting.map(({ requestId }) => requestId),
       fitting.map(({ userId }) => userId),
       fitting.map(({ name }) => name),
     ]);
-    return { written, open: openOf(questions, eligible, mostEach) };
+    return { written, open: openOf(questions, found, mostEach) };
   }
 
   /** The questions that may be asked: under a lockdown no technician is asked (PAM-151). */

@@ -5,7 +5,7 @@ import { ConsumesTogether } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository, BEFORE_ALL_TECHNICIANS, type Question } from './approval-questions.repository.ts';
-import { ApprovalsRepository } from './approvals.repository.ts';
+import { ApprovalsRepository, type WrittenApproval } from './approvals.repository.ts';
 
 /** The title carries no details, because it appears on lock screens. */
 const NEUTRAL_TITLE = 'An approval is waiting for you';
@@ -39,6 +39,23 @@ export class RequestApprovals {
         .map(({ data }) => [data.elevationRequestId, questionOf(data)]),
     );
     await this.requestSome(tx, [...pending.values()]);
+  }
+
+  /**
+   * Writes approvals for all other people who may decide a pending request, also those whom no push reaches; none under
+   * a lockdown.
+   */
+  async askAll(
+    tx: Tx,
+    request: Omit<Question, 'elevationRequestId' | 'askedUpTo'> & { id: string },
+  ): Promise<WrittenApproval[]> {
+    const { id: elevationRequestId, partnerId, orgId, siteId, deviceId } = request;
+    const question = { elevationRequestId, partnerId, orgId, siteId, deviceId, askedUpTo: BEFORE_ALL_TECHNICIANS };
+    const questions = await this.approvals.askable(tx, [question]);
+    if (questions.length === 0) return [];
+    const { written } = await this.approvals.write(tx, questions, MOST_APPROVALS, 'all');
+    emitPushes(tx, written, questions);
+    return written;
   }
 
   @Every(EVERY_MS, 'ask technicians')

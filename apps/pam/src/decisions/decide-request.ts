@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
 import { factOf, requestDetailsOf } from '../request-states/moved-request.ts';
+import { tellRequester } from '../request-states/tell-requester.ts';
 import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { decisionProblem } from '../request-states/request-problems.ts';
 import { CastVote, type Decided } from './cast-vote.ts';
@@ -102,7 +103,10 @@ function publish(tx: Tx, caller: UserCaller, { moved, votesGiven }: Decided, ver
   const approving = verdict.decision === 'approve';
   const fact = factOf(moved, caller.id);
   if (approving && votesRequired > 1) tx.emit(ElevationVoteGiven, { ...fact, ...votes }, { aggregateId: moved.id });
-  if (status !== 'pending') tx.emit(approving ? ElevationApproved : ElevationDenied, fact, { aggregateId: moved.id });
+  if (status !== 'pending') {
+    tx.emit(approving ? ElevationApproved : ElevationDenied, fact, { aggregateId: moved.id });
+    tellRequester(tx, moved);
+  }
   tx.audit({
     action: verdict.audit,
     resource: { type: 'pam.elevation_request', id: moved.id, name: moved.deviceHostname },

@@ -4,6 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { factOf, requestDetailsOf } from '../request-states/moved-request.ts';
+import { tellRequester } from '../request-states/tell-requester.ts';
 import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { revocationProblem } from '../request-states/request-problems.ts';
 
@@ -27,6 +28,7 @@ export class RevokeElevation {
       await this.commandQueue.cancelActuation(tx, id);
       await this.commandQueue.queueRevocation(tx, moved);
       tx.emit(ElevationRevoked, factOf(moved, caller.id), { aggregateId: id });
+      tellRequester(tx, moved);
       tx.audit({
         action: 'pam.elevation_request.revoke',
         resource: { type: 'pam.elevation_request', id, name: moved.deviceHostname },

@@ -3,6 +3,7 @@ import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked 
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
+import { tellRequester } from '../request-states/tell-requester.ts';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { factOf, type Moved, requestDetailsOf } from '../request-states/moved-request.ts';
@@ -72,6 +73,7 @@ export class ExpireElevations {
       await this.commandQueue.cancelActuation(tx, grant.id);
       await this.commandQueue.queueRevocation(tx, grant);
       tx.emit(ElevationRevoked, factOf(grant, null), { aggregateId: grant.id });
+      tellRequester(tx, grant);
       tx.audit({
         ...subjectOf(grant),
         action: 'pam.elevation_request.revoke',
@@ -117,6 +119,7 @@ const subjectOf = ({ id, deviceHostname, partnerId, orgId, siteId }: Moved) => (
 function noteExpired(tx: Tx, expired: readonly Moved[]): number {
   for (const moved of expired) {
     tx.emit(ElevationExpired, factOf(moved, null), { aggregateId: moved.id });
+    tellRequester(tx, moved);
     tx.audit({ ...subjectOf(moved), action: 'pam.elevation_request.expire', details: requestDetailsOf(moved) });
   }
   return expired.length;

@@ -4,6 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
+import { tellRequester } from '../request-states/tell-requester.ts';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
 import { factOf, type Moved } from '../request-states/moved-request.ts';
 import { BATCH, type FreezeWork, FreezeWorkRepository } from './freeze-work.repository.ts';
@@ -81,5 +82,8 @@ function noteEnded(tx: Tx, { id: freezeId, createdBy, reason }: FreezeWork, ende
       details: { freezeId, reason, requestIds: windows.map(({ id }) => id) },
     });
   }
-  for (const window of ended) tx.emit(ElevationRevoked, factOf(window, createdBy), { aggregateId: window.id });
+  for (const window of ended) {
+    tx.emit(ElevationRevoked, factOf(window, createdBy), { aggregateId: window.id });
+    tellRequester(tx, window);
+  }
 }

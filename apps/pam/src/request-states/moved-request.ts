@@ -1,7 +1,7 @@
 import type { ElevationFact } from '@gatehouse/contracts-pam';
 
 /** The row returned by a status change, with all that its event needs. */
-export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'policyId' | 'actorId'> & {
+export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'policyId' | 'actorId' | 'requestedBy'> & {
   readonly id: string;
   readonly deviceHostname: string;
   readonly targetExecutablePath: string | null;
@@ -15,6 +15,10 @@ export type Moved = Omit<ElevationFact, 'elevationRequestId' | 'ruleId' | 'polic
   readonly actionDigest: string | null;
   readonly votesRequired: number;
   readonly ticket: string | null;
+  /** The user of the product who asked. */
+  readonly requestedBy: string | null;
+  /** Whether the requester hears of the end by mail too; null when there is none, or the policy says not to tell. */
+  readonly hearsByMail: boolean | null;
 };
 
 export function factOf(moved: Moved, actorId: string | null): ElevationFact {
@@ -29,6 +33,7 @@ export function factOf(moved: Moved, actorId: string | null): ElevationFact {
     decisionSource,
     pamRuleId: ruleId,
     matchedPolicyId: policyId,
+    requestedBy,
   } = moved;
   return {
     elevationRequestId,
@@ -42,6 +47,7 @@ export function factOf(moved: Moved, actorId: string | null): ElevationFact {
     ruleId,
     policyId,
     actorId,
+    ...(requestedBy !== null && { requestedBy }),
   };
 }
 

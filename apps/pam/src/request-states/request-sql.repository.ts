@@ -61,11 +61,18 @@ export const IS_OVER = `r.status IN (${listed(['pending', ...ACTIVE_STATUSES])})
 /** SQL for the current status: expired as soon as the time is over, even before the sweep has updated the row. */
 export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END`;
 
+/** After this time a person no longer waits in front of the screen. */
+const MAILED_AFTER = "interval '5 minutes'";
+const HEARS_BY_MAIL = `
+  CASE WHEN r.requested_by IS NOT NULL AND coalesce((SELECT p.tell_requester FROM pam_escalation_policies p
+    WHERE p.org_id = r.org_id), true) THEN now() - r.requested_at > ${MAILED_AFTER} END`;
+
 /** The columns of {@link Moved} from the row `r`. */
 export const FACT_COLUMNS = `
   r.id, r.org_id, r.partner_id, ${SITE_NOW} AS site_id, r.device_id, r.device_hostname, r.flow_type, r.status,
   r.decision_source, r.pam_rule_id, r.matched_policy_id, r.target_executable_path, r.subject_username,
-  r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required, r.ticket`;
+  r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required, r.ticket,
+  r.requested_by, ${HEARS_BY_MAIL} AS hears_by_mail`;
 /** SQL condition: the device is no longer managed, so nothing may be granted to it. */
 export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id
   AND (d.deleted OR d.status = 'decommissioned'))`;
@@ -78,7 +85,7 @@ export const OUTCOME = `
 const FACT_NAMES = `
   id, org_id, partner_id, site_id, device_id, device_hostname, flow_type, status, decision_source, pam_rule_id,
   matched_policy_id, target_executable_path, subject_username, requested_by_name, tool_name, tool_action, risk_tier,
-  action_digest, votes_required, ticket`;
+  action_digest, votes_required, ticket, requested_by, hears_by_mail`;
 /** A UUID v7, so that a device receives its commands in the order in which they were queued. */
 const NEW_ID = `(left(uuid_from_instant(clock_timestamp())::text, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
 const SHOWN_END = `to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -86,7 +93,8 @@ const UNDELIVERED_DAYS = 7;
 
 /**
  * SQL that applies a status change and queues its outcome to the agent that reported the request, in one statement
- * (PAM-93). Agents that speak an older protocol do not know the command and get none. pam-ingest may let an agent in
+ * (PAM-93). Agents that speak an older protocol do not know the command, and get it only where the escalation policy
+ * says so, about prompts that were pending; they answer that it failed. pam-ingest may let an agent in
  * before `device_ref` has its device; then the outcome is queued, and an agent that does not know it answers so.
  * @param update an UPDATE of elevation_requests, without RETURNING
  */
@@ -101,5 +109,7 @@ export const withOutcome = (update: string): string => `
                THEN m.revoke_reason END)),
            CASE WHEN m.status = 'approved' THEN m.expires_at ELSE now() + interval '${UNDELIVERED_DAYS} days' END
       FROM moved m LEFT JOIN device_ref d ON d.device_id = m.device_id
-     WHERE m.flow_type = 'uac_intercept' AND (d.device_id IS NULL OR d.agent_protocol >= 2 AND NOT d.deleted))
+     WHERE m.flow_type = 'uac_intercept' AND (d.device_id IS NULL OR NOT d.deleted
+       AND (d.agent_protocol >= 2 OR coalesce(m.decision_source, 'human') = 'human'
+         AND (SELECT p.tell_device FROM pam_escalation_policies p WHERE p.org_id = m.org_id))))
   SELECT ${FACT_NAMES} FROM moved`;

@@ -51,6 +51,7 @@ export const pamTenantData: TenantRegistry = {
     { table: 'pam_config', policy: 'drop', key: ['org_id'] },
     { table: 'pam_approval_policies', policy: 'drop', key: ['org_id'] },
     { table: 'pam_justification_policies', policy: 'drop', key: ['org_id'] },
+    { table: 'pam_escalation_policies', policy: 'drop', key: ['org_id'] },
     { table: 'signer_groups', policy: 'drop' },
     { table: 'pam_rules', policy: 'drop' },
   ],

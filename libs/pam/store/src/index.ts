@@ -4,6 +4,7 @@ export * from './commands/device-command.ts';
 export * from './commands/device-commands.repository.ts';
 export * from './commands/elevation-outcomes.repository.ts';
 export * from './commands/uninstall.module.ts';
+export * from './escalation/escalation-policy.entity.ts';
 export * from './freezes/freeze.entity.ts';
 export * from './ignored/ignored-counts.repository.ts';
 export * from './pam-database.ts';

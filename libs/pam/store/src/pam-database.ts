@@ -15,6 +15,7 @@ import { RequestHistory1800000004181 } from './migrations/1800000004181-request-
 import { RulebookMemory1800000004201 } from './migrations/1800000004201-rulebook-memory.ts';
 import { ShadowHits1800000004242 } from './migrations/rules/1800000004242-shadow-hits.ts';
 import { RuleUse1800000004231 } from './migrations/rules/1800000004231-rule-use.ts';
+import { Escalation1800000004411 } from './migrations/rules/1800000004411-escalation.ts';
 import { Justification1800000004401 } from './migrations/rules/1800000004401-justification.ts';
 import { Replays1800000004241 } from './migrations/rules/1800000004241-replays.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
@@ -42,5 +43,6 @@ export const pamDatabase: DatabaseDefinition = {
     ShadowHits1800000004242,
     FunctionsWithoutGrants1800000004391,
     Justification1800000004401,
+    Escalation1800000004411,
   ],
 };

@@ -1,4 +1,5 @@
 import { DeviceCommandEntity } from './commands/device-command.entity.ts';
+import { EscalationPolicyEntity } from './escalation/escalation-policy.entity.ts';
 import { FreezeEntity } from './freezes/freeze.entity.ts';
 import { IgnoredCountEntity } from './ignored/ignored-count.entity.ts';
 import {
@@ -40,6 +41,7 @@ export const PAM_ENTITIES = [
   ElevationCountEntity,
   ElevationRequestEntity,
   ElevationVoteEntity,
+  EscalationPolicyEntity,
   FreezeEntity,
   GroupRefEntity,
   IgnoredCountEntity,

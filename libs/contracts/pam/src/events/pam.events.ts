@@ -25,6 +25,8 @@ export class ElevationFact {
   @Uuid({ optional: true, nullable: true }) ruleId?: string | null;
   @Uuid({ optional: true, nullable: true }) policyId?: string | null;
   @Text({ max: 255, optional: true, nullable: true }) actorId?: string | null;
+  /** The user of the product who asked; absent for prompts. */
+  @Uuid({ optional: true }) requestedBy?: string;
 }
 
 /** A request was recorded; `status` is its immediate decision, or `pending`. */

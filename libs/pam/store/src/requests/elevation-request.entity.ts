@@ -80,6 +80,8 @@ export class ElevationRequestEntity {
   @Column('smallint', { default: () => '1' }) votesRequired!: number;
   /** How long the request waits by the approval policy; null without one. */
   @Column('integer', { nullable: true }) pendingMinutes!: number | null;
+  /** The last step of the escalation policy that was taken; 0 before the first. */
+  @Column('smallint', { default: () => '0' }) escalatedStep!: number;
   /** The user of the AI agent must not vote. */
   @Column('boolean', { default: () => 'false' }) requesterBarred!: boolean;
   /** The editors of the rule that matched, who must not vote; null where editors may. */

@@ -67,6 +67,8 @@ export interface SubmittedRequest {
   readonly flowType: FlowType;
   /** The user, API key or device that submitted it. */
   readonly actorId: string;
+  /** The user of the product who asked; absent for prompts. */
+  readonly requestedBy?: string | null;
 }
 
 const DECIDED = { auto_approved: ElevationAutoApproved, denied: ElevationDenied, pending: null };
@@ -89,6 +91,7 @@ export function submissionEvents(
     ruleId: rule?.id ?? null,
     policyId: policy?.id ?? null,
     actorId: submitted.actorId,
+    ...(submitted.requestedBy && { requestedBy: submitted.requestedBy }),
   };
   return [ElevationRequested, DECIDED[outcome]].flatMap((type) => (type ? [{ type, fact }] : []));
 }

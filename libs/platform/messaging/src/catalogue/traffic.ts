@@ -40,6 +40,7 @@ const ELEVATION_FACTS = [
   'actuated',
   'expired',
   'revoked',
+  'escalated',
 ].map((fact) => `pam.elevation.${fact}.v1`);
 const PAM_FACTS = [
   ...ELEVATION_FACTS,
@@ -51,6 +52,8 @@ const PAM_FACTS = [
   'pam.rule.expired.v1',
   'approval.push.requested.v1',
   'approval.request.settled.v1',
+  'approval.mail.requested.v1',
+  'approval.outcome.told.v1',
 ];
 
 /** One subject for each chain of the audit log, so that the newest checkpoint of a chain can be read back. */
@@ -84,6 +87,8 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'tenancy.site.changed.v1',
       'tenancy.device.reenrolled.v1',
       'pam.freeze.started.v1',
+      'approval.mail.requested.v1',
+      'approval.outcome.told.v1',
       STEP_REQUESTED,
     ],
     listens: ['identity.signing_key.dropped.v1'],
@@ -163,7 +168,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
   notifier: {
     database: 'notifier',
     states: ['approval.reach.changed.v1', progressSubject('notifier')],
-    consumes: ['approval.push.requested.v1', STEP_REQUESTED],
+    consumes: ['approval.push.requested.v1', 'approval.outcome.told.v1', STEP_REQUESTED],
     listens: [
       'pam.elevation.>',
       'approval.push.requested.v1',

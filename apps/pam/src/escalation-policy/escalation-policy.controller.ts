@@ -1,0 +1,55 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { EscalationPolicyResponse, OrgQuery, UpdateEscalationPolicyDto } from '@gatehouse/contracts-pam';
+import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { withOrganization } from '../organizations/one-organization.ts';
+import { GetEscalationPolicy } from './get-escalation-policy.ts';
+import { UpdateEscalationPolicy } from './update-escalation-policy.ts';
+
+const versionOf = ({ escalationPolicy }: EscalationPolicyResponse): number => escalationPolicy.version;
+
+@ApiTags('PAM config')
+@Controller('pam/escalation-policy')
+export class EscalationPolicyController {
+  constructor(
+    private readonly getEscalationPolicy: GetEscalationPolicy,
+    private readonly updateEscalationPolicy: UpdateEscalationPolicy,
+  ) {}
+
+  /** Reads what happens while an organisation's requests wait, and who hears how they end. */
+  @Get()
+  @Requires('devices:read')
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: EscalationPolicyResponse, ...WITH_ETAG })
+  @ApiProblems('org_required', 'organization_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<EscalationPolicyResponse> {
+    return { success: true, escalationPolicy: await this.getEscalationPolicy.execute(caller, orgId) };
+  }
+
+  /**
+   * Sets what happens while an organisation's requests wait, and who hears how they end. It holds for pending requests
+   * too.
+   */
+  @Put()
+  @Requires('devices:write', { mfa: true, audit: 'pam.escalation_policy.update' })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: EscalationPolicyResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'version_conflict',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() body: UpdateEscalationPolicyDto,
+  ): Promise<EscalationPolicyResponse> {
+    const escalationPolicy = await this.updateEscalationPolicy.execute(caller, withOrganization(body, query));
+    return { success: true, escalationPolicy };
+  }
+}

@@ -1,0 +1,72 @@
+import { invalid, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
+import type { EscalationPolicyRecord, EscalationStepDto, UpdateEscalationPolicyDto } from '@gatehouse/contracts-pam';
+import { UnitOfWork } from '@gatehouse/database';
+import { lockRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireSite } from '../organizations/require-site.ts';
+import { EscalationPolicyRepository, type EscalationPolicyValues } from './escalation-policy.repository.ts';
+import { escalationPolicyView } from './escalation-policy.view.ts';
+
+/** Of a policy that was never set. */
+const NO_VERSION = 0;
+
+/** Replaces what happens while requests of an organisation wait, and who hears how they end (PAM-220). */
+@Injectable()
+export class UpdateEscalationPolicy {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly escalationPolicy: EscalationPolicyRepository,
+  ) {}
+
+  /**
+   * @throws ProblemError validation_failed, org_required, organization_not_found, organization_frozen,
+   * site_access_denied, version_conflict
+   */
+  execute(caller: UserCaller, update: UpdateEscalationPolicyDto): Promise<EscalationPolicyRecord> {
+    const values = valuesOf(update);
+    return this.work.run(caller, async (tx) => {
+      const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
+      const { orgId, partnerId } = organization;
+      requireSite(caller, null);
+      // There may be no row to lock. Nothing is decided by the policy, so the version of the rulebook stays.
+      await lockRulebook(tx, organization);
+      const stored = await this.escalationPolicy.find(tx, orgId);
+      requireVersion(caller, stored?.version ?? NO_VERSION);
+      const policy = escalationPolicyView(orgId, await this.escalationPolicy.save(tx, organization, values));
+      tx.audit({
+        action: 'pam.escalation_policy.update',
+        resource: { type: 'pam.escalation_policy', id: orgId },
+        partnerId,
+        orgId,
+        details: { ...policy },
+      });
+      return policy;
+    });
+  }
+}
+
+/** @throws ProblemError validation_failed */
+function requireAscending(steps: readonly EscalationStepDto[]): void {
+  const at = steps.findIndex(({ step, afterMinutes }, index) => {
+    const before = steps[index - 1];
+    return before !== undefined && (step <= before.step || afterMinutes <= before.afterMinutes);
+  });
+  if (at !== -1) throw invalid(`steps.${at}`, 'must come after the step before it, by its number and its time');
+}
+
+function valuesOf({
+  steps = [],
+  flowTypes,
+  tellDevice = false,
+  tellRequester = true,
+}: UpdateEscalationPolicyDto): EscalationPolicyValues {
+  requireAscending(steps);
+  return {
+    steps: steps.map(({ askAllApprovers = false, ...step }) => ({ ...step, askAllApprovers })),
+    flowTypes: flowTypes?.length ? [...new Set(flowTypes)] : null,
+    tellDevice,
+    tellRequester,
+  };
+}

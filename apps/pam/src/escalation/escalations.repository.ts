@@ -1,0 +1,41 @@
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { Moved } from '../request-states/moved-request.ts';
+import { FACT_COLUMNS } from '../request-states/request-sql.repository.ts';
+
+/** The most requests that one transaction escalates; the task repeats until none is left. */
+export const ESCALATION_BATCH = 200;
+
+/** A request for which a step was taken. */
+export type Escalated = Moved & {
+  readonly step: number;
+  readonly afterMinutes: number;
+  readonly askAllApprovers: boolean;
+};
+
+// One step of a request at a time, and by the database's clock. Replicas work concurrently: SKIP LOCKED lets each take
+// requests that no other holds, and the comparison leaves out a step that another one took in between.
+const ESCALATE = `
+  WITH due AS MATERIALIZED (
+    SELECT r.id, s.step, s.after_minutes, s.ask_all
+      FROM pam_escalation_policies p
+      JOIN elevation_requests r ON r.org_id = p.org_id AND r.status = 'pending' AND r.pending_until > now()
+        AND (p.flow_types IS NULL OR r.flow_type = ANY (p.flow_types))
+     CROSS JOIN LATERAL (
+       SELECT (e->>'step')::smallint AS step, (e->>'afterMinutes')::integer AS after_minutes,
+              (e->>'askAllApprovers')::boolean AS ask_all
+         FROM jsonb_array_elements(p.steps) AS e WHERE (e->>'step')::smallint > r.escalated_step
+        ORDER BY 1 LIMIT 1) s
+     WHERE r.requested_at + make_interval(mins => s.after_minutes) <= now()
+     LIMIT ${ESCALATION_BATCH} FOR UPDATE OF r SKIP LOCKED)
+  UPDATE elevation_requests r SET escalated_step = due.step FROM due
+   WHERE r.id = due.id AND r.escalated_step < due.step
+  RETURNING ${FACT_COLUMNS}, due.step, due.after_minutes, due.ask_all AS ask_all_approvers`;
+
+@Injectable()
+export class EscalationsRepository {
+  /** Takes the next step of requests for which it is due. */
+  escalate(tx: Tx): Promise<Escalated[]> {
+    return tx.query<Escalated>(ESCALATE);
+  }
+}
