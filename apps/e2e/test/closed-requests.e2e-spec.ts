@@ -24,6 +24,7 @@ const OPEN = [
   'POST /agents/enroll',
   'POST /agents/{id}/commands/{commandId}/result',
   'POST /agents/{id}/elevation-requests',
+  'POST /agents/{id}/elevation-requests/{requestId}/justification',
   'POST /agents/{id}/token/rotate',
   'POST /sso/saml/acs',
   'PUT /agents/{id}/inventory',
