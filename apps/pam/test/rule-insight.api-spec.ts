@@ -56,6 +56,24 @@ describe('what a rule would do, and what it can no longer do', () => {
       expect(body.sample).toHaveLength(10);
     }, 60_000);
 
+    it('takes the draft of a rule as a whole', async () => {
+      const acme = await pam.tenant();
+      const draft = {
+        orgId: acme.orgId,
+        name: 'draft',
+        description: null,
+        verdict: 'auto_deny',
+        priority: 7,
+        enabled: false,
+        approvalDurationMinutes: 5,
+        mode: 'shadow',
+        expiresAt: new Date(Date.now() + 60_000).toISOString(),
+        fromRequestId: newId(),
+        matchUser: 'ann',
+      };
+      expect((await preview(acme, draft)).status).toBe(200);
+    });
+
     it('keeps no other request waiting, however much work a rule makes', async () => {
       const acme = await pam.tenant();
       await pam.requests(acme, 600);

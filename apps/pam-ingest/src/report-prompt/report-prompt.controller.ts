@@ -18,7 +18,7 @@ export class ReportPromptController {
 
   /**
    * Reports a consent prompt that the agent has intercepted. The answer says what was decided at once; a pending
-   * request is decided later. The same report within 15 minutes gets the same answer again, with status 200.
+   * request is decided later. The same report within 15 minutes gets the same answer again.
    */
   @Post()
   @IgnoresUnknown('agents')

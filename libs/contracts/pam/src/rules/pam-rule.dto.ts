@@ -215,6 +215,7 @@ export class PreviewRuleDto extends RuleCriteriaDto {
   @Unread('a draft may be sent whole') approvalDurationMinutes?: unknown;
   @Unread('a draft may be sent whole') mode?: unknown;
   @Unread('a draft may be sent whole') expiresAt?: unknown;
+  @Unread('a draft may be sent whole') fromRequestId?: unknown;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
