@@ -30,6 +30,9 @@ function afterRespond(problem: ProblemsOf<'/pam/elevation-requests/{id}/respond'
     case 'separation_of_duties':
     case 'already_voted':
       return 'leave it';
+    case 'ticket_required':
+    case 'ticket_invalid':
+      return 'give another ticket';
     case 'permission_denied':
     case 'site_access_denied':
     case 'partner_inactive':
