@@ -36,8 +36,9 @@ export class PromptTermsDto {
 /** Replaces the whole policy: a member that is absent gets its default. */
 export class UpdateJustificationPolicyDto {
   @Nested(() => ReasonTermsDto, { optional: true }) reason?: ReasonTermsDto;
-  @Nested(() => TicketTermsDto, { optional: true }) ticket?: TicketTermsDto;
-  @Nested(() => PromptTermsDto, { optional: true }) prompts?: PromptTermsDto;
+  @Nested(() => TicketTermsDto, { optional: true, description: 'What is asked of tickets.' }) ticket?: TicketTermsDto;
+  @Nested(() => PromptTermsDto, { optional: true, description: 'What is asked of prompts on devices.' })
+  prompts?: PromptTermsDto;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 
