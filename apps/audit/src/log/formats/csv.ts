@@ -27,7 +27,7 @@ const COLUMNS: Readonly<Record<string, (entry: AuditLogEntry) => Cell>> = {
 };
 
 /** Spreadsheets interpret a cell that begins like this as a formula, some also in full width (OWASP, CSV injection). */
-const FORMULA = /^\s*[=+\-@\t\r|%＝＋－＠]/;
+const FORMULA = /^\s*[=+\-@\t\r|%\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 function cellOf(value: Cell): string {
   if (typeof value === 'number') return String(value);
