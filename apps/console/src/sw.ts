@@ -13,13 +13,13 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(fetch(event.request).catch(async () => (await matchPrecache('/offline.html')) ?? Response.error()));
 });
 
-/** The server's neutral title, one notification for each approval. */
+/** The server's neutral title, one notification for each approval and each request that has ended. */
 self.addEventListener('push', (event) => {
   const { title, tag, data } = notificationOf(event.data?.json() as PushMessage);
   event.waitUntil(self.registration.showNotification(title, { tag, data, icon: '/console/icon.svg' }));
 });
 
-/** Opens the approval. There is no button that decides: a lock screen proves nothing about its user. */
+/** Opens the approval or the request. There is no button that decides: a lock screen proves nothing about its user. */
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(open(String(event.notification.data)));

@@ -101,13 +101,17 @@ describe('a command', () => {
 
   it('sends what was asked for', async () => {
     signedIn();
-    const { requests, out } = await gatehouse(['requests', 'approve', 'x', '--minutes', '5'], 200, {
-      success: true,
-      id: 'x',
-      status: 'approved',
-    });
+    const { requests, out } = await gatehouse(
+      ['requests', 'approve', 'x', '--minutes', '5', '--ticket', 'INC-1'],
+      200,
+      {
+        success: true,
+        id: 'x',
+        status: 'approved',
+      },
+    );
     expect(requests).toEqual([
-      'POST /api/v1/pam/elevation-requests/x/respond {"decision":"approve","durationMinutes":5}',
+      'POST /api/v1/pam/elevation-requests/x/respond {"decision":"approve","durationMinutes":5,"ticket":"INC-1"}',
     ]);
     expect(out).toBe('x is approved.');
   });

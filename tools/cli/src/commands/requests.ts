@@ -88,6 +88,7 @@ const factsOf = (request: Detail): string =>
     ['tool', request.toolName],
     ['tool input', request.toolInput && JSON.stringify(request.toolInput)],
     ['reason', request.reason],
+    ['ticket', request.ticket],
     ['approvals', approvalsOf(request)],
     ['withheld', request.held],
     ['notice', request.flags.join(' ') || null],
@@ -116,12 +117,13 @@ const respond = (name: string, decision: 'approve' | 'deny', does: string): Comm
   name: `requests ${name}`,
   does,
   takes: ['id'],
-  options: { reason: textOption, ...(decision === 'approve' && { minutes: textOption }) },
+  options: { reason: textOption, ...(decision === 'approve' && { minutes: textOption, ticket: textOption }) },
   run: async ({ gatehouse }, [id = ''], options) => {
     const body = {
       decision,
       reason: optional(options, 'reason'),
       durationMinutes: wholeNumber(options, 'minutes'),
+      ticket: optional(options, 'ticket'),
     };
     const call = gatehouse.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body });
     const answer = await ok(call);

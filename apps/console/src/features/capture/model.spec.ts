@@ -1,5 +1,8 @@
+import { GatehouseError } from '@gatehouse/client';
 import { describe, expect, it } from '@jest/globals';
 import { assignedTo } from './assigned.ts';
+import { escalationBody, escalationValues, minutesOf, stepFaults } from './escalation.ts';
+import { justificationBody, justificationValues, masksFault } from './justification.ts';
 import { levelOf, placeIn, policyWith, valuesOf } from './model.ts';
 
 const policy = {
@@ -42,5 +45,69 @@ describe('assignments of a capture policy', () => {
       { level: 'organization', count: 1 },
       { level: 'device', count: 2 },
     ]);
+  });
+});
+
+const refused = (path: string) => {
+  const problem: object = { code: 'validation_failed', issues: [{ path, message: 'is wrong' }] };
+  return new GatehouseError(400, problem as GatehouseError['problem']);
+};
+
+describe('what is asked for as a justification', () => {
+  const asked = {
+    orgId: 'org',
+    version: 2,
+    reason: { mode: 'optional' as const, minLetters: 12 },
+    ticket: { mode: 'off' as const, masks: ['INC-####', '*'], hint: 'From the portal.' },
+    prompts: { hold: true },
+  };
+
+  it('survives the form whole, also what the form hides', () => {
+    const { reason, ticket, prompts } = asked;
+    expect(justificationBody(justificationValues(asked))).toEqual({ reason, ticket, prompts });
+  });
+
+  it('has a mask in each line that is not blank, and no blank hint', () => {
+    const values = { ...justificationValues(asked), 'ticket.masks': ' INC-#\n\n REQ * \n', 'ticket.hint': ' ' };
+    expect(justificationBody(values).ticket).toEqual({ mode: 'off', masks: ['INC-#', 'REQ *'], hint: null });
+  });
+
+  it('shows what is wrong with one mask at the field of all', () => {
+    expect(masksFault(refused('ticket.masks[1]'))).toEqual({ 'ticket.masks': 'is wrong' });
+    expect(masksFault(refused('ticket.hint'))).toEqual({});
+  });
+});
+
+describe('what happens while requests wait', () => {
+  const policy = {
+    orgId: 'org',
+    version: 1,
+    steps: [
+      { step: 2, afterMinutes: 5, askAllApprovers: false },
+      { step: 4, afterMinutes: 20, askAllApprovers: true },
+    ],
+    flowTypes: ['uac_intercept' as const],
+    tellDevice: true,
+    tellRequester: false,
+  };
+
+  it('survives the form: steps keep their numbers', () => {
+    const { steps, flowTypes, tellDevice, tellRequester } = policy;
+    expect(escalationBody(escalationValues(policy))).toEqual({ steps, flowTypes, tellDevice, tellRequester });
+  });
+
+  it('holds for all kinds of request when all are chosen, or none', () => {
+    const all = escalationValues({ ...policy, flowTypes: null });
+    expect(escalationBody(all).flowTypes).toBeNull();
+    const none = { ...escalationValues(policy), 'flowTypes.uac_intercept': false };
+    expect(escalationBody(none).flowTypes).toBeNull();
+  });
+
+  it.each([
+    ['steps.1', 'too early'],
+    ['steps.1.afterMinutes', 'is wrong'],
+    ['steps[1].afterMinutes', 'is wrong'],
+  ])('shows what is wrong with %s at the minutes of that step', (path, text) => {
+    expect(stepFaults(refused(path), escalationValues(policy), 'too early')).toEqual({ [minutesOf(4)]: text });
   });
 });

@@ -1,9 +1,12 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import type { JustificationPolicy } from '../../ui/elevation/justification.ts';
 
 export type PamConfig = DataOf<'/pam/config', 'get'>['config'];
 export type ApprovalPolicy = DataOf<'/pam/approval-policy', 'get'>['approvalPolicy'];
+
+export type EscalationPolicy = DataOf<'/pam/escalation-policy', 'get'>['escalationPolicy'];
 
 export type Level = ApprovalPolicy['levels'][number];
 
@@ -31,6 +34,19 @@ export const approvalPolicyQuery = (orgId: string) =>
       (await ok(api.GET('/pam/approval-policy', { params: { query: { orgId } }, signal }))).approvalPolicy,
   });
 
+export const readJustificationPolicy = async (orgId: string): Promise<JustificationPolicy> =>
+  (await ok(api.GET('/pam/justification-policy', { params: { query: { orgId } } }))).justificationPolicy;
+
+export const readEscalationPolicy = async (orgId: string): Promise<EscalationPolicy> =>
+  (await ok(api.GET('/pam/escalation-policy', { params: { query: { orgId } } }))).escalationPolicy;
+
+export const escalationPolicyQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'escalation-policy', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/pam/escalation-policy', { params: { query: { orgId } }, signal }))).escalationPolicy,
+  });
+
 /** The version that was read goes along: a change made in between is not overwritten. */
 export const updateConfig = ({ orgId, version }: PamConfig, body: BodyOf<'/pam/config', 'put'>) =>
   ok(api.PUT('/pam/config', { params: { query: { orgId }, header: { 'If-Match': `"${version}"` } }, body }));
@@ -38,6 +54,25 @@ export const updateConfig = ({ orgId, version }: PamConfig, body: BodyOf<'/pam/c
 /** As {@link updateConfig}. */
 export const updateApprovalPolicy = ({ orgId, version }: ApprovalPolicy, body: BodyOf<'/pam/approval-policy', 'put'>) =>
   ok(api.PUT('/pam/approval-policy', { params: { query: { orgId }, header: { 'If-Match': `"${version}"` } }, body }));
+
+/** As {@link updateConfig}. */
+export const updateJustificationPolicy = (
+  { orgId, version }: JustificationPolicy,
+  body: BodyOf<'/pam/justification-policy', 'put'>,
+) =>
+  ok(
+    api.PUT('/pam/justification-policy', {
+      params: { query: { orgId }, header: { 'If-Match': `"${version}"` } },
+      body,
+    }),
+  );
+
+/** As {@link updateConfig}. */
+export const updateEscalationPolicy = (
+  { orgId, version }: EscalationPolicy,
+  body: BodyOf<'/pam/escalation-policy', 'put'>,
+) =>
+  ok(api.PUT('/pam/escalation-policy', { params: { query: { orgId }, header: { 'If-Match': `"${version}"` } }, body }));
 
 const CHOICES = 100;
 

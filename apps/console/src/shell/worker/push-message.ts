@@ -1,12 +1,18 @@
-/** What the server pushes: an approval that waits, or a test without one. */
+/** What the server pushes: an approval that waits, how an own request ended, or a test. */
 export interface PushMessage {
   readonly title: string;
   readonly approvalId?: string;
+  readonly elevationRequestId?: string;
   readonly test?: true;
 }
 
-/** What is shown for a push: one notification for each approval, and the address that a tap opens. */
-export function notificationOf({ title, approvalId }: PushMessage) {
+/** Told once: no list of what waits says whether it is still true. */
+const ENDED = 'ended:';
+
+/** What is shown for a push: one notification for each approval and each request, and the address that a tap opens. */
+export function notificationOf({ title, approvalId, elevationRequestId }: PushMessage) {
+  if (elevationRequestId !== undefined)
+    return { title, tag: `${ENDED}${elevationRequestId}`, data: `/requests/${elevationRequestId}` };
   return approvalId === undefined
     ? { title, tag: 'test', data: '/settings/profile' }
     : { title, tag: approvalId, data: `/approvals/${approvalId}` };
@@ -15,5 +21,5 @@ export function notificationOf({ title, approvalId }: PushMessage) {
 /** The notifications that say nothing true any more. A full page of waiting approvals may hide further ones. */
 export function settledTags(shown: readonly string[], waiting: readonly string[], pageLength: number) {
   if (waiting.length >= pageLength) return [];
-  return shown.filter((tag) => tag !== '' && tag !== 'test' && !waiting.includes(tag));
+  return shown.filter((tag) => tag !== '' && tag !== 'test' && !tag.startsWith(ENDED) && !waiting.includes(tag));
 }

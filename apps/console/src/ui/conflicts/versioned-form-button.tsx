@@ -25,7 +25,8 @@ interface VersionedFormButtonProps<Stored>
  * another person has saved the record since.
  */
 export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stored>) {
-  const { label, title = label, needs, text, fields, stored, valuesOf, save, read, changes, onDone, ...button } = props;
+  const { label, title = label, needs, text, fields, stored, valuesOf, save, read, ...rest } = props;
+  const { faultAt, changes, onDone, ...button } = rest;
   const [opened, dialog] = useDisclosure(false);
   if (!useCan()(needs)) return null;
   return (
@@ -36,7 +37,7 @@ export function VersionedFormButton<Stored>(props: VersionedFormButtonProps<Stor
       <Suspense fallback={null}>
         {opened && (
           <VersionedForm
-            {...{ title, text, fields, stored, valuesOf, save, read, changes, onDone }}
+            {...{ title, text, fields, stored, valuesOf, save, read, faultAt, changes, onDone }}
             action={label}
             onClose={dialog.close}
           />

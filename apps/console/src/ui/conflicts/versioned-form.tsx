@@ -20,9 +20,21 @@ export interface VersionedFormProps<Stored> {
   readonly save: (stored: Stored, values: Values) => Promise<unknown>;
   /** Reads the record as it is stored now. */
   readonly read: () => Promise<Stored>;
+  /** Faults at fields, for refusals that name no field themselves. */
+  readonly faultAt?: ((error: unknown, values: Values) => Readonly<Record<string, string>>) | undefined;
   readonly changes: readonly string[];
   readonly onDone?: (() => void) | undefined;
   readonly onClose: () => void;
+}
+
+/** What was typed; each line by itself where a field has several. */
+function Typed({ text, field }: { readonly text: string; readonly field: Field | undefined }) {
+  if (field?.kind !== 'area') return <SafeText value={text} />;
+  return text.split('\n').map((line, at) => (
+    <div key={at}>
+      <SafeText value={line} />
+    </div>
+  ));
 }
 
 /** The values of members as the form's own fields name them. */
@@ -31,9 +43,9 @@ function useShown(fields: readonly Field[]) {
   return (member: string, value: unknown) => {
     if (value === null || value === undefined || value === '') return words('none');
     if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
-    const choices = fields.find(({ name }) => name === member)?.choices;
-    const label = choices?.find((choice) => choice.value === value)?.label;
-    return label ?? <SafeText value={String(value as string | number)} />;
+    const field = fields.find(({ name }) => name === member);
+    const label = field?.choices?.find((choice) => choice.value === value)?.label;
+    return label ?? <Typed text={String(value as string | number)} field={field} />;
   };
 }
 
@@ -76,14 +88,14 @@ function useVersioned<Stored>({ stored, changes, onDone, onClose, ...props }: Ve
  * stand side by side.
  */
 export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
-  const { title, text, action, fields, onClose, onDone } = props;
+  const { title, text, action, fields, faultAt, onClose, onDone } = props;
   const { base, initial, sent, attempt, act, form, isConflict, settle, valuesOf, read } = useVersioned(props);
   const show = useShown(fields);
   return (
     <>
       <FormDialog
         key={attempt}
-        {...{ title, text, action, fields, initial, onClose }}
+        {...{ title, text, action, fields, initial, faultAt, onClose }}
         opened
         act={form}
         onDone={() => onDone?.()}

@@ -1,6 +1,9 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { SafeText } from '../text/safe-text.tsx';
+import type { ElevationRequest } from './request.ts';
 import './words.ts';
 
 export type Flag = 'unsigned' | 'user_writable_path' | 'first_seen' | 'suspicious_text' | 'high_tier';
@@ -45,5 +48,28 @@ export function StatusBadge({ status }: { readonly status: Status }) {
     <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status" data-status={status}>
       {words(status)}
     </Badge>
+  );
+}
+
+/** Words for why a grant was held back, also for a code that this console does not know yet. */
+export function useHeldWords(): (code: string) => string {
+  const words = useTranslations('elevation.held');
+  return (code) => (words.has(code as never) ? words(code as never) : code.replaceAll('_', ' '));
+}
+
+/** The ticket of a request, and why it waits although a rule would grant it. */
+export function TicketAndHold({ request: { ticket, held, status } }: { readonly request: ElevationRequest }) {
+  const words = useTranslations('elevation');
+  const heldWords = useHeldWords();
+  const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} />;
+  return (
+    <>
+      {ticket && <Text size="sm">{words.rich('ticketIs', { ticket, thing })}</Text>}
+      {held && status === 'pending' && (
+        <Text size="sm" c="dimmed">
+          {words('heldBack', { why: heldWords(held) })}
+        </Text>
+      )}
+    </>
   );
 }

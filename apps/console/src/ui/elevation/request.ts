@@ -1,6 +1,7 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { codeOf } from '../../api/problem.ts';
 import { fileNameOf } from '../text/safe-text-model.ts';
 
 export type ElevationRequest = DataOf<'/pam/elevation-requests', 'get'>['requests'][number];
@@ -33,6 +34,11 @@ export type Decision = BodyOf<'/pam/elevation-requests/{id}/respond', 'post'>;
 
 export const respond = ({ id, ...body }: Decision & { readonly id: string }) =>
   ok(api.POST('/pam/elevation-requests/{id}/respond', { params: { path: { id } }, body }));
+
+const TICKET_CODES: readonly string[] = ['ticket_required', 'ticket_invalid'];
+
+/** Whether the server asks for a ticket, or for another one. */
+export const isAboutTicket = (error: unknown): boolean => TICKET_CODES.includes(codeOf(error));
 
 /** The features whose lists show requests. */
 const LISTS = ['approvals', 'requests', 'active', 'overview', 'devices'];

@@ -65,7 +65,7 @@ interface FormDialogProps<Result> {
   readonly onClose: () => void;
   readonly onDone?: (result: Result) => void;
   /** Faults at fields, for refusals that name no field themselves. */
-  readonly faultAt?: (error: unknown) => Readonly<Record<string, string>>;
+  readonly faultAt?: ((error: unknown, values: Values) => Readonly<Record<string, string>>) | undefined;
   readonly color?: string;
 }
 
@@ -73,6 +73,7 @@ function Form<Result>(props: FormDialogProps<Result>) {
   const { text, action, fields, initial, act, onClose, onDone, faultAt, color } = props;
   const form = useForm<Values>({ initialValues: withKeys(initial) });
   const named = () => Object.fromEntries(fields.map(({ name }) => [name, form.values[keyOf(name)] ?? null]));
+  const isPlaced = Object.keys(faultAt?.(act.error, named()) ?? {}).length > 0;
   const submit = () =>
     act.mutate(named(), {
       onSuccess: (result) => {
@@ -80,7 +81,7 @@ function Form<Result>(props: FormDialogProps<Result>) {
         onDone?.(result);
       },
       onError: (error) => {
-        const faults = withKeys({ ...fieldErrors(error), ...faultAt?.(error) });
+        const faults = withKeys({ ...fieldErrors(error), ...faultAt?.(error, named()) });
         form.setErrors(faults);
         const first = fields.map(({ name }) => keyOf(name)).find((key) => key in faults);
         if (first) form.getInputNode(first)?.focus();
@@ -95,7 +96,7 @@ function Form<Result>(props: FormDialogProps<Result>) {
           .map((field, index) => (
             <FieldInput key={field.name} field={field} form={form} first={index === 0} />
           ))}
-        <Refusal error={act.error} fields={fields.map(({ name }) => name)} />
+        <Refusal error={act.error} {...(!isPlaced && { fields: fields.map(({ name }) => name) })} />
         <FormActions label={action} saving={act.isPending} onCancel={onClose} {...(color && { color })} />
       </Stack>
     </form>

@@ -8,6 +8,7 @@ const OUTCOMES = [
   { id: 'voted', data: { status: 'pending' } },
   { id: 'late', error: refused('not_pending') },
   { id: 'frozen', error: refused('pam_frozen') },
+  { id: 'unticketed', error: refused('ticket_required') },
 ];
 
 describe('many acts at once', () => {
@@ -26,6 +27,7 @@ describe('many acts at once', () => {
     expect(results.map(({ id, ending }) => [id, ending])).toEqual([
       ['frozen', 'refused'],
       ['late', 'faster'],
+      ['unticketed', 'ticket'],
       ['flagged', 'leftOut'],
       ['voted', 'vote'],
       ['granted', 'done'],

@@ -6,9 +6,9 @@ export const MOST_AT_ONCE = 50;
 
 /**
  * `vote`: this person's approval is given, and others are needed. `faster`: another person acted first, or the time was
- * over. `leftOut` and `later` were not tried.
+ * over. `ticket`: it needs a ticket of its own. `leftOut` and `later` were not tried.
  */
-export type Ending = 'done' | 'vote' | 'faster' | 'refused' | 'leftOut' | 'later';
+export type Ending = 'done' | 'vote' | 'faster' | 'ticket' | 'refused' | 'leftOut' | 'later';
 
 /** One thing of many, and what became of it. */
 export interface Result {
@@ -19,11 +19,14 @@ export interface Result {
 }
 
 const FASTER = ['not_pending', 'already_decided', 'not_active', 'race_lost'];
+const NEED_TICKET = ['ticket_required', 'ticket_invalid'];
 const stillWaits = (data: unknown): boolean => (data as { readonly status?: string } | undefined)?.status === 'pending';
 
 function resultOf({ id, error, data }: Outcome): Result {
   if (error === undefined) return { id, ending: stillWaits(data) ? 'vote' : 'done' };
-  return FASTER.includes(codeOf(error)) ? { id, ending: 'faster' } : { id, ending: 'refused', why: wordsFor(error) };
+  const code = codeOf(error);
+  if (NEED_TICKET.includes(code)) return { id, ending: 'ticket' };
+  return FASTER.includes(code) ? { id, ending: 'faster' } : { id, ending: 'refused', why: wordsFor(error) };
 }
 
 interface Plan {
@@ -47,7 +50,7 @@ export function withTried(results: readonly Result[], outcomes: readonly Outcome
   return [...fresh.values(), ...kept];
 }
 
-const ORDER: readonly Ending[] = ['refused', 'faster', 'leftOut', 'later', 'vote', 'done'];
+const ORDER: readonly Ending[] = ['refused', 'faster', 'ticket', 'leftOut', 'later', 'vote', 'done'];
 
 /** What asks for its reader's attention stands first. */
 export const inOrder = (results: readonly Result[]): readonly Result[] =>

@@ -9,6 +9,7 @@ const ICONS: Readonly<Record<Ending, typeof IconX>> = {
   done: IconCheck,
   vote: IconCheck,
   faster: IconAlertTriangle,
+  ticket: IconAlertTriangle,
   refused: IconX,
   leftOut: IconAlertTriangle,
   later: IconClock,
@@ -45,7 +46,7 @@ interface ResultsProps {
 export function Results({ results, running, nameOf, onRetry, onDismiss }: ResultsProps) {
   const words = useTranslations('many');
   if (results.length === 0) return null;
-  const counts = { done: countOf(results, 'done', 'vote'), failed: countOf(results, 'refused', 'faster') };
+  const counts = { done: countOf(results, 'done', 'vote'), failed: countOf(results, 'refused', 'faster', 'ticket') };
   const again = retriable(results).length;
   return (
     <section className="gh-card gh-results" aria-label={words('title')}>

@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import type { Values } from '../../../ui/forms/fields.ts';
+import { justificationPolicyQuery } from '../../../ui/elevation/justification.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
+import { EscalationCard } from '../parts/escalation-card.tsx';
+import { JustificationCard } from '../parts/justification-card.tsx';
 import { PolicyLevels } from '../parts/policy-levels.tsx';
 import {
   type ApprovalPolicy,
   approvalPolicyQuery,
   configQuery,
+  escalationPolicyQuery,
   type PamConfig,
   readApprovalPolicy,
   readConfig,
@@ -157,15 +161,19 @@ function Policy({ policy }: { readonly policy: ApprovalPolicy }) {
 function Defaults({ orgId }: { readonly orgId: string }) {
   const config = useQuery(configQuery(orgId));
   const policy = useQuery(approvalPolicyQuery(orgId));
+  const justification = useQuery(justificationPolicyQuery(orgId));
+  const escalation = useQuery(escalationPolicyQuery(orgId));
   return (
     <Stack>
       <QueryView query={config}>{(read) => <Config config={read} />}</QueryView>
       <QueryView query={policy}>{(read) => <Policy policy={read} />}</QueryView>
+      <QueryView query={justification}>{(read) => <JustificationCard policy={read} />}</QueryView>
+      <QueryView query={escalation}>{(read) => <EscalationCard policy={read} />}</QueryView>
     </Stack>
   );
 }
 
-/** What decides where no rule does, and how many people an approval takes. */
+/** What decides where no rule does, what an approval takes, and what happens while requests wait. */
 export function DefaultsPage() {
   const words = useTranslations('capture');
   const orgId = useOrg();

@@ -7,8 +7,10 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
 import { inputLimits, limitOf } from '../../../api/limits.ts';
-import { fieldErrors } from '../../../api/problem.ts';
-import { useRequestAct } from '../../../ui/elevation/request.ts';
+import { codeOf, fieldErrors, wordsFor } from '../../../api/problem.ts';
+import { type JustificationPolicy, useJustificationPolicy } from '../../../ui/elevation/justification.ts';
+import { isAboutTicket, useRequestAct } from '../../../ui/elevation/request.ts';
+import { TicketField } from '../../../ui/elevation/ticket-field.tsx';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
@@ -16,6 +18,7 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 const DEBOUNCE_MS = 200;
 const FOUND = 50;
 const ASK = 'POST /pam/elevation-requests';
+const REASON_REFUSED = 'justification_required';
 
 const devicesQuery = (search: string) => {
   const query = { limit: FOUND, ...(search && { search }) };
@@ -31,7 +34,7 @@ const ask = (body: BodyOf<'/pam/elevation-requests', 'post'>) => ok(api.POST('/p
 interface DeviceFieldProps {
   readonly value: string | null;
   readonly error: string | undefined;
-  readonly onChange: (id: string | null) => void;
+  readonly onChange: (id: string | null, orgId: string | null) => void;
 }
 
 /** Searches for the device on the server. */
@@ -53,34 +56,54 @@ function DeviceField({ value, error, onChange }: DeviceFieldProps) {
       value={value}
       error={error}
       onSearchChange={setTyped}
-      onChange={onChange}
+      onChange={(id) => onChange(id, found.find((device) => device.id === id)?.orgId ?? null)}
     />
   );
 }
 
 interface Wish {
   readonly deviceId: string | null;
+  /** The organisation of the device. */
+  readonly orgId: string | null;
   readonly reason: string;
+  readonly ticket: string;
   readonly minutes: number | '';
 }
 
 interface WishFieldsProps {
   readonly wish: Wish;
-  readonly errors: Readonly<Record<string, string>>;
+  readonly error: unknown;
   readonly onChange: (wish: Wish) => void;
 }
 
-function WishFields({ wish, errors, onChange }: WishFieldsProps) {
+/** What the server found wrong, by the field. */
+const faultsOf = (error: unknown): Readonly<Record<string, string>> => ({
+  ...fieldErrors(error),
+  ...(codeOf(error) === REASON_REFUSED && { reason: wordsFor(error) }),
+});
+
+/** What the organisation asks of a reason, beyond that there is one. */
+function useReasonTerms(policy: JustificationPolicy | undefined): string | undefined {
   const words = useTranslations('requests.ask');
+  if (policy?.reason.mode !== 'required' || policy.reason.minLetters < 2) return undefined;
+  return words('reasonTerms', { letters: policy.reason.minLetters });
+}
+
+function WishFields({ wish, error, onChange }: WishFieldsProps) {
+  const words = useTranslations('requests.ask');
+  const policy = useJustificationPolicy(wish.orgId);
+  const ticketMode = policy?.ticket.mode ?? 'off';
+  const errors = faultsOf(error);
   return (
     <>
       <DeviceField
         value={wish.deviceId}
         error={errors['deviceId']}
-        onChange={(deviceId) => onChange({ ...wish, deviceId })}
+        onChange={(deviceId, orgId) => onChange({ ...wish, deviceId, orgId })}
       />
       <Textarea
         label={words('reason')}
+        description={useReasonTerms(policy)}
         autosize
         minRows={2}
         {...inputLimits(ASK, 'reason')}
@@ -88,6 +111,15 @@ function WishFields({ wish, errors, onChange }: WishFieldsProps) {
         error={errors['reason']}
         onChange={({ currentTarget }) => onChange({ ...wish, reason: currentTarget.value })}
       />
+      {(ticketMode !== 'off' || wish.ticket !== '' || isAboutTicket(error)) && (
+        <TicketField
+          value={wish.ticket}
+          error={error}
+          policy={policy}
+          required={ticketMode === 'required'}
+          onChange={(ticket) => onChange({ ...wish, ticket })}
+        />
+      )}
       <NumberField
         label={words('minutes')}
         min={1}
@@ -104,12 +136,19 @@ function WishFields({ wish, errors, onChange }: WishFieldsProps) {
 export function AskDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useTranslations('requests.ask');
   const navigate = useNavigate();
-  const [wish, setWish] = useState<Wish>({ deviceId: null, reason: '', minutes: '' });
+  const [wish, setWish] = useState<Wish>({ deviceId: null, orgId: null, reason: '', ticket: '', minutes: '' });
   const act = useRequestAct(ask);
   const { deviceId, minutes } = wish;
   const reason = wish.reason.trim();
+  const ticket = wish.ticket.trim();
+  const isAtField = isAboutTicket(act.error) || codeOf(act.error) === REASON_REFUSED;
   const submit = () => {
-    const body = { deviceId: deviceId ?? '', reason, ...(minutes !== '' && { durationMinutes: minutes }) };
+    const body = {
+      deviceId: deviceId ?? '',
+      reason,
+      ...(ticket && { ticket }),
+      ...(minutes !== '' && { durationMinutes: minutes }),
+    };
     const onSuccess = ({ id }: { readonly id: string }) =>
       void navigate({ to: '/requests/$requestId', params: { requestId: id } });
     act.mutate(body, { onSuccess });
@@ -124,8 +163,8 @@ export function AskDialog({ onClose }: { readonly onClose: () => void }) {
       >
         <Stack>
           <Text size="sm">{words('text')}</Text>
-          <WishFields wish={wish} errors={fieldErrors(act.error)} onChange={setWish} />
-          <Refusal error={act.error} />
+          <WishFields wish={wish} error={act.error} onChange={setWish} />
+          <Refusal error={isAtField ? null : act.error} />
           <FormActions
             label={words('ask')}
             saving={act.isPending}

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
+import { useHeldWords } from '../../../ui/elevation/badges.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 
@@ -13,9 +14,9 @@ type Failed = Miss['failed'];
 type Shadow = NonNullable<Explanation['shadow']>[number];
 type Words = ReturnType<typeof useTranslations<'requests.why'>>;
 
-/** Words for a code of the server, also for one that this console does not know yet. */
-function wordsOf(words: Words, kind: 'holds' | 'notes', code: string): string {
-  const key = `${kind}.${code}` as never;
+/** Words for a note of the server, also for one that this console does not know yet. */
+function noteOf(words: Words, code: string): string {
+  const key = `notes.${code}` as never;
   return words.has(key) ? words(key) : code.replaceAll('_', ' ');
 }
 
@@ -98,6 +99,7 @@ function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string 
 /** A rule that is only watched, and what it would have made of the request. */
 function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: string }) {
   const words = useTranslations('requests.why');
+  const heldWords = useHeldWords();
   const { ruleId, outcome, held } = hit;
   const rule = useQuery(ruleQuery(orgId, ruleId));
   const name = rule.data?.name ?? words(rule.isError ? 'goneRule' : 'watchedRule');
@@ -105,7 +107,7 @@ function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: strin
     <List.Item>
       {words('watched')} {rule.isError ? name : <RuleLink {...{ orgId, ruleId, name }} />}{' '}
       {words('would', { outcome: words(`outcome.${outcome}`) })}
-      {held && ` (${wordsOf(words, 'holds', held)})`}
+      {held && ` (${heldWords(held)})`}
     </List.Item>
   );
 }
@@ -174,7 +176,7 @@ function Basis({
       )}
       {notes.map((note) => (
         <Text key={note} size="xs" c="dimmed">
-          {wordsOf(words, 'notes', note)}
+          {noteOf(words, note)}
         </Text>
       ))}
     </Stack>
@@ -183,6 +185,7 @@ function Basis({
 
 function Steps({ explanation, orgId }: { readonly explanation: Explanation; readonly orgId: string }) {
   const words = useTranslations('requests.why');
+  const heldWords = useHeldWords();
   const { policies, held, demand, freeze, shadow } = explanation;
   const { verdict, used } = explanation.default;
   return (
@@ -191,7 +194,7 @@ function Steps({ explanation, orgId }: { readonly explanation: Explanation; read
         <Policies policies={policies} />
         <Rules explanation={explanation} orgId={orgId} />
         <List.Item>{used ? <strong>{words(`default.${verdict}`)}</strong> : words('defaultUnused')}</List.Item>
-        {held && <List.Item>{words('held', { why: wordsOf(words, 'holds', held) })}</List.Item>}
+        {held && <List.Item>{words('held', { why: heldWords(held) })}</List.Item>}
         {freeze && <List.Item>{words('frozen')}</List.Item>}
         {demand && demand.approvals > 1 && <List.Item>{words('demand', { approvals: demand.approvals })}</List.Item>}
         {shadow?.map((hit) => (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
+import { Flags, StatusBadge, useHeldWords } from '../../../ui/elevation/badges.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -60,6 +60,7 @@ function RuleName({ request: { orgId, pamRuleId, pamRuleName, matchedPolicyName 
 
 function useWho(request: RequestDetail): readonly Fact[] {
   const words = useTranslations('requests.facts');
+  const heldWords = useHeldWords();
   return [
     { name: words('user'), value: safe(request.subjectUsername ?? request.requestedByName) },
     { name: words('groups'), value: safe(request.adGroups.join(', ')) },
@@ -73,6 +74,8 @@ function useWho(request: RequestDetail): readonly Fact[] {
     },
     { name: words('place'), value: [request.orgName, request.siteName].filter(Boolean).join(' ▸ ') },
     { name: words('reason'), value: request.reason },
+    { name: words('ticket'), value: safe(request.ticket) },
+    { name: words('held'), value: request.held && heldWords(request.held) },
     {
       name: words('rule'),
       value: (request.pamRuleName ?? request.matchedPolicyName) && <RuleName request={request} />,

@@ -7,7 +7,15 @@ import { useCan } from '../../../api/me.ts';
 import { useOnline } from '../../../api/online.ts';
 import { wordsFor } from '../../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
-import { type Decision, type ElevationRequest, needsCare, requestQuery, respond, useRequestAct } from '../request.ts';
+import {
+  type Decision,
+  type ElevationRequest,
+  isAboutTicket,
+  needsCare,
+  requestQuery,
+  respond,
+  useRequestAct,
+} from '../request.ts';
 import { later } from '../../later/later.ts';
 import { notifyRefused } from '../../notify.ts';
 import { MoreButton } from './more-button.tsx';
@@ -81,7 +89,10 @@ function useHindrance({ approve, deny }: Obstacles) {
   return { both: null, approval: words('cannotApprove', { why: approve }) };
 }
 
-/** Sends decisions; a refusal is told in the open dialog, or beside the screen where none is open. */
+/**
+ * Sends decisions; a refusal is told in the open dialog, or beside the screen where none is open. A ticket that is asked
+ * for opens the dialog with its field.
+ */
 function useAnswer(request: ElevationRequest, onDecided: () => void) {
   const [approving, approveDialog] = useDisclosure(false);
   const [denying, denyDialog] = useDisclosure(false);
@@ -98,6 +109,7 @@ function useAnswer(request: ElevationRequest, onDecided: () => void) {
         },
         onError: (error) => {
           if (isOpen) return;
+          if (isAboutTicket(error)) return approveDialog.open();
           notifyRefused(error);
           answer.reset();
         },
@@ -154,7 +166,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
       </Hindered>
       {size !== 'xs' && <Why text={both ?? approval} />}
       <Suspense fallback={null}>
-        {approving && <ApproveDialog {...dialog} opened />}
+        {approving && <ApproveDialog {...dialog} sent={answer.variables} opened />}
         {denying && <DenyDialog {...dialog} opened />}
       </Suspense>
     </Stack>

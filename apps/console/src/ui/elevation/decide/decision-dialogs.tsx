@@ -6,7 +6,9 @@ import { NumberField } from '../../forms/number-field.tsx';
 import { Refusal } from '../../forms/refusal.tsx';
 import { SafeText } from '../../text/safe-text.tsx';
 import { Flags } from '../badges.tsx';
-import { type Decision, type ElevationRequest, needsCare, shortNameOf, subjectOf } from '../request.ts';
+import { useJustificationPolicy } from '../justification.ts';
+import { type Decision, type ElevationRequest, isAboutTicket, needsCare, shortNameOf, subjectOf } from '../request.ts';
+import { TicketField } from '../ticket-field.tsx';
 import '../words.ts';
 
 const MAX_MINUTES = 1440;
@@ -54,43 +56,77 @@ const Minutes = ({ focused, value, onChange }: MinutesProps) => (
   />
 );
 
+interface ReasonProps {
+  readonly careful: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const Reason = ({ careful, value, onChange }: ReasonProps) => (
+  <Textarea
+    label={useTranslations('ui')('reason')}
+    required={careful}
+    maxLength={REASON_MAX}
+    autosize
+    minRows={2}
+    data-autofocus={careful || undefined}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);
+
+interface ApproveDialogProps extends DecisionDialogProps {
+  /** What was sent before the dialog opened: the server asked for a ticket then. */
+  readonly sent: Decision | undefined;
+}
+
+/** The ticket is asked for where the organisation has tickets, or the server wants one. */
+function useTicket({ request, error }: ApproveDialogProps) {
+  const policy = useJustificationPolicy(request.orgId);
+  const [ticket, setTicket] = useState('');
+  const [isWanted, setWanted] = useState(false);
+  const isRefused = isAboutTicket(error);
+  // The field stays while another ticket is tried.
+  if (isRefused && !isWanted) setWanted(true);
+  const hasTickets = policy !== undefined && policy.ticket.mode !== 'off';
+  const isAsked = isWanted || (hasTickets && request.ticket === null);
+  return { policy, ticket, setTicket, isRefused, isAsked };
+}
+
+const minutesOf = (sent: Decision | undefined): number | '' => sent?.durationMinutes ?? '';
+const reasonOf = (sent: Decision | undefined): string => sent?.reason ?? '';
+
+const approvalOf = (reason: string, ticket: string, minutes: number | ''): Decision => ({
+  decision: 'approve',
+  ...(reason && { reason }),
+  ...(ticket && { ticket }),
+  ...(minutes !== '' && { durationMinutes: minutes }),
+});
+
 /** Approves with minutes and a reason; the reason is required when the server warns about the request. */
-export function ApproveDialog({ request, opened, saving, error, onClose, onDecide }: DecisionDialogProps) {
+export function ApproveDialog(props: ApproveDialogProps) {
+  const { request, opened, saving, error, sent, onClose, onDecide } = props;
   const words = useTranslations('elevation');
-  const uiWords = useTranslations('ui');
-  const [minutes, setMinutes] = useState<number | ''>('');
-  const [reason, setReason] = useState('');
+  const { policy, ticket, setTicket, isRefused, isAsked } = useTicket(props);
+  const [minutes, setMinutes] = useState<number | ''>(() => minutesOf(sent));
+  const [reason, setReason] = useState(() => reasonOf(sent));
   const careful = needsCare(request);
-  const decide = () =>
-    onDecide({
-      decision: 'approve',
-      ...(reason.trim() && { reason: reason.trim() }),
-      ...(minutes !== '' && { durationMinutes: minutes }),
-    });
   return (
     <Dialog title={words('approveTitle', { what: shortNameOf(request) })} opened={opened} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          decide();
+          onDecide(approvalOf(reason.trim(), ticket.trim(), minutes));
         }}
       >
         <Stack>
           <Asked request={request} />
           {careful && <Text size="sm">{words('careText')}</Text>}
           {careful && <Flags flags={request.flags} />}
+          {isAsked && <TicketField value={ticket} error={error} policy={policy} onChange={setTicket} />}
           <Minutes focused={!careful} value={minutes} onChange={setMinutes} />
-          <Textarea
-            label={uiWords('reason')}
-            required={careful}
-            maxLength={REASON_MAX}
-            autosize
-            minRows={2}
-            data-autofocus={careful || undefined}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-          <Refusal error={error} />
+          <Reason careful={careful} value={reason} onChange={setReason} />
+          <Refusal error={isRefused ? null : error} />
           <FormActions
             label={words(careful ? 'approveAnyway' : 'approve')}
             saving={saving}

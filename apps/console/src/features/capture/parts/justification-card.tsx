@@ -1,0 +1,119 @@
+import { Code, Group, Stack, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
+import type { JustificationPolicy } from '../../../ui/elevation/justification.ts';
+import type { Field } from '../../../ui/forms/fields.ts';
+import { Facts } from '../../../ui/text/facts.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { justificationBody, justificationValues, masksFault, REASON_MODES, TICKET_MODES } from '../justification.ts';
+import { readJustificationPolicy, updateJustificationPolicy } from '../queries.ts';
+
+const HINT_MAX = 200;
+
+interface CardProps {
+  readonly policy: JustificationPolicy;
+}
+
+function useFields(): readonly Field[] {
+  const words = useTranslations('capture.justification');
+  return [
+    {
+      name: 'reason.mode',
+      label: words('reason'),
+      kind: 'choice',
+      required: true,
+      choices: REASON_MODES.map((value) => ({ value, label: words(`reasonModes.${value}`) })),
+    },
+    {
+      name: 'reason.minLetters',
+      label: words('minLetters'),
+      description: words('minLettersText'),
+      kind: 'number',
+      required: true,
+      when: (values) => values['reason.mode'] === 'required',
+    },
+    {
+      name: 'ticket.mode',
+      label: words('ticket'),
+      kind: 'choice',
+      required: true,
+      choices: TICKET_MODES.map((value) => ({ value, label: words(`ticketModes.${value}`) })),
+    },
+    {
+      name: 'ticket.masks',
+      label: words('masks'),
+      description: words('masksText'),
+      kind: 'area',
+      when: (values) => values['ticket.mode'] !== 'off',
+    },
+    {
+      name: 'ticket.hint',
+      label: words('hint'),
+      maxLength: HINT_MAX,
+      when: (values) => values['ticket.mode'] !== 'off',
+    },
+    { name: 'prompts.hold', label: words('hold'), description: words('holdText'), kind: 'switch' },
+  ];
+}
+
+function ChangeButton({ policy }: CardProps) {
+  const words = useTranslations('capture');
+  return (
+    <VersionedFormButton
+      label={words('change')}
+      aria-label={words('justification.change')}
+      title={words('justification.title')}
+      text={words('justification.pendingText')}
+      size="xs"
+      variant="default"
+      needs="PUT /pam/justification-policy"
+      fields={useFields()}
+      stored={policy}
+      valuesOf={justificationValues}
+      read={() => readJustificationPolicy(policy.orgId)}
+      save={(stored, values) => updateJustificationPolicy(stored, justificationBody(values))}
+      faultAt={masksFault}
+      changes={['capture']}
+    />
+  );
+}
+
+function Masks({ masks }: { readonly masks: readonly string[] }) {
+  const words = useTranslations('capture.justification');
+  if (masks.length === 0) return words('anyForm');
+  return (
+    <Group gap={6}>
+      {masks.map((mask) => (
+        <Code key={mask}>
+          <SafeText value={mask} />
+        </Code>
+      ))}
+    </Group>
+  );
+}
+
+/** What an organisation asks for as a reason and a ticket. */
+export function JustificationCard({ policy }: CardProps) {
+  const words = useTranslations('capture.justification');
+  const uiWords = useTranslations('ui');
+  const { reason, ticket, prompts } = policy;
+  const hasTickets = ticket.mode !== 'off';
+  return (
+    <Stack className="gh-card">
+      <Group justify="space-between">
+        <Title order={2}>{words('title')}</Title>
+        <ChangeButton policy={policy} />
+      </Group>
+      <Facts
+        facts={[
+          { name: words('reason'), value: words(`reasonModes.${reason.mode}`) },
+          { name: words('minLetters'), value: reason.mode === 'required' ? reason.minLetters : null },
+          { name: words('ticket'), value: words(`ticketModes.${ticket.mode}`) },
+          { name: words('masks'), value: hasTickets ? <Masks masks={ticket.masks} /> : null },
+          { name: words('hint'), value: hasTickets ? ticket.hint : null },
+          { name: words('hold'), value: uiWords(prompts.hold ? 'yes' : 'no') },
+        ]}
+      />
+    </Stack>
+  );
+}

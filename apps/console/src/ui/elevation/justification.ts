@@ -1,0 +1,31 @@
+import { type DataOf, ok } from '@gatehouse/client';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { useCan } from '../../api/me.ts';
+import { problemOf, wordsFor } from '../../api/problem.ts';
+import { isAboutTicket } from './request.ts';
+
+export type JustificationPolicy = DataOf<'/pam/justification-policy', 'get'>['justificationPolicy'];
+
+export const justificationPolicyQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'justification-policy', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/pam/justification-policy', { params: { query: { orgId } }, signal }))).justificationPolicy,
+  });
+
+/** What the organisation asks for as a reason and a ticket; undefined until it is known. */
+export function useJustificationPolicy(orgId: string | null): JustificationPolicy | undefined {
+  const mayRead = useCan()('GET /pam/justification-policy');
+  return useQuery({ ...justificationPolicyQuery(orgId ?? ''), enabled: mayRead && orgId !== null }).data;
+}
+
+/** What the server finds wrong with the ticket; undefined where it finds nothing. */
+export const ticketFaultOf = (error: unknown): string | undefined =>
+  isAboutTicket(error) ? wordsFor(error) : undefined;
+
+/** What the organisation tells people about tickets: as a refusal says it, which may be newer than what was read. */
+export function hintOf(error: unknown, policy: JustificationPolicy | undefined): string | null {
+  const told = isAboutTicket(error) ? problemOf(error)?.['hint'] : undefined;
+  return typeof told === 'string' ? told : (policy?.ticket.hint ?? null);
+}
