@@ -50,7 +50,8 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await expect(page.getByRole('row', { name: /New.*Fabrikam/ })).toBeVisible();
 
     await page.goto(`/rules/defaults?org=${orgId}`);
-    await page.getByRole('button', { name: 'Change' }).first().click();
+    const unmatched = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule decides' }) });
+    await unmatched.getByRole('button', { name: 'Change' }).click();
     await form.getByRole('spinbutton', { name: 'Minutes that an approval lasts' }).fill('45');
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
