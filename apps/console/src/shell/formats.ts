@@ -39,7 +39,7 @@ const partnerQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/orgs/partners/me', { signal })),
 });
 
-/** The locale in which the whole console writes dates and times; the partner's settings are read after the first view. */
+/** The locale of all dates and times in the console; the partner's settings are read after the first view. */
 export function useFormatLocale(): string {
   const { scope } = useMe();
   const [isIdle, setIdle] = useState(false);

@@ -11,7 +11,7 @@ import { type Escalated, ESCALATION_BATCH, EscalationsRepository } from './escal
 const EVERY_MS = 2_000;
 const SELF = asService('pam');
 
-/** Takes the steps of escalation policies for requests that nobody decided (PAM-221). */
+/** Takes the steps of escalation policies for requests that stay undecided (PAM-221). */
 @Injectable()
 export class EscalateRequests {
   private readonly escalations: ReturnType<Metrics['counter']>;
