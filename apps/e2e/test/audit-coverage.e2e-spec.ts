@@ -5,6 +5,7 @@ import { GATED, MUTATING } from './audit/contract.ts';
 import { hostileTexts, LONG_USER_AGENT, longUserAgent } from './audit/hostile-scene.ts';
 import { byRequest, type LogEntry, readLog } from './audit/log-reader.ts';
 import { approvals, elevations, freezes, replays, rules, signers, softwarePolicies } from './audit/pam-scene.ts';
+import { partnerRules } from './audit/partner-rules-scene.ts';
 import { administerAccess, administerPeople, signIns } from './audit/people-scene.ts';
 import { logs, places } from './audit/places.ts';
 import { CLIENT_ADDRESS, type ExpectedEntry, type Recorded, USER_AGENT } from './audit/recorder.ts';
@@ -47,6 +48,7 @@ const SCENES = [
   customFields,
   scripts,
   rules,
+  partnerRules,
   replays,
   signers,
   softwarePolicies,

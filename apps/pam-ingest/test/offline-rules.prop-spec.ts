@@ -106,6 +106,7 @@ const source: fc.Arbitrary<RulebookSource> = fc
     rules: fc.array(rule, { maxLength: 4 }),
     floor: fc.array(tightening, { maxLength: 2 }),
     partnerRules: fc.array(rule, { maxLength: 2 }),
+    optedOut: fc.constant([]),
     signerGroups: fc.constant(new Map([['trusted', ['ACME', 'ÄCME']]])),
     policies: fc.array(policy, { maxLength: 3 }),
   })

@@ -17,6 +17,7 @@ import { OrganizationFiguresModule } from './organization-figures/organization-f
 import { RuleCopiesModule } from './rule-copies/rule-copies.module.ts';
 import { RuleExpiryModule } from './rule-expiry/rule-expiry.module.ts';
 import { RuleLintModule } from './rule-lint/rule-lint.module.ts';
+import { RuleOptOutsModule } from './rule-opt-outs/rule-opt-outs.module.ts';
 import { RuleOrderModule } from './rule-order/rule-order.module.ts';
 import { ReplayJobsModule } from './replay-jobs/replay-jobs.module.ts';
 import { ReplaysModule } from './replays/replays.module.ts';
@@ -48,6 +49,7 @@ import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
     RuleCopiesModule,
     RuleExpiryModule,
     RuleLintModule,
+    RuleOptOutsModule,
     RuleOrderModule,
     RuleProposalsModule,
     RuleUsageModule,

@@ -249,6 +249,7 @@ describe('what decides requests', () => {
       expect(answer.body.signerGroup).toEqual({
         id: expect.any(String),
         orgId: acme.orgId,
+        ownerScope: 'organization',
         name: 'Vendors',
         description: 'trusted',
         signers: ['Contoso', 'Fabrikam'],

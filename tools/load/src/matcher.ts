@@ -74,6 +74,7 @@ export async function benchMatcher({ seconds, rounds }: BenchOptions): Promise<v
     policies: [],
     floor: [],
     partnerRules: [],
+    optedOut: [],
     ...NO_PRECAUTIONS,
   });
   const oneByOne = (): number => {

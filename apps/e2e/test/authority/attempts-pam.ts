@@ -17,6 +17,10 @@ const target = (d: Draw) => {
   ] as const);
   return { level, id: d.id(kind) };
 };
+/** An organisation, or the whole partner, whose rules that come after others may grant. */
+const ruleOwner = (d: Draw) =>
+  d.dice.chance(0.2) ? { ownerScope: 'partner', precedence: 'after' } : { orgId: d.id('org') };
+
 const softwarePolicy = (d: Draw) => ({
   name: d.name(),
   mode: 'allowlist',
@@ -44,9 +48,11 @@ export const PAM = [
   attempt('POST /approvals/{id}/approve', { id: 'approval' }, () => ({})),
   attempt('POST /approvals/{id}/deny', { id: 'approval' }, () => ({})),
   attempt('POST /approvals/{id}/report-suspicious', { id: 'approval' }, () => ({})),
-  attempt('POST /pam/rules', {}, (d) => ({ ...rule(d), orgId: d.id('org') }), { makes: 'rule', times: 3 }),
+  attempt('POST /pam/rules', {}, (d) => ({ ...rule(d), ...ruleOwner(d) }), { makes: 'rule', times: 3 }),
   attempt('PATCH /pam/rules/{id}', { id: 'rule' }, (d) => d.dice.members(rule(d)), { times: 2 }),
   attempt('DELETE /pam/rules/{id}', { id: 'rule' }),
+  attempt('PUT /pam/rules/{id}/opt-out', { id: 'rule' }, (d) => ({ orgId: d.id('org'), reason: 'because' })),
+  attempt('DELETE /pam/rules/{id}/opt-out', { id: 'rule' }),
   attempt('PUT /pam/rules/order', {}, (d) => ({ orgId: d.id('org'), ruleIds: [d.id('rule')] })),
   attempt('POST /pam/rules/{id}/copies', { id: 'rule' }, (d) => ({ orgIds: [d.id('org')] }), { objectIsSource: true }),
   attempt(

@@ -1,7 +1,7 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
 import type { ExplainDecisionDto, ExplanationRecord } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
-import { nothingSeen, type Observation, riskTierOf, type ToolCatalog } from '@gatehouse/pam-domain';
+import { type Explanation, nothingSeen, type Observation, riskTierOf, type ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { PamConfig } from '../pam.config.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
@@ -9,7 +9,7 @@ import { ExplainedPlaces } from './explained-places.ts';
 import { type Editor, ExplainedRequestsRepository } from './explained-requests.repository.ts';
 import { ExplainedRulebooks } from './explained-rulebooks.ts';
 import { explanationView } from './explanation.view.ts';
-import { reasonsFor } from './reasons.ts';
+import { reasonsFor, showsEditors } from './reasons.ts';
 
 const MOST_DAYS = 366;
 const DAY_MS = 86_400_000;
@@ -76,14 +76,16 @@ export class ExplainDraft {
       currentVersion: version,
       reasons,
       recorded: null,
-      editors: reasons?.matched ? await this.editorsOf(caller, reasons.matched.ruleId) : [],
+      editors: await this.editorsOf(caller, reasons),
       notes: reasons ? [] : ['rulebook_unusable'],
       isOpen: true,
       pendingMinutes: this.config.pamPendingTtlMinutes,
     });
   }
 
-  private editorsOf(caller: UserCaller, ruleId: string): Promise<Editor[]> {
+  private async editorsOf(caller: UserCaller, reasons: Explanation | null): Promise<Editor[]> {
+    const ruleId = reasons?.matched?.ruleId;
+    if (!ruleId || !showsEditors(caller, reasons)) return [];
     return this.work.read(caller, (reader) => this.explainedRequests.editors(reader, ruleId, new Date()));
   }
 }

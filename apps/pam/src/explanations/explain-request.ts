@@ -14,7 +14,7 @@ import {
 } from './explained-requests.repository.ts';
 import { type ExplainedRulebook, ExplainedRulebooks } from './explained-rulebooks.ts';
 import { explanationView, type RecordedDecision } from './explanation.view.ts';
-import { reasonsFor } from './reasons.ts';
+import { reasonsFor, showsEditors } from './reasons.ts';
 
 /** The automatic decision about a request, whatever people and time have made of it since. */
 function recordedOf({ decisionSource: source, status, held }: ExplainedRequest): RecordedDecision {
@@ -101,6 +101,8 @@ export class ExplainRequest {
 
   private async editorsOf(caller: UserCaller, reasons: Explanation | null, at: Date): Promise<Editor[]> {
     const rule = reasons?.matched;
-    return rule ? this.work.read(caller, (reader) => this.explainedRequests.editors(reader, rule.ruleId, at)) : [];
+    return rule && showsEditors(caller, reasons)
+      ? this.work.read(caller, (reader) => this.explainedRequests.editors(reader, rule.ruleId, at))
+      : [];
   }
 }

@@ -5,6 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Explaining yields to other requests on the event loop after this many milliseconds. */
 const TURN_MS = 5;
 
+/** Whether the caller may know who wrote the rule that matched: a partner's authors are not the organisation's business. */
+export const showsEditors = (caller: UserCaller, { matched }: Explanation): boolean =>
+  matched !== null && (matched.origin === 'organization' || caller.level !== 'organization');
+
 /** Explains a decision to a caller, who sees the rules of the own sites and of the whole organisation. */
 export async function reasonsFor(
   { scope }: UserCaller,

@@ -8,7 +8,7 @@ export interface NamedThing {
 }
 
 /** Whether the resource belongs to the organisation named by the request, if it names one. */
-export const isWhereNamed = ({ orgId }: NamedThing, thing: { readonly orgId: string }): boolean =>
+export const isWhereNamed = ({ orgId }: NamedThing, thing: { readonly orgId: string | null }): boolean =>
   orgId === undefined || thing.orgId === orgId;
 
 /**

@@ -48,6 +48,16 @@ export class OrganizationsRepository {
     return organization;
   }
 
+  /** @throws ProblemError partner_not_found */
+  async requirePartner(reader: Reader, { scope }: UserCaller, partnerId: string): Promise<void> {
+    const within = scoped(scope, { partner: 'partner_id' }, [partnerId]);
+    const found = await reader.one(
+      `SELECT FROM partner_ref WHERE partner_id = $1 AND NOT deleted ${within.and}`,
+      within.parameters,
+    );
+    if (!found) throw new ProblemError('partner_not_found', 'There is no such partner.');
+  }
+
   async siteIds(reader: Reader, { orgId }: Pick<Organization, 'orgId'>): Promise<string[]> {
     const rows = await reader.query<{ siteId: string }>(
       'SELECT site_id FROM site_ref WHERE org_id = $1 AND NOT deleted',
@@ -57,7 +67,11 @@ export class OrganizationsRepository {
   }
 
   /** @param siteId null for the whole organisation @throws ProblemError site_not_in_org */
-  async requireOwnSite(reader: Reader, { orgId }: Organization, siteId: string | null): Promise<void> {
+  async requireOwnSite(
+    reader: Reader,
+    { orgId }: { readonly orgId: string | null },
+    siteId: string | null,
+  ): Promise<void> {
     if (siteId === null) return;
     const found = await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [
       siteId,

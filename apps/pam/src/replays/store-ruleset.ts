@@ -56,9 +56,9 @@ export class StoreRuleset {
    */
   async store(tx: Tx, caller: UserCaller, ruleset: Ruleset): Promise<{ rules: PamRuleRecord[]; version: number }> {
     const { organization, difference, plan } = ruleset;
-    const before = await this.linter.refusable(tx, organization.orgId);
+    const before = await this.linter.refusable(tx, organization);
     await this.storeRules(tx, caller, ruleset);
-    await this.linter.requireNoNewRisks(tx, organization.orgId, { before, changed: rewrittenIn(difference) });
+    await this.linter.requireNoNewRisks(tx, organization, { before, changed: rewrittenIn(difference) });
     const { defaultUnmatchedVerdict } = plan;
     if (defaultUnmatchedVerdict !== null) await this.orgConfig.save(tx, organization, { defaultUnmatchedVerdict });
     const editedBy = caller.userId;

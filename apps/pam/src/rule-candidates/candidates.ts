@@ -18,6 +18,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { RulesRepository, ruleValuesOf, type RuleValues } from '../rules/rules.repository.ts';
 import { NEW_RULE, shapedRule } from '../rules/vetted-rule.ts';
+import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type Author, withEditor } from './candidate-editors.ts';
 import { checkedAt, problemOf, type StoredChange } from './rule-changes.ts';
@@ -54,7 +55,7 @@ const MOST_RULES = 5000;
 /** The organisation's own things that rules may name. */
 interface Own {
   readonly siteIds: ReadonlySet<string>;
-  readonly groups: ReadonlyMap<string, unknown>;
+  readonly groupIds: ReadonlySet<string>;
 }
 
 const takesPart = ({ enabled, mode }: RuleValues): boolean => enabled && mode === 'live';
@@ -69,12 +70,12 @@ const decidingRules = (rules: Rules): RulebookSource['rules'] =>
   rules.filter(({ values }) => takesPart(values)).map(({ id, values }) => ({ ...values, id }));
 
 /** @throws ProblemError site_not_in_org, signer_group_not_in_org */
-function requireOwn(values: RuleValues, before: RuleValues | null, { siteIds, groups }: Own): void {
+function requireOwn(values: RuleValues, before: RuleValues | null, { siteIds, groupIds }: Own): void {
   const { siteId, matchSignerGroupId: groupId } = values;
   // As when the rule itself is changed: a rule whose site was deleted can still be disabled.
   if (siteId !== null && siteId !== before?.siteId && !siteIds.has(siteId))
     throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
-  if (groupId !== null && !groups.has(groupId))
+  if (groupId !== null && !groupIds.has(groupId))
     throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');
 }
 
@@ -88,6 +89,7 @@ export class Candidates {
     private readonly rulebooks: RulebookRepository,
     private readonly rules: RulesRepository,
     private readonly organizations: OrganizationsRepository,
+    private readonly signerGroups: SignerGroupsRepository,
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
@@ -106,7 +108,9 @@ export class Candidates {
     const siteIds = new Set(await this.organizations.siteIds(tx, organization));
     const rows = await this.rules.byAge(tx, organization);
     const standing = rows.map((row) => ({ id: row.id, values: ruleValuesOf(row) }));
-    const rules = this.changed(standing, changes, { siteIds, groups: loaded.signerGroups });
+    const groups = await this.signerGroups.list(tx, organization);
+    const groupIds = new Set(groups.rows.map(({ id }) => id));
+    const rules = this.changed(standing, changes, { siteIds, groupIds });
     const source = { ...loaded, freezes: [], rules: decidingRules(candidateOf(asTheyAre(standing), [])) };
     return {
       version: loaded.version,

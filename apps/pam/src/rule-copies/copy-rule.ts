@@ -8,7 +8,7 @@ import { isWhereNamed, type NamedThing } from '../organizations/one-organization
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { RuleLinter } from '../rule-lint/rule-linter.ts';
-import { type RuleRow, RulesRepository } from '../rules/rules.repository.ts';
+import { type OwnRuleRow, type RuleRow, RulesRepository } from '../rules/rules.repository.ts';
 import { auditSubject } from '../rules/writable-rules.ts';
 
 const FORBIDDEN = 403;
@@ -18,7 +18,7 @@ const keyOf = (idempotency: IdempotencyKey | undefined, orgId: string): Idempote
   idempotency && { ...idempotency, key: `${idempotency.key} ${orgId}` };
 
 /** Sites and signer groups belong to the rule's organisation; a copy without them would match more than the rule. */
-function requireCopyable({ orgId, siteId, matchSignerGroupId }: RuleRow, target: string): void {
+function requireCopyable({ orgId, siteId, matchSignerGroupId }: OwnRuleRow, target: string): void {
   if (orgId === target) throw new ProblemError('conflict', 'The rule belongs to this organisation already.');
   if (siteId !== null) throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
   if (matchSignerGroupId !== null)
@@ -44,7 +44,7 @@ export class CopyRule {
     return copies;
   }
 
-  private async copyTo(caller: UserCaller, rule: RuleRow, orgId: string): Promise<RuleCopyRecord> {
+  private async copyTo(caller: UserCaller, rule: OwnRuleRow, orgId: string): Promise<RuleCopyRecord> {
     try {
       return await this.work.once(caller, keyOf(caller.idempotency, orgId), (tx) =>
         this.insert(tx, caller, rule, orgId),
@@ -75,7 +75,7 @@ export class CopyRule {
     );
   }
 
-  private async insert(tx: Tx, caller: UserCaller, rule: RuleRow, orgId: string): Promise<RuleCopyRecord> {
+  private async insert(tx: Tx, caller: UserCaller, rule: OwnRuleRow, orgId: string): Promise<RuleCopyRecord> {
     const organization = await this.organizations.resolveWritable(tx, caller, orgId);
     requireSite(caller, null);
     requireCopyable(rule, orgId);

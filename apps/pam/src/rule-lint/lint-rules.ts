@@ -18,10 +18,10 @@ export class LintRules {
   /** @throws ProblemError org_required, organization_not_found */
   async execute(caller: UserCaller, named: string | undefined): Promise<LintResponse> {
     const { source, version } = await this.work.read(caller, async (reader) => {
-      const { orgId } = await this.organizations.resolve(reader, caller, named);
+      const organization = await this.organizations.resolve(reader, caller, named);
       return {
-        version: (await this.rulebooks.version(reader, orgId)) ?? 0,
-        source: await this.linter.sourceOf(reader, orgId),
+        version: (await this.rulebooks.version(reader, organization.orgId)) ?? 0,
+        source: await this.linter.sourceOf(reader, organization),
       };
     });
     const isShown = new Set(

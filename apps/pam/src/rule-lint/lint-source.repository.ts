@@ -1,20 +1,25 @@
 import type { RiskyRules } from '@gatehouse/contracts-pam';
 import type { Reader } from '@gatehouse/database';
 import type { LintRule, LintSource } from '@gatehouse/pam-domain';
-import { isLateEdit } from '@gatehouse/pam-store';
+import { isLateEdit, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 
-const RULES = `
+/** An organisation's rows, or the partner's; the id of the owner is the first parameter. */
+const ownedBy = ({ orgId }: RulebookOwner, alias = ''): string =>
+  orgId === null ? `${alias}org_id IS NULL AND ${alias}partner_id = $1` : `${alias}org_id = $1`;
+
+const rulesOf = (owner: RulebookOwner): string => `
   SELECT id, name, verdict, approval_duration_minutes, site_id, match_signer, match_signer_group_id, match_hash,
     match_path_glob, match_parent_image, match_command_line, match_user, match_ad_group, match_tool_name,
     match_risk_tier, match_negate, time_window, enabled, mode, created_at, expires_at
-    FROM pam_rules WHERE org_id = $1 ORDER BY priority, created_at, id`;
-const GROUPS = 'SELECT id, signers FROM signer_groups WHERE org_id = $1';
+    FROM pam_rules WHERE ${ownedBy(owner)} ORDER BY precedence DESC, priority, created_at, id`;
+const groupsOf = (owner: RulebookOwner): string => `SELECT id, signers FROM signer_groups WHERE ${ownedBy(owner)}`;
 const SITES = 'SELECT site_id FROM site_ref WHERE org_id = $1 AND NOT deleted';
-const LAST_MATCHES = `
+const lastMatchesOf = (owner: RulebookOwner): string => `
   SELECT r.id, u.last_matched_at FROM pam_rules r
-   CROSS JOIN LATERAL (SELECT last_matched_at FROM pam_rule_usage WHERE rule_id = r.id ORDER BY day DESC LIMIT 1) u
-   WHERE r.org_id = $1 AND ($2::uuid IS NULL OR r.id = $2)`;
+   CROSS JOIN LATERAL (SELECT max(last_matched_at) AS last_matched_at FROM ${RULE_USE} used
+     WHERE used.rule_id = r.id) u
+   WHERE u.last_matched_at IS NOT NULL AND ${ownedBy(owner, 'r.')} AND ($2::uuid IS NULL OR r.id = $2)`;
 
 const accountOf = (name: string): string => `split_part(lower(regexp_replace(${name}, '^.*\\\\', '')), '@', 1)`;
 
@@ -39,13 +44,23 @@ const RISKY_RULES = 'SELECT risky_rules FROM pam_config WHERE org_id = $1';
 
 @Injectable()
 export class LintSourceRepository {
-  /** @param ruleId the only rule whose use is looked at; all by default */
-  async load(reader: Reader, orgId: string, ruleId: string | null = null): Promise<Omit<LintSource, 'catalog' | 'at'>> {
-    const rules = await reader.query<LintRule>(RULES, [orgId]);
-    const groups = await reader.query<{ id: string; signers: string[] }>(GROUPS, [orgId]);
-    const sites = await reader.query<{ siteId: string }>(SITES, [orgId]);
-    const matches = await reader.query<{ id: string; lastMatchedAt: Date }>(LAST_MATCHES, [orgId, ruleId]);
-    const selfServing = await reader.query<{ id: string }>(SELF_SERVING, [orgId, ruleId]);
+  /**
+   * What the linter looks at. Whether a rule of the partner served its own editors is not among it: that would read
+   * the requests of every organisation.
+   * @param ruleId the only rule whose use is looked at; all by default
+   */
+  async load(
+    reader: Reader,
+    owner: RulebookOwner,
+    ruleId: string | null = null,
+  ): Promise<Omit<LintSource, 'catalog' | 'at'>> {
+    const { orgId, partnerId } = owner;
+    const id = orgId ?? partnerId;
+    const rules = await reader.query<LintRule>(rulesOf(owner), [id]);
+    const groups = await reader.query<{ id: string; signers: string[] }>(groupsOf(owner), [id]);
+    const sites = await reader.query<{ siteId: string }>(SITES, [id]);
+    const matches = await reader.query<{ id: string; lastMatchedAt: Date }>(lastMatchesOf(owner), [id, ruleId]);
+    const selfServing = orgId === null ? [] : await reader.query<{ id: string }>(SELF_SERVING, [orgId, ruleId]);
     return {
       rules,
       signerGroups: new Map(groups.map(({ id, signers }) => [id, signers])),
@@ -62,7 +77,9 @@ export class LintSourceRepository {
     return (await reader.one<{ count: number }>(RULES_UP_TO, [orgId, priority]))?.count ?? 0;
   }
 
-  async riskyRules(reader: Reader, orgId: string): Promise<RiskyRules> {
+  /** What becomes of risky rules of this owner; the partner has no such setting. */
+  async riskyRules(reader: Reader, { orgId }: RulebookOwner): Promise<RiskyRules> {
+    if (orgId === null) return 'warn';
     return (await reader.one<{ riskyRules: RiskyRules }>(RISKY_RULES, [orgId]))?.riskyRules ?? 'warn';
   }
 }

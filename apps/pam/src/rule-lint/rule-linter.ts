@@ -8,6 +8,7 @@ import {
   type LintSource,
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
+import type { OrgOfPartner, RulebookOwner } from '@gatehouse/pam-store';
 import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,7 +21,7 @@ const TURN_MS = 5;
 const risky = (findings: readonly Finding[]): ProblemError =>
   new ProblemError('pam_rule_risky', 'The organisation refuses rules with these findings.', { findings });
 
-/** Lints the rules of an organisation, and refuses risky ones where the organisation wants that. */
+/** Lints the rules of an organisation or a partner, and refuses risky ones where the organisation wants that. */
 @Injectable()
 export class RuleLinter {
   private readonly found: ReturnType<Metrics['counter']>;
@@ -35,8 +36,8 @@ export class RuleLinter {
     ]);
   }
 
-  async sourceOf(reader: Reader, orgId: string, ruleId?: string): Promise<LintSource> {
-    return { ...(await this.sources.load(reader, orgId, ruleId)), catalog: this.catalog, at: new Date() };
+  async sourceOf(reader: Reader, owner: RulebookOwner, ruleId?: string): Promise<LintSource> {
+    return { ...(await this.sources.load(reader, owner, ruleId)), catalog: this.catalog, at: new Date() };
   }
 
   async inTurns(source: LintSource): Promise<Finding[]> {
@@ -55,32 +56,33 @@ export class RuleLinter {
    * The findings about a rule that was written in this transaction.
    * @throws ProblemError pam_rule_risky
    */
-  async findingsAbout(reader: Reader, { id, orgId }: { id: string; orgId: string }): Promise<Finding[]> {
-    const source = await this.sourceOf(reader, orgId, id);
+  async findingsAbout(reader: Reader, rule: RulebookOwner & { readonly id: string }): Promise<Finding[]> {
+    const { id } = rule;
+    const source = await this.sourceOf(reader, rule, id);
     const findings = lintRule(source, id);
     for (const { code } of findings) this.found.inc({ code });
     const refused = severeOf(source, findings);
-    if (refused.length > 0 && (await this.sources.riskyRules(reader, orgId)) === 'refuse') throw risky(refused);
+    if (refused.length > 0 && (await this.sources.riskyRules(reader, rule)) === 'refuse') throw risky(refused);
     return findings;
   }
 
   /** The findings about drafts of new rules of one priority, each as if it alone were added. */
   async findingsOfDrafts(
     reader: Reader,
-    orgId: string,
+    organization: OrgOfPartner,
     { drafts, priority }: { readonly drafts: readonly LintRule[]; readonly priority: number },
   ): Promise<Finding[]> {
-    const source = await this.sourceOf(reader, orgId);
-    const position = await this.sources.rulesUpTo(reader, orgId, priority);
+    const source = await this.sourceOf(reader, organization);
+    const position = await this.sources.rulesUpTo(reader, organization.orgId, priority);
     return drafts.flatMap((draft) =>
       lintRule({ ...source, rules: source.rules.toSpliced(position, 0, draft) }, draft.id),
     );
   }
 
   /** The severe findings about lenient rules, where the organisation refuses rules with any; else null. */
-  async refusable(reader: Reader, orgId: string): Promise<Finding[] | null> {
-    if ((await this.sources.riskyRules(reader, orgId)) !== 'refuse') return null;
-    const source = await this.sourceOf(reader, orgId);
+  async refusable(reader: Reader, owner: RulebookOwner): Promise<Finding[] | null> {
+    if ((await this.sources.riskyRules(reader, owner)) !== 'refuse') return null;
+    const source = await this.sourceOf(reader, owner);
     return severeOf(source, await this.inTurns(source));
   }
 
@@ -91,10 +93,10 @@ export class RuleLinter {
    */
   async requireNoNewRisks(
     reader: Reader,
-    orgId: string,
+    owner: RulebookOwner,
     { before, changed = [] }: { readonly before: readonly Finding[] | null; readonly changed?: readonly string[] },
   ): Promise<void> {
-    const after = before && (await this.refusable(reader, orgId));
+    const after = before && (await this.refusable(reader, owner));
     if (!after) return;
     const known = new Set(before.map(keyOf));
     const added = after.filter((finding) => !known.has(keyOf(finding)) || changed.includes(finding.ruleId));

@@ -11,7 +11,8 @@ import {
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { isOutOfHand } from '../organizations/owners.ts';
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type HistoryEntry, HistoryRepository } from './history.repository.ts';
@@ -41,7 +42,7 @@ export class PreviewRule {
     return this.work.read(caller, async (reader) => {
       const organization = await this.organizations.resolve(reader, caller, orgId);
       await this.organizations.requireOwnSite(reader, organization, draft.siteId);
-      const preview = new Preview<HistoryEntry>(draft, await this.groupsOf(reader, organization.orgId, draft));
+      const preview = new Preview<HistoryEntry>(draft, await this.groupsOf(reader, caller, organization, draft));
       const window = { orgId: organization.orgId, flowType, windowDays };
       const pages = (page: HistoryPage) => this.history.page(reader, caller.scope, { ...window, ...page });
       const truncated = await scanHistory(pages, [preview]);
@@ -56,9 +57,19 @@ export class PreviewRule {
     });
   }
 
-  private async groupsOf(reader: Reader, orgId: string, { matchSignerGroupId }: RuleCriteria): Promise<SignerGroups> {
+  /** The signer group of the draft: the organisation's own, or for the partner's people the partner's. */
+  private async groupsOf(
+    reader: Reader,
+    caller: UserCaller,
+    organization: Organization,
+    { matchSignerGroupId }: RuleCriteria,
+  ): Promise<SignerGroups> {
     if (matchSignerGroupId === null) return new Map();
-    const group = (await this.signerGroups.list(reader, orgId)).rows.find(({ id }) => id === matchSignerGroupId);
+    const partner = { ...organization, orgId: null };
+    const owners = isOutOfHand(caller, partner) ? [organization] : [organization, partner];
+    const lists = [];
+    for (const owner of owners) lists.push(await this.signerGroups.list(reader, owner));
+    const group = lists.flatMap(({ rows }) => rows).find(({ id }) => id === matchSignerGroupId);
     if (!group)
       throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');
     return new Map([[group.id, group.signers]]);

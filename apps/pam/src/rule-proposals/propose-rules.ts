@@ -2,6 +2,7 @@ import type { UserCaller } from '@gatehouse/contracts-core';
 import type { ElevationStatus, RuleProposalRecord, Verdict } from '@gatehouse/contracts-pam';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { type Finding, Preview, type Proposal, proposalsOf, type ToolCatalog } from '@gatehouse/pam-domain';
+import type { OrgOfPartner } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { ExplainedRequestsRepository, observationOf } from '../explanations/explained-requests.repository.ts';
 import { requireReach } from '../request-states/request-problems.ts';
@@ -38,7 +39,7 @@ export class ProposeRules {
       const verdict = wanted ?? VERDICT_AFTER[request.cameTo] ?? 'require_approval';
       const proposals = proposalsOf(observationOf(request), { verdict, catalog: this.catalog, at: new Date() });
       const matched = await this.matchesOf(reader, caller, request.orgId, proposals);
-      const findings = await this.findingsOf(reader, request.orgId, proposals);
+      const findings = await this.findingsOf(reader, request, proposals);
       return proposals.map((proposal) =>
         proposalView(proposal, {
           orgId: request.orgId,
@@ -64,12 +65,16 @@ export class ProposeRules {
     return new Map([...previews].map(([proposal, { totalMatched }]) => [proposal, totalMatched]));
   }
 
-  private async findingsOf(reader: Reader, orgId: string, proposals: readonly Proposal[]): Promise<Finding[]> {
+  private async findingsOf(
+    reader: Reader,
+    organization: OrgOfPartner,
+    proposals: readonly Proposal[],
+  ): Promise<Finding[]> {
     const createdAt = new Date();
     const drafts = proposals.flatMap(({ level, rule }) =>
       rule ? [{ ...NEW_RULE, ...rule, id: level, createdAt }] : [],
     );
     if (drafts.length === 0) return [];
-    return this.linter.findingsOfDrafts(reader, orgId, { drafts, priority: NEW_RULE.priority });
+    return this.linter.findingsOfDrafts(reader, organization, { drafts, priority: NEW_RULE.priority });
   }
 }

@@ -1,8 +1,9 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { bumpRulebook } from '@gatehouse/pam-store';
+import { bumpRulebooks } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { NamedThing } from '../organizations/one-organization.ts';
+import { PartnerRulesRepository } from './partner-rules.repository.ts';
 import { RulesRepository } from './rules.repository.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
 
@@ -11,15 +12,22 @@ export class DeleteRule {
   constructor(
     private readonly work: UnitOfWork,
     private readonly rules: RulesRepository,
+    private readonly partnerRules: PartnerRulesRepository,
     private readonly writableRules: WritableRules,
   ) {}
 
-  /** @throws ProblemError rule_not_found, site_access_denied, organization_frozen */
+  /** @throws ProblemError rule_not_found, partner_access_denied, site_access_denied, organization_frozen */
   execute(caller: UserCaller, named: NamedThing): Promise<void> {
     return this.work.run(caller, async (tx) => {
-      const { rule, organization } = await this.writableRules.lock(tx, caller, named);
-      await this.rules.delete(tx, named.id);
-      await bumpRulebook(tx, organization, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
+      const rule = await this.writableRules.lock(tx, caller, named);
+      const optOuts = await this.partnerRules.optOutsOf(tx, rule.id);
+      await this.rules.delete(tx, rule.id);
+      const editedBy = caller.userId;
+      const ended = [
+        { kind: 'rule', ids: [rule.id], editedBy },
+        { kind: 'rule_opt_out', ids: optOuts, editedBy },
+      ] as const;
+      await bumpRulebooks(tx, [rule], ended);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete' });
     });
   }

@@ -5,7 +5,7 @@ import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { listedRule } from './rule.view.ts';
+import { listedRule, shownTo } from './rule.view.ts';
 import { RulesRepository } from './rules.repository.ts';
 
 @Injectable()
@@ -19,9 +19,9 @@ export class GetRule {
   /** @throws ProblemError rule_not_found */
   execute(caller: UserCaller, named: NamedThing): Promise<ListedRuleRecord> {
     return this.work.read(caller, async (reader) => {
-      const rule = await this.rules.find(reader, caller.scope, named.id);
+      const rule = await this.rules.findOfAny(reader, caller.scope, named.id);
       if (!rule || !isWhereNamed(named, rule)) throw new ProblemError('rule_not_found', 'There is no such rule.');
-      return listedRule(rule, this.catalog);
+      return shownTo(caller, listedRule(rule, this.catalog));
     });
   }
 }

@@ -1,5 +1,7 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
 import type { ListedRuleRecord, PamRuleRecord } from '@gatehouse/contracts-pam';
 import { hasExpired, type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
+import { isOutOfHand } from '../organizations/owners.ts';
 import type { ListedRow, RuleRow } from './rules.repository.ts';
 
 /** Leaves out what only lists show. */
@@ -12,6 +14,7 @@ export function ruleView({
 }: RuleRow & Partial<ListedRow>): PamRuleRecord {
   return {
     ...row,
+    ownerScope: row.orgId === null ? 'partner' : 'organization',
     shadowSince: row.shadowSince?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
@@ -35,3 +38,9 @@ export function listedRule(
     updatedBy,
   };
 }
+
+const UNSIGNED = { description: null, createdBy: null, createdByName: null, updatedBy: null };
+
+/** Organisations see of their partner's rules what these do, not who wrote them and why. */
+export const shownTo = (caller: UserCaller, rule: ListedRuleRecord): ListedRuleRecord =>
+  isOutOfHand(caller, rule) ? { ...rule, ...UNSIGNED } : rule;

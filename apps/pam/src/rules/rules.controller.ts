@@ -1,15 +1,15 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
+  ChangeRuleDto,
   ListedRuleResponse,
   NewRuleDto,
-  OrgListQuery,
   OrgQuery,
   type PamRuleRecord,
   RuleResponse,
+  RulesQuery,
   RulesResponse,
   SuccessResponse,
-  UpdateRuleDto,
 } from '@gatehouse/contracts-pam';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -34,16 +34,19 @@ export class RulesController {
     private readonly deleteRule: DeleteRule,
   ) {}
 
-  /** Lists an organisation's rules in the order in which they are tried. */
+  /**
+   * Lists an organisation's rules in the order in which they are tried; with `effective`, between those of its partner;
+   * with `scope=partner`, the partner's alone.
+   */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: RulesResponse })
-  @ApiProblems('org_required', 'organization_not_found')
-  list(@CurrentCaller() caller: UserCaller, @Query() query: OrgListQuery): Promise<RulesResponse> {
+  @ApiProblems('org_required', 'organization_not_found', 'scope_denied', 'partner_required', 'partner_not_found')
+  list(@CurrentCaller() caller: UserCaller, @Query() query: RulesQuery): Promise<RulesResponse> {
     return this.listRules.execute(caller, query);
   }
 
-  /** Reads a rule. */
+  /** Reads a rule of an organisation or of its partner. */
   @Get(':id')
   @Requires('devices:read')
   @AnswersEtag(versionOf)
@@ -57,7 +60,10 @@ export class RulesController {
     return { success: true, rule: await this.getRule.execute(caller, { id, orgId }) };
   }
 
-  /** Creates a rule. All its criteria must match; the first rule that matches a request decides it. */
+  /**
+   * Creates a rule. All its criteria must match; the first rule that matches a request decides it. A rule of the
+   * partner that comes before others only denies or asks; it does so whatever was decided.
+   */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
   @AnswersEtag(versionOf)
@@ -73,6 +79,9 @@ export class RulesController {
     'organization_not_found',
     'organization_frozen',
     'elevation_request_not_found',
+    'partner_access_denied',
+    'partner_required',
+    'partner_not_found',
     'conflict',
   )
   create(
@@ -98,6 +107,7 @@ export class RulesController {
     'signer_group_not_in_org',
     'site_access_denied',
     'rule_not_found',
+    'partner_access_denied',
     'organization_frozen',
     'organization_not_found',
     'version_conflict',
@@ -106,7 +116,7 @@ export class RulesController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
-    @Body() patch: UpdateRuleDto,
+    @Body() patch: ChangeRuleDto,
   ): Promise<RuleResponse> {
     return this.updateRule.execute(caller, { id, orgId }, patch);
   }
@@ -119,6 +129,7 @@ export class RulesController {
   @ApiProblems(
     'site_access_denied',
     'rule_not_found',
+    'partner_access_denied',
     'organization_frozen',
     'organization_not_found',
     'version_conflict',

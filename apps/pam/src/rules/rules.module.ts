@@ -7,6 +7,7 @@ import { CreateRule } from './create-rule.ts';
 import { DeleteRule } from './delete-rule.ts';
 import { GetRule } from './get-rule.ts';
 import { ListRules } from './list-rules.ts';
+import { PartnerRulesRepository } from './partner-rules.repository.ts';
 import { RulesController } from './rules.controller.ts';
 import { RulesRepository } from './rules.repository.ts';
 import { UpdateRule } from './update-rule.ts';
@@ -23,6 +24,7 @@ import { WritableRules } from './writable-rules.ts';
     DeleteRule,
     WritableRules,
     RulesRepository,
+    PartnerRulesRepository,
     ExplainedRequestsRepository,
   ],
   exports: [RulesRepository],

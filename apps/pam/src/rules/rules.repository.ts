@@ -1,14 +1,20 @@
-import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
-import { Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
+import { type Page, type PageQuery, ProblemError, type TenantScope } from '@gatehouse/contracts-core';
+import { Conditions, type Reader, toSnake, type Tx } from '@gatehouse/database';
 import type { Placed } from '@gatehouse/pam-domain';
-import { PamRuleEntity } from '@gatehouse/pam-store';
+import { PamRuleEntity, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
+import { ownedInReach } from '../organizations/owned-in-reach.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 
 export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'expiryNotices'> {
   readonly createdByName: string | null;
+}
+
+/** A rule of one organisation. */
+export interface OwnRuleRow extends RuleRow {
+  readonly orgId: string;
 }
 
 /** A rule with its use, as lists show it. */
@@ -40,6 +46,8 @@ const INPUT = [
   'approvalDurationMinutes',
   'mode',
   'expiresAt',
+  'precedence',
+  'optOut',
 ] as const satisfies readonly (keyof RuleRow)[];
 export type RuleValues = Pick<RuleRow, (typeof INPUT)[number]>;
 
@@ -58,13 +66,13 @@ const COLUMNS = [
   ...[...IDENTITY, ...INPUT, 'shadowSince', 'version', 'createdAt', 'updatedAt'].map(toSnake),
   AUTHOR,
 ].join(', ');
-const USE = `
-  (SELECT u.last_matched_at FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id ORDER BY u.day DESC
-    LIMIT 1) AS last_matched_at,
-  (SELECT coalesce(sum(u.matches), 0)::int FROM pam_rule_usage u WHERE u.rule_id = pam_rules.id
+const useOf = (match: string): string => `
+  (SELECT max(u.last_matched_at) FROM ${RULE_USE} u WHERE ${match}) AS last_matched_at,
+  (SELECT coalesce(sum(u.matches), 0)::int FROM ${RULE_USE} u WHERE ${match}
     AND u.day > (now() AT TIME ZONE 'UTC')::date - 30) AS "matches30d"`;
-const LISTED = `${COLUMNS}, updated_by, ${USE}`;
-const ORDER = 'priority, created_at, id';
+/** The columns of lists. @param match the condition of the rows `u` of a rule's use that are counted */
+export const listedColumns = (match = 'u.rule_id = pam_rules.id'): string => `${COLUMNS}, updated_by, ${useOf(match)}`;
+export const RULE_ORDER = 'priority, created_at, id';
 const valueAt = (member: (typeof INPUT)[number], before: number): string => `$${before + INPUT.indexOf(member) + 1}`;
 const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}, shadow_since)
   VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}, CASE WHEN ${valueAt('mode', IDENTITY.length)} = 'shadow'
@@ -80,8 +88,14 @@ const PLACE = `
 
 const valuesOf = (values: RuleValues) => INPUT.map((field) => values[field]);
 
-const atSites = (within: Conditions, { sites }: TenantScope): Conditions =>
+/** Site-confined callers also see the rules of the whole organisation and of the partner. */
+export const atSites = (within: Conditions, { sites }: TenantScope): Conditions =>
   sites === 'all' ? within : within.add('(site_id IS NULL OR site_id = ANY (?::uuid[]))', [...sites]);
+export const foreignGroupProblem = (): ProblemError =>
+  new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the owner of the rule.');
+
+const isOwn = <T extends RuleRow>(rule: T): rule is T & OwnRuleRow => rule.orgId !== null;
+
 /** The values of a rule, without what the product adds. */
 export const ruleValuesOf = (row: RuleRow): RuleValues =>
   Object.fromEntries(INPUT.map((field) => [field, row[field]])) as Readonly<Record<string, unknown>> & RuleValues;
@@ -89,33 +103,49 @@ export const ruleValuesOf = (row: RuleRow): RuleValues =>
 @Injectable()
 export class RulesRepository {
   /** Lists rules in the order of evaluation; site-confined callers also see the rules of the whole organisation. */
-  list(reader: Reader, scope: TenantScope, orgId: string, page: PageQuery | null): Promise<Page<ListedRow>> {
+  list(
+    reader: Reader,
+    scope: TenantScope,
+    orgId: string,
+    page: PageQuery | null,
+  ): Promise<Page<ListedRow & OwnRuleRow>> {
     const within = atSites(new Conditions().add('org_id = ?', orgId), scope);
-    return readList<ListedRow>(reader, { columns: LISTED, from: 'pam_rules', order: ORDER }, within, page);
+    return readList<ListedRow & OwnRuleRow>(
+      reader,
+      { columns: listedColumns(), from: 'pam_rules', order: RULE_ORDER },
+      within,
+      page,
+    );
   }
 
-  /** Reads a rule that {@link list} would show. */
-  find(reader: Reader, scope: TenantScope, id: string): Promise<ListedRow | null> {
-    const within = atSites(scoped(scope, { partner: 'partner_id', org: 'org_id' }), scope)
-      .add('id = ?', id)
-      .raw(ofReadable(scope, 'pam_rules.org_id'));
-    return reader.one<ListedRow>(`SELECT ${LISTED} FROM pam_rules ${within.where}`, within.parameters);
+  /** Reads a rule of an organisation that {@link list} would show. */
+  async find(reader: Reader, scope: TenantScope, id: string): Promise<(ListedRow & OwnRuleRow) | null> {
+    const rule = await this.findOfAny(reader, scope, id);
+    return rule && isOwn(rule) ? rule : null;
+  }
+
+  /** Reads a rule of an organisation, as {@link find}, or of the partner. */
+  findOfAny(reader: Reader, scope: TenantScope, id: string): Promise<ListedRow | null> {
+    const within = atSites(ownedInReach(scope), scope).add('id = ?', id).raw(ofReadable(scope, 'pam_rules.org_id'));
+    return reader.one<ListedRow>(`SELECT ${listedColumns()} FROM pam_rules ${within.where}`, within.parameters);
   }
 
   /** Every rule of an organisation, the oldest first. */
-  byAge(reader: Reader, { orgId }: Pick<Organization, 'orgId'>): Promise<RuleRow[]> {
-    return reader.query<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules WHERE org_id = $1 ORDER BY created_at, id`, [orgId]);
+  byAge(reader: Reader, { orgId }: Pick<Organization, 'orgId'>): Promise<OwnRuleRow[]> {
+    return reader.query<OwnRuleRow>(`SELECT ${COLUMNS} FROM pam_rules WHERE org_id = $1 ORDER BY created_at, id`, [
+      orgId,
+    ]);
   }
 
   /** Reads the rule and locks its row until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<RuleRow | null> {
-    const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }).add('id = ?', id);
+    const within = ownedInReach(scope).add('id = ?', id);
     return tx.one<RuleRow>(`SELECT ${COLUMNS} FROM pam_rules ${within.where} FOR UPDATE`, within.parameters);
   }
 
   async insert(
     tx: Tx,
-    { orgId, partnerId }: Organization,
+    { orgId, partnerId }: RulebookOwner,
     { id, createdBy, fromRequestId = null, values }: NewRule,
   ): Promise<RuleRow> {
     const [row] = await tx.query<RuleRow>(INSERT, [
@@ -133,6 +163,16 @@ export class RulesRepository {
   async update(tx: Tx, id: string, { values, updatedBy }: { values: RuleValues; updatedBy: string }): Promise<RuleRow> {
     const [row] = await tx.query<RuleRow>(UPDATE, [id, updatedBy, ...valuesOf(values)]);
     return row!;
+  }
+
+  /**
+   * The foreign key of rules keeps those of an organisation to its own signer groups; this does it for the partner's.
+   * @throws ProblemError signer_group_not_in_org
+   */
+  async requirePartnerGroup(tx: Tx, { orgId, partnerId }: RulebookOwner, groupId: string | null): Promise<void> {
+    if (orgId !== null || groupId === null) return;
+    const sql = 'SELECT FROM signer_groups WHERE id = $1 AND partner_id = $2 AND org_id IS NULL';
+    if (!(await tx.one(sql, [groupId, partnerId]))) throw foreignGroupProblem();
   }
 
   /** Sets the priorities of rules of one organisation. */

@@ -1,13 +1,14 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { RuleResponse, UpdateRuleDto } from '@gatehouse/contracts-pam';
+import type { ChangeRuleDto, RuleResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NamedThing } from '../organizations/one-organization.ts';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { Owners } from '../organizations/owners.ts';
 import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { requirePartnerFor } from './precedence.ts';
 import { ruleView } from './rule.view.ts';
 import { RulesRepository } from './rules.repository.ts';
 import { type DraftRule, foreignGroup, vettedRule } from './vetted-rule.ts';
@@ -17,7 +18,7 @@ import { auditSubject, WritableRules } from './writable-rules.ts';
 export class UpdateRule {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly organizations: OrganizationsRepository,
+    private readonly owners: Owners,
     private readonly rules: RulesRepository,
     private readonly writableRules: WritableRules,
     private readonly linter: RuleLinter,
@@ -26,17 +27,20 @@ export class UpdateRule {
 
   /**
    * @throws ProblemError no_updates_provided, validation_failed, rule_not_found, pam_rule_risky, organization_frozen,
-   * pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied
+   * pam_rule_invalid, pam_rule_risk_tier_unreachable, site_not_in_org, signer_group_not_in_org, site_access_denied,
+   * partner_access_denied
    */
-  execute(caller: UserCaller, named: NamedThing, patch: UpdateRuleDto): Promise<RuleResponse> {
+  execute(caller: UserCaller, named: NamedThing, patch: ChangeRuleDto): Promise<RuleResponse> {
     const changes = requireUpdates(patch);
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const { rule: known, organization } = await this.writableRules.lock(tx, caller, named);
+      const known = await this.writableRules.lock(tx, caller, named);
+      requirePartnerFor(known, changes);
       const values = vettedRule(caller, { ...known, ...changes } as DraftRule, this.catalog);
       // The site is checked only when it changes, so that a rule whose site was deleted can still be disabled.
-      if (values.siteId !== known.siteId) await this.organizations.requireOwnSite(tx, organization, values.siteId);
+      if (values.siteId !== known.siteId) await this.owners.requireOwnSite(tx, known, values.siteId);
+      await this.rules.requirePartnerGroup(tx, known, values.matchSignerGroupId);
       const rule = await this.rules.update(tx, named.id, { values, updatedBy: caller.userId }).catch(foreignGroup);
-      await bumpRulebook(tx, organization, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
+      await bumpRulebook(tx, rule, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
       const findings = rule.enabled ? await this.linter.findingsAbout(tx, rule) : [];
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
       return { success: true, rule: ruleView(rule), findings };

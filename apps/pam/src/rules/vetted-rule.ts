@@ -2,6 +2,7 @@ import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-cor
 import { DEFAULT_RULE_PRIORITY } from '@gatehouse/contracts-pam';
 import { onConstraint } from '@gatehouse/database';
 import {
+  checkPartnerRule,
   checkRuleShape,
   NO_CRITERIA,
   normaliseCriteria,
@@ -9,7 +10,7 @@ import {
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
 import { requireSite } from '../organizations/require-site.ts';
-import type { RuleValues } from './rules.repository.ts';
+import { foreignGroupProblem, type RuleValues } from './rules.repository.ts';
 
 /** What a new rule has unless its author says otherwise. */
 export const NEW_RULE = {
@@ -20,6 +21,8 @@ export const NEW_RULE = {
   approvalDurationMinutes: null,
   expiresAt: null,
   mode: 'live',
+  precedence: null,
+  optOut: null,
 } as const;
 
 /** Maps a fault in a draft rule to its problem. */
@@ -50,7 +53,7 @@ function expiryOf({ expiresAt }: DraftRule): Date | null {
  */
 export function shapedRule(draft: DraftRule, catalog: ToolCatalog): RuleValues {
   const values = { ...normaliseCriteria(draft), name: draft.name.trim(), expiresAt: expiryOf(draft) };
-  const fault = checkRuleShape(values, catalog);
+  const fault = checkRuleShape(values, catalog) ?? checkPartnerRule(values);
   if (fault) throw ruleProblem(fault);
   return values;
 }
@@ -65,8 +68,8 @@ export function vettedRule(caller: UserCaller, draft: DraftRule, catalog: ToolCa
   return values;
 }
 
-/** Maps the foreign key of the signer group to the problem signer_group_not_in_org. */
+/** Maps the foreign keys of the signer group to the problem signer_group_not_in_org. */
 export const foreignGroup = onConstraint({
-  pam_rule_signer_group_in_org: () =>
-    new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.'),
+  pam_rule_signer_group_in_org: foreignGroupProblem,
+  pam_rule_partner_group: foreignGroupProblem,
 });

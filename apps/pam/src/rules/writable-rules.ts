@@ -2,7 +2,7 @@ import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
-import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { isOutOfHand, Owners } from '../organizations/owners.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
 
@@ -17,17 +17,21 @@ export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): O
 @Injectable()
 export class WritableRules {
   constructor(
-    private readonly organizations: OrganizationsRepository,
+    private readonly owners: Owners,
     private readonly rules: RulesRepository,
   ) {}
 
-  /** @throws ProblemError rule_not_found, site_access_denied, organization_frozen, version_conflict */
-  async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<{ rule: RuleRow; organization: Organization }> {
+  /**
+   * @throws ProblemError rule_not_found, partner_access_denied, site_access_denied, organization_frozen,
+   * version_conflict
+   */
+  async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<RuleRow> {
     const rule = await this.rules.lock(tx, caller.scope, named.id);
-    if (!rule || !isWhereNamed(named, rule)) throw new ProblemError('rule_not_found', 'There is no such rule.');
-    requireSite(caller, rule.siteId);
-    const organization = await this.organizations.resolveWritable(tx, caller, rule.orgId);
+    if (!rule || !isWhereNamed(named, rule) || isOutOfHand(caller, rule))
+      throw new ProblemError('rule_not_found', 'There is no such rule.');
+    if (rule.orgId !== null) requireSite(caller, rule.siteId);
+    await this.owners.requireChangeable(tx, caller, rule);
     requireVersion(caller, rule.version);
-    return { rule, organization };
+    return rule;
   }
 }

@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { Owners } from '../organizations/owners.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { signerGroupView } from './signer-group.view.ts';
 import { normalisedGroup } from './normalised-group.ts';
@@ -15,22 +15,22 @@ import { auditSubject } from './writable-signer-groups.ts';
 export class CreateSignerGroup {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly organizations: OrganizationsRepository,
+    private readonly owners: Owners,
     private readonly signerGroups: SignerGroupsRepository,
   ) {}
 
-  /** @throws ProblemError org_required, organization_not_found, organization_frozen, site_access_denied, conflict */
+  /** @throws ProblemError site_access_denied, conflict, and as {@link Owners} */
   execute(
     caller: UserCaller,
-    { orgId, name, description = null, signers = [] }: CreateSignerGroupDto,
+    { name, description = null, signers = [], ...named }: CreateSignerGroupDto,
   ): Promise<SignerGroupRecord> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const organization = await this.organizations.resolveWritable(tx, caller, orgId);
-      requireSite(caller, null);
+      const owner = await this.owners.requireWritable(tx, caller, named);
+      if (owner.orgId !== null) requireSite(caller, null);
       const values = normalisedGroup({ name, description, signers });
-      const group = await this.signerGroups.insert(tx, organization, { id: newId(), createdBy: caller.userId }, values);
-      await bumpRulebook(tx, organization, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
-      await requireRulebookCapacity(tx, 'signer_groups', organization);
+      const group = await this.signerGroups.insert(tx, owner, { id: newId(), createdBy: caller.userId }, values);
+      await bumpRulebook(tx, owner, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
+      await requireRulebookCapacity(tx, 'signer_groups', owner);
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.create',

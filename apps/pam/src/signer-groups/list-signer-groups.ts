@@ -1,8 +1,8 @@
 import { pageNamedBy, type UserCaller } from '@gatehouse/contracts-core';
-import type { OrgListQuery, SignerGroupsResponse } from '@gatehouse/contracts-pam';
+import type { SignerGroupsQuery, SignerGroupsResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { Owners } from '../organizations/owners.ts';
 import { paginationOf } from '../paging/list-answer.ts';
 import { signerGroupView } from './signer-group.view.ts';
 import { SignerGroupsRepository } from './signer-groups.repository.ts';
@@ -11,16 +11,20 @@ import { SignerGroupsRepository } from './signer-groups.repository.ts';
 export class ListSignerGroups {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly organizations: OrganizationsRepository,
+    private readonly owners: Owners,
     private readonly signerGroups: SignerGroupsRepository,
   ) {}
 
-  /** @throws ProblemError org_required, organization_not_found */
-  execute(caller: UserCaller, { orgId, ...paging }: OrgListQuery): Promise<SignerGroupsResponse> {
+  /** @throws ProblemError as {@link Owners} */
+  execute(
+    caller: UserCaller,
+    { scope, orgId, partnerId, ...paging }: SignerGroupsQuery,
+  ): Promise<SignerGroupsResponse> {
     const page = pageNamedBy(paging);
+    const named = { ...(scope && { ownerScope: scope }), ...(orgId && { orgId }), ...(partnerId && { partnerId }) };
     return this.work.read(caller, async (reader) => {
-      const organization = await this.organizations.resolve(reader, caller, orgId);
-      const { rows, total } = await this.signerGroups.list(reader, organization.orgId, page);
+      const owner = await this.owners.requireReadable(reader, caller, named);
+      const { rows, total } = await this.signerGroups.list(reader, owner, page);
       return { success: true, signerGroups: rows.map(signerGroupView), ...paginationOf(page, total) };
     });
   }

@@ -2,10 +2,10 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateSignerGroupDto,
-  OrgListQuery,
   OrgQuery,
   SignerGroupResponse,
   type SignerGroupRecord,
+  SignerGroupsQuery,
   SignerGroupsResponse,
   SuccessResponse,
   UpdateSignerGroupDto,
@@ -37,21 +37,30 @@ export class SignerGroupsController {
     private readonly deleteSignerGroup: DeleteSignerGroup,
   ) {}
 
-  /** Lists an organisation's signer groups. */
+  /** Lists the signer groups of an organisation, or with `scope=partner` those of the partner. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: SignerGroupsResponse })
-  @ApiProblems('org_required', 'organization_not_found')
-  list(@CurrentCaller() caller: UserCaller, @Query() query: OrgListQuery): Promise<SignerGroupsResponse> {
+  @ApiProblems('org_required', 'organization_not_found', 'scope_denied', 'partner_required', 'partner_not_found')
+  list(@CurrentCaller() caller: UserCaller, @Query() query: SignerGroupsQuery): Promise<SignerGroupsResponse> {
     return this.listSignerGroups.execute(caller, query);
   }
 
-  /** Creates a signer group. */
+  /** Creates a signer group. The partner's own rules name only the partner's own groups. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
   @AnswersEtag(versionOf)
   @ApiCreatedResponse({ type: SignerGroupResponse, ...WITH_ETAG })
-  @ApiProblems('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'conflict')
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'partner_access_denied',
+    'partner_required',
+    'partner_not_found',
+    'conflict',
+  )
   async create(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,
@@ -70,6 +79,7 @@ export class SignerGroupsController {
     'no_updates_provided',
     'pam_rule_risky',
     'signer_group_not_found',
+    'partner_access_denied',
     'organization_frozen',
     'site_access_denied',
     'organization_not_found',
@@ -91,6 +101,7 @@ export class SignerGroupsController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems(
     'signer_group_not_found',
+    'partner_access_denied',
     'signer_group_in_use',
     'organization_frozen',
     'site_access_denied',

@@ -1,8 +1,8 @@
 import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
-import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
-import { SignerGroupEntity } from '@gatehouse/pam-store';
+import { Conditions, type Reader, type Tx } from '@gatehouse/database';
+import { type RulebookOwner, SignerGroupEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { Organization } from '../organizations/organizations.repository.ts';
+import { ownedInReach } from '../organizations/owned-in-reach.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 
 export type SignerGroupRow = Omit<SignerGroupEntity, 'createdBy'>;
@@ -12,24 +12,27 @@ const COLUMNS = 'id, org_id, partner_id, name, description, signers, version, cr
 
 @Injectable()
 export class SignerGroupsRepository {
-  list(reader: Reader, orgId: string, page: PageQuery | null = null): Promise<Page<SignerGroupRow>> {
-    const within = new Conditions().add('org_id = ?', orgId);
+  list(
+    reader: Reader,
+    { orgId, partnerId }: RulebookOwner,
+    page: PageQuery | null = null,
+  ): Promise<Page<SignerGroupRow>> {
+    const within = new Conditions().add('partner_id = ?', partnerId);
+    if (orgId === null) within.raw('org_id IS NULL');
+    else within.add('org_id = ?', orgId);
     const sql = { columns: COLUMNS, from: 'signer_groups', order: 'lower(name), id' };
     return readList<SignerGroupRow>(reader, sql, within, page);
   }
 
   /** Reads the group and locks its row until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<SignerGroupRow | null> {
-    const within = scoped(scope, { partner: 'partner_id', org: 'org_id' }, [id]);
-    return tx.one<SignerGroupRow>(
-      `SELECT ${COLUMNS} FROM signer_groups WHERE id = $1 ${within.and} FOR UPDATE`,
-      within.parameters,
-    );
+    const within = ownedInReach(scope).add('id = ?', id);
+    return tx.one<SignerGroupRow>(`SELECT ${COLUMNS} FROM signer_groups ${within.where} FOR UPDATE`, within.parameters);
   }
 
   async insert(
     tx: Tx,
-    { orgId, partnerId }: Organization,
+    { orgId, partnerId }: RulebookOwner,
     { id, createdBy }: { id: string; createdBy: string },
     { name, description, signers }: SignerGroupValues,
   ): Promise<SignerGroupRow> {
@@ -46,10 +49,10 @@ export class SignerGroupsRepository {
     return row!;
   }
 
-  async countReferences(tx: Tx, { id, orgId }: SignerGroupRow): Promise<number> {
+  async countReferences(tx: Tx, { id }: SignerGroupRow): Promise<number> {
     const counted = await tx.one<{ count: number }>(
-      'SELECT count(*) AS count FROM pam_rules WHERE org_id = $1 AND match_signer_group_id = $2',
-      [orgId, id],
+      'SELECT count(*) AS count FROM pam_rules WHERE match_signer_group_id = $1',
+      [id],
     );
     return counted?.count ?? 0;
   }

@@ -20,17 +20,17 @@ export class UpdateSignerGroup {
   ) {}
 
   /**
-   * @throws ProblemError no_updates_provided, signer_group_not_found, organization_frozen, site_access_denied,
-   * pam_rule_risky
+   * @throws ProblemError no_updates_provided, signer_group_not_found, partner_access_denied, organization_frozen,
+   * site_access_denied, pam_rule_risky
    */
   execute(caller: UserCaller, named: NamedThing, patch: UpdateSignerGroupDto): Promise<SignerGroupRecord> {
     const changes = requireUpdates(patch);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const known = await this.writableSignerGroups.lock(tx, caller, named);
-      const before = await this.linter.refusable(tx, known.orgId);
+      const before = await this.linter.refusable(tx, known);
       const group = await this.signerGroups.update(tx, named.id, normalisedGroup({ ...known, ...changes }));
       await bumpRulebook(tx, group, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
-      await this.linter.requireNoNewRisks(tx, group.orgId, { before });
+      await this.linter.requireNoNewRisks(tx, group, { before });
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.update',

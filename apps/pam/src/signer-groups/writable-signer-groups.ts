@@ -2,7 +2,7 @@ import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { isOutOfHand, Owners } from '../organizations/owners.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type SignerGroupRow, SignerGroupsRepository } from './signer-groups.repository.ts';
 
@@ -14,22 +14,25 @@ export const auditSubject = ({ id, name, orgId, partnerId }: SignerGroupRow): Om
 
 /**
  * Locks a signer group for a change, after checking that the caller may change it: a group applies at every site of its
- * organisation.
+ * organisation, or of every organisation of its partner.
  */
 @Injectable()
 export class WritableSignerGroups {
   constructor(
-    private readonly organizations: OrganizationsRepository,
+    private readonly owners: Owners,
     private readonly signerGroups: SignerGroupsRepository,
   ) {}
 
-  /** @throws ProblemError signer_group_not_found, site_access_denied, organization_frozen, version_conflict */
+  /**
+   * @throws ProblemError signer_group_not_found, partner_access_denied, site_access_denied, organization_frozen,
+   * version_conflict
+   */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<SignerGroupRow> {
     const group = await this.signerGroups.lock(tx, caller.scope, named.id);
-    if (!group || !isWhereNamed(named, group))
+    if (!group || !isWhereNamed(named, group) || isOutOfHand(caller, group))
       throw new ProblemError('signer_group_not_found', 'There is no such signer group.');
-    requireSite(caller, null);
-    await this.organizations.resolveWritable(tx, caller, group.orgId);
+    if (group.orgId !== null) requireSite(caller, null);
+    await this.owners.requireChangeable(tx, caller, group);
     requireVersion(caller, group.version);
     return group;
   }

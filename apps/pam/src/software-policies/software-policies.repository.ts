@@ -1,5 +1,5 @@
 import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
-import { Conditions, type Reader, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import {
@@ -7,7 +7,7 @@ import {
   ofReadable,
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
-
+import { ownedInReach } from '../organizations/owned-in-reach.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 
 export type SoftwarePolicyRow = Omit<SoftwarePolicyEntity, 'createdBy'>;
@@ -38,15 +38,6 @@ const valuesOf = ({
   // Serialised here: the driver would send an array as a PostgreSQL array.
   [partnerId, orgId, name, mode, priority, enabled, targetLevel, targetId, JSON.stringify(rules)];
 
-/** Every caller of a partner sees the policies of the whole partner. */
-function within({ partner, orgs }: TenantScope): Conditions {
-  const conditions = new Conditions();
-  if (partner === null) return conditions.raw('FALSE');
-  if (partner !== 'all') conditions.add('partner_id = ?::uuid', partner);
-  if (orgs !== 'all') conditions.add('(org_id IS NULL OR org_id = ANY (?::uuid[]))', [...orgs]);
-  return conditions;
-}
-
 const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?::uuid[])
   OR target_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[])))`;
 
@@ -54,7 +45,7 @@ const AT_SITES = `(target_level NOT IN ('site', 'device') OR target_id = ANY (?:
  * Site-confined callers see the policies that apply at their sites, including those of the whole organisation (PAM-74).
  */
 const readable = (scope: TenantScope): Conditions =>
-  scope.sites === 'all' ? within(scope) : within(scope).add(AT_SITES, [...scope.sites]);
+  scope.sites === 'all' ? ownedInReach(scope) : ownedInReach(scope).add(AT_SITES, [...scope.sites]);
 
 @Injectable()
 export class SoftwarePoliciesRepository {
@@ -85,7 +76,7 @@ export class SoftwarePoliciesRepository {
 
   /** Reads the policy and locks its row until the transaction ends. */
   lock(tx: Tx, scope: TenantScope, id: string): Promise<SoftwarePolicyRow | null> {
-    const where = within(scope).add('id = ?', id).raw(ofReadable(scope, 'software_policies.org_id'));
+    const where = ownedInReach(scope).add('id = ?', id).raw(ofReadable(scope, 'software_policies.org_id'));
     return tx.one<SoftwarePolicyRow>(
       `SELECT ${COLUMNS} FROM software_policies ${where.where} FOR UPDATE`,
       where.parameters,

@@ -48,6 +48,8 @@ export const pamTenantData: TenantRegistry = {
     { table: 'pam_replays', policy: 'drop' },
     { table: 'rulebook_versions', policy: 'drop', key: ['org_id'] },
     { table: 'pam_rule_usage', policy: 'drop', key: ['rule_id', 'day'] },
+    { table: 'pam_partner_rule_usage', policy: 'drop', key: ['rule_id', 'org_id', 'day'] },
+    { table: 'pam_rule_opt_outs', policy: 'drop' },
     { table: 'pam_config', policy: 'drop', key: ['org_id'] },
     { table: 'pam_approval_policies', policy: 'drop', key: ['org_id'] },
     { table: 'pam_justification_policies', policy: 'drop', key: ['org_id'] },

@@ -237,6 +237,8 @@ export const ERROR_STATUS = {
   already_decided: 409,
   /** You have approved this request already; it needs the approval of others. */
   already_voted: 409,
+  /** The partner does not let organisations leave this rule. */
+  opt_out_not_allowed: 409,
   /** Too few people could approve; `level` names the level, `eligible` says how many there are. */
   approvers_insufficient: 409,
   /** Rules refer to the signer group; `references` says how many. */

@@ -25,6 +25,25 @@ export type DecisionSource = (typeof DECISION_SOURCES)[number];
 export const REQUEST_FLAGS = ['unsigned', 'user_writable_path', 'first_seen', 'suspicious_text', 'high_tier'] as const;
 export type RequestFlag = (typeof REQUEST_FLAGS)[number];
 
+/** Who owns a rule or a signer group: one organisation, or the partner for all of its organisations. */
+export const OWNER_SCOPES = ['organization', 'partner'] as const;
+export type OwnerScope = (typeof OWNER_SCOPES)[number];
+
+/**
+ * PAM-260: a rule of the partner `before` only tightens a decision; one `after` is tried where no policy and no rule of
+ * the organisation matched.
+ */
+export const RULE_PRECEDENCES = ['before', 'after'] as const;
+export type RulePrecedence = (typeof RULE_PRECEDENCES)[number];
+
+/** Where a rule that reaches an organisation comes from. */
+export const RULE_ORIGINS = ['organization', 'partner_before', 'partner_after'] as const;
+export type RuleOrigin = (typeof RULE_ORIGINS)[number];
+
+/** Whether an organisation may leave a rule of its partner. */
+export const OPT_OUTS = ['none', 'allowed'] as const;
+export type OptOut = (typeof OPT_OUTS)[number];
+
 /** PAM-62. */
 export const VERDICTS = ['auto_approve', 'auto_deny', 'require_approval', 'ignore'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -45,6 +45,7 @@ export const aSource = (overrides: Partial<RulebookSource> = {}): RulebookSource
   policies: [],
   floor: [],
   partnerRules: [],
+  optedOut: [],
   ...NO_PRECAUTIONS,
   ...overrides,
 });

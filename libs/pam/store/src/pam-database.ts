@@ -17,6 +17,7 @@ import { ShadowHits1800000004242 } from './migrations/rules/1800000004242-shadow
 import { RuleUse1800000004231 } from './migrations/rules/1800000004231-rule-use.ts';
 import { Escalation1800000004411 } from './migrations/rules/1800000004411-escalation.ts';
 import { Justification1800000004401 } from './migrations/rules/1800000004401-justification.ts';
+import { PartnerRules1800000004421 } from './migrations/rules/1800000004421-partner-rules.ts';
 import { Replays1800000004241 } from './migrations/rules/1800000004241-replays.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 
@@ -44,5 +45,6 @@ export const pamDatabase: DatabaseDefinition = {
     FunctionsWithoutGrants1800000004391,
     Justification1800000004401,
     Escalation1800000004411,
+    PartnerRules1800000004421,
   ],
 };

@@ -13,7 +13,7 @@ import {
   TechnicianRefEntity,
 } from './read-models/read-models.entities.ts';
 import { ReplayChangeEntity, ReplayDeviceEntity, ReplayEntity } from './replays/replay.entities.ts';
-import { RuleUseEntity } from './rule-use/rule-use.entity.ts';
+import { PartnerRuleUseEntity, RuleUseEntity } from './rule-use/rule-use.entity.ts';
 import { ReportReceiptEntity } from './reports/report-receipt.entity.ts';
 import { ApprovalEntity, ApprovalQuestionEntity } from './requests/approval.entities.ts';
 import { ElevationCountEntity } from './requests/elevation-counts.entities.ts';
@@ -27,6 +27,7 @@ import {
   PamConfigEntity,
   PamRuleEntity,
   RulebookVersionEntity,
+  RuleOptOutEntity,
   SignerGroupEntity,
   SoftwarePolicyEntity,
 } from './rulebooks/rulebook.entities.ts';
@@ -50,6 +51,7 @@ export const PAM_ENTITIES = [
   PamConfigEntity,
   PamRuleEntity,
   PartnerRefEntity,
+  PartnerRuleUseEntity,
   PushReachEntity,
   ReplayChangeEntity,
   ReplayDeviceEntity,
@@ -57,6 +59,7 @@ export const PAM_ENTITIES = [
   ReportReceiptEntity,
   RulebookInstantEntity,
   RulebookPartEntity,
+  RuleOptOutEntity,
   RuleUseEntity,
   RulebookVersionEntity,
   ShadowIgnoredEntity,

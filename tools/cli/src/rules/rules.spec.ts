@@ -7,6 +7,9 @@ const HASH = 'ab'.repeat(32);
 const rule = (id: string, changes: Partial<ListedRule> = {}): ListedRule => ({
   id,
   orgId: 'o',
+  ownerScope: 'organization',
+  precedence: null,
+  optOut: null,
   siteId: null,
   name: `Rule ${id}`,
   description: null,

@@ -20,6 +20,8 @@ export const PAM: Readonly<Record<string, string>> = {
   justificationPolicy: 'What the organisation asks of reasons and tickets.',
   escalationPolicy: 'What the organisation does while a request is undecided.',
   step: 'The number of the step that was taken.',
+  ownerScope: 'Who owns it: one organisation, or the partner for all of its organisations.',
+  optOut: 'The decision of the organisation to leave the rule.',
   orgName: 'The name of the organisation.',
   targetExecutableSignerThumbprint: "The thumbprint of the signer's certificate.",
   targetExecutablePublisher: 'The publisher of the program.',

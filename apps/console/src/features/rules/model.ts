@@ -1,6 +1,8 @@
 import type { BodyOf, DataOf } from '@gatehouse/client';
 
-export type Rule = DataOf<'/pam/rules', 'get'>['rules'][number];
+export type ListedRule = DataOf<'/pam/rules', 'get'>['rules'][number];
+/** A rule of one organisation. */
+export type Rule = ListedRule & { readonly orgId: string };
 export type NewRule = BodyOf<'/pam/rules', 'post'>;
 export type RuleChange = BodyOf<'/pam/rules/{id}', 'patch'>;
 export type Verdict = Rule['verdict'];

@@ -2,19 +2,37 @@ import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { codeOf } from '../../api/problem.ts';
-import { bodyOf, type Draft, isComplete, type NewRule, type RuleChange, type Verdict } from './model.ts';
+import {
+  bodyOf,
+  type Draft,
+  isComplete,
+  type ListedRule,
+  type NewRule,
+  type Rule,
+  type RuleChange,
+  type Verdict,
+} from './model.ts';
 import { priorityAfter } from './order.ts';
+
+const ownedBy =
+  (orgId: string) =>
+  (rule: ListedRule): Rule => ({ ...rule, orgId });
 
 /** The rules of one organisation in the order in which they decide. */
 export const rulesQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['rules', 'list', orgId],
-    queryFn: async ({ signal }) => (await ok(api.GET('/pam/rules', { params: { query: { orgId } }, signal }))).rules,
+    queryFn: async ({ signal }) => {
+      const { rules } = await ok(api.GET('/pam/rules', { params: { query: { orgId } }, signal }));
+      return rules.map(ownedBy(orgId));
+    },
     placeholderData: keepPreviousData,
   });
 
-export const readRule = async (orgId: string, id: string) =>
-  (await ok(api.GET('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }))).rule;
+export const readRule = async (orgId: string, id: string): Promise<Rule> => {
+  const { rule } = await ok(api.GET('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }));
+  return ownedBy(orgId)(rule);
+};
 
 export const ruleQuery = (orgId: string, id: string) =>
   queryOptions({ queryKey: ['rules', 'one', id], queryFn: () => readRule(orgId, id) });
@@ -122,8 +140,10 @@ export const deleteRule = ({ id, orgId }: RuleId) =>
   ok(api.DELETE('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }));
 
 /** Puts the named rules into the named order, in the places that they hold together. */
-export const reorderRules = async (orgId: string, ruleIds: readonly string[]) =>
-  (await ok(api.PUT('/pam/rules/order', { body: { orgId, ruleIds: [...ruleIds] } }))).rules;
+export const reorderRules = async (orgId: string, ruleIds: readonly string[]) => {
+  const { rules } = await ok(api.PUT('/pam/rules/order', { body: { orgId, ruleIds: [...ruleIds] } }));
+  return rules.map(ownedBy(orgId));
+};
 
 /** Where the next rule leaves no room, the rules get new priorities in the same order before the new one is made. */
 export async function createPlaced({ orgId, after, ...rule }: NewRule & { orgId: string; after: string | null }) {

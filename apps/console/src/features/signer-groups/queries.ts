@@ -2,14 +2,18 @@ import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 
-export type SignerGroup = DataOf<'/pam/signer-groups', 'get'>['signerGroups'][number];
+/** A signer group of one organisation. */
+export type SignerGroup = DataOf<'/pam/signer-groups', 'get'>['signerGroups'][number] & { readonly orgId: string };
 const PAGE_LENGTH = 50;
 
 export const signerGroupsQuery = (orgId: string, page = 1) =>
   queryOptions({
     queryKey: ['signer-groups', 'page', orgId, page],
-    queryFn: ({ signal }) =>
-      ok(api.GET('/pam/signer-groups', { params: { query: { orgId, page, limit: PAGE_LENGTH } }, signal })),
+    queryFn: async ({ signal }) => {
+      const query = { orgId, page, limit: PAGE_LENGTH };
+      const answer = await ok(api.GET('/pam/signer-groups', { params: { query }, signal }));
+      return { ...answer, signerGroups: answer.signerGroups.map((group): SignerGroup => ({ ...group, orgId })) };
+    },
     placeholderData: keepPreviousData,
   });
 
@@ -21,7 +25,7 @@ export async function readSignerGroup({ id, orgId }: SignerGroup): Promise<Signe
     const query = { orgId, page, limit: LARGEST_PAGE };
     const { signerGroups } = await ok(api.GET('/pam/signer-groups', { params: { query } }));
     const found = signerGroups.find((group) => group.id === id);
-    if (found) return found;
+    if (found) return { ...found, orgId };
     isLast = signerGroups.length < LARGEST_PAGE;
   }
   throw new Error('The signer group was deleted.');

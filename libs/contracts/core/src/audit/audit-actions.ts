@@ -105,6 +105,8 @@ export const AUDITED_RESOURCES = {
   'pam.rule.create': 'pam.rule',
   'pam.rule.update': 'pam.rule',
   'pam.rule.delete': 'pam.rule',
+  'pam.rule.opt_out': 'pam.rule',
+  'pam.rule.opt_in': 'pam.rule',
   'pam.rule.reorder': 'pam.ruleset',
   'pam.rule.preview': 'pam.rule',
   'pam.ruleset.apply': 'pam.ruleset',

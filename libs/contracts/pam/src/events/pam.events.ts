@@ -75,7 +75,8 @@ export const RulesetApplied = defineEvent('pam.ruleset.applied.v1', RulesetAppli
 export class RuleExpiryFact {
   @Uuid() ruleId!: string;
   @Uuid() partnerId!: string;
-  @Uuid() orgId!: string;
+  /** Null for a rule of the partner. */
+  @Uuid({ nullable: true }) orgId!: string | null;
   @Instant() expiresAt!: string;
 }
 /** A rule expires within seven days; sent once more when it expires within one. */

@@ -31,6 +31,7 @@ import {
   type HierarchyLevel,
   POLICY_MODES,
   type PolicyMode,
+  RULE_ORIGINS,
   VERDICTS,
   type Verdict,
 } from '../vocabulary.ts';
@@ -39,7 +40,6 @@ const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const ABSENT = { optional: true, nullable: true };
 const NAME = { max: 255 };
 
-export const RULE_ORIGINS = ['organization', 'partner_before', 'partner_after'] as const;
 export const EXPLAINED_CRITERIA = [...CRITERION_KEYS, 'site', 'timeWindow', 'expiry', 'optOut'] as const;
 export const FAILURE_REASONS = ['differs', 'absent', 'negated', 'outside'] as const;
 export const EXPLANATION_NOTES = [

@@ -3,6 +3,7 @@ import {
   ChoiceList,
   type ErrorCode,
   Flag,
+  FlagInQuery,
   Instant,
   Nested,
   NestedList,
@@ -15,6 +16,7 @@ import {
 } from '@gatehouse/contracts-core';
 import { PaginationDto } from '../requests/elevation-request.dto.ts';
 import { APPROVAL_MINUTES } from '../requests/limits.ts';
+import { OrgListQuery } from './pam-config.dto.ts';
 import {
   CRITERION_KEYS,
   type CriterionKey,
@@ -22,8 +24,16 @@ import {
   type ElevationStatus,
   FLOW_TYPES,
   type FlowType,
+  OPT_OUTS,
+  type OptOut,
+  OWNER_SCOPES,
+  type OwnerScope,
   RULE_MODES,
   type RuleMode,
+  RULE_ORIGINS,
+  RULE_PRECEDENCES,
+  type RuleOrigin,
+  type RulePrecedence,
   VERDICTS,
   type Verdict,
 } from '../vocabulary.ts';
@@ -96,10 +106,20 @@ export class CreateRuleDto extends RuleInputDto {
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 
-/** PAM-250. */
+const PRECEDENCE =
+  'Of a rule of the partner. `before` only denies or asks, whatever decided; `after` decides the rest.';
+const OPT_OUT =
+  'Of a rule of the partner: whether an organisation may leave one that comes before. It may leave any other.';
+
+/** PAM-250, PAM-260. */
 export class NewRuleDto extends CreateRuleDto {
   @Uuid({ optional: true, description: 'The request that the rule was made from; it is of the same organisation.' })
   fromRequestId?: string;
+  @Choice(OWNER_SCOPES, { optional: true, description: '`partner`: for every organisation of the partner.' })
+  ownerScope?: OwnerScope;
+  @Uuid({ optional: true, description: 'The partner that owns the rule; needed in system scope.' }) partnerId?: string;
+  @Choice(RULE_PRECEDENCES, { optional: true, description: PRECEDENCE }) precedence?: RulePrecedence;
+  @Choice(OPT_OUTS, { optional: true, description: OPT_OUT }) optOut?: OptOut;
 }
 
 export class UpdateRuleDto extends RuleInputDto {
@@ -107,10 +127,20 @@ export class UpdateRuleDto extends RuleInputDto {
   @Choice(VERDICTS, { optional: true }) verdict?: Verdict;
 }
 
+/** PAM-260. */
+export class ChangeRuleDto extends UpdateRuleDto {
+  @Choice(RULE_PRECEDENCES, { optional: true, description: PRECEDENCE }) precedence?: RulePrecedence;
+  @Choice(OPT_OUTS, { optional: true, description: OPT_OUT }) optOut?: OptOut;
+}
+
 /** A rule in an answer: every member is present, null where it is not set. */
 export class PamRuleRecord {
   @Uuid() id!: string;
-  @Uuid() orgId!: string;
+  @Uuid({ nullable: true, description: 'Null for a rule of the partner.' }) orgId!: string | null;
+  @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
+  @Choice(RULE_PRECEDENCES, { nullable: true, description: 'Null for a rule of an organisation.' })
+  precedence!: RulePrecedence | null;
+  @Choice(OPT_OUTS, { nullable: true, description: 'Null for a rule of an organisation.' }) optOut!: OptOut | null;
   @Uuid({ nullable: true }) siteId!: string | null;
   @Text({ max: 255 }) name!: string;
   @Text({ max: 2000, nullable: true }) description!: string | null;
@@ -161,6 +191,27 @@ export class ListedRuleRecord extends PamRuleRecord {
   @Flag({ description: 'The rule has expired and no longer matches.' }) expired!: boolean;
   @Uuid({ nullable: true, description: 'The user who changed the rule last; null when it was never changed.' })
   updatedBy!: string | null;
+  @Choice(RULE_ORIGINS, { optional: true, description: 'Only among the effective rules of an organisation.' })
+  origin?: RuleOrigin;
+  @Flag({ optional: true, description: 'Only among effective rules: the organisation has left the rule.' })
+  optedOut?: boolean;
+  @Whole({
+    min: 0,
+    max: 1_000_000,
+    optional: true,
+    description: "Only among the partner's rules: organisations that left.",
+  })
+  optOuts?: number;
+}
+
+/** PAM-260. */
+export class RulesQuery extends OrgListQuery {
+  @Choice(OWNER_SCOPES, { optional: true, description: '`partner`: the rules of the own partner.' }) scope?: OwnerScope;
+  @Uuid({ optional: true, description: 'The partner whose rules are listed; needed in system scope.' })
+  partnerId?: string;
+  @FlagInQuery()
+  @Flag({ optional: true, description: 'All rules that reach the organisation, in the order of evaluation.' })
+  effective?: boolean;
 }
 
 export class RulesResponse {
@@ -216,6 +267,9 @@ export class PreviewRuleDto extends RuleCriteriaDto {
   @Unread('a draft may be sent whole') mode?: unknown;
   @Unread('a draft may be sent whole') expiresAt?: unknown;
   @Unread('a draft may be sent whole') fromRequestId?: unknown;
+  @Unread('a draft may be sent whole') ownerScope?: unknown;
+  @Unread('a draft may be sent whole') precedence?: unknown;
+  @Unread('a draft may be sent whole') optOut?: unknown;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;

@@ -1,6 +1,8 @@
-import { Flag, Instant, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Instant, Nested, NestedList, Text, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 import { Transform } from 'class-transformer';
 import { PaginationDto } from '../requests/elevation-request.dto.ts';
+import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
+import { OrgListQuery } from './pam-config.dto.ts';
 
 const NAME = { min: 1, max: 255 };
 const DESCRIPTION = { max: 2000, nullable: true };
@@ -20,6 +22,16 @@ export class CreateSignerGroupDto {
   @Text({ ...DESCRIPTION, optional: true }) description?: string | null;
   @Trimmed() @TextList({ ...SIGNERS, optional: true }) signers?: string[];
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Choice(OWNER_SCOPES, { optional: true, description: "`partner`: for the partner's own rules." })
+  ownerScope?: OwnerScope;
+  @Uuid({ optional: true, description: 'The partner that owns the group; needed in system scope.' }) partnerId?: string;
+}
+
+export class SignerGroupsQuery extends OrgListQuery {
+  @Choice(OWNER_SCOPES, { optional: true, description: '`partner`: the groups of the own partner.' })
+  scope?: OwnerScope;
+  @Uuid({ optional: true, description: 'The partner whose groups are listed; needed in system scope.' })
+  partnerId?: string;
 }
 
 export class UpdateSignerGroupDto {
@@ -30,7 +42,8 @@ export class UpdateSignerGroupDto {
 
 export class SignerGroupRecord {
   @Uuid() id!: string;
-  @Uuid() orgId!: string;
+  @Uuid({ nullable: true, description: 'Null for a group of the partner.' }) orgId!: string | null;
+  @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Text(NAME) name!: string;
   @Text(DESCRIPTION) description!: string | null;
   @TextList(SIGNERS) signers!: string[];

@@ -106,6 +106,33 @@ describe('the chain of decision', () => {
     );
   });
 
+  it('PAM-260 becomes no more lenient by rules of the partner that come before', () => {
+    const before = rulesWith(['auto_deny', 'require_approval'], 'live', 'b');
+    fc.assert(
+      fc.property(observations, bare, later, before, (observation, base, { floor }, added) => {
+        const source = { ...sourceOf(base), floor };
+        const plain = decide(observation, compileRulebook(source));
+        const full = decide(observation, compileRulebook({ ...source, floor: [...added, ...floor] }));
+        expect(LENIENCY[full.outcome]).toBeLessThanOrEqual(LENIENCY[plain.outcome]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('PAM-260 changes by rules of the partner that come after only what fell to the default', () => {
+    fc.assert(
+      fc.property(observations, bare, rulesWith(VERDICTS, null, 'a'), (observation, base, partnerRules) => {
+        const source = sourceOf(base);
+        const plain = decide(observation, compileRulebook(source));
+        const full = decide(observation, compileRulebook({ ...source, partnerRules }));
+        const fellToDefault = plain.rule === null && plain.policy === null;
+        if (!fellToDefault) expect(withoutShadow(full)).toEqual(withoutShadow(plain));
+        else expect(full.rule?.id ?? 'a').toMatch(/^a/);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('lets holds turn grants, and what would be ignored, into pending requests and nothing else', () => {
     fc.assert(
       fc.property(observations, bare, later, (observation, base, { freezes: frozen, justification }) => {

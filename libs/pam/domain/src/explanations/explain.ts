@@ -1,3 +1,4 @@
+import type { RuleOrigin, RulePrecedence } from '@gatehouse/contracts-pam';
 import { matchingRules } from '../chain/by-rule.ts';
 import type { Circumstances, Decision, Hold } from '../chain/decision.ts';
 import { freezeAt } from '../chain/holds.ts';
@@ -9,8 +10,8 @@ import type { Rule } from '../rules/rule.ts';
 import type { CompiledRule, RuleIndex } from '../rules/rule-index.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 import { explainedPolicies } from './explained-policies.ts';
-import type { ExplainedPolicy, Explanation, ExplanationNote, NearMiss, PlacedRule, RuleOrigin } from './explanation.ts';
-import { checkedRule } from './failed-check.ts';
+import type { ExplainedPolicy, Explanation, ExplanationNote, NearMiss, PlacedRule } from './explanation.ts';
+import { checkedRule, LEFT } from './failed-check.ts';
 
 /** The most steps of an explanation, besides the decision: about 100 ms. */
 const MOST_EXPLAINED_STEPS = 12_500_000;
@@ -23,23 +24,33 @@ const PORTION = 50;
 interface Placed {
   readonly rule: Rule;
   readonly place: PlacedRule;
+  /** Whether the organisation has left the rule. */
+  readonly isLeft: boolean;
 }
 
 const rulesOf = ({ rules }: RuleIndex): Rule[] => rules.map(({ rule }) => rule);
 
 /** Every rule in the effective order: floor, the organisation's own, those of the partner. */
-function placedRules({ floor, ordered, partnerRules }: Rulebook): Placed[] {
-  const parts: readonly (readonly [RuleOrigin, readonly Rule[]])[] = [
-    ['partner_before', rulesOf(floor)],
-    ['organization', ordered],
-    ['partner_after', rulesOf(partnerRules)],
+function placedRules({ floor, ordered, partnerRules, optedOut }: Rulebook): Placed[] {
+  const leftOf = (precedence: RulePrecedence): readonly Rule[] =>
+    optedOut.filter((rule) => rule.precedence === precedence);
+  const parts: readonly (readonly [RuleOrigin, readonly Rule[], boolean])[] = [
+    ['partner_before', rulesOf(floor), false],
+    ['partner_before', leftOf('before'), true],
+    ['organization', ordered, false],
+    ['partner_after', rulesOf(partnerRules), false],
+    ['partner_after', leftOf('after'), true],
   ];
-  const inOrder = parts.flatMap(([origin, all]) => all.map((rule) => ({ origin, rule })));
-  return inOrder.map(({ origin, rule }, at) => {
+  const inOrder = parts.flatMap(([origin, all, isLeft]) => all.map((rule) => ({ origin, rule, isLeft })));
+  return inOrder.map(({ origin, rule, isLeft }, at) => {
     const { id: ruleId, name, siteId, verdict } = rule;
-    return { rule, place: { ruleId, name, siteId, origin, position: at + 1, verdict } };
+    return { rule, isLeft, place: { ruleId, name, siteId, origin, position: at + 1, verdict } };
   });
 }
+
+/** The floor is looked at last, whatever decided; what the organisation left of it explains why it did not hold. */
+const isTried = ({ rule, place, isLeft }: Placed): boolean =>
+  rule.mode === 'live' && (isLeft || place.origin !== 'partner_before');
 
 const checksById = (indexes: readonly RuleIndex[]): ReadonlyMap<string, CompiledRule['checks']> =>
   new Map(indexes.flatMap(({ rules }) => rules.map(({ rule, checks }) => [rule.id, checks] as const)));
@@ -65,7 +76,7 @@ class Reasoning {
     private readonly shows: Shows,
   ) {
     this.placed = placedRules(rulebook);
-    this.checks = checksById([rulebook.rules, rulebook.partnerRules]);
+    this.checks = checksById([rulebook.rules, rulebook.partnerRules, rulebook.optedOutChecks]);
   }
 
   get matched(): PlacedRule | null {
@@ -76,7 +87,7 @@ class Reasoning {
   *gather(seen: Seen): Generator<void> {
     this.reasons.policies = explainedPolicies(this.rulebook.policies, seen, this.decision.policy?.id ?? null);
     const matching = this.matchingIds(seen);
-    const deciding = this.placed.filter(({ rule, place }) => rule.mode === 'live' && place.origin !== 'partner_before');
+    const deciding = this.placed.filter(isTried);
     const first = this.decision.policy ? 0 : deciding.findIndex(({ rule }) => matching.has(rule.id));
     const tried = first === -1 ? deciding : deciding.slice(0, first);
     const behind = deciding.slice(tried.length).filter(({ rule }) => matching.has(rule.id));
@@ -96,12 +107,13 @@ class Reasoning {
     return new Set(found.map(({ id }) => id));
   }
 
-  private note({ rule, place }: Placed, seen: Seen): void {
+  private note({ rule, place, isLeft }: Placed, seen: Seen): void {
     const checks = this.checks.get(rule.id);
     if (!checks || !this.shows(place)) return;
     seen.raw.effort.spend(CHECK_STEPS);
     const { met, of, failed } = checkedRule(rule, checks(), seen.observation, seen.forms);
-    if (failed) this.reasons.misses.push({ ...place, met, of, failed });
+    if (isLeft) this.reasons.misses.push({ ...place, met, of: of + 1, failed: LEFT });
+    else if (failed) this.reasons.misses.push({ ...place, met, of, failed });
   }
 }
 

@@ -1,8 +1,13 @@
-import type { CriterionKey, DefaultVerdict, HierarchyLevel, PolicyMode, Verdict } from '@gatehouse/contracts-pam';
+import type {
+  CriterionKey,
+  DefaultVerdict,
+  HierarchyLevel,
+  PolicyMode,
+  RuleOrigin,
+  Verdict,
+} from '@gatehouse/contracts-pam';
 import type { Decision } from '../chain/decision.ts';
 import type { Freeze } from '../rules/precautions.ts';
-
-export type RuleOrigin = 'organization' | 'partner_before' | 'partner_after';
 
 /** A rule at its place in the effective order, which counts from 1. */
 export interface PlacedRule {

@@ -57,6 +57,9 @@ const expiryOf = ({ expiresAt }: Rule, { at }: Observation): FailedCheck => ({
   reason: 'outside',
 });
 
+/** The failed check of a rule of the partner that the organisation has left. */
+export const LEFT: FailedCheck = { criterion: 'optOut', asked: 'in force', seen: 'left', reason: 'outside' };
+
 export interface CheckedRule {
   readonly met: number;
   readonly of: number;

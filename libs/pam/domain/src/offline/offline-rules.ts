@@ -105,6 +105,10 @@ class Space {
 /** Space for the members beside the entries. */
 const FRAME_BYTES = 1024;
 
+/** Agents look at the first entry of the floor that matches, and a denial there stands before any question. */
+const denialsFirst = (entries: readonly OfflineEntry[]): OfflineEntry[] =>
+  [...entries].sort((one, other) => Number(other.verdict === 'deny') - Number(one.verdict === 'deny'));
+
 /** A rulebook with a rule whose signer group is gone cannot be evaluated. */
 const isBroken = ({ rules, floor, partnerRules, signerGroups }: RulebookSource): boolean =>
   [rules, floor, partnerRules].flat().some(({ matchSignerGroupId: id }) => id !== null && !signerGroups.has(id));
@@ -124,7 +128,7 @@ export function offlineRulesOf(
     (broken ? [] : rules).filter((rule) => mayMatch(rule, place)).flatMap((rule) => entriesOfRule(rule, source));
   const policies = broken ? [] : policiesAt(place, source.policies).flatMap(entriesOfPolicy);
   const [allOfFloor, all] = [
-    entriesOf(source.floor),
+    denialsFirst(entriesOf(source.floor)),
     [...policies, ...entriesOf([...source.rules, ...source.partnerRules])],
   ];
   const space = new Space(maxBytes - FRAME_BYTES);

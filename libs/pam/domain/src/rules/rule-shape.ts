@@ -1,4 +1,4 @@
-import type { CriterionKey, Verdict } from '@gatehouse/contracts-pam';
+import type { CriterionKey, RuleMode, RulePrecedence, Verdict } from '@gatehouse/contracts-pam';
 import { type ToolCatalog, unreachableTier } from '../tools/risk-tier.ts';
 import type { TimeWindow } from './rule.ts';
 import { timeWindowFault } from './time-window.ts';
@@ -94,6 +94,26 @@ export function checkRuleShape(
   return (
     windowFault && { code: 'validation_failed', path: `timeWindow.${windowFault.member}`, message: windowFault.message }
   );
+}
+
+/** What a rule of the partner may be, besides what every rule may be. */
+interface PartnerRule {
+  readonly precedence: RulePrecedence | null;
+  readonly verdict: Verdict;
+  readonly siteId: string | null;
+  readonly mode: RuleMode;
+}
+
+const TIGHTENING: readonly Verdict[] = ['auto_deny', 'require_approval'];
+
+/** Checks a rule of the partner (PAM-260); null when it is valid, or a rule of an organisation. */
+export function checkPartnerRule({ precedence, verdict, siteId, mode }: PartnerRule): RuleFault | null {
+  if (precedence === null) return null;
+  if (siteId !== null) return invalidRule('A rule of the partner cannot name a site.');
+  if (mode === 'shadow') return invalidRule('A rule of the partner cannot be a shadow rule.');
+  if (precedence === 'before' && !TIGHTENING.includes(verdict))
+    return invalidRule('A rule of the partner that comes before others can only deny or require approval.');
+  return null;
 }
 
 function criteriaFault(rule: DraftCriteria): string | null {

@@ -4,6 +4,7 @@ import type {
   HierarchyLevel,
   PolicyMode,
   RuleMode,
+  RulePrecedence,
   Verdict,
 } from '@gatehouse/contracts-pam';
 import type { Precautions } from './precautions.ts';
@@ -46,6 +47,11 @@ export interface Rule extends RuleCriteria {
   readonly expiresAt: Date | null;
 }
 
+/** A rule of the partner, by its place before or after the organisation's own. */
+export interface PartnerRule extends Rule {
+  readonly precedence: RulePrecedence;
+}
+
 /** Whether the rule has expired at an instant of the server's clock. */
 export const hasExpired = ({ expiresAt }: Pick<Rule, 'expiresAt'>, at: Date): boolean =>
   expiresAt !== null && expiresAt.getTime() <= at.getTime();
@@ -79,6 +85,8 @@ export interface RulebookSource extends Precautions {
   readonly floor: readonly Rule[];
   /** Rules of the partner that are tried after the organisation's own, in order. */
   readonly partnerRules: readonly Rule[];
+  /** Rules of the partner that the organisation has left, in order; they decide nothing. */
+  readonly optedOut: readonly PartnerRule[];
   readonly signerGroups: SignerGroups;
   /** Enabled policies in the order of evaluation: priority, age, id. */
   readonly policies: readonly SoftwarePolicy[];

@@ -1,6 +1,6 @@
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Precautions } from './precautions.ts';
-import type { Rule, RulebookSource, SoftwareRule } from './rule.ts';
+import type { PartnerRule, Rule, RulebookSource, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { compilePolicies, type CompiledPolicy } from './software-policy.ts';
 
@@ -19,6 +19,9 @@ export interface Rulebook extends Precautions {
   readonly floor: RuleIndex;
   /** Rules of the partner that are tried after the organisation's own. */
   readonly partnerRules: RuleIndex;
+  /** Rules of the partner that the organisation has left: they decide nothing, and are only explained. */
+  readonly optedOut: readonly PartnerRule[];
+  readonly optedOutChecks: RuleIndex;
   /** Null without shadow rules. */
   readonly shadow: ShadowRules | null;
 }
@@ -39,13 +42,13 @@ export interface RulebookSize {
   readonly characters: number;
 }
 
-export function sizeOf({ rules, floor, partnerRules, signerGroups, policies }: RulebookSource): RulebookSize {
+export function sizeOf({ rules, floor, partnerRules, optedOut, signerGroups, policies }: RulebookSource): RulebookSize {
   const lines =
     sum([...signerGroups.values()].map(({ length }) => length)) + sum(policies.map((policy) => policy.rules.length));
   const textsOf = ({ name, signer, publisher, pathGlob }: SoftwareRule): number =>
     sum([name, signer, publisher, pathGlob].map((text) => text?.length ?? 0));
   return {
-    rules: rules.length + floor.length + partnerRules.length,
+    rules: rules.length + floor.length + partnerRules.length + optedOut.length,
     lines,
     characters: sum(policies.flatMap((policy) => policy.rules.map(textsOf))),
   };
@@ -71,7 +74,7 @@ function shadowRulesOf({ rules, signerGroups }: RulebookSource): ShadowRules | n
 
 /** @throws Error for an unusable rulebook, for example when a rule's signer group is missing */
 export function compileRulebook(source: RulebookSource): Rulebook {
-  const { rules, floor, partnerRules, signerGroups, policies, ...rest } = source;
+  const { rules, floor, partnerRules, optedOut, signerGroups, policies, ...rest } = source;
   const indexOf = (list: readonly Rule[]): RuleIndex => new RuleIndex(list.filter(isLive), signerGroups);
   return {
     ...rest,
@@ -80,6 +83,8 @@ export function compileRulebook(source: RulebookSource): Rulebook {
     policies: compilePolicies(policies),
     floor: indexOf(floor),
     partnerRules: indexOf(partnerRules),
+    optedOut,
+    optedOutChecks: indexOf(optedOut),
     shadow: shadowRulesOf(source),
   };
 }

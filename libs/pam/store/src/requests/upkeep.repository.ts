@@ -13,7 +13,8 @@ const FORGET_INSTANTS = `
        AND n.at < now() - make_interval(months => $1))`;
 const FORGET_PARTS = 'DELETE FROM rulebook_parts WHERE valid_to < now() - make_interval(months => $1)';
 
-const FORGET_RULE_USE = 'DELETE FROM pam_rule_usage WHERE day < (now() - make_interval(months => $1))::date';
+const forgetUseIn = (table: string): string =>
+  `DELETE FROM ${table} WHERE day < (now() - make_interval(months => $1))::date`;
 
 /** Maintains the tables of requests and reports. Replicas may run it concurrently. */
 export class UpkeepRepository {
@@ -34,7 +35,7 @@ export class UpkeepRepository {
   }
 
   async forgetRuleUse(tx: Tx, monthsKept: number): Promise<void> {
-    await tx.query(FORGET_RULE_USE, [monthsKept]);
+    for (const table of ['pam_rule_usage', 'pam_partner_rule_usage']) await tx.query(forgetUseIn(table), [monthsKept]);
   }
 
   async forgetReceipts(tx: Tx): Promise<void> {

@@ -54,7 +54,7 @@ export class CountRuleUse implements BeforeApplicationShutdown {
 
   private count(match: RuleUseEntity | null): void {
     if (!match) return;
-    const key = `${match.ruleId} ${match.day}`;
+    const key = `${match.ruleId} ${match.orgId} ${match.day}`;
     const known = this.counted.get(key);
     if (!known) this.counted.set(key, match);
     else {

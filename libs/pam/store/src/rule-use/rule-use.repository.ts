@@ -1,20 +1,31 @@
 import type { Tx } from '@gatehouse/database';
 import type { RuleUseEntity } from './rule-use.entity.ts';
 
+const COLUMNS = 'rule_id, org_id, day, partner_id, matches, last_matched_at';
+const ADDED = `matches = u.matches + EXCLUDED.matches, last_matched_at = greatest(u.last_matched_at,
+  EXCLUDED.last_matched_at)`;
+
 const ADD = `
-  INSERT INTO pam_rule_usage AS u (rule_id, day, partner_id, org_id, matches, last_matched_at)
-  SELECT * FROM unnest($1::uuid[], $2::date[], $3::uuid[], $4::uuid[], $5::bigint[], $6::timestamptz[]) AS n
-    ORDER BY 1, 2
-  ON CONFLICT (rule_id, day) DO UPDATE SET matches = u.matches + EXCLUDED.matches,
-    last_matched_at = greatest(u.last_matched_at, EXCLUDED.last_matched_at)`;
+  WITH used AS (
+    SELECT n.*, EXISTS (SELECT FROM pam_rules r WHERE r.id = n.rule_id AND r.org_id IS NULL) AS of_partner
+      FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::uuid[], $5::bigint[], $6::timestamptz[]) AS n (${COLUMNS})
+  ), of_partners AS (
+    INSERT INTO pam_partner_rule_usage AS u (${COLUMNS}) SELECT ${COLUMNS} FROM used WHERE of_partner ORDER BY 1, 2, 3
+      ON CONFLICT (rule_id, org_id, day) DO UPDATE SET ${ADDED}
+  )
+  INSERT INTO pam_rule_usage AS u (${COLUMNS}) SELECT ${COLUMNS} FROM used WHERE NOT of_partner ORDER BY 1, 3
+    ON CONFLICT (rule_id, day) DO UPDATE SET ${ADDED}`;
+
+/** SQL for the use of all rules, for a FROM clause. */
+export const RULE_USE = `(SELECT ${COLUMNS} FROM pam_rule_usage UNION ALL SELECT ${COLUMNS} FROM pam_partner_rule_usage)`;
 
 /** Adds the use of rules to what is stored of each day. */
 export const addRuleUse = (tx: Tx, use: readonly RuleUseEntity[]): Promise<unknown> =>
   tx.query(ADD, [
     use.map(({ ruleId }) => ruleId),
+    use.map(({ orgId }) => orgId),
     use.map(({ day }) => day),
     use.map(({ partnerId }) => partnerId),
-    use.map(({ orgId }) => orgId),
     use.map(({ matches }) => matches),
     use.map(({ lastMatchedAt }) => lastMatchedAt),
   ]);

@@ -19,7 +19,7 @@ const lateEditorsOf = (kind: string, id: string): string =>
     AND ${isLateEdit('e')}`;
 
 /**
- * SQL for the editors of the enabled rules and policies of the organisation `v`: who wrote them or their signer groups,
+ * SQL for the editors of the enabled rules and policies of the organisation `v` and its partner: who wrote them or their signer groups,
  * and who changed them within 30 days.
  */
 export const EDITORS = `
@@ -30,7 +30,7 @@ export const EDITORS = `
                CROSS JOIN LATERAL (
                ${authorOf('r')} UNION ALL ${lateEditorsOf('rule', 'r.id')} UNION ALL ${authorOf('g')}
                  UNION ALL ${lateEditorsOf('signer_group', 'g.id')}) x
-              WHERE r.org_id = v.org_id AND r.enabled
+              WHERE (r.org_id = v.org_id OR (r.org_id IS NULL AND r.partner_id = v.partner_id)) AND r.enabled
              UNION ALL
              SELECT p.id, x.* FROM software_policies p CROSS
                JOIN LATERAL (${authorOf('p')} UNION ALL ${lateEditorsOf('software_policy', 'p.id')}) x

@@ -4,6 +4,7 @@ import type { RulebookVersion } from './rulebook-versions.repository.ts';
 /** The kinds of parts of a rulebook, each with its table and the column that identifies a part. */
 export const RULEBOOK_PARTS = {
   rule: { table: 'pam_rules', id: 'id' },
+  rule_opt_out: { table: 'pam_rule_opt_outs', id: 'id' },
   signer_group: { table: 'signer_groups', id: 'id' },
   software_policy: { table: 'software_policies', id: 'id' },
   config: { table: 'pam_config', id: 'org_id' },

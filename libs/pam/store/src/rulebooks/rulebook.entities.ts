@@ -2,9 +2,11 @@ import {
   type CriterionKey,
   type DefaultVerdict,
   type HierarchyLevel,
+  type OptOut,
   type PolicyMode,
   type RiskyRules,
   type RuleMode,
+  type RulePrecedence,
   type SoftwareRuleDto,
   type TimeWindowDto,
   type Verdict,
@@ -24,7 +26,8 @@ export class RulebookVersionEntity {
 export class SignerGroupEntity {
   @PrimaryColumn('uuid') id!: string;
   @Column('uuid') partnerId!: string;
-  @Column('uuid') orgId!: string;
+  /** Null for a group of the partner. */
+  @Column('uuid', { nullable: true }) orgId!: string | null;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('text', { array: true, default: () => "'{}'::text[]" }) signers!: string[];
@@ -34,12 +37,13 @@ export class SignerGroupEntity {
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }
 
-/** A rule of one organisation; a criterion that is null does not restrict it. */
+/** A rule of one organisation, or of its partner; a criterion that is null does not restrict it. */
 @Entity('pam_rules')
 export class PamRuleEntity {
   @PrimaryColumn('uuid') id!: string;
   @Column('uuid') partnerId!: string;
-  @Column('uuid') orgId!: string;
+  /** Null for a rule of the partner. */
+  @Column('uuid', { nullable: true }) orgId!: string | null;
   /** Null for every site of the organisation. */
   @Column('uuid', { nullable: true }) siteId!: string | null;
   @Column('text') name!: string;
@@ -64,6 +68,9 @@ export class PamRuleEntity {
   @Column('jsonb', { nullable: true }) timeWindow!: TimeWindowDto | null;
   @Column('integer', { nullable: true }) approvalDurationMinutes!: number | null;
   @Column('text', { default: () => "'live'::text" }) mode!: RuleMode;
+  /** Null for a rule of an organisation, like `optOut`. */
+  @Column('text', { nullable: true }) precedence!: RulePrecedence | null;
+  @Column('text', { nullable: true }) optOut!: OptOut | null;
   /** When the rule last became a shadow rule; null for a live one. */
   @Column('timestamptz', { nullable: true }) shadowSince!: Date | null;
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
@@ -77,6 +84,18 @@ export class PamRuleEntity {
   @Column('uuid', { nullable: true }) updatedBy!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
+/** An organisation's decision to leave a rule of its partner. */
+@Entity('pam_rule_opt_outs')
+export class RuleOptOutEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') ruleId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('text') reason!: string;
+  @Column('uuid') optedOutBy!: string;
+  @Column('timestamptz', { default: () => 'now()' }) optedOutAt!: Date;
 }
 
 /** What decides an organisation's requests that no policy and no rule matches; absent means the defaults. */

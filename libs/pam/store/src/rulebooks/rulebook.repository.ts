@@ -5,6 +5,7 @@ import {
   NO_JUSTIFICATION,
   NO_PRECAUTIONS,
   ONE_APPROVAL,
+  type PartnerRule,
   type Rule,
   type RulebookSource,
   type SoftwarePolicy,
@@ -13,6 +14,7 @@ import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
 import { EDITORS, editorsOf, type EditorRow } from './editors-sql.repository.ts';
 import { JUSTIFICATION } from '../justification/justification-sql.repository.ts';
+import { MAY_BE_LEFT } from './opt-out-sql.repository.ts';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
 import { RULEBOOK_PARTS } from './rulebook-memory.repository.ts';
 
@@ -21,14 +23,17 @@ export interface OrgOfPartner {
   readonly partnerId: string;
 }
 
+type Stored<T> = Omit<T, 'expiresAt'> & { readonly expiresAt: string | null };
+
 interface Row {
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;
   readonly defaultApprovalMinutes: number;
-  readonly rules: (Omit<Rule, 'expiresAt'> & { readonly expiresAt: string | null })[];
+  readonly rules: Stored<Rule>[];
+  readonly partnerRules: (Stored<PartnerRule> & { readonly optedOut: boolean })[];
   readonly groups: { id: string; signers: string[] }[];
   readonly policies: SoftwarePolicy[];
-  readonly freezes: (Omit<Freeze, 'expiresAt'> & { readonly expiresAt: string | null })[];
+  readonly freezes: Stored<Freeze>[];
   /** Null without an approval policy. */
   readonly approvalPolicy: ApprovalPolicy | null;
   /** Null without a justification policy. */
@@ -48,25 +53,30 @@ const TAKE_TURN = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('$1')}
 const VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1';
 const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 
+const RULE = `
+  'id', r.id, 'name', r.name, 'verdict', r.verdict, 'approvalDurationMinutes', r.approval_duration_minutes,
+  'siteId', r.site_id, 'matchSigner', r.match_signer, 'matchSignerGroupId', r.match_signer_group_id,
+  'matchHash', r.match_hash, 'matchPathGlob', r.match_path_glob, 'matchParentImage', r.match_parent_image,
+  'matchCommandLine', r.match_command_line, 'matchUser', r.match_user, 'matchAdGroup', r.match_ad_group,
+  'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate,
+  'timeWindow', r.time_window, 'mode', r.mode, 'expiresAt', r.expires_at`;
+/** Whether the organisation `v` has left the partner's rule `r`, which must still let it. */
+const HAS_LEFT = `${MAY_BE_LEFT('r')} AND EXISTS (SELECT FROM pam_rule_opt_outs l WHERE l.rule_id = r.id
+  AND l.org_id = v.org_id)`;
+
 // One statement, so that the version and the rules come from one snapshot.
 const LOAD = `
   SELECT v.version,
          coalesce(c.default_unmatched_verdict, 'require_approval') AS default_verdict,
          coalesce(c.default_approval_minutes, 15) AS default_approval_minutes,
-         coalesce((SELECT json_agg(json_build_object(
-             'id', r.id, 'name', r.name, 'verdict', r.verdict, 'approvalDurationMinutes', r.approval_duration_minutes,
-               'siteId', r.site_id,
-             'matchSigner', r.match_signer, 'matchSignerGroupId', r.match_signer_group_id, 'matchHash', r.match_hash,
-               'matchPathGlob', r.match_path_glob,
-             'matchParentImage', r.match_parent_image, 'matchCommandLine', r.match_command_line, 'matchUser',
-               r.match_user, 'matchAdGroup', r.match_ad_group,
-             'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate,
-               'timeWindow', r.time_window,
-             'mode', r.mode, 'expiresAt', r.expires_at)
-             ORDER BY r.priority, r.created_at, r.id)
+         coalesce((SELECT json_agg(json_build_object(${RULE}) ORDER BY r.priority, r.created_at, r.id)
            FROM pam_rules r WHERE r.org_id = v.org_id AND r.enabled), '[]') AS rules,
+         coalesce((SELECT json_agg(json_build_object(${RULE}, 'precedence', r.precedence, 'optedOut', ${HAS_LEFT})
+             ORDER BY r.priority, r.created_at, r.id)
+           FROM pam_rules r WHERE r.org_id IS NULL AND r.partner_id = v.partner_id AND r.enabled), '[]')
+           AS partner_rules,
          coalesce((SELECT json_agg(json_build_object('id', g.id, 'signers', g.signers)) FROM signer_groups g
-           WHERE g.org_id = v.org_id), '[]') AS groups,
+           WHERE g.org_id = v.org_id OR (g.org_id IS NULL AND g.partner_id = v.partner_id)), '[]') AS groups,
            coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'mode', p.mode, 'rules', p.rules,
            'target', json_build_object('level', p.target_level, 'id', p.target_id))
              ORDER BY p.priority, p.created_at, p.id)
@@ -107,20 +117,35 @@ const LOAD_FORMER = `
   ), ${Object.entries(RULEBOOK_PARTS).map(asOf).join(',')}
   ${LOAD.replaceAll('now()', 'v.at')}`;
 
+const dated = <T extends { readonly expiresAt: string | null }>({ expiresAt, ...rest }: T) => ({
+  ...rest,
+  expiresAt: instantOf(expiresAt),
+});
+
+/** The partner's rules by what becomes of them in the organisation. */
+function placed(rows: Row['partnerRules']): Pick<RulebookSource, 'floor' | 'partnerRules' | 'optedOut'> {
+  const rulesOf = (belongs: (row: Row['partnerRules'][number]) => boolean): PartnerRule[] =>
+    rows.filter(belongs).map(({ optedOut: _, ...rule }) => dated(rule));
+  return {
+    floor: rulesOf(({ precedence, optedOut }) => precedence === 'before' && !optedOut),
+    partnerRules: rulesOf(({ precedence, optedOut }) => precedence === 'after' && !optedOut),
+    optedOut: rulesOf(({ optedOut }) => optedOut),
+  };
+}
+
 const sourceOf = (
   orgId: string,
-  { groups, rules, approvalPolicy, justification, editors, freezes, ...rest }: Row,
+  { groups, rules, partnerRules, approvalPolicy, justification, editors, freezes, ...rest }: Row,
 ): RulebookSource => ({
   ...NO_PRECAUTIONS,
   ...rest,
+  ...placed(partnerRules),
   approvalPolicy: approvalPolicy ?? ONE_APPROVAL,
   justification: justification ?? NO_JUSTIFICATION,
   editors: editorsOf(editors),
   orgId,
-  rules: rules.map((rule) => ({ ...rule, expiresAt: instantOf(rule.expiresAt) })),
-  freezes: freezes.map((freeze) => ({ ...freeze, expiresAt: instantOf(freeze.expiresAt) })),
-  floor: [],
-  partnerRules: [],
+  rules: rules.map(dated),
+  freezes: freezes.map(dated),
   signerGroups: new Map(groups.map(({ id, signers }) => [id, signers])),
 });
 
