@@ -1,5 +1,10 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import { ApprovalMailRequested, ElevationEscalated, RequestOutcomeTold } from '@gatehouse/contracts-pam';
+import {
+  ApprovalMailRequested,
+  ElevationEscalated,
+  RequestOutcomeTold,
+  type TimelineEntryRecord,
+} from '@gatehouse/contracts-pam';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EscalateRequests } from '../src/escalation/escalate-requests.ts';
@@ -141,6 +146,26 @@ describe('escalation', () => {
     await put({ steps: [] });
     await escalate();
     expect(await stepsOf(early)).toEqual([1]);
+  });
+
+  it('PAM-221 shows each step in what happened to the request, when it was taken', async () => {
+    await put({ steps: [STEP, { step: 3, afterMinutes: 8 }] });
+    const [id, fresh] = [await waiting(10), await waiting(4)];
+    const before = Date.now();
+    for (let round = 0; round < 2; round++) await escalate();
+    await put({ steps: [] });
+    await respond(id, 'deny');
+    const timelineOf = async (request: string): Promise<TimelineEntryRecord[]> =>
+      (await admin().get(`/pam/elevation-requests/${request}`)).body.request.timeline;
+    const timeline = await timelineOf(id);
+    expect(timeline.map(({ event, step, actorName }) => ({ event, step, hasActor: actorName !== null }))).toEqual([
+      { event: 'requested', step: null, hasActor: true },
+      { event: 'escalated', step: 1, hasActor: false },
+      { event: 'escalated', step: 3, hasActor: false },
+      { event: 'denied', step: null, hasActor: true },
+    ]);
+    for (const { at } of timeline.slice(1)) expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
+    expect((await timelineOf(fresh)).map(({ event }) => event)).toEqual(['requested']);
   });
 
   it('PAM-222 asks people whom no push reaches, each once and by a mail (TELL-01, TELL-02)', async () => {

@@ -18,6 +18,7 @@ interface Happened {
   readonly actorName?: string | null;
   readonly reason?: string | null;
   readonly commandType?: string;
+  readonly step?: number;
 }
 
 const FINISHED = {
@@ -27,6 +28,9 @@ const FINISHED = {
   expired: 'command_expired',
 } as const;
 const isFinished = (status: string): status is keyof typeof FINISHED => status in FINISHED;
+
+const escalationsOf = ({ escalations }: DetailRow): Happened[] =>
+  (escalations ?? []).map(({ step, at }) => ({ at: new Date(at), event: 'escalated', step }));
 
 /** The votes of a request that demands several; the last of them is also its decision. */
 const votesOf = ({ votesRequired, votes }: DetailRow): Happened[] =>
@@ -56,6 +60,7 @@ export function timelineOf(row: DetailRow, commands: readonly CommandRow[]): Tim
   const { requestedAt, requestedByName, subjectUsername, reason, actuatedAt } = row;
   const happened: Happened[] = [
     { at: requestedAt, event: 'requested', actorName: requestedByName ?? subjectUsername, reason },
+    ...escalationsOf(row),
     ...votesOf(row),
     ...decisionOf(row),
     ...commands.flatMap(commandEvents),
@@ -65,12 +70,13 @@ export function timelineOf(row: DetailRow, commands: readonly CommandRow[]): Tim
   return happened
     .flatMap(({ at, ...entry }) => (at ? [{ at, ...entry }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime())
-    .map(({ at, event, actorName = null, reason: given = null, commandType = null }) => ({
+    .map(({ at, event, actorName = null, reason: given = null, commandType = null, step = null }) => ({
       at: at.toISOString(),
       event,
       actorName,
       reason: given,
       commandType,
+      step,
     }));
 }
 

@@ -19,7 +19,7 @@ export type StoredRow = Omit<ElevationRequestRecord, keyof Stored | 'action' | '
 
 /** A row of the query for one request. */
 export type DetailRow = StoredRow &
-  Pick<ElevationRequestEntity, 'requestedBy' | 'durationMinutes' | 'timeoutAt' | 'endedAt' | 'shadow'> &
+  Pick<ElevationRequestEntity, 'requestedBy' | 'durationMinutes' | 'timeoutAt' | 'endedAt' | 'shadow' | 'escalations'> &
   Obstacle;
 
 const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -128,7 +128,7 @@ export class ElevationRequestsRepository {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]).raw(ofReadable(scope, 'r.org_id'));
     return reader.one<DetailRow>(
       `SELECT ${ROW_COLUMNS}, r.requested_by, r.duration_minutes, r.timeout_at, r.ended_at, r.shadow,
-        ${obstacleColumns('$2')}
+        r.escalations, ${obstacleColumns('$2')}
        FROM elevation_requests r ${ROW_JOINS} WHERE r.id = $1 ${where.and}`,
       where.parameters,
     );

@@ -28,8 +28,9 @@ const ESCALATE = `
         ORDER BY 1 LIMIT 1) s
      WHERE r.requested_at + make_interval(mins => s.after_minutes) <= now()
      LIMIT ${ESCALATION_BATCH} FOR UPDATE OF r SKIP LOCKED)
-  UPDATE elevation_requests r SET escalated_step = due.step FROM due
-   WHERE r.id = due.id AND r.escalated_step < due.step
+  UPDATE elevation_requests r SET escalated_step = due.step,
+    escalations = coalesce(r.escalations, '[]') || jsonb_build_object('step', due.step, 'at', now())
+   FROM due WHERE r.id = due.id AND r.escalated_step < due.step
   RETURNING ${FACT_COLUMNS}, due.step, due.after_minutes, due.ask_all AS ask_all_approvers`;
 
 @Injectable()

@@ -16,6 +16,7 @@ import { RulebookMemory1800000004201 } from './migrations/1800000004201-rulebook
 import { ShadowHits1800000004242 } from './migrations/rules/1800000004242-shadow-hits.ts';
 import { RuleUse1800000004231 } from './migrations/rules/1800000004231-rule-use.ts';
 import { Escalation1800000004411 } from './migrations/rules/1800000004411-escalation.ts';
+import { EscalationStory1800000004412 } from './migrations/rules/1800000004412-escalation-story.ts';
 import { Justification1800000004401 } from './migrations/rules/1800000004401-justification.ts';
 import { PartnerRules1800000004421 } from './migrations/rules/1800000004421-partner-rules.ts';
 import { Replays1800000004241 } from './migrations/rules/1800000004241-replays.ts';
@@ -45,6 +46,7 @@ export const pamDatabase: DatabaseDefinition = {
     FunctionsWithoutGrants1800000004391,
     Justification1800000004401,
     Escalation1800000004411,
+    EscalationStory1800000004412,
     PartnerRules1800000004421,
   ],
 };

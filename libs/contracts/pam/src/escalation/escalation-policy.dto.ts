@@ -1,7 +1,7 @@
 import { ChoiceList, Flag, Nested, NestedList, Uuid, Whole } from '@gatehouse/contracts-core';
+import { MOST_ESCALATION_STEPS } from '../requests/limits.ts';
 import { FLOW_TYPES, type FlowType } from '../vocabulary.ts';
 
-export const MOST_ESCALATION_STEPS = 5;
 const STEP = { min: 1, max: MOST_ESCALATION_STEPS, description: 'Its number. Steps ascend by number and by time.' };
 const AFTER = {
   min: 1,

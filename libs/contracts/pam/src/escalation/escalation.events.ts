@@ -1,6 +1,6 @@
 import { Choice, defineEvent, Flag, Instant, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { ElevationFact } from '../events/pam.events.ts';
-import { MOST_ESCALATION_STEPS } from './escalation-policy.dto.ts';
+import { MOST_ESCALATION_STEPS } from '../requests/limits.ts';
 
 /** A request waited so long that a step of the escalation policy was taken. */
 @Plain()

@@ -2,11 +2,12 @@ import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@g
 import { ApiProperty } from '@nestjs/swagger';
 import { ShadowHitRecord } from './shadow-hit.record.ts';
 import { ElevationRequestRecord } from './elevation-request.record.ts';
-import { MAX_REASON } from './limits.ts';
+import { MAX_REASON, MOST_ESCALATION_STEPS } from './limits.ts';
 
 export const TIMELINE_EVENTS = [
   'requested',
   'auto_approved',
+  'escalated',
   'vote_given',
   'approved',
   'denied',
@@ -23,15 +24,18 @@ export const TIMELINE_EVENTS = [
 export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
 
 const TOTAL = { min: 0, max: Number.MAX_SAFE_INTEGER };
+const STEP = { min: 1, max: MOST_ESCALATION_STEPS, description: 'The step of the escalation policy that was taken.' };
 const COMMAND_TYPE = { max: 50, description: 'Such as `actuate_elevation` or `revoke_elevation`.' };
 
 /** Something that happened to a request. */
 export class TimelineEntryRecord {
   @Instant({ description: 'When it happened.' }) at!: string;
-  @Choice(TIMELINE_EVENTS, { description: 'What happened.' }) event!: TimelineEvent;
+  @Choice(TIMELINE_EVENTS, { description: 'What happened; `escalated` is a step of the escalation policy.' })
+  event!: TimelineEvent;
   @Text({ max: 1024, nullable: true, description: 'The person who did it, if it was one.' }) actorName!: string | null;
   @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
   @Text({ ...COMMAND_TYPE, nullable: true }) commandType!: string | null;
+  @Whole({ ...STEP, nullable: true }) step!: number | null;
 }
 
 /** A command to the device about a request. */

@@ -2,6 +2,13 @@ import type { DecisionSource, ElevationStatus, FlowType } from '@gatehouse/contr
 import type { Hold, ShadowHit } from '@gatehouse/pam-domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** A step of the escalation policy that was taken. */
+export interface TakenStep {
+  readonly step: number;
+  /** As PostgreSQL writes it in JSON. */
+  readonly at: string;
+}
+
 /**
  * One request to run something with elevated rights, with its decision. Partitioned by month; the id is a UUID v7.
  */
@@ -82,6 +89,8 @@ export class ElevationRequestEntity {
   @Column('integer', { nullable: true }) pendingMinutes!: number | null;
   /** The last step of the escalation policy that was taken; 0 before the first. */
   @Column('smallint', { default: () => '0' }) escalatedStep!: number;
+  /** The steps that were taken; null before the first. */
+  @Column('jsonb', { nullable: true }) escalations!: TakenStep[] | null;
   /** The user of the AI agent must not vote. */
   @Column('boolean', { default: () => 'false' }) requesterBarred!: boolean;
   /** The editors of the rule that matched, who must not vote; null where editors may. */

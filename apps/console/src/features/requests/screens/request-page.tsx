@@ -106,7 +106,7 @@ function Story({ request: { timeline, status, pendingUntil } }: RequestProps) {
   return (
     <Timeline active={timeline.length - 1} bulletSize={12} lineWidth={2}>
       {timeline.map((entry, index) => (
-        <Timeline.Item key={index} title={words(entry.event)}>
+        <Timeline.Item key={index} title={words(entry.event, { step: entry.step ?? '' })}>
           <Text size="sm" c="dimmed">
             <Instant at={entry.at} absolute /> {entry.actorName}
           </Text>
