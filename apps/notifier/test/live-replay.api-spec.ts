@@ -1,6 +1,12 @@
 import type { EventType } from '@gatehouse/contracts-core';
 import { PrincipalsChanged, SsoProviderChanged } from '@gatehouse/contracts-identity';
-import { ElevationApproved, ElevationRequested, FreezeStarted, RulebookChanged } from '@gatehouse/contracts-pam';
+import {
+  ElevationApproved,
+  ElevationRequested,
+  FreezeStarted,
+  RequestOutcomeTold,
+  RulebookChanged,
+} from '@gatehouse/contracts-pam';
 import { DeviceChanged, MergeProgressed, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
@@ -37,7 +43,8 @@ afterAll(async () => {
 });
 
 function publish<T extends object>({ subject }: EventType<T>, data: T): string {
-  const source = subject.split('.')[0] ?? '';
+  const [context = ''] = subject.split('.');
+  const source = context === 'approval' ? 'pam' : context;
   const id = newId();
   const envelope = { id, subject, source, aggregateId: id, occurredAt: new Date().toISOString(), data };
   through[source]?.publish(subject, JSON.stringify(envelope));
@@ -202,9 +209,68 @@ describe('the live stream', () => {
       await statusOf('?topic=devices'),
       await statusOf('?topics=providers', { ...technician(), permissions: ['devices:read'] }),
       await statusOf('', { ...technician(), permissions: ['organizations:read'] }),
+      await statusOf('?topics=outcomes,elevations', { ...technician(), permissions: ['devices:execute'] }),
       await statusOf(`?orgId=${otherOrgId}`),
       await statusOf('?orgId=x'),
-    ]).toEqual([400, 400, 403, 403, 403, 400]);
+    ]).toEqual([400, 400, 403, 403, 403, 403, 400]);
+  });
+
+  describe('of outcomes', () => {
+    const outcomeFor = (userId: string, place = { orgId, partnerId }) => ({
+      ...place,
+      userId,
+      elevationRequestId: newId(),
+      deviceHostname: 'PC-7',
+      status: 'approved' as const,
+      byMail: true,
+    });
+    const requester = (): Principal => ({ ...technician(), permissions: ['tools:request'] });
+    const outcomesOf = (person: Principal) => connected(new Client(person, '?topics=outcomes'));
+
+    it('PAM-223 tells a person without devices:read how their own request ended', async () => {
+      const ann = requester();
+      const client = await outcomesOf(ann);
+      const { byMail, ...shown } = outcomeFor(ann.userId);
+      publish(RequestOutcomeTold, { ...shown, byMail });
+      await until(() => client.got.length === 1);
+      expect(client.names()).toEqual([RequestOutcomeTold.subject]);
+      expect(client.got[0]?.data.data).toEqual(shown);
+      await client.leave();
+    });
+
+    it('PAM-223 tells nothing else: no outcome of another person, none out of reach, no other event', async () => {
+      const [ann, bob] = [requester(), requester()];
+      const admin = aPartnerTechnician(partnerId);
+      const clients = [await outcomesOf(ann), await outcomesOf(admin)] as const;
+      publish(RequestOutcomeTold, outcomeFor(bob.userId));
+      publish(RequestOutcomeTold, outcomeFor(ann.userId, { orgId: otherOrgId, partnerId }));
+      publish(RequestOutcomeTold, outcomeFor(ann.userId, { orgId: newId(), partnerId: newId() }));
+      publish(ElevationApproved, { ...elevation(newId(), 'approved'), requestedBy: ann.userId });
+      const [own, last] = [ann, admin].map(({ userId }) => publish(RequestOutcomeTold, outcomeFor(userId)));
+      await until(() => clients.every(({ got }) => got.length > 0));
+      await wait(200);
+      expect(clients.map(({ got }) => got.map(({ data }) => data.id))).toEqual([[own], [last]]);
+      await Promise.all(clients.map((client) => client.leave()));
+    });
+
+    it('PAM-223 begins with the own outcomes that were missed, and takes no position of another person', async () => {
+      const [ann, bob] = [requester(), requester()];
+      const client = await outcomesOf(ann);
+      await client.leave();
+      publish(RequestOutcomeTold, outcomeFor(bob.userId));
+      const missed = publish(RequestOutcomeTold, outcomeFor(ann.userId));
+      await wait(200);
+      await connected(client);
+      await until(() => client.got.length > 0);
+      expect(client.got.map(({ data }) => data.id)).toEqual([missed]);
+      await client.leave();
+      const attacker = new Client(bob, '?topics=outcomes');
+      attacker.position = missed;
+      await connected(attacker);
+      await until(() => attacker.got.length > 0);
+      expect(attacker.names()).toEqual(['resync']);
+      await attacker.leave();
+    });
   });
 
   it('CAP-08 ends a stream of a revoked session that was opened by a request from before the revocation', async () => {

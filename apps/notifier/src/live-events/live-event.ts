@@ -12,8 +12,8 @@ export interface LiveEvent {
 }
 
 /**
- * Whether the caller may receive the event now: what happens within the caller's reach, and the caller's own approvals
- * wherever the device now is. What belongs to a partner itself is not for callers of an organisation, unless it
+ * Whether the caller may receive the event now: what happens within the caller's reach, and what is addressed to the
+ * caller wherever the device now is. What belongs to a partner itself is not for callers of an organisation, unless it
  * concerns every organisation.
  */
 export function mayReceive(

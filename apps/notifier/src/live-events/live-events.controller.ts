@@ -84,7 +84,7 @@ export class LiveEventsController implements BeforeApplicationShutdown {
 function requireAllowed(caller: UserCaller, topics: readonly LiveTopic[], orgId: string | undefined): void {
   for (const topic of topics) {
     const { permission } = TOPICS[topic];
-    if (!has(caller, permission))
+    if (permission !== null && !has(caller, permission))
       throw new ProblemError('permission_denied', `The topic ${topic} needs the permission ${permission}.`);
   }
   if (orgId !== undefined && caller.scope.orgs !== 'all' && !caller.scope.orgs.has(orgId))

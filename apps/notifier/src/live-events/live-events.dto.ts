@@ -27,7 +27,10 @@ import {
   FreezeLifted,
   type FreezeMode,
   FreezeStarted,
+  RequestOutcomeTold,
   RulebookChanged,
+  TOLD_OUTCOMES,
+  type ToldOutcome,
 } from '@gatehouse/contracts-pam';
 import {
   DEVICE_STATUSES,
@@ -44,7 +47,7 @@ import { LIVE_TOPICS, type LiveTopic } from './live-topics.ts';
 export class LiveEventsQuery {
   /**
    * The topics of the stream, `elevations` and `approvals` by default. `merges` and `providers` need
-   * `organizations:read`, the others `devices:read`.
+   * `organizations:read`, `outcomes` needs no permission, and the others need `devices:read`.
    */
   @ListInQuery()
   @ChoiceList(LIVE_TOPICS, { maxItems: LIVE_TOPICS.length, minItems: 1, optional: true })
@@ -174,6 +177,21 @@ export class LiveProviderEvent extends LiveEventRecord {
   @Nested(() => SsoProviderState) data!: SsoProviderState;
 }
 
+export class LiveOutcome {
+  @Uuid() elevationRequestId!: string;
+  @Uuid({ description: 'The caller, who made the request.' }) userId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) deviceHostname!: string;
+  @Choice(TOLD_OUTCOMES, { description: 'How it ended, or that it was approved.' }) status!: ToldOutcome;
+}
+
+/** Topic `outcomes`: a request of the caller was approved or has ended, if the organisation tells requesters. */
+export class LiveOutcomeEvent extends LiveEventRecord {
+  @Choice([RequestOutcomeTold.subject]) subject!: string;
+  @Nested(() => LiveOutcome) data!: LiveOutcome;
+}
+
 /** What the `data:` line of each event but `resync` holds, by its `event:` line. */
 export const LIVE_EVENTS = [
   LiveElevationEvent,
@@ -187,4 +205,5 @@ export const LIVE_EVENTS = [
   LiveOrganizationEvent,
   LiveMergeEvent,
   LiveProviderEvent,
+  LiveOutcomeEvent,
 ];

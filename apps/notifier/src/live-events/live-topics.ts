@@ -1,8 +1,8 @@
 import type { EventEnvelope, Permission } from '@gatehouse/contracts-core';
-import type { FreezeFact, RulebookChange } from '@gatehouse/contracts-pam';
+import type { FreezeFact, RequestOutcome, RulebookChange } from '@gatehouse/contracts-pam';
 import type { DeviceState, MergeProgress, OrganizationState } from '@gatehouse/contracts-tenancy';
 
-export const LIVE_TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers'] as const;
+export const LIVE_TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers', 'outcomes'] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 /** The topics of a stream that names none. */
@@ -22,7 +22,8 @@ export interface Placed {
 }
 
 interface Topic {
-  readonly permission: Permission;
+  /** Null for what concerns only the person to whom each event is addressed. */
+  readonly permission: Permission | null;
   readonly subjects: readonly string[];
   /** What a client gets of the event; by default all of it. */
   readonly shown?: (data: never) => Placed;
@@ -54,6 +55,9 @@ function shownRules(data: RulebookChange | FreezeFact): Placed {
   return siteId === null ? freeze : data;
 }
 
+/** Whether a mail is sent too is no concern of clients. */
+const shownOutcome = ({ byMail: _, ...outcome }: RequestOutcome): Placed => outcome;
+
 export const TOPICS: Readonly<Record<LiveTopic, Topic>> = {
   elevations: { permission: 'devices:read', subjects: ['pam.elevation.>'] },
   approvals: {
@@ -72,6 +76,7 @@ export const TOPICS: Readonly<Record<LiveTopic, Topic>> = {
     shown: shownMerges,
   },
   providers: { permission: 'organizations:read', subjects: ['identity.sso_provider.changed.v1'] },
+  outcomes: { permission: null, subjects: ['approval.outcome.told.v1'], shown: shownOutcome },
 };
 
 /** The event of a topic as clients get it. */

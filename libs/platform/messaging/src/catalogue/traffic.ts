@@ -174,6 +174,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'pam.elevation.>',
       'approval.push.requested.v1',
       'approval.request.settled.v1',
+      'approval.outcome.told.v1',
       'pam.rulebook.changed.v1',
       'pam.freeze.started.v1',
       'pam.freeze.lifted.v1',
