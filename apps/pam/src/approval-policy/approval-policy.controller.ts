@@ -5,6 +5,7 @@ import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/serv
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
+import { SETTINGS_PROBLEMS } from '../organizations/org-settings.ts';
 import { GetApprovalPolicy } from './get-approval-policy.ts';
 import { UpdateApprovalPolicy } from './update-approval-policy.ts';
 
@@ -39,16 +40,7 @@ export class ApprovalPolicyController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: ApprovalPolicyResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'org_required',
-    'organization_not_found',
-    'organization_frozen',
-    'site_access_denied',
-    'site_not_in_org',
-    'target_not_found',
-    'approvers_insufficient',
-    'version_conflict',
-  )
+  @ApiProblems(...SETTINGS_PROBLEMS, 'site_not_in_org', 'target_not_found', 'approvers_insufficient')
   async update(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,

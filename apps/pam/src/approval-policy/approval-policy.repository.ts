@@ -7,6 +7,16 @@ import type { Organization } from '../organizations/organizations.repository.ts'
 export type ApprovalPolicyRow = Omit<ApprovalPolicyEntity, 'partnerId' | 'updatedAt'>;
 export type ApprovalPolicyValues = Omit<ApprovalPolicyRow, 'orgId' | 'version'>;
 
+/** What holds without a policy. */
+const NO_POLICY = {
+  levels: [],
+  defaultApprovals: 1,
+  defaultPendingMinutes: null,
+  ruleEditors: false,
+  aiRequester: false,
+  version: 0,
+};
+
 const COLUMNS = 'org_id, levels, default_approvals, default_pending_minutes, rule_editors, ai_requester, version';
 const FIND = `SELECT ${COLUMNS} FROM pam_approval_policies WHERE org_id = $1`;
 const SAVE = `
@@ -40,8 +50,8 @@ const ELIGIBLE = `
 
 @Injectable()
 export class ApprovalPolicyRepository {
-  find(reader: Reader, orgId: string): Promise<ApprovalPolicyRow | null> {
-    return reader.one<ApprovalPolicyRow>(FIND, [orgId]);
+  async find(reader: Reader, orgId: string): Promise<ApprovalPolicyRow> {
+    return (await reader.one<ApprovalPolicyRow>(FIND, [orgId])) ?? { orgId, ...NO_POLICY };
   }
 
   async save(tx: Tx, { orgId, partnerId }: Organization, values: ApprovalPolicyValues): Promise<ApprovalPolicyRow> {

@@ -20,8 +20,7 @@ export class GetApprovalPolicy {
   execute(caller: UserCaller, named: string | undefined): Promise<ApprovalPolicyRecord> {
     return this.work.read(caller, async (reader) => {
       const { orgId } = await this.organizations.resolve(reader, caller, named);
-      const row = await this.approvalPolicy.find(reader, orgId);
-      return approvalPolicyView(orgId, row, this.config.pamPendingTtlMinutes);
+      return approvalPolicyView(await this.approvalPolicy.find(reader, orgId), this.config.pamPendingTtlMinutes);
     });
   }
 }

@@ -1,16 +1,14 @@
 import { ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { ApprovalLevelDto, ApprovalPolicyRecord, UpdateApprovalPolicyDto } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { bumpRulebook, lockRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import { auditSettings } from '../organizations/org-settings.ts';
 import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { requireSite } from '../organizations/require-site.ts';
 import { PamConfig } from '../pam.config.ts';
 import { ApprovalPolicyRepository, type ApprovalPolicyValues } from './approval-policy.repository.ts';
 import { approvalPolicyView } from './approval-policy.view.ts';
 
-/** Of a policy that was never set. */
-const NO_VERSION = 0;
 /** The name that stands for the default among the levels in a problem. */
 const DEFAULT_LEVEL = 'default';
 
@@ -31,24 +29,14 @@ export class UpdateApprovalPolicy {
   execute(caller: UserCaller, update: UpdateApprovalPolicyDto): Promise<ApprovalPolicyRecord> {
     const values = valuesOf(update);
     return this.work.run(caller, async (tx) => {
-      const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
-      requireSite(caller, null);
-      // There may be no row to lock.
-      await lockRulebook(tx, organization);
-      const stored = await this.approvalPolicy.find(tx, organization.orgId);
-      requireVersion(caller, stored?.version ?? NO_VERSION);
+      const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
+      requireVersion(caller, (await this.approvalPolicy.find(tx, organization.orgId)).version);
       await this.requireOwnPlaces(tx, organization, values.levels);
       await this.requireApprovers(tx, organization, values);
       const row = await this.approvalPolicy.save(tx, organization, values);
       await bumpRulebook(tx, organization, { kind: 'approval_policy', ids: [row.orgId], editedBy: caller.userId });
-      const policy = approvalPolicyView(row.orgId, row, this.config.pamPendingTtlMinutes);
-      tx.audit({
-        action: 'pam.approval_policy.update',
-        resource: { type: 'pam.approval_policy', id: row.orgId },
-        partnerId: organization.partnerId,
-        orgId: row.orgId,
-        details: { ...policy },
-      });
+      const policy = approvalPolicyView(row, this.config.pamPendingTtlMinutes);
+      auditSettings(tx, 'pam.approval_policy', organization, policy);
       return policy;
     });
   }

@@ -5,6 +5,7 @@ import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/serv
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
+import { SETTINGS_PROBLEMS } from '../organizations/org-settings.ts';
 import { GetEscalationPolicy } from './get-escalation-policy.ts';
 import { UpdateEscalationPolicy } from './update-escalation-policy.ts';
 
@@ -37,13 +38,7 @@ export class EscalationPolicyController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: EscalationPolicyResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'org_required',
-    'organization_not_found',
-    'organization_frozen',
-    'site_access_denied',
-    'version_conflict',
-  )
+  @ApiProblems(...SETTINGS_PROBLEMS)
   async update(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,

@@ -1,12 +1,14 @@
+import type { EscalationPolicyRecord } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
-import type { EscalationPolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-export type EscalationPolicyRow = Omit<EscalationPolicyEntity, 'orgId' | 'partnerId' | 'updatedAt'>;
-export type EscalationPolicyValues = Omit<EscalationPolicyRow, 'version'>;
+export type EscalationPolicyValues = Omit<EscalationPolicyRecord, 'orgId' | 'version'>;
 
-const COLUMNS = 'steps, flow_types, tell_device, tell_requester, version';
+/** What holds without a policy. */
+const NO_POLICY = { steps: [], flowTypes: null, tellDevice: false, tellRequester: true, version: 0 };
+
+const COLUMNS = 'org_id, steps, flow_types, tell_device, tell_requester, version';
 const FIND = `SELECT ${COLUMNS} FROM pam_escalation_policies WHERE org_id = $1`;
 const SAVE = `
   INSERT INTO pam_escalation_policies AS p (org_id, partner_id, steps, flow_types, tell_device, tell_requester)
@@ -18,17 +20,17 @@ const SAVE = `
 
 @Injectable()
 export class EscalationPolicyRepository {
-  find(reader: Reader, orgId: string): Promise<EscalationPolicyRow | null> {
-    return reader.one<EscalationPolicyRow>(FIND, [orgId]);
+  async find(reader: Reader, orgId: string): Promise<EscalationPolicyRecord> {
+    return (await reader.one<EscalationPolicyRecord>(FIND, [orgId])) ?? { orgId, ...NO_POLICY };
   }
 
   async save(
     tx: Tx,
     { orgId, partnerId }: Organization,
     { steps, flowTypes, tellDevice, tellRequester }: EscalationPolicyValues,
-  ): Promise<EscalationPolicyRow> {
+  ): Promise<EscalationPolicyRecord> {
     const values = [JSON.stringify(steps), flowTypes, tellDevice, tellRequester];
-    const [saved] = await tx.query<EscalationPolicyRow>(SAVE, [orgId, partnerId, ...values]);
+    const [saved] = await tx.query<EscalationPolicyRecord>(SAVE, [orgId, partnerId, ...values]);
     return saved!;
   }
 }

@@ -4,7 +4,6 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { EscalationPolicyRepository } from './escalation-policy.repository.ts';
-import { escalationPolicyView } from './escalation-policy.view.ts';
 
 @Injectable()
 export class GetEscalationPolicy {
@@ -18,7 +17,7 @@ export class GetEscalationPolicy {
   execute(caller: UserCaller, named: string | undefined): Promise<EscalationPolicyRecord> {
     return this.work.read(caller, async (reader) => {
       const { orgId } = await this.organizations.resolve(reader, caller, named);
-      return escalationPolicyView(orgId, await this.escalationPolicy.find(reader, orgId));
+      return this.escalationPolicy.find(reader, orgId);
     });
   }
 }

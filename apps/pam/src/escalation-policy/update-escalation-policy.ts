@@ -1,17 +1,15 @@
 import { invalid, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { EscalationPolicyRecord, EscalationStepDto, UpdateEscalationPolicyDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
-import { lockRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import { auditSettings } from '../organizations/org-settings.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { requireSite } from '../organizations/require-site.ts';
 import { EscalationPolicyRepository, type EscalationPolicyValues } from './escalation-policy.repository.ts';
-import { escalationPolicyView } from './escalation-policy.view.ts';
 
-/** Of a policy that was never set. */
-const NO_VERSION = 0;
-
-/** Replaces what happens while requests of an organisation wait, and who hears how they end (PAM-220). */
+/**
+ * Replaces what happens while requests of an organisation wait, and who hears how they end (PAM-220). Nothing is decided
+ * by the policy, so the version of the rulebook stays.
+ */
 @Injectable()
 export class UpdateEscalationPolicy {
   constructor(
@@ -27,21 +25,10 @@ export class UpdateEscalationPolicy {
   execute(caller: UserCaller, update: UpdateEscalationPolicyDto): Promise<EscalationPolicyRecord> {
     const values = valuesOf(update);
     return this.work.run(caller, async (tx) => {
-      const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
-      const { orgId, partnerId } = organization;
-      requireSite(caller, null);
-      // There may be no row to lock. Nothing is decided by the policy, so the version of the rulebook stays.
-      await lockRulebook(tx, organization);
-      const stored = await this.escalationPolicy.find(tx, orgId);
-      requireVersion(caller, stored?.version ?? NO_VERSION);
-      const policy = escalationPolicyView(orgId, await this.escalationPolicy.save(tx, organization, values));
-      tx.audit({
-        action: 'pam.escalation_policy.update',
-        resource: { type: 'pam.escalation_policy', id: orgId },
-        partnerId,
-        orgId,
-        details: { ...policy },
-      });
+      const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
+      requireVersion(caller, (await this.escalationPolicy.find(tx, organization.orgId)).version);
+      const policy = await this.escalationPolicy.save(tx, organization, values);
+      auditSettings(tx, 'pam.escalation_policy', organization, policy);
       return policy;
     });
   }

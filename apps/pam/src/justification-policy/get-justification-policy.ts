@@ -4,7 +4,6 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { JustificationPolicyRepository } from './justification-policy.repository.ts';
-import { justificationPolicyView } from './justification-policy.view.ts';
 
 @Injectable()
 export class GetJustificationPolicy {
@@ -18,7 +17,7 @@ export class GetJustificationPolicy {
   execute(caller: UserCaller, named: string | undefined): Promise<JustificationPolicyRecord> {
     return this.work.read(caller, async (reader) => {
       const { orgId } = await this.organizations.resolve(reader, caller, named);
-      return justificationPolicyView(orgId, await this.justificationPolicy.find(reader, orgId));
+      return this.justificationPolicy.find(reader, orgId);
     });
   }
 }

@@ -1,13 +1,17 @@
+import type { JustificationPolicyRecord } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
-import type { JustificationPolicy } from '@gatehouse/pam-domain';
+import { type JustificationPolicy, NO_JUSTIFICATION } from '@gatehouse/pam-domain';
 import { JUSTIFICATION } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-export interface JustificationPolicyRow {
+interface Row {
   readonly policy: JustificationPolicy;
   readonly version: number;
 }
+
+/** What holds without a policy. */
+const NO_POLICY: Row = { policy: NO_JUSTIFICATION, version: 0 };
 
 const COLUMNS = `${JUSTIFICATION} AS policy, j.version`;
 const FIND = `SELECT ${COLUMNS} FROM pam_justification_policies j WHERE j.org_id = $1`;
@@ -22,16 +26,16 @@ const SAVE = `
 
 @Injectable()
 export class JustificationPolicyRepository {
-  find(reader: Reader, orgId: string): Promise<JustificationPolicyRow | null> {
-    return reader.one<JustificationPolicyRow>(FIND, [orgId]);
+  async find(reader: Reader, orgId: string): Promise<JustificationPolicyRecord> {
+    return recordOf(orgId, (await reader.one<Row>(FIND, [orgId])) ?? NO_POLICY);
   }
 
   async save(
     tx: Tx,
     { orgId, partnerId }: Organization,
     { reason, ticket, prompts }: JustificationPolicy,
-  ): Promise<JustificationPolicyRow> {
-    const [saved] = await tx.query<JustificationPolicyRow>(SAVE, [
+  ): Promise<JustificationPolicyRecord> {
+    const [saved] = await tx.query<Row>(SAVE, [
       orgId,
       partnerId,
       reason.mode,
@@ -41,6 +45,14 @@ export class JustificationPolicyRepository {
       ticket.hint,
       prompts.hold,
     ]);
-    return saved!;
+    return recordOf(orgId, saved!);
   }
 }
+
+const recordOf = (orgId: string, { policy: { reason, ticket, prompts }, version }: Row): JustificationPolicyRecord => ({
+  orgId,
+  reason,
+  ticket: { ...ticket, masks: [...ticket.masks] },
+  prompts,
+  version,
+});

@@ -2,15 +2,11 @@ import { requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { JustificationPolicyRecord, TicketTermsDto, UpdateJustificationPolicyDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { type JustificationPolicy, NO_JUSTIFICATION, presentOrNull } from '@gatehouse/pam-domain';
-import { bumpRulebook, lockRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import { auditSettings } from '../organizations/org-settings.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { requireSite } from '../organizations/require-site.ts';
 import { JustificationPolicyRepository } from './justification-policy.repository.ts';
-import { justificationPolicyView } from './justification-policy.view.ts';
-
-/** Of a policy that was never set. */
-const NO_VERSION = 0;
 
 /** Replaces what an organisation asks for as a justification (PAM-210). Pending requests keep their terms. */
 @Injectable()
@@ -28,23 +24,12 @@ export class UpdateJustificationPolicy {
   execute(caller: UserCaller, update: UpdateJustificationPolicyDto): Promise<JustificationPolicyRecord> {
     const values = valuesOf(update);
     return this.work.run(caller, async (tx) => {
-      const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
-      const { orgId, partnerId } = organization;
-      requireSite(caller, null);
-      // There may be no row to lock.
-      await lockRulebook(tx, organization);
-      const stored = await this.justificationPolicy.find(tx, orgId);
-      requireVersion(caller, stored?.version ?? NO_VERSION);
-      const row = await this.justificationPolicy.save(tx, organization, values);
+      const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
+      const { orgId } = organization;
+      requireVersion(caller, (await this.justificationPolicy.find(tx, orgId)).version);
+      const policy = await this.justificationPolicy.save(tx, organization, values);
       await bumpRulebook(tx, organization, { kind: 'justification_policy', ids: [orgId], editedBy: caller.userId });
-      const policy = justificationPolicyView(orgId, row);
-      tx.audit({
-        action: 'pam.justification_policy.update',
-        resource: { type: 'pam.justification_policy', id: orgId },
-        partnerId,
-        orgId,
-        details: { ...policy },
-      });
+      auditSettings(tx, 'pam.justification_policy', organization, policy);
       return policy;
     });
   }

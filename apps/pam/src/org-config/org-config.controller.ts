@@ -5,6 +5,7 @@ import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/serv
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { withOrganization } from '../organizations/one-organization.ts';
+import { SETTINGS_PROBLEMS } from '../organizations/org-settings.ts';
 import { GetOrgConfig } from './get-org-config.ts';
 import { UpdateOrgConfig } from './update-org-config.ts';
 
@@ -34,13 +35,7 @@ export class OrgConfigController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: PamConfigResponse, ...WITH_ETAG })
-  @ApiProblems(
-    'org_required',
-    'organization_not_found',
-    'organization_frozen',
-    'site_access_denied',
-    'version_conflict',
-  )
+  @ApiProblems(...SETTINGS_PROBLEMS)
   async update(
     @CurrentCaller() caller: UserCaller,
     @Query() query: OrgQuery,

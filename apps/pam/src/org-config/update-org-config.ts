@@ -1,10 +1,10 @@
 import { requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { PamConfigRecord, UpdatePamConfigDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
-import { bumpRulebook, lockRulebook } from '@gatehouse/pam-store';
+import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import { auditSettings } from '../organizations/org-settings.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { requireSite } from '../organizations/require-site.ts';
 import { OrgConfigRepository } from './org-config.repository.ts';
 
 @Injectable()
@@ -21,20 +21,11 @@ export class UpdateOrgConfig {
    */
   execute(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigRecord> {
     return this.work.run(caller, async (tx) => {
-      const organization = await this.organizations.resolveWritable(tx, caller, update.orgId);
-      requireSite(caller, null);
-      // There may be no row to lock.
-      await lockRulebook(tx, organization);
+      const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
       requireVersion(caller, (await this.orgConfig.find(tx, organization.orgId)).version);
       const config = await this.orgConfig.save(tx, organization, update);
       await bumpRulebook(tx, organization, { kind: 'config', ids: [config.orgId], editedBy: caller.userId });
-      tx.audit({
-        action: 'pam.config.update',
-        resource: { type: 'pam.config', id: config.orgId },
-        partnerId: organization.partnerId,
-        orgId: config.orgId,
-        details: { ...config },
-      });
+      auditSettings(tx, 'pam.config', organization, config);
       return config;
     });
   }

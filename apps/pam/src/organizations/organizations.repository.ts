@@ -1,7 +1,9 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { lockRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
+import { requireSite } from './require-site.ts';
 
 export interface Organization {
   readonly orgId: string;
@@ -56,6 +58,18 @@ export class OrganizationsRepository {
       within.parameters,
     );
     if (!found) throw new ProblemError('partner_not_found', 'There is no such partner.');
+  }
+
+  /**
+   * Returns the organisation whose settings the caller changes, and holds its rulebook until the transaction ends:
+   * settings that were never made have no row to lock.
+   * @throws ProblemError site_access_denied, in addition to those of {@link resolveWritable}
+   */
+  async lockSettings(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
+    const organization = await this.resolveWritable(tx, caller, orgId);
+    requireSite(caller, null);
+    await lockRulebook(tx, organization);
+    return organization;
   }
 
   async siteIds(reader: Reader, { orgId }: Pick<Organization, 'orgId'>): Promise<string[]> {
