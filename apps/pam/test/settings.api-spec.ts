@@ -1,0 +1,55 @@
+import { anOrgAdmin, type Client } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+const ROUTES = [
+  ['/pam/config', { defaultUnmatchedVerdict: 'auto_deny' }],
+  ['/pam/approval-policy', {}],
+  ['/pam/justification-policy', {}],
+  ['/pam/escalation-policy', {}],
+] as const;
+
+describe('settings of an organisation', () => {
+  let pam: PamHarness;
+  let acme: Tenant;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+    acme = await pam.tenant();
+  });
+  afterAll(() => pam.stop());
+
+  const admin = (overrides = {}): Client => pam.as(anOrgAdmin(acme.partnerId, acme.orgId, overrides));
+
+  it.each(ROUTES)(
+    'are only for callers with a second factor, the permission and the reach: %s',
+    async (route, body) => {
+      const sister = await pam.tenant(acme.partnerId);
+      const codeOf = async (client: Client, more = {}) =>
+        (await client.put(route).send({ ...body, ...more })).body.code as string;
+      expect([
+        await codeOf(pam.as(null)),
+        await codeOf(admin({ mfa: false })),
+        await codeOf(admin({ permissions: ['devices:read'] })),
+        await codeOf(admin({ sites: [acme.siteId] })),
+        await codeOf(admin(), { orgId: sister.orgId }),
+        (await admin().get(`${route}?orgId=${sister.orgId}`)).body.code,
+      ]).toEqual([
+        'not_authenticated',
+        'mfa_required',
+        'permission_denied',
+        'site_access_denied',
+        'organization_not_found',
+        'organization_not_found',
+      ]);
+      expect((await admin().get(route)).headers['etag']).toBe('"0"');
+    },
+  );
+
+  it.each(ROUTES)('are frozen with the organisation: %s', async (route, body) => {
+    const gone = await pam.tenant();
+    const client = pam.as(anOrgAdmin(gone.partnerId, gone.orgId));
+    expect((await client.put(route).send(body)).status).toBe(200);
+    await pam.organizationIs(gone, 'merging', 2);
+    expect((await client.put(route).send(body)).body.code).toBe('organization_frozen');
+  });
+});
