@@ -13,7 +13,7 @@ const VersionedForm = later(async () => ({ default: (await import('./versioned-f
   props: VersionedFormProps<Stored>,
 ) => ReactNode;
 
-interface VersionedFormButtonProps<Stored>
+export interface VersionedFormButtonProps<Stored>
   extends ButtonProps, Omit<VersionedFormProps<Stored>, 'title' | 'action' | 'onClose'> {
   readonly label: string;
   readonly title?: string;

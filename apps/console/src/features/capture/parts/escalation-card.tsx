@@ -1,8 +1,6 @@
-import { Group, List, Stack, Title } from '@mantine/core';
+import { List } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import type { Field } from '../../../ui/forms/fields.ts';
-import { Facts } from '../../../ui/text/facts.tsx';
 import {
   asksOf,
   escalationBody,
@@ -14,6 +12,7 @@ import {
   STEPS,
 } from '../escalation.ts';
 import { type EscalationPolicy, FLOW_TYPES, readEscalationPolicy, updateEscalationPolicy } from '../queries.ts';
+import { SettingsCard } from './settings-card.tsx';
 
 interface CardProps {
   readonly policy: EscalationPolicy;
@@ -50,28 +49,6 @@ function useFields(): readonly Field[] {
   ];
 }
 
-function ChangeButton({ policy }: CardProps) {
-  const words = useTranslations('capture');
-  return (
-    <VersionedFormButton
-      label={words('change')}
-      aria-label={words('escalation.change')}
-      title={words('escalation.title')}
-      text={words('escalation.text')}
-      size="xs"
-      variant="default"
-      needs="PUT /pam/escalation-policy"
-      fields={useFields()}
-      stored={policy}
-      valuesOf={escalationValues}
-      read={() => readEscalationPolicy(policy.orgId)}
-      save={(stored, values) => updateEscalationPolicy(stored, escalationBody(values))}
-      faultAt={(error, values) => stepFaults(error, values, words('escalation.ascending'))}
-      changes={['capture']}
-    />
-  );
-}
-
 function Steps({ policy: { steps } }: CardProps) {
   const words = useTranslations('capture.escalation');
   if (steps.length === 0) return words('noSteps');
@@ -91,19 +68,23 @@ export function EscalationCard({ policy }: CardProps) {
   const uiWords = useTranslations('ui');
   const { flowTypes, tellDevice, tellRequester } = policy;
   return (
-    <Stack className="gh-card">
-      <Group justify="space-between">
-        <Title order={2}>{words('title')}</Title>
-        <ChangeButton policy={policy} />
-      </Group>
-      <Facts
-        facts={[
-          { name: words('steps'), value: <Steps policy={policy} /> },
-          { name: words('flows'), value: flowTypes?.map((flow) => flowWords(flow)).join(', ') ?? words('anyFlow') },
-          { name: words('tellDevice'), value: uiWords(tellDevice ? 'yes' : 'no') },
-          { name: words('tellRequester'), value: uiWords(tellRequester ? 'yes' : 'no') },
-        ]}
-      />
-    </Stack>
+    <SettingsCard
+      title={words('title')}
+      facts={[
+        { name: words('steps'), value: <Steps policy={policy} /> },
+        { name: words('flows'), value: flowTypes?.map((flow) => flowWords(flow)).join(', ') ?? words('anyFlow') },
+        { name: words('tellDevice'), value: uiWords(tellDevice ? 'yes' : 'no') },
+        { name: words('tellRequester'), value: uiWords(tellRequester ? 'yes' : 'no') },
+      ]}
+      aria-label={words('change')}
+      text={words('text')}
+      needs="PUT /pam/escalation-policy"
+      fields={useFields()}
+      stored={policy}
+      valuesOf={escalationValues}
+      read={() => readEscalationPolicy(policy.orgId)}
+      save={(stored, values) => updateEscalationPolicy(stored, escalationBody(values))}
+      faultAt={(error, values) => stepFaults(error, values, words('ascending'))}
+    />
   );
 }

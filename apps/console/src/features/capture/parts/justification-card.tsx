@@ -1,12 +1,11 @@
-import { Code, Group, Stack, Title } from '@mantine/core';
+import { Code, Group } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import type { JustificationPolicy } from '../../../ui/elevation/justification.ts';
 import type { Field } from '../../../ui/forms/fields.ts';
-import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { justificationBody, justificationValues, masksFault, REASON_MODES, TICKET_MODES } from '../justification.ts';
 import { readJustificationPolicy, updateJustificationPolicy } from '../queries.ts';
+import { SettingsCard } from './settings-card.tsx';
 
 const HINT_MAX = 200;
 
@@ -56,28 +55,6 @@ function useFields(): readonly Field[] {
   ];
 }
 
-function ChangeButton({ policy }: CardProps) {
-  const words = useTranslations('capture');
-  return (
-    <VersionedFormButton
-      label={words('change')}
-      aria-label={words('justification.change')}
-      title={words('justification.title')}
-      text={words('justification.pendingText')}
-      size="xs"
-      variant="default"
-      needs="PUT /pam/justification-policy"
-      fields={useFields()}
-      stored={policy}
-      valuesOf={justificationValues}
-      read={() => readJustificationPolicy(policy.orgId)}
-      save={(stored, values) => updateJustificationPolicy(stored, justificationBody(values))}
-      faultAt={masksFault}
-      changes={['capture']}
-    />
-  );
-}
-
 function Masks({ masks }: { readonly masks: readonly string[] }) {
   const words = useTranslations('capture.justification');
   if (masks.length === 0) return words('anyForm');
@@ -99,21 +76,25 @@ export function JustificationCard({ policy }: CardProps) {
   const { reason, ticket, prompts } = policy;
   const hasTickets = ticket.mode !== 'off';
   return (
-    <Stack className="gh-card">
-      <Group justify="space-between">
-        <Title order={2}>{words('title')}</Title>
-        <ChangeButton policy={policy} />
-      </Group>
-      <Facts
-        facts={[
-          { name: words('reason'), value: words(`reasonModes.${reason.mode}`) },
-          { name: words('minLetters'), value: reason.mode === 'required' ? reason.minLetters : null },
-          { name: words('ticket'), value: words(`ticketModes.${ticket.mode}`) },
-          { name: words('masks'), value: hasTickets ? <Masks masks={ticket.masks} /> : null },
-          { name: words('hint'), value: hasTickets ? ticket.hint : null },
-          { name: words('hold'), value: uiWords(prompts.hold ? 'yes' : 'no') },
-        ]}
-      />
-    </Stack>
+    <SettingsCard
+      title={words('title')}
+      facts={[
+        { name: words('reason'), value: words(`reasonModes.${reason.mode}`) },
+        { name: words('minLetters'), value: reason.mode === 'required' ? reason.minLetters : null },
+        { name: words('ticket'), value: words(`ticketModes.${ticket.mode}`) },
+        { name: words('masks'), value: hasTickets ? <Masks masks={ticket.masks} /> : null },
+        { name: words('hint'), value: hasTickets ? ticket.hint : null },
+        { name: words('hold'), value: uiWords(prompts.hold ? 'yes' : 'no') },
+      ]}
+      aria-label={words('change')}
+      text={words('pendingText')}
+      needs="PUT /pam/justification-policy"
+      fields={useFields()}
+      stored={policy}
+      valuesOf={justificationValues}
+      read={() => readJustificationPolicy(policy.orgId)}
+      save={(stored, values) => updateJustificationPolicy(stored, justificationBody(values))}
+      faultAt={masksFault}
+    />
   );
 }

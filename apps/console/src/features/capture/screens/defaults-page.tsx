@@ -1,17 +1,16 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import type { Values } from '../../../ui/forms/fields.ts';
 import { justificationPolicyQuery } from '../../../ui/elevation/justification.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { Facts } from '../../../ui/text/facts.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { EscalationCard } from '../parts/escalation-card.tsx';
 import { JustificationCard } from '../parts/justification-card.tsx';
 import { PolicyLevels } from '../parts/policy-levels.tsx';
+import { SettingsCard } from '../parts/settings-card.tsx';
 import {
   type ApprovalPolicy,
   approvalPolicyQuery,
@@ -39,18 +38,27 @@ const bodyOf = (values: Values) => ({
   riskyRules: RISKY_RULES.find((one) => one === values['riskyRules']) ?? 'warn',
 });
 
-function ConfigButton({ config }: { readonly config: PamConfig }) {
+function ConfigCard({ config }: { readonly config: PamConfig }) {
   const words = useTranslations('capture');
-  const choices = VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }));
+  const verdicts = VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }));
+  const risky = RISKY_RULES.map((value) => ({ value, label: words(`risky.${value}`) }));
   return (
-    <VersionedFormButton
-      label={words('change')}
+    <SettingsCard
       title={words('unmatchedTitle')}
-      size="xs"
-      variant="default"
+      facts={[
+        { name: words('unmatched'), value: words(`verdicts.${config.defaultUnmatchedVerdict}`) },
+        { name: words('minutes'), value: config.defaultApprovalMinutes },
+        { name: words('riskyRules'), value: words(`risky.${config.riskyRules}`) },
+      ]}
       needs="PUT /pam/config"
       fields={[
-        { name: 'defaultUnmatchedVerdict', label: words('unmatched'), kind: 'choice', required: true, choices },
+        {
+          name: 'defaultUnmatchedVerdict',
+          label: words('unmatched'),
+          kind: 'choice',
+          required: true,
+          choices: verdicts,
+        },
         { name: 'defaultApprovalMinutes', label: words('minutes'), kind: 'number', required: true },
         {
           name: 'riskyRules',
@@ -58,35 +66,14 @@ function ConfigButton({ config }: { readonly config: PamConfig }) {
           description: words('riskyRulesText'),
           kind: 'choice',
           required: true,
-          choices: RISKY_RULES.map((value) => ({ value, label: words(`risky.${value}`) })),
+          choices: risky,
         },
       ]}
       stored={config}
       valuesOf={valuesOf}
       read={() => readConfig(config.orgId)}
       save={(stored, values) => updateConfig(stored, bodyOf(values))}
-      changes={['capture']}
     />
-  );
-}
-
-function Config({ config }: { readonly config: PamConfig }) {
-  const words = useTranslations('capture');
-  const { defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules } = config;
-  return (
-    <Stack className="gh-card">
-      <Group justify="space-between">
-        <Title order={2}>{words('unmatchedTitle')}</Title>
-        <ConfigButton config={config} />
-      </Group>
-      <Facts
-        facts={[
-          { name: words('unmatched'), value: words(`verdicts.${defaultUnmatchedVerdict}`) },
-          { name: words('minutes'), value: defaultApprovalMinutes },
-          { name: words('riskyRules'), value: words(`risky.${riskyRules}`) },
-        ]}
-      />
-    </Stack>
   );
 }
 
@@ -111,14 +98,19 @@ const policyBody = ({ levels }: ApprovalPolicy, values: Values) => ({
   },
 });
 
-function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
+function PolicyCard({ policy }: { readonly policy: ApprovalPolicy }) {
   const words = useTranslations('capture');
+  const uiWords = useTranslations('ui');
+  const { default: demand, separation } = policy;
   return (
-    <VersionedFormButton
-      label={words('change')}
+    <SettingsCard
       title={words('approvalTitle')}
-      size="xs"
-      variant="default"
+      facts={[
+        { name: words('approvals'), value: demand.approvals },
+        { name: words('pendingMinutes'), value: demand.pendingMinutes },
+        { name: words('ruleEditors'), value: uiWords(separation.ruleEditors ? 'yes' : 'no') },
+        { name: words('aiRequester'), value: uiWords(separation.aiRequester ? 'yes' : 'no') },
+      ]}
       needs="PUT /pam/approval-policy"
       fields={[
         { name: 'default.approvals', label: words('approvals'), kind: 'number', required: true },
@@ -130,31 +122,9 @@ function PolicyButton({ policy }: { readonly policy: ApprovalPolicy }) {
       valuesOf={policyValues}
       read={() => readApprovalPolicy(policy.orgId)}
       save={(stored, values) => updateApprovalPolicy(stored, policyBody(stored, values))}
-      changes={['capture']}
-    />
-  );
-}
-
-function Policy({ policy }: { readonly policy: ApprovalPolicy }) {
-  const words = useTranslations('capture');
-  const uiWords = useTranslations('ui');
-  const { default: demand, separation } = policy;
-  return (
-    <Stack className="gh-card">
-      <Group justify="space-between">
-        <Title order={2}>{words('approvalTitle')}</Title>
-        <PolicyButton policy={policy} />
-      </Group>
-      <Facts
-        facts={[
-          { name: words('approvals'), value: demand.approvals },
-          { name: words('pendingMinutes'), value: demand.pendingMinutes },
-          { name: words('ruleEditors'), value: uiWords(separation.ruleEditors ? 'yes' : 'no') },
-          { name: words('aiRequester'), value: uiWords(separation.aiRequester ? 'yes' : 'no') },
-        ]}
-      />
+    >
       <PolicyLevels policy={policy} />
-    </Stack>
+    </SettingsCard>
   );
 }
 
@@ -165,8 +135,8 @@ function Defaults({ orgId }: { readonly orgId: string }) {
   const escalation = useQuery(escalationPolicyQuery(orgId));
   return (
     <Stack>
-      <QueryView query={config}>{(read) => <Config config={read} />}</QueryView>
-      <QueryView query={policy}>{(read) => <Policy policy={read} />}</QueryView>
+      <QueryView query={config}>{(read) => <ConfigCard config={read} />}</QueryView>
+      <QueryView query={policy}>{(read) => <PolicyCard policy={read} />}</QueryView>
       <QueryView query={justification}>{(read) => <JustificationCard policy={read} />}</QueryView>
       <QueryView query={escalation}>{(read) => <EscalationCard policy={read} />}</QueryView>
     </Stack>
