@@ -22,8 +22,8 @@ export class ToolActionsRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<ToolActionRow | null> {
     const within = scoped(scope, { partner: 'r.partner_id', org: 'r.org_id', site: SITE_NOW }, [id]);
     return reader.one<ToolActionRow>(
-      `SELECT r.id, ${STATUS_NOW} AS status, r.risk_tier, r.ticket, r.tool_name, r.tool_action AS action, r.action_digest,
-        r.timeout_at, r.expires_at
+      `SELECT r.id, ${STATUS_NOW} AS status, r.risk_tier, r.ticket, r.tool_name, r.tool_action AS action,
+        r.action_digest, r.timeout_at, r.expires_at
        FROM elevation_requests r WHERE r.id = $1 AND r.flow_type = 'ai_tool_action'
          AND ${ofReadable(scope, 'r.org_id')} ${within.and}`,
       within.parameters,

@@ -33,8 +33,8 @@ export const LIMITS = {
   pushTest: { name: 'push-test', max: 10, windowSeconds: 300, localShare: SERVING },
   agentRules: { name: 'agent-rules', max: 60, windowSeconds: 3600, localShare: SERVING },
   /**
-   * A key has 256 bits, so these two bound work and not guessing: the fleet of a customer enrols from one address within
-   * minutes.
+   * A key has 256 bits, so these two bound work and not guessing: the fleet of a customer enrols from one address
+   * within minutes.
    */
   enrolByClient: { name: 'enrol-client', max: 6000, windowSeconds: 60, localShare: SERVING },
   enrolByKey: { name: 'enrol-key', max: 6000, windowSeconds: 60, localShare: SERVING },

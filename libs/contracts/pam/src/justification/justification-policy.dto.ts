@@ -13,7 +13,8 @@ const MASKS = {
   max: 60,
   maxItems: 10,
   description:
-    'What tickets look like, in any letter case: `#` is a digit, `@` a letter, `*` one or more letters, digits and hyphens; all else is literal. Without a mask any text is a ticket.',
+    'What tickets look like, in any letter case: `#` is a digit, `@` a letter, `*` one or more letters, digits and ' +
+    'hyphens; all else is literal. Without a mask any text is a ticket.',
 };
 const HINT = { max: 200, nullable: true, description: 'What to tell people about tickets.' };
 const HOLD = { description: 'Whether prompts without a justification wait for a person instead of being granted.' };

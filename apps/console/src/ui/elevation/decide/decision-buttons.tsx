@@ -90,8 +90,8 @@ function useHindrance({ approve, deny }: Obstacles) {
 }
 
 /**
- * Sends decisions; a refusal is told in the open dialog, or beside the screen where none is open. A ticket that is asked
- * for opens the dialog with its field.
+ * Sends decisions; a refusal is told in the open dialog, or beside the screen where none is open. A ticket that is
+ * asked for opens the dialog with its field.
  */
 function useAnswer(request: ElevationRequest, onDecided: () => void) {
   const [approving, approveDialog] = useDisclosure(false);

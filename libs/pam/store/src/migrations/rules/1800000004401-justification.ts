@@ -32,7 +32,8 @@ export class Justification1800000004401 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'DROP TABLE pam_justification_policies; ALTER TABLE elevation_requests DROP COLUMN ticket, DROP COLUMN needs_ticket',
+      'DROP TABLE pam_justification_policies; ' +
+        'ALTER TABLE elevation_requests DROP COLUMN ticket, DROP COLUMN needs_ticket',
     );
   }
 }
