@@ -178,11 +178,11 @@ export class LiveProviderEvent extends LiveEventRecord {
 }
 
 export class LiveOutcome {
-  @Uuid() elevationRequestId!: string;
+  @Uuid({ description: 'The request.' }) elevationRequestId!: string;
   @Uuid({ description: 'The caller, who made the request.' }) userId!: string;
   @Uuid() orgId!: string;
   @Uuid() partnerId!: string;
-  @Text({ max: 255 }) deviceHostname!: string;
+  @Text({ max: 255, description: 'The name of the device.' }) deviceHostname!: string;
   @Choice(TOLD_OUTCOMES, { description: 'How it ended, or that it was approved.' }) status!: ToldOutcome;
 }
 

@@ -77,6 +77,6 @@ export class Owners {
   }
 }
 
-/** Whether the caller may not know of a change to this: organisations cannot change what their partner owns. */
-export const isOutOfHand = ({ level }: UserCaller, { orgId }: Pick<RulebookOwner, 'orgId'>): boolean =>
+/** Whether this belongs to the partner above the caller's organisation, which may read what it does, and no more. */
+export const isAbove = ({ level }: UserCaller, { orgId }: Pick<RulebookOwner, 'orgId'>): boolean =>
   orgId === null && level === 'organization';

@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { isOutOfHand } from '../organizations/owners.ts';
+import { isAbove } from '../organizations/owners.ts';
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { type HistoryEntry, HistoryRepository } from './history.repository.ts';
@@ -66,7 +66,7 @@ export class PreviewRule {
   ): Promise<SignerGroups> {
     if (matchSignerGroupId === null) return new Map();
     const partner = { ...organization, orgId: null };
-    const owners = isOutOfHand(caller, partner) ? [organization] : [organization, partner];
+    const owners = isAbove(caller, partner) ? [organization] : [organization, partner];
     const lists = [];
     for (const owner of owners) lists.push(await this.signerGroups.list(reader, owner));
     const group = lists.flatMap(({ rows }) => rows).find(({ id }) => id === matchSignerGroupId);

@@ -10,10 +10,9 @@ import { Owners } from '../organizations/owners.ts';
 import { requireReach } from '../request-states/request-problems.ts';
 import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { precedenceOf } from './precedence.ts';
 import { ruleView } from './rule.view.ts';
 import { type RuleRow, RulesRepository, type RuleValues } from './rules.repository.ts';
-import { type DraftRule, foreignGroup, NEW_RULE, vettedRule } from './vetted-rule.ts';
+import { type DraftRule, foreignGroup, NEW_RULE, precedenceOf, vettedRule } from './vetted-rule.ts';
 import { auditSubject } from './writable-rules.ts';
 
 @Injectable()

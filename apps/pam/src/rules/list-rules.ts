@@ -11,7 +11,7 @@ import { type EffectiveRow, PartnerRulesRepository } from './partner-rules.repos
 import { listedRule, shownTo } from './rule.view.ts';
 import { RulesRepository } from './rules.repository.ts';
 
-const originOf = ({ precedence }: EffectiveRow): RuleOrigin =>
+const originOf = ({ precedence }: Pick<EffectiveRow, 'precedence'>): RuleOrigin =>
   precedence === null ? 'organization' : `partner_${precedence}`;
 
 @Injectable()
@@ -60,6 +60,6 @@ export class ListRules {
   }
 
   private effectiveView(caller: UserCaller, { optedOut, ...row }: EffectiveRow): ListedRuleRecord {
-    return { ...shownTo(caller, listedRule(row, this.catalog)), origin: originOf({ ...row, optedOut }), optedOut };
+    return { ...shownTo(caller, listedRule(row, this.catalog)), origin: originOf(row), optedOut };
   }
 }

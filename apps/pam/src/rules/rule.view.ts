@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { ListedRuleRecord, PamRuleRecord } from '@gatehouse/contracts-pam';
 import { hasExpired, type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
-import { isOutOfHand } from '../organizations/owners.ts';
+import { isAbove } from '../organizations/owners.ts';
 import type { ListedRow, RuleRow } from './rules.repository.ts';
 
 /** Leaves out what only lists show. */
@@ -43,4 +43,4 @@ const UNSIGNED = { description: null, createdBy: null, createdByName: null, upda
 
 /** Organisations see of their partner's rules what these do, not who wrote them and why. */
 export const shownTo = (caller: UserCaller, rule: ListedRuleRecord): ListedRuleRecord =>
-  isOutOfHand(caller, rule) ? { ...rule, ...UNSIGNED } : rule;
+  isAbove(caller, rule) ? { ...rule, ...UNSIGNED } : rule;

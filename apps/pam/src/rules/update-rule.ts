@@ -8,10 +8,9 @@ import type { NamedThing } from '../organizations/one-organization.ts';
 import { Owners } from '../organizations/owners.ts';
 import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { requirePartnerFor } from './precedence.ts';
 import { ruleView } from './rule.view.ts';
 import { RulesRepository } from './rules.repository.ts';
-import { type DraftRule, foreignGroup, vettedRule } from './vetted-rule.ts';
+import { type DraftRule, foreignGroup, requirePartnerFor, vettedRule } from './vetted-rule.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import { DEFAULT_RULE_PRIORITY } from '@gatehouse/contracts-pam';
+import { DEFAULT_RULE_PRIORITY, type NewRuleDto } from '@gatehouse/contracts-pam';
 import { onConstraint } from '@gatehouse/database';
 import {
   checkPartnerRule,
@@ -9,6 +9,7 @@ import {
   type RuleFault,
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
+import type { RulebookOwner } from '@gatehouse/pam-store';
 import { requireSite } from '../organizations/require-site.ts';
 import { foreignGroupProblem, type RuleValues } from './rules.repository.ts';
 
@@ -73,3 +74,26 @@ export const foreignGroup = onConstraint({
   pam_rule_signer_group_in_org: foreignGroupProblem,
   pam_rule_partner_group: foreignGroupProblem,
 });
+
+type Members = Pick<RuleValues, 'precedence' | 'optOut'>;
+
+/**
+ * Refuses members that only rules of the partner have.
+ * @throws ProblemError validation_failed
+ */
+export function requirePartnerFor({ orgId }: Pick<RulebookOwner, 'orgId'>, named: Partial<Members>): void {
+  if (orgId === null) return;
+  const extra = (['precedence', 'optOut'] as const).find((member) => named[member] !== undefined);
+  if (extra) throw invalid(extra, 'is a member of rules of the partner only');
+}
+
+/**
+ * The place of a new rule among those of its partner; null for a rule of an organisation.
+ * @throws ProblemError validation_failed
+ */
+export function precedenceOf(owner: RulebookOwner, { precedence, optOut }: NewRuleDto): Members {
+  requirePartnerFor(owner, { ...(precedence && { precedence }), ...(optOut && { optOut }) });
+  if (owner.orgId !== null) return { precedence: null, optOut: null };
+  if (precedence === undefined) throw invalid('precedence', 'is needed for a rule of the partner');
+  return { precedence, optOut: optOut ?? 'none' };
+}

@@ -2,7 +2,7 @@ import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
-import { isOutOfHand, Owners } from '../organizations/owners.ts';
+import { isAbove, Owners } from '../organizations/owners.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
 
@@ -27,7 +27,7 @@ export class WritableRules {
    */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<RuleRow> {
     const rule = await this.rules.lock(tx, caller.scope, named.id);
-    if (!rule || !isWhereNamed(named, rule) || isOutOfHand(caller, rule))
+    if (!rule || !isWhereNamed(named, rule) || isAbove(caller, rule))
       throw new ProblemError('rule_not_found', 'There is no such rule.');
     if (rule.orgId !== null) requireSite(caller, rule.siteId);
     await this.owners.requireChangeable(tx, caller, rule);

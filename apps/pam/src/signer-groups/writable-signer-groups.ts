@@ -2,7 +2,7 @@ import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
-import { isOutOfHand, Owners } from '../organizations/owners.ts';
+import { isAbove, Owners } from '../organizations/owners.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type SignerGroupRow, SignerGroupsRepository } from './signer-groups.repository.ts';
 
@@ -29,7 +29,7 @@ export class WritableSignerGroups {
    */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<SignerGroupRow> {
     const group = await this.signerGroups.lock(tx, caller.scope, named.id);
-    if (!group || !isWhereNamed(named, group) || isOutOfHand(caller, group))
+    if (!group || !isWhereNamed(named, group) || isAbove(caller, group))
       throw new ProblemError('signer_group_not_found', 'There is no such signer group.');
     if (group.orgId !== null) requireSite(caller, null);
     await this.owners.requireChangeable(tx, caller, group);

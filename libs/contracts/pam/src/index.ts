@@ -14,7 +14,7 @@ export * from './justification/justification-policy.dto.ts';
 export * from './rules/pam-config.dto.ts';
 export * from './rules/pam-rule.dto.ts';
 export * from './rules/rule-lint.dto.ts';
-export * from './rules/rule-opt-out.dto.ts';
+export * from './partner-rules/rule-opt-out.dto.ts';
 export * from './rules/rule-proposal.dto.ts';
 export * from './events/freeze.events.ts';
 export * from './rules/replay.dto.ts';
