@@ -32,7 +32,8 @@ export class ListRules {
    */
   execute(caller: UserCaller, query: RulesQuery): Promise<RulesResponse> {
     if (!query.effective) return this.ofOwner(caller, query);
-    if (query.scope === 'partner') throw invalid('effective', 'is about the rules of an organisation');
+    if (query.scope === 'partner' || query.partnerId !== undefined)
+      throw invalid('effective', 'is about the rules of an organisation');
     return this.effective(caller, query);
   }
 
