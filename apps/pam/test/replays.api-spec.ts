@@ -222,9 +222,18 @@ describe('a replay', () => {
     await pam.request(acme);
     await pam.request(acme, { deviceId: acme.otherDeviceId });
     const here = { sites: [acme.siteId] };
+    const risky = { verdict: 'auto_approve', matchPathGlob: 'C:/Users/**' };
+    const hidden = await rule({ ...risky, siteId: acme.otherSiteId });
+    const shown = await rule({ ...risky, siteId: acme.siteId });
     const all = await replayed({ changes: [add('grant', { matchUser: 'ann' })] });
     const confined = await replayed({ changes: [add('grant', { matchUser: 'ann' })] }, adminOf(acme, here));
     expect([all.summary.totalScanned, confined.summary.totalScanned]).toEqual([2, 1]);
+    const lintedIn = ({ summary: { lint } }: Pick<Job, 'summary'>) => new Set(lint.map(({ ruleId }) => ruleId));
+    expect(lintedIn(all)).toEqual(new Set(['grant', hidden, shown]));
+    expect(lintedIn(confined)).toEqual(new Set(['grant', shown]));
+    const draft = { rule: { name: 'draft', verdict: 'auto_approve', matchUser: 'ann' } };
+    const simulated = await adminOf(acme, here).post('/pam/rules/simulate').send(draft);
+    expect(lintedIn(simulated.body)).toEqual(new Set(['draft', shown]));
     const elsewhere = adminOf(acme, { sites: [acme.otherSiteId] });
     const stranger = adminOf(await pam.tenant());
     for (const client of [stranger, elsewhere])

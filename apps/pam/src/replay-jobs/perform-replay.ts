@@ -85,7 +85,7 @@ export class PerformReplay {
     const end = await this.goOn(run, stopping);
     if (end === 'lost') return;
     if (end === 'stopped') return this.work.background(SERVICE, (tx) => this.jobs.release(tx, claimed));
-    const lint = await lintOf(run.candidate, { ...run, catalog: this.catalog });
+    const lint = await lintOf(run.candidate, { ...run, catalog: this.catalog, scope: run.caller.scope });
     await this.work.background(SERVICE, async (tx) => {
       const devicesAffected = await this.jobs.deviceCount(tx, claimed);
       const told = { refs: run.refs, truncated: end === 'truncated', devicesAffected, lint };

@@ -1,3 +1,4 @@
+import { seesSite, type TenantScope } from '@gatehouse/contracts-core';
 import type { FindingCode, RuleFindingRecord } from '@gatehouse/contracts-pam';
 import { type Finding, type LintRule, lintSteps, NO_USE, type ToolCatalog } from '@gatehouse/pam-domain';
 import type { Candidate } from './candidates.ts';
@@ -18,18 +19,34 @@ function view(finding: Finding, refs: Refs): RuleFindingRecord {
   return { ...finding, ruleId: nameOf(ruleId), otherRuleId: otherRuleId === null ? null : nameOf(otherRuleId) };
 }
 
+/** The rules of the whole organisation, and those of the sites in reach. */
+const shownTo = ({ rules }: Candidate, scope: TenantScope): ReadonlySet<string> =>
+  new Set(rules.filter(({ values: { siteId } }) => siteId === null || seesSite(scope, siteId)).map(({ id }) => id));
+
+export interface LintTask {
+  readonly catalog: ToolCatalog;
+  readonly refs: Refs;
+  readonly turns: Turns;
+  /** The reach of who asks: findings about rules of other sites are left out. */
+  readonly scope: TenantScope;
+}
+
 /** What the linter finds in the candidate, in turns; an added rule is named by its ref. */
 export async function lintOf(
   candidate: Candidate,
-  { catalog, refs, turns }: { readonly catalog: ToolCatalog; readonly refs: Refs; readonly turns: Turns },
+  { catalog, refs, turns, scope }: LintTask,
 ): Promise<RuleFindingRecord[]> {
+  const shown = shownTo(candidate, scope);
   const { signerGroups } = candidate.candidateSource;
   const { siteIds } = candidate;
   const source = { rules: rulesOf(candidate), signerGroups, siteIds, catalog, use: NO_USE, at: new Date() };
   const steps = lintSteps(source);
   for (;;) {
     const step = steps.next();
-    if (step.done) return step.value.filter(({ code }) => !ABOUT_USE.includes(code)).map((each) => view(each, refs));
+    if (step.done)
+      return step.value
+        .filter(({ code, ruleId }) => !ABOUT_USE.includes(code) && shown.has(ruleId))
+        .map((each) => view(each, refs));
     await turns.next();
   }
 }

@@ -49,7 +49,7 @@ export class SimulateRule {
     const turns = new Turns(TURN_MS, 0);
     const truncated = await this.scan(caller, { orgId, windowDays, flowType, limit: PAGE }, simulation, turns);
     const { devices, tally } = simulation;
-    const lint = await lintOf(candidate, { catalog: this.catalog, refs, turns });
+    const lint = await lintOf(candidate, { catalog: this.catalog, refs, turns, scope: caller.scope });
     const told = { refs, truncated, devicesAffected: devices.size, lint };
     const { perDay, takenBy, sample } = simulation;
     return { success: true, summary: summaryOf(tally, told), perDay, takenBy, sample };
