@@ -106,6 +106,22 @@ describe('the justification of a prompt', () => {
     );
   });
 
+  it('PAM-214 replaces no ticket with a text that is none, and no terms by those of now', async () => {
+    await asks({ ticket: 'required' });
+    const [{ id }, bare] = [await tell({ ticket: 'INC-1' }), await tell({ pid: 7 })];
+    await justify(id, { reason: 'driver', ticket: 'X' });
+    expect(await rowOf(id)).toMatchObject({ reason: 'driver', ticket: 'INC-1', needsTicket: false });
+    await justify(id, { reason: 'driver', ticket: 'INC-2' });
+    expect(await rowOf(id)).toMatchObject({ ticket: 'INC-2', needsTicket: false });
+    await ingest.sql("UPDATE pam_justification_policies SET ticket_mode = 'optional' WHERE org_id = $1", [
+      device.orgId,
+    ]);
+    for (const given of [{}, { ticket: 'X' }]) {
+      await justify(bare.id, { reason: 'driver', ...given });
+      expect(await rowOf(bare.id)).toMatchObject({ ticket: given.ticket ?? null, needsTicket: true });
+    }
+  });
+
   it('TICKET-02 justifies pending requests of the own device only', async () => {
     const { id } = await tell();
     const neighbour = await aDevice(ingest, { partnerId: device.partnerId, orgId: device.orgId });

@@ -19,13 +19,16 @@ export type Justified = Pick<
 export interface GivenJustification {
   readonly reason: string;
   readonly ticket: string | null;
-  /** Whether the ticket is one that the organisation takes, so that no other is needed. */
+  /** Whether there is a ticket and the organisation takes it, so that no other is needed. */
   readonly satisfies: boolean;
 }
 
 @Injectable()
 export class JustifiedRequestsRepository {
-  /** A ticket that was given before stays when there is no other. Null when the device has no such pending request. */
+  /**
+   * A ticket that was given before stays when there is no other, and one with which the request can be approved unless
+   * the organisation takes the other. Null when the device has no such pending request.
+   */
   justify(
     tx: Tx,
     { scope, deviceId }: DeviceCaller,
@@ -40,8 +43,8 @@ export class JustifiedRequestsRepository {
       satisfies,
     ]);
     return tx.one<Justified>(
-      `UPDATE elevation_requests r SET reason = $3, ticket = coalesce($4, r.ticket),
-         needs_ticket = r.needs_ticket AND NOT $5
+      `UPDATE elevation_requests r SET reason = $3, needs_ticket = r.needs_ticket AND NOT $5,
+         ticket = CASE WHEN $5 OR r.needs_ticket OR r.ticket IS NULL THEN coalesce($4, r.ticket) ELSE r.ticket END
         WHERE r.id = $1 AND r.device_id = $2 AND r.flow_type = 'uac_intercept' AND r.status = 'pending'
           AND r.pending_until > now() ${within.and}
        RETURNING r.id, r.status, r.partner_id, r.org_id, r.device_id, r.device_hostname, r.flow_type,

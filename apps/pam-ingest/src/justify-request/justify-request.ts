@@ -1,7 +1,7 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { JustifiedRequestResponse, JustifyRequestDto } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { lacksTicket, ticketOf } from '@gatehouse/pam-domain';
+import { ticketGap, ticketOf } from '@gatehouse/pam-domain';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { requireReporting } from '../agents/require-reporting.ts';
@@ -24,7 +24,7 @@ export class JustifyRequest {
     const reason = given.reason.trim();
     const ticket = ticketOf(given.ticket);
     return this.work.run(caller, async (tx) => {
-      const satisfies = !lacksTicket(await justificationOfRequest(tx, id), { ticket });
+      const satisfies = ticket !== null && ticketGap(await justificationOfRequest(tx, id), { ticket }) === null;
       const justified = await this.justifiedRequests.justify(tx, caller, id, { reason, ticket, satisfies });
       if (!justified) throw await this.whyNot(tx, caller, id);
       note(tx, justified, { reason, ticket });

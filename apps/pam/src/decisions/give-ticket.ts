@@ -1,6 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
-import { justificationGap, NO_JUSTIFICATION } from '@gatehouse/pam-domain';
+import { ticketGap } from '@gatehouse/pam-domain';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { justificationProblem } from '../request-states/justification-problem.ts';
@@ -18,7 +18,7 @@ export class GiveTicket {
     const problem = decidabilityProblem(caller, known, true);
     if (problem) throw problem;
     const policy = await justificationOfRequest(tx, id);
-    const gap = justificationGap({ ...NO_JUSTIFICATION, ticket: policy.ticket }, { ticket });
+    const gap = ticketGap(policy, { ticket });
     if (gap) throw justificationProblem(gap, policy);
     await this.requestTransitions.giveTicket(tx, id, ticket);
   }

@@ -56,6 +56,10 @@ export interface Approval {
 
 const BY_ONE_PERSON = 'r.votes_required = 1 AND r.barred_editors IS NULL';
 
+const GIVE_TICKET = `
+  UPDATE elevation_requests r SET ticket = $2, needs_ticket = false WHERE r.id = $1 AND (r.ticket IS NULL OR r.needs_ticket
+    OR NOT EXISTS (SELECT FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL))`;
+
 const lateEditorsOf = (kind: string, id: string): string =>
   `SELECT e.edited_by FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;
 
@@ -109,9 +113,9 @@ export class RequestTransitionsRepository {
     );
   }
 
-  /** Call this only for a request read by {@link lock}. */
+  /** A ticket that earlier voters have seen stays. Call this only for a request read by {@link lock}. */
   async giveTicket(tx: Tx, id: string, ticket: string): Promise<void> {
-    await tx.query('UPDATE elevation_requests SET ticket = $2, needs_ticket = false WHERE id = $1', [id, ticket]);
+    await tx.query(GIVE_TICKET, [id, ticket]);
   }
 
   deny(tx: Tx, caller: UserCaller, id: string, reason: string | null): Promise<Moved | null> {

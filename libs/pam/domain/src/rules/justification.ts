@@ -64,7 +64,8 @@ export const ticketOf = (ticket: string | null | undefined): string | null => pr
 const isTicket = ({ ticket: { masks } }: JustificationPolicy, ticket: string): boolean =>
   masks.length === 0 || masks.some((mask) => fitsMask(ticket, mask));
 
-function ticketGap(policy: JustificationPolicy, given: Justification): JustificationGap | null {
+/** What is wrong with the ticket alone; null when the organisation takes it. */
+export function ticketGap(policy: JustificationPolicy, given: Justification): JustificationGap | null {
   const ticket = ticketOf(given.ticket);
   if (ticket === null) return policy.ticket.mode === 'required' ? 'ticket_required' : null;
   return policy.ticket.mode === 'off' || isTicket(policy, ticket) ? null : 'ticket_invalid';
