@@ -109,6 +109,18 @@ describe('escalation', () => {
     expect((await put(body)).body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
+  it('PAM-221 takes no step where no request can be approved, until one can', async () => {
+    await put({ steps: [{ ...STEP, askAllApprovers: true }] });
+    await pam.technician(acme, { subscriptions: 0 });
+    const id = await waiting(5);
+    await pam.organizationIs(acme, 'archived', 5);
+    await escalate();
+    expect(await stepsOf(id)).toEqual([]);
+    await pam.organizationIs(acme, 'suspended', 6);
+    await escalate();
+    expect(await stepsOf(id)).toEqual([1]);
+  });
+
   it('PAM-221 takes each step once, in order, while a request is pending', async () => {
     const steps = [STEP, { step: 2, afterMinutes: 8 }, { step: 3, afterMinutes: 60 }];
     await put({ steps, flowTypes: ['uac_intercept'] });

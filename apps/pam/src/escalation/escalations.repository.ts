@@ -1,3 +1,4 @@
+import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { Moved } from '../request-states/moved-request.ts';
@@ -21,6 +22,7 @@ const ESCALATE = `
       FROM pam_escalation_policies p
       JOIN elevation_requests r ON r.org_id = p.org_id AND r.status = 'pending' AND r.pending_until > now()
         AND (p.flow_types IS NULL OR r.flow_type = ANY (p.flow_types))
+        AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY ($1::text[])))
      CROSS JOIN LATERAL (
        SELECT (e->>'step')::smallint AS step, (e->>'afterMinutes')::integer AS after_minutes,
               (e->>'askAllApprovers')::boolean AS ask_all
@@ -35,8 +37,8 @@ const ESCALATE = `
 
 @Injectable()
 export class EscalationsRepository {
-  /** Takes the next step of requests for which it is due. */
+  /** Takes the next step of requests for which it is due; none in organisations where nothing can be approved. */
   escalate(tx: Tx): Promise<Escalated[]> {
-    return tx.query<Escalated>(ESCALATE);
+    return tx.query<Escalated>(ESCALATE, [FROZEN_STATUSES]);
   }
 }
