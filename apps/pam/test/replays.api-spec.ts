@@ -251,6 +251,10 @@ describe('a replay', () => {
       status: 403,
       code: 'site_access_denied',
     });
+    // Nor by others, whom it would tell the new grants of some sites only.
+    expect((await apply(confined.jobId, 1)).body).toMatchObject({ status: 409, code: 'conflict' });
+    const own = await replayed({ changes: [{ op: 'remove', ruleId: shown }] }, adminOf(acme, here));
+    expect((await apply(own.jobId, 0)).status).toBe(200);
     const reader = adminOf(acme, { permissions: ['devices:read'] });
     expect([(await start({}, reader)).status, (await reader.get('/pam/replays')).status]).toEqual([403, 200]);
     const partner = pam.as(aPartnerAdmin(acme.partnerId));

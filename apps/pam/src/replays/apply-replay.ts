@@ -9,6 +9,7 @@ import { Candidates, type Plan } from '../rule-candidates/candidates.ts';
 import type { RuleValues } from '../rules/rules.repository.ts';
 import { noReplay } from './replay.view.ts';
 import { type ReplayRow, ReplaysRepository } from './replays.repository.ts';
+import { requireReach } from './ruleset-reach.ts';
 import { StoreRuleset } from './store-ruleset.ts';
 
 export interface AppliedReplay {
@@ -55,8 +56,9 @@ export class ApplyReplay {
         throw new ProblemError('plan_stale', 'The replay found another number of requests that would be granted.');
       const candidate = await this.candidates.make(tx, organization, plan);
       const difference = differenceOf(candidate.standing, candidate.rules);
-      this.storeRuleset.requireReach(caller, candidate, difference, plan);
-      const { rules, version } = await this.storeRuleset.store(tx, caller, { organization, difference, plan });
+      const ruleset = { organization, difference, plan };
+      requireReach(caller, candidate, ruleset, replay.sites);
+      const { rules, version } = await this.storeRuleset.store(tx, caller, ruleset);
       // The rulebook was not locked before; a change that came first has taken the version in between.
       if (version !== replay.rulebookVersion + 1) throw stale();
       await this.replays.noteApplied(tx, replay.id);

@@ -6,8 +6,7 @@ import { bumpRulebooks, requireRulebookCapacity, RulebookRepository } from '@gat
 import { Injectable } from '@nestjs/common';
 import { OrgConfigRepository } from '../org-config/org-config.repository.ts';
 import type { Organization } from '../organizations/organizations.repository.ts';
-import { requireSite } from '../organizations/require-site.ts';
-import type { Candidate, Plan } from '../rule-candidates/candidates.ts';
+import type { Plan } from '../rule-candidates/candidates.ts';
 import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { ruleView } from '../rules/rule.view.ts';
 import { RulesRepository, type RuleValues } from '../rules/rules.repository.ts';
@@ -32,22 +31,6 @@ export class StoreRuleset {
     private readonly orgConfig: OrgConfigRepository,
     private readonly linter: RuleLinter,
   ) {}
-
-  /**
-   * A caller who is confined to sites changes rules of these sites only.
-   * @throws ProblemError site_access_denied
-   */
-  requireReach(caller: UserCaller, { standing }: Candidate, difference: Difference, plan: Plan): void {
-    const before = new Map(standing.map(({ id, values }) => [id, values.siteId]));
-    const { added, updated, removed } = difference;
-    const sites = new Set([
-      ...added.map(({ values }) => values.siteId),
-      ...updated.flatMap(({ rule }) => [rule.values.siteId, before.get(rule.id) ?? null]),
-      ...removed.map((id) => before.get(id) ?? null),
-      ...(plan.defaultUnmatchedVerdict === null ? [] : [null]),
-    ]);
-    for (const siteId of sites) requireSite(caller, siteId);
-  }
 
   /**
    * Stores the rules and begins a new version of the rulebook, which is locked from here on.

@@ -1,0 +1,34 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { requireSite } from '../organizations/require-site.ts';
+import type { Candidate } from '../rule-candidates/candidates.ts';
+import type { Ruleset } from './store-ruleset.ts';
+
+/** The sites whose rules a set of changes touches; null is the whole organisation. */
+function sitesOf({ standing }: Pick<Candidate, 'standing'>, { difference, plan }: Ruleset): ReadonlySet<string | null> {
+  const before = new Map(standing.map(({ id, values }) => [id, values.siteId]));
+  const { added, updated, removed } = difference;
+  return new Set([
+    ...added.map(({ values }) => values.siteId),
+    ...updated.flatMap(({ rule }) => [rule.values.siteId, before.get(rule.id) ?? null]),
+    ...removed.map((id) => before.get(id) ?? null),
+    ...(plan.defaultUnmatchedVerdict === null ? [] : [null]),
+  ]);
+}
+
+/**
+ * A caller who is confined to sites changes rules of these sites only. So does a replay of such a caller, whoever
+ * applies it: what it counted is less than what other changes would do.
+ * @param replayed the sites of the replay; null for all
+ * @throws ProblemError site_access_denied, conflict
+ */
+export function requireReach(
+  caller: UserCaller,
+  candidate: Pick<Candidate, 'standing'>,
+  ruleset: Ruleset,
+  replayed: readonly string[] | null,
+): void {
+  const sites = sitesOf(candidate, ruleset);
+  for (const siteId of sites) requireSite(caller, siteId);
+  if (replayed !== null && [...sites].some((siteId) => siteId === null || !replayed.includes(siteId)))
+    throw new ProblemError('conflict', 'This replay covers some sites only, and its changes reach further.');
+}
