@@ -5,11 +5,11 @@ import { differenceOf, type RuleSetDifference } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
 import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { requireReach } from '../rule-candidates/candidate-reach.ts';
 import { Candidates, type Plan } from '../rule-candidates/candidates.ts';
 import type { RuleValues } from '../rules/rules.repository.ts';
 import { noReplay } from './replay.view.ts';
 import { type ReplayRow, ReplaysRepository } from './replays.repository.ts';
-import { requireReach } from './ruleset-reach.ts';
 import { StoreRuleset } from './store-ruleset.ts';
 
 export interface AppliedReplay {
@@ -56,9 +56,8 @@ export class ApplyReplay {
         throw new ProblemError('plan_stale', 'The replay found another number of requests that would be granted.');
       const candidate = await this.candidates.make(tx, organization, plan);
       const difference = differenceOf(candidate.standing, candidate.rules);
-      const ruleset = { organization, difference, plan };
-      requireReach(caller, candidate, ruleset, replay.sites);
-      const { rules, version } = await this.storeRuleset.store(tx, caller, ruleset);
+      requireReach(caller, { standing: candidate.standing, difference, plan }, replay.sites);
+      const { rules, version } = await this.storeRuleset.store(tx, caller, { organization, difference, plan });
       // The rulebook was not locked before; a change that came first has taken the version in between.
       if (version !== replay.rulebookVersion + 1) throw stale();
       await this.replays.noteApplied(tx, replay.id);

@@ -1,10 +1,17 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { RuleSetDifference } from '@gatehouse/pam-domain';
 import { requireSite } from '../organizations/require-site.ts';
-import type { Candidate } from '../rule-candidates/candidates.ts';
-import type { Ruleset } from './store-ruleset.ts';
+import type { RuleValues } from '../rules/rules.repository.ts';
+import type { Candidate, Plan } from './candidates.ts';
 
-/** The sites whose rules a set of changes touches; null is the whole organisation. */
-function sitesOf({ standing }: Pick<Candidate, 'standing'>, { difference, plan }: Ruleset): ReadonlySet<string | null> {
+export interface CandidateChanges {
+  readonly standing: Candidate['standing'];
+  readonly difference: RuleSetDifference<RuleValues>;
+  readonly plan: Plan;
+}
+
+/** The sites whose rules the changes touch; null is the whole organisation. */
+function sitesOf({ standing, difference, plan }: CandidateChanges): ReadonlySet<string | null> {
   const before = new Map(standing.map(({ id, values }) => [id, values.siteId]));
   const { added, updated, removed } = difference;
   return new Set([
@@ -21,13 +28,8 @@ function sitesOf({ standing }: Pick<Candidate, 'standing'>, { difference, plan }
  * @param replayed the sites of the replay; null for all
  * @throws ProblemError site_access_denied, conflict
  */
-export function requireReach(
-  caller: UserCaller,
-  candidate: Pick<Candidate, 'standing'>,
-  ruleset: Ruleset,
-  replayed: readonly string[] | null,
-): void {
-  const sites = sitesOf(candidate, ruleset);
+export function requireReach(caller: UserCaller, changes: CandidateChanges, replayed: readonly string[] | null): void {
+  const sites = sitesOf(changes);
   for (const siteId of sites) requireSite(caller, siteId);
   if (replayed !== null && [...sites].some((siteId) => siteId === null || !replayed.includes(siteId)))
     throw new ProblemError('conflict', 'This replay covers some sites only, and its changes reach further.');
