@@ -21,7 +21,7 @@ const lastMatchesOf = (owner: RulebookOwner): string => `
      WHERE used.rule_id = r.id) u
    WHERE u.last_matched_at IS NOT NULL AND ${ownedBy(owner, 'r.')} AND ($2::uuid IS NULL OR r.id = $2)`;
 
-const accountOf = (name: string): string => `split_part(lower(regexp_replace(${name}, '^.*\\\\', '')), '@', 1)`;
+const accountOf = (name: string): string => `split_part(lower(regexp_replace(${name}, '^.*[\\\\/]', '')), '@', 1)`;
 
 /** Rules that granted to a person who wrote them or their signer group, or changed one of these within 30 days. */
 const SELF_SERVING = `

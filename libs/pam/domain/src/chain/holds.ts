@@ -1,6 +1,6 @@
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Observation, Place } from '../matching/observation.ts';
-import { foldCase } from '../matching/text.ts';
+import { foldCase, foldPath } from '../matching/text.ts';
 import { isJustified } from '../rules/justification.ts';
 import type { Freeze, RuleEditor } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
@@ -29,7 +29,10 @@ const localPartOf = (address: string): string => address.split('@', 1)[0]!;
 
 /** Whether a name that a device reports, without its domain, is the editor's address or its local part. */
 function isNamed({ email }: RuleEditor, username: string | null): boolean {
-  const account = foldCase((username ?? '').split('\\').at(-1)!.trim());
+  const account = foldPath(username ?? '')
+    .split('/')
+    .at(-1)!
+    .trim();
   return email !== null && account !== '' && localPartOf(account) === localPartOf(foldCase(email));
 }
 
