@@ -45,6 +45,17 @@ describe('settings of an organisation', () => {
     },
   );
 
+  it.each(ROUTES)('are not reset by a body that holds nothing: %s', async (route, body) => {
+    expect((await admin().put(route).send(body)).status).toBe(200);
+    const before = (await admin().get(route)).body;
+    for (const text of ['null', '[]', '""', '0'])
+      expect((await admin().put(route).set('Content-Type', 'application/json').send(text)).body).toMatchObject({
+        status: 400,
+        code: 'validation_failed',
+      });
+    expect((await admin().get(route)).body).toEqual(before);
+  });
+
   it.each(ROUTES)('are frozen with the organisation: %s', async (route, body) => {
     const gone = await pam.tenant();
     const client = pam.as(anOrgAdmin(gone.partnerId, gone.orgId));

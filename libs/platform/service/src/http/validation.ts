@@ -32,8 +32,9 @@ export class StrictValidation extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body' || metadata.metatype === undefined || metadata.metatype === Object)
       return super.transform(value, metadata);
-    if (value === undefined || value === null) return super.transform({}, metadata);
-    if (typeof value !== 'object' || Array.isArray(value)) throw invalid('', 'the body must be a JSON object');
+    if (value === undefined) return super.transform({}, metadata);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw invalid('', 'the body must be a JSON object');
     return asPlain(metadata.metatype as new () => object, value) ?? super.transform(value, metadata);
   }
 }
