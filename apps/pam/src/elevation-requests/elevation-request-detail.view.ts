@@ -63,9 +63,10 @@ export function timelineOf(row: DetailRow, commands: readonly CommandRow[]): Tim
     ...escalationsOf(row),
     ...votesOf(row),
     ...decisionOf(row),
+    // What happened at the same time stays in this order: a revocation comes before the commands that it causes.
+    ...endOf(row),
     ...commands.flatMap(commandEvents),
     { at: actuatedAt, event: 'actuated' },
-    ...endOf(row),
   ];
   return happened
     .flatMap(({ at, ...entry }) => (at ? [{ at, ...entry }] : []))
