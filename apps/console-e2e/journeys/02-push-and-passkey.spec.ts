@@ -8,6 +8,8 @@ import { type Device, type Invitation, until, type World } from '../world.ts';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, permissions: ['notifications'] };
 const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
 const MOST_TAPS = 3;
+/** Of what a finger presses. */
+const LEAST_HEIGHT = 44;
 
 interface Push {
   readonly title: string;
@@ -22,6 +24,9 @@ interface Command {
   readonly type: string;
   readonly payload: { readonly elevationRequestId?: string; readonly status?: string };
 }
+
+const heightOf = async (page: Page, name: string) =>
+  (await page.getByRole('button', { name, exact: true }).boundingBox())?.height;
 
 /** Delivers a push to the worker. @returns the address that a tap on its notification opens */
 async function deliver(page: Page, origin: string, push: Push): Promise<string> {
@@ -122,6 +127,8 @@ test.describe('journey 2: on the phone', () => {
       await phone.getByRole('button', { name, exact: true }).tap();
       taps += 1;
     };
+    for (const name of ['Approve', 'More ways to approve', 'Deny'])
+      await expect.poll(() => heightOf(phone, name), name).toBe(LEAST_HEIGHT);
     await tap('Approve');
     await tap('Use a passkey');
     await expect(phone.getByRole('status').filter({ hasText: 'approved' })).toBeVisible();

@@ -24,6 +24,8 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
       return (await world.admin.must<{ request: { status: string } }>('GET', path)).request.status;
     });
     expect(await Promise.all(statuses)).toEqual(['revoked', 'revoked', 'revoked']);
+    await page.goto(`/requests/${ids[0]}`);
+    await expect(page.getByText('command queued for the device: end the elevation')).toBeVisible();
   });
 
   test('one click from the device leads to what decided, what almost did, and what has changed since', async ({

@@ -12,6 +12,7 @@ export type Status = 'pending' | 'approved' | 'auto_approved' | 'denied' | 'expi
 /** The warnings that the server computed about a request. */
 export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
   const words = useTranslations('elevation.flags');
+  if (flags.length === 0) return null;
   return (
     <Group gap={4} component="span" display="inline-flex">
       {flags.map((flag) => (

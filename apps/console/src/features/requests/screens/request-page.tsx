@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -9,6 +9,7 @@ import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
 import { WhyCard } from '../parts/explanation.tsx';
+import { Story } from '../parts/story.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
@@ -61,6 +62,7 @@ function RuleName({ request: { orgId, pamRuleId, pamRuleName, matchedPolicyName 
 function useWho(request: RequestDetail): readonly Fact[] {
   const words = useTranslations('requests.facts');
   const heldWords = useHeldWords();
+  const until = request.status === 'revoked' ? request.endedAt : request.expiresAt;
   return [
     { name: words('user'), value: safe(request.subjectUsername ?? request.requestedByName) },
     { name: words('groups'), value: safe(request.adGroups.join(', ')) },
@@ -82,7 +84,7 @@ function useWho(request: RequestDetail): readonly Fact[] {
     },
     { name: words('decision'), value: request.approvedByName ?? request.deniedByName ?? request.revokedByName },
     { name: words('decisionReason'), value: request.decisionReason ?? request.revokeReason },
-    { name: words('until'), value: request.expiresAt && <Instant at={request.expiresAt} absolute /> },
+    { name: words('until'), value: until && <Instant at={until} absolute /> },
   ];
 }
 
@@ -99,29 +101,6 @@ function Before({ before }: Pick<RequestDetail, 'before'>) {
     return { name: words(`before.${name}`), value: counts && (told.join(', ') || words('counts.none')) };
   });
   return <Facts facts={facts} />;
-}
-
-function Story({ request: { timeline, status, pendingUntil } }: RequestProps) {
-  const words = useTranslations('requests.events');
-  return (
-    <Timeline active={timeline.length - 1} bulletSize={12} lineWidth={2}>
-      {timeline.map((entry, index) => (
-        <Timeline.Item key={index} title={words(entry.event, { step: entry.step ?? '' })}>
-          <Text size="sm" c="dimmed">
-            <Instant at={entry.at} absolute /> {entry.actorName}
-          </Text>
-          {entry.reason && <Text size="sm">“{entry.reason}”</Text>}
-        </Timeline.Item>
-      ))}
-      {status === 'pending' && pendingUntil && (
-        <Timeline.Item title={words('willExpire')}>
-          <Text size="sm" c="dimmed">
-            <Instant at={pendingUntil} absolute />
-          </Text>
-        </Timeline.Item>
-      )}
-    </Timeline>
-  );
 }
 
 function AuditLink({ request: { id } }: RequestProps) {

@@ -150,7 +150,7 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
   const menu = { size, careful: needsCare(request), onDecide: decide, onDialog: approveDialog.open };
   const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide, onClose: close };
   return (
-    <Stack gap={4} align="flex-end">
+    <Stack gap={4} align="flex-end" className="gh-decide">
       <Hindered by={both}>
         <Button size={size} variant="default" disabled={noDenial} onClick={denyDialog.open}>
           {words('deny')}
