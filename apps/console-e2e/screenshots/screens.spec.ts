@@ -15,9 +15,11 @@ interface Picture {
 }
 
 const shown = (page: Page, text: RegExp | string) => expect(page.getByText(text).first()).toBeVisible();
-/** Decisions are offered once a row has come to rest. */
-const mayDecide = (page: Page) =>
-  expect(page.getByRole('button', { name: 'Approve', exact: true }).first()).toBeEnabled();
+/** Decisions are offered once a row has come to rest, and other ways to approve once their menu is loaded. */
+async function mayDecide(page: Page): Promise<void> {
+  for (const name of ['Approve', 'More ways to approve'])
+    await expect(page.getByRole('button', { name, exact: true }).first()).toBeEnabled();
+}
 
 const APPROVALS: Picture = {
   name: 'approvals',
