@@ -1,0 +1,92 @@
+import { ElevationExpired } from '@gatehouse/contracts-pam';
+import { anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { PamHarness, type Tenant } from './pam.harness.ts';
+
+describe('the sweep of elevation requests', () => {
+  let pam: PamHarness;
+  beforeAll(async () => {
+    pam = await PamHarness.start();
+  });
+  afterAll(() => pam.stop());
+
+  const adminOf = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
+  const sweep = () => pam.service.service.app.get(ExpireElevations).run();
+
+  it('expires pending requests and windows whose time is over, each with its audit entry and event', async () => {
+    const acme = await pam.tenant();
+    const over = [
+      await pam.request(acme, { pendingSeconds: -1 }),
+      await pam.request(acme, { status: 'approved', expiresSeconds: -1 }),
+      await pam.request(acme, { status: 'actuating', expiresSeconds: -1 }),
+    ];
+    const open = [await pam.request(acme), await pam.request(acme, { status: 'auto_approved' })];
+    await Promise.all([sweep(), sweep()]);
+    expect(await Promise.all(over.map((id) => pam.statusOf(id)))).toEqual(['expired', 'expired', 'expired']);
+    expect(await Promise.all(open.map((id) => pam.statusOf(id)))).toEqual(['pending', 'auto_approved']);
+    expect(
+      (await pam.service.emitted(ElevationExpired)).filter(({ aggregateId }) => over.includes(aggregateId)),
+    ).toHaveLength(3);
+    expect(
+      (await pam.service.audits('pam.elevation_request.expire')).filter(({ resource }) =>
+        over.includes(resource.id ?? ''),
+      ),
+    ).toHaveLength(3);
+  });
+
+  it('ends what an organisation granted to a device that moved to another, and tells the device there', async () => {
+    const [acme, other] = [await pam.tenant(), await pam.tenant()];
+    const { deviceId } = acme;
+    const [granted, stays] = [
+      await pam.request(acme, { status: 'approved' }),
+      await pam.request(acme, { status: 'approved', deviceId: acme.otherDeviceId }),
+    ];
+    await pam.organizationIs(other, 'merging', 2);
+    await pam.deviceIs(other, { deviceId, siteId: other.siteId, version: 2 });
+    await sweep();
+    expect(await pam.statusOf(granted)).toBe('approved');
+    await pam.organizationIs(other, 'active', 3);
+    const elsewhere = await pam
+      .as(aSystemAdmin())
+      .post(`/devices/${deviceId}/actuate-elevation`)
+      .send({ elevationRequestId: granted });
+    expect(elsewhere.body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
+    await sweep();
+    expect([await pam.statusOf(granted), await pam.statusOf(stays)]).toEqual(['revoked', 'approved']);
+    expect(
+      await pam.service.sql('SELECT org_id, type, status FROM device_commands WHERE device_id = $1', [deviceId]),
+    ).toEqual([{ org_id: other.orgId, type: 'revoke_elevation', status: 'queued' }]);
+    expect(
+      (await pam.service.audits('pam.elevation_request.revoke')).filter(({ resource }) => resource.id === granted),
+    ).toMatchObject([{ orgId: acme.orgId, siteId: null, actor: { type: 'system' } }]);
+  });
+
+  it('lets an approval stand again when the device said nothing in time', async () => {
+    const acme = await pam.tenant();
+    const id = await pam.request(acme, { status: 'approved' });
+    await adminOf(acme).post(`/devices/${acme.deviceId}/actuate-elevation`).send({ elevationRequestId: id });
+    await pam.service.sql(
+      `UPDATE device_commands SET expires_at = now() - interval '1 second' WHERE elevation_request_id = $1`,
+      [id],
+    );
+    await sweep();
+    expect(await pam.statusOf(id)).toBe('approved');
+    expect(await pam.commandsOf(id)).toMatchObject([{ status: 'expired' }]);
+  });
+
+  it('hands no actuation out after its window has closed', async () => {
+    const acme = await pam.tenant();
+    const id = await pam.request(acme, { status: 'approved', expiresSeconds: 20 });
+    await adminOf(acme)
+      .post(`/devices/${acme.deviceId}/actuate-elevation`)
+      .send({ elevationRequestId: id, timeoutMs: 60_000 });
+    expect(
+      await pam.service.sql(
+        `SELECT c.expires_at = r.expires_at AS capped FROM device_commands c
+          JOIN elevation_requests r ON r.id = c.elevation_request_id WHERE r.id = $1`,
+        [id],
+      ),
+    ).toEqual([{ capped: true }]);
+  });
+});
