@@ -1,0 +1,97 @@
+import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { TechnicianChanged } from '@gatehouse/contracts-identity';
+import { newId } from '@gatehouse/crypto';
+import { aPartnerAdmin } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IdentityHarness } from './identity.harness.ts';
+
+describe('roles', () => {
+  let identity: IdentityHarness;
+  let partnerId: string;
+  beforeAll(async () => {
+    identity = await IdentityHarness.start();
+    partnerId = await identity.partner();
+  });
+  afterAll(() => identity.stop());
+  const admin = () => identity.service.as(aPartnerAdmin(partnerId));
+
+  it('of the product are there for everybody, by axis', async () => {
+    const { body } = await admin().get('/roles?axis=organization');
+    expect(body.data.map((role: { name: string }) => role.name).sort()).toEqual([
+      'Organization Admin',
+      'Organization Technician',
+      'Organization Viewer',
+    ]);
+    expect(body.data[0]).toMatchObject({
+      id: expect.any(String),
+      axis: 'organization',
+      permissions: expect.any(Array),
+      system: true,
+    });
+    expect((await admin().get('/roles')).body.data).toHaveLength(6);
+  });
+
+  it('are made, changed and deleted by who holds what they hold', async () => {
+    const made = await admin()
+      .post('/roles')
+      .send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read', 'organizations:read'] });
+    expect(made.status).toBe(201);
+    const weak = identity.service.as(
+      aPartnerAdmin(partnerId, { permissions: ['users:read', 'users:write', 'organizations:write'] }),
+    );
+    const strong = await weak
+      .post('/roles')
+      .send({ name: 'Strong', axis: 'partner', permissions: ['users:read', '*'] });
+    expect(strong.body).toMatchObject({ status: 403, code: 'role_not_grantable', missing: ['*'] });
+    expect((await weak.patch(`/roles/${made.body.data.id}`).send({ permissions: ['users:read'] })).body.code).toBe(
+      'role_not_grantable',
+    );
+    expect(
+      (
+        await admin()
+          .post('/roles')
+          .send({ name: 'Helpdesk', axis: 'partner', permissions: ['devices:read'] })
+      ).body.code,
+    ).toBe('name_taken');
+    expect((await admin().patch(`/roles/${made.body.data.id}`).send({ name: 'Help desk' })).body.data).toMatchObject({
+      name: 'Help desk',
+      permissions: ['devices:read', 'organizations:read'],
+    });
+    expect(
+      (
+        await identity.service
+          .as(aPartnerAdmin(await identity.partner()))
+          .patch(`/roles/${made.body.data.id}`)
+          .send({ name: 'x' })
+      ).status,
+    ).toBe(404);
+    expect((await admin().patch(`/roles/${SYSTEM_ROLES[0]?.id}`).send({ name: 'x' })).body.code).toBe(
+      'permission_denied',
+    );
+    const boss = identity.service.as(aPartnerAdmin(partnerId, { userId: await identity.administratorOf(partnerId) }));
+    await boss.post('/users').send({
+      email: 'holder@example.test',
+      name: 'Holder',
+      membership: { scope: 'partner', roleId: made.body.data.id },
+    });
+    expect((await admin().delete(`/roles/${made.body.data.id}`)).body.code).toBe('role_in_use');
+    await identity.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, role_id) VALUES ($1, $2, 'partner', $3, $4)`,
+      [newId(), await identity.administratorOf(await identity.partner()), partnerId, made.body.data.id],
+    );
+    await admin()
+      .patch(`/roles/${made.body.data.id}`)
+      .send({ permissions: ['devices:read'] });
+    expect(
+      (await identity.service.emitted(TechnicianChanged))
+        .at(-1)
+        ?.data.reaches.find((reach) => reach.partnerId === partnerId)?.permissions,
+    ).toEqual(['devices:read']);
+    expect((await identity.service.audits('role.update')).map(({ result }) => result)).toEqual([
+      'denied',
+      'success',
+      'denied',
+      'success',
+    ]);
+  });
+});
