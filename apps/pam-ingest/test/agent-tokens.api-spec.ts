@@ -166,10 +166,10 @@ describe('agent tokens, as devices change', () => {
   describe('while an agent waits for a command', () => {
     const take = (device: TestDevice, waitSeconds: number) =>
       ingest.asAgent(device.token).get(`/agents/${device.id}/commands?waitSeconds=${waitSeconds}`);
-    /** An agent that has begun to wait. */
+    /** An agent that has begun to wait, also on a machine with much other work. */
     async function waiting(device: TestDevice): Promise<{ answer: Promise<Response> }> {
       const answer = Promise.resolve(take(device, 20));
-      await wait(300);
+      await wait(1_000);
       return { answer };
     }
 
