@@ -5,12 +5,16 @@ import { report } from './report.ts';
 import { type Tenant, until, type World } from './world.ts';
 
 /** A screen of the console, as the table beside its sources has it. */
-interface Screen {
+export interface Screen {
   /** The operation without which the screen shows nothing. */
   readonly needs: string | null;
   readonly search?: string;
   /** Tells about a whole organisation, so it is not for those who are confined to sites. */
   readonly beyondSites?: true;
+  /** The controls that change a whole organisation. */
+  readonly controlsBeyondSites?: readonly string[];
+  /** What changes there reaches every organisation of the partner. */
+  readonly partnerWide?: true;
   /** Other names for what the route calls by the name of another thing. */
   readonly names?: Readonly<Record<string, string>>;
   /**
@@ -73,9 +77,19 @@ async function makeElevations(world: World, tenant: Tenant) {
 }
 
 /** What decides besides rules. */
-async function makePolicies(world: World, { orgId }: Tenant) {
+async function makePolicies(world: World, { partnerId, orgId }: Tenant) {
   const { admin } = world;
   await admin.must('POST', '/pam/signer-groups', { orgId, name: 'Office', signers: ['Microsoft'] });
+  const ofPartner = { ownerScope: 'partner', partnerId };
+  await admin.must('POST', '/pam/signer-groups', { ...ofPartner, name: 'Games', signers: ['Valve'] });
+  const partnerRuleId = await make(world, '/pam/rules', {
+    ...ofPartner,
+    name: 'No games anywhere',
+    verdict: 'auto_deny',
+    matchSigner: 'Valve',
+    precedence: 'before',
+    optOut: 'allowed',
+  });
   const policyId = await make(world, '/pam/software-policies', {
     name: 'No games',
     mode: 'blocklist',
@@ -91,7 +105,7 @@ async function makePolicies(world: World, { orgId }: Tenant) {
   const captureId = await make(world, '/configuration-policies', capture);
   const assignment = { level: 'organization', targetId: orgId };
   await admin.must('POST', `/configuration-policies/${captureId}/assignments`, assignment);
-  return { policyId, captureId };
+  return { policyId, captureId, partnerRuleId };
 }
 
 async function makeInventory(world: World, { orgId }: Tenant, deviceId: string) {

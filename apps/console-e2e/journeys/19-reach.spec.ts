@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressOf, makeScene, type Scene, SCREENS, Tour } from '../every-screen.ts';
+import { addressOf, makeScene, type Scene, type Screen, SCREENS, Tour } from '../every-screen.ts';
 import { expect, test } from '../journey.ts';
 import { report } from '../report.ts';
 import type { RoleName, World } from '../world.ts';
@@ -41,6 +41,17 @@ function may({ permissions, axis }: Role, operation: string | null): boolean {
   if (access.levels && !access.levels.includes(axis)) return false;
   return access.permission === null || permissions.includes('*') || permissions.includes(access.permission);
 }
+
+/** Whether the role, for all organisations of its partner, changes what reaches each of them. */
+const reachesAll = ({ permissions, axis }: Role): boolean =>
+  axis === 'partner' && ['*', 'organizations:write'].some((one) => permissions.includes(one));
+
+/** Whether the role is offered the control of the screen. */
+const isOffered = (role: Role, screen: Screen, label: string, isConfined: boolean): boolean =>
+  may(role, screen.needs) &&
+  may(role, screen.controls[label] ?? null) &&
+  !(isConfined && (screen.beyondSites || screen.controlsBeyondSites?.includes(label))) &&
+  (!screen.partnerWide || reachesAll(role));
 
 /** The controls of the table that the screen shows, apart from decisions that are shown with why they are refused. */
 async function controlsOn(page: Page, labels: readonly string[]): Promise<readonly string[]> {
@@ -82,13 +93,12 @@ test.describe('journey 19: what each person sees', () => {
       const session = await world.sessionOf(page.context());
       const { approvals } = (await session.call('GET', path)).body as { approvals?: { id: string }[] };
       const own = { ...ids, ...(approvals?.[0] && { approvalId: approvals[0].id }) };
-      for (const [route, { needs, controls, beyondSites }] of Object.entries(SCREENS)) {
+      for (const [route, screen] of Object.entries(SCREENS)) {
         const address = addressOf(route, own);
         if (address === null) continue;
         await tour.visit(address);
-        const labels = Object.keys(controls);
-        const isOpen = may(role, needs) && !(beyondSites && sites);
-        const allowed = labels.filter((label) => isOpen && may(role, controls[label] ?? null));
+        const labels = Object.keys(screen.controls);
+        const allowed = labels.filter((label) => isOffered(role, screen, label, sites !== undefined));
         await expect.soft.poll(() => controlsOn(page, labels), { message: route, timeout: 10_000 }).toEqual(allowed);
       }
     });

@@ -14,6 +14,7 @@ import type library from './en/library.json';
 import type many from './en/many.json';
 import type organizations from './en/organizations.json';
 import type overview from './en/overview.json';
+import type partnerRules from './en/partnerRules.json';
 import type people from './en/people.json';
 import type place from './en/place.json';
 import type policies from './en/policies.json';
@@ -50,6 +51,7 @@ interface LateWords {
   readonly many: typeof many;
   readonly organizations: typeof organizations;
   readonly overview: typeof overview;
+  readonly partnerRules: typeof partnerRules;
   readonly people: typeof people;
   readonly place: typeof place;
   readonly policies: typeof policies;

@@ -4,10 +4,19 @@ import {
   type Draft,
   draftOf,
   EMPTY_DRAFT,
+  EMPTY_PARTNER_DRAFT,
   type Finding,
+  isComplete,
   isRisky,
+  type ListedRule,
+  mayBeLeft,
   onlyVerdictDiffers,
+  ownRules,
+  partnerRulesAt,
+  placedAt,
   type Rule,
+  verdictsAt,
+  withOwnRules,
 } from './model.ts';
 
 const draft = (members: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'A rule', ...members });
@@ -55,5 +64,59 @@ describe('a rule while it is edited', () => {
     const before = draft({});
     expect(onlyVerdictDiffers(before, { ...before, verdict: 'ignore' })).toBe(true);
     expect(onlyVerdictDiffers(before, { ...before, verdict: 'ignore', name: 'Other' })).toBe(false);
+  });
+});
+
+describe('a rule of the partner', () => {
+  it('before the rules of organisations only denies or asks', () => {
+    expect(verdictsAt('before')).toEqual(['require_approval', 'auto_deny']);
+    expect([verdictsAt('after'), verdictsAt(null)].map(({ length }) => length)).toEqual([4, 4]);
+  });
+
+  it.each([
+    ['auto_approve', 'before', 'require_approval'],
+    ['ignore', 'before', 'require_approval'],
+    ['auto_deny', 'before', 'auto_deny'],
+    ['auto_approve', 'after', 'auto_approve'],
+  ] as const)('that would %s becomes at the place %s one that would %s', (verdict, place, expected) => {
+    expect(placedAt(draft({ verdict }), place)).toMatchObject({ precedence: place, verdict: expected });
+  });
+
+  it('begins as one that denies before the others and holds everywhere', () => {
+    const body = bodyOf({ ...EMPTY_PARTNER_DRAFT, name: 'Games', criteria: { signer: 'Valve' } });
+    expect(body).toMatchObject({ precedence: 'before', optOut: 'none', verdict: 'auto_deny', siteId: null });
+    expect(isComplete(EMPTY_PARTNER_DRAFT)).toBe(false);
+  });
+
+  it('sends its place and its way out, which a rule of an organisation does not have', () => {
+    expect(Object.keys(bodyOf(draft({})))).not.toContain('precedence');
+    const before = rule({ precedence: 'before', optOut: 'none' });
+    expect(changesOf(before, { ...draftOf(before), optOut: 'allowed' })).toEqual({ optOut: 'allowed' });
+  });
+
+  it.each([
+    ['before', 'none', false],
+    ['before', 'allowed', true],
+    ['after', 'none', true],
+    ['after', 'allowed', true],
+  ] as const)('%s the others with the way out %s may be left: %s', (precedence, optOut, expected) =>
+    expect(mayBeLeft({ precedence, optOut })).toBe(expected),
+  );
+});
+
+describe('the rules that reach an organisation', () => {
+  const one = (id: string, precedence: ListedRule['precedence'] = null) =>
+    ({ id, precedence, orgId: precedence === null ? 'acme' : null }) as ListedRule;
+  const rules = [one('denied', 'before'), one('a'), one('b'), one('baseline', 'after')];
+  const ids = (some: readonly ListedRule[]) => some.map(({ id }) => id);
+
+  it('are its own between those of its partner', () => {
+    const parts = [partnerRulesAt(rules, 'before'), ownRules(rules), partnerRulesAt(rules, 'after')];
+    expect(parts.map(ids)).toEqual([['denied'], ['a', 'b'], ['baseline']]);
+  });
+
+  it('stay around them when these get another order', () => {
+    const [first, second] = ownRules(rules);
+    expect(ids(withOwnRules(rules, [second!, first!]))).toEqual(['denied', 'b', 'a', 'baseline']);
   });
 });

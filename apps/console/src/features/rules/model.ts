@@ -3,11 +3,20 @@ import type { BodyOf, DataOf } from '@gatehouse/client';
 export type ListedRule = DataOf<'/pam/rules', 'get'>['rules'][number];
 /** A rule of one organisation. */
 export type Rule = ListedRule & { readonly orgId: string };
+/** Where a rule of the partner stands: before the rules of organisations, or after them. */
+export type Precedence = NonNullable<ListedRule['precedence']>;
+/** A rule of the partner. */
+export type PartnerRule = ListedRule & { readonly orgId: null; readonly precedence: Precedence };
 export type NewRule = BodyOf<'/pam/rules', 'post'>;
 export type RuleChange = BodyOf<'/pam/rules/{id}', 'patch'>;
 export type Verdict = Rule['verdict'];
 
 export const VERDICTS = ['auto_approve', 'require_approval', 'auto_deny', 'ignore'] as const;
+const STRICT: readonly Verdict[] = ['require_approval', 'auto_deny'];
+/** What a rule may do at its place: one that comes before the rules of organisations only tightens. */
+export const verdictsAt = (precedence: Precedence | null): readonly Verdict[] =>
+  precedence === 'before' ? STRICT : VERDICTS;
+export const PRECEDENCES = ['before', 'after'] as const;
 
 /** The criteria of a rule: the member of the API that holds the value, and its name in `matchNegate`. */
 export const CRITERIA = {
@@ -44,6 +53,9 @@ export interface Draft {
   readonly expiresAt: string | null;
   /** The rule behind which it is to stand where the next one leaves no room for a priority of its own. */
   readonly after: string | null;
+  /** Null for a rule of an organisation. */
+  readonly precedence: Precedence | null;
+  readonly optOut: ListedRule['optOut'];
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -59,10 +71,31 @@ export const EMPTY_DRAFT: Draft = {
   mode: 'live',
   expiresAt: null,
   after: null,
+  precedence: null,
+  optOut: null,
 };
 
+/** A new rule of the partner. */
+export const EMPTY_PARTNER_DRAFT: Draft = {
+  ...EMPTY_DRAFT,
+  verdict: 'auto_deny',
+  precedence: 'before',
+  optOut: 'none',
+};
+
+/** The draft at another place; what it may not do there becomes a question. */
+export function placedAt(draft: Draft, precedence: Precedence): Draft {
+  const fits = verdictsAt(precedence).includes(draft.verdict);
+  return { ...draft, precedence, ...(!fits && { verdict: 'require_approval' }) };
+}
+
+const placeOf = ({ precedence, optOut }: ListedRule | NewRule): Pick<Draft, 'precedence' | 'optOut'> => ({
+  precedence: precedence ?? null,
+  optOut: optOut ?? null,
+});
+
 /** The draft of a rule that exists, or that the API proposes. */
-export function draftOf(rule: Rule | NewRule): Draft {
+export function draftOf(rule: ListedRule | NewRule): Draft {
   const present = CRITERION_NAMES.filter((name) => (rule[CRITERIA[name]] ?? null) !== null);
   return {
     name: rule.name,
@@ -77,6 +110,7 @@ export function draftOf(rule: Rule | NewRule): Draft {
     mode: rule.mode ?? 'live',
     expiresAt: rule.expiresAt ?? null,
     after: null,
+    ...placeOf(rule),
   };
 }
 
@@ -105,6 +139,7 @@ export function bodyOf(draft: Draft): NewRule {
     approvalDurationMinutes: draft.minutes === '' ? null : draft.minutes,
     matchNegate: negated.length > 0 ? [...negated] : null,
     ...(draft.priority !== '' && { priority: draft.priority }),
+    ...(draft.precedence && { precedence: draft.precedence, optOut: draft.optOut ?? 'none' }),
     ...(Object.fromEntries(matches) as Partial<NewRule>),
   };
 }
@@ -117,7 +152,7 @@ export function changesBetween(from: Draft, to: Draft): RuleChange {
 }
 
 /** The members in which a draft differs from the rule that it began with. */
-export const changesOf = (rule: Rule, draft: Draft): RuleChange => changesBetween(draftOf(rule), draft);
+export const changesOf = (rule: ListedRule, draft: Draft): RuleChange => changesBetween(draftOf(rule), draft);
 
 export interface Finding {
   readonly code: FindingCode;
@@ -141,3 +176,24 @@ const withoutVerdict = ({ verdict: _verdict, ...rest }: Draft): string => JSON.s
 /** Whether two drafts differ in what they make of a request, and in nothing else. */
 export const onlyVerdictDiffers = (one: Draft, other: Draft): boolean =>
   one.verdict !== other.verdict && withoutVerdict(one) === withoutVerdict(other);
+
+const isOwn = (rule: ListedRule): rule is Rule => rule.orgId !== null;
+const isOfPartner = (rule: ListedRule): rule is PartnerRule => rule.orgId === null && rule.precedence !== null;
+
+/** The rules of an organisation itself. */
+export const ownRules = (rules: readonly ListedRule[]): Rule[] => rules.filter(isOwn);
+
+/** The rules of a partner at one place. */
+export const partnerRulesAt = (rules: readonly ListedRule[], place: Precedence): PartnerRule[] =>
+  rules.filter(isOfPartner).filter(({ precedence }) => precedence === place);
+
+/** The rules that reach an organisation, with its own in another order. */
+export const withOwnRules = (rules: readonly ListedRule[], own: readonly Rule[]): ListedRule[] => [
+  ...partnerRulesAt(rules, 'before'),
+  ...own,
+  ...partnerRulesAt(rules, 'after'),
+];
+
+/** Whether an organisation may leave a rule of its partner. */
+export const mayBeLeft = ({ precedence, optOut }: Pick<PartnerRule, 'precedence' | 'optOut'>): boolean =>
+  precedence === 'after' || optOut === 'allowed';

@@ -8,34 +8,48 @@ import {
   isComplete,
   type ListedRule,
   type NewRule,
-  type Rule,
+  ownRules,
+  type PartnerRule,
   type RuleChange,
   type Verdict,
 } from './model.ts';
 import { priorityAfter } from './order.ts';
 
-const ownedBy =
-  (orgId: string) =>
-  (rule: ListedRule): Rule => ({ ...rule, orgId });
+const OF_PARTNER = { scope: 'partner' } as const;
 
-/** The rules of one organisation in the order in which they decide. */
-export const rulesQuery = (orgId: string) =>
+/** All rules that reach an organisation, in the order in which they decide: its own between those of its partner. */
+export const effectiveRulesQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['rules', 'list', orgId],
     queryFn: async ({ signal }) => {
-      const { rules } = await ok(api.GET('/pam/rules', { params: { query: { orgId } }, signal }));
-      return rules.map(ownedBy(orgId));
+      const query = { orgId, effective: true };
+      return (await ok(api.GET('/pam/rules', { params: { query }, signal }))).rules;
     },
     placeholderData: keepPreviousData,
   });
 
-export const readRule = async (orgId: string, id: string): Promise<Rule> => {
-  const { rule } = await ok(api.GET('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }));
-  return ownedBy(orgId)(rule);
-};
+/** The rules of one organisation in the order in which they decide. */
+export const rulesQuery = (orgId: string) => queryOptions({ ...effectiveRulesQuery(orgId), select: ownRules });
 
-export const ruleQuery = (orgId: string, id: string) =>
-  queryOptions({ queryKey: ['rules', 'one', id], queryFn: () => readRule(orgId, id) });
+/** The rules of the caller's partner: those before the rules of organisations, then those after. */
+export const partnerRulesQuery = queryOptions({
+  queryKey: ['rules', 'partner'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/pam/rules', { params: { query: OF_PARTNER }, signal }))).rules,
+});
+
+/** A rule of an organisation or of its partner. */
+export const readRule = async (id: string): Promise<ListedRule> =>
+  (await ok(api.GET('/pam/rules/{id}', { params: { path: { id } } }))).rule;
+
+export const ruleQuery = (id: string) => queryOptions({ queryKey: ['rules', 'one', id], queryFn: () => readRule(id) });
+
+/** The organisations in reach that have left a rule of the partner, with their reasons. */
+export const optOutsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['rules', 'opt-outs', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/pam/rules/{id}/opt-outs', { params: { path: { id } }, signal }))).optOuts,
+  });
 
 /** What the linter finds wrong with the rules of an organisation. */
 export const lintQuery = (orgId: string) =>
@@ -67,11 +81,14 @@ export const organizationsQuery = (search: string) => {
   });
 };
 
-export const signerGroupsQuery = (orgId: string) =>
+/** @param orgId null for the groups of the partner */
+export const signerGroupsQuery = (orgId: string | null) =>
   queryOptions({
     queryKey: ['signer-groups', 'list', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/signer-groups', { params: { query: { orgId } }, signal }))).signerGroups,
+    queryFn: async ({ signal }) => {
+      const query = orgId === null ? OF_PARTNER : { orgId };
+      return (await ok(api.GET('/pam/signer-groups', { params: { query }, signal }))).signerGroups;
+    },
   });
 
 export const sitesQuery = (orgId: string) =>
@@ -125,24 +142,40 @@ export type Proposal = DataOf<'/pam/elevation-requests/{id}/rule-proposals', 'ge
 
 export const createRule = (body: NewRule) => ok(api.POST('/pam/rules', { body }));
 
+export const createPartnerRule = (body: NewRule) => createRule({ ...body, ownerScope: 'partner' });
+
 interface RuleId {
   readonly id: string;
-  readonly orgId: string;
+  /** Null for a rule of the partner. */
+  readonly orgId: string | null;
 }
+
+const whereOf = ({ id, orgId }: RuleId) => ({ path: { id }, query: orgId === null ? {} : { orgId } });
 
 /** @param version the version that the change was made from; the server refuses it if there is a newer one */
 export const updateRule = ({ id, orgId, version, ...body }: RuleChange & RuleId & { readonly version: number }) => {
   const header = { 'If-Match': `"${version}"` };
-  return ok(api.PATCH('/pam/rules/{id}', { params: { path: { id }, query: { orgId }, header }, body }));
+  return ok(api.PATCH('/pam/rules/{id}', { params: { ...whereOf({ id, orgId }), header }, body }));
 };
 
-export const deleteRule = ({ id, orgId }: RuleId) =>
-  ok(api.DELETE('/pam/rules/{id}', { params: { path: { id }, query: { orgId } } }));
+export const deleteRule = (rule: RuleId) => ok(api.DELETE('/pam/rules/{id}', { params: whereOf(rule) }));
+
+interface Leaving {
+  readonly rule: PartnerRule;
+  readonly orgId: string;
+}
+
+/** From now on the rule of the partner decides nothing in the organisation. */
+export const leaveRule = ({ rule: { id }, orgId, reason }: Leaving & { readonly reason: string }) =>
+  ok(api.PUT('/pam/rules/{id}/opt-out', { params: { path: { id } }, body: { orgId, reason } }));
+
+export const returnToRule = ({ rule: { id }, orgId }: Leaving) =>
+  ok(api.DELETE('/pam/rules/{id}/opt-out', { params: { path: { id }, query: { orgId } } }));
 
 /** Puts the named rules into the named order, in the places that they hold together. */
 export const reorderRules = async (orgId: string, ruleIds: readonly string[]) => {
   const { rules } = await ok(api.PUT('/pam/rules/order', { body: { orgId, ruleIds: [...ruleIds] } }));
-  return rules.map(ownedBy(orgId));
+  return ownRules(rules);
 };
 
 /** Where the next rule leaves no room, the rules get new priorities in the same order before the new one is made. */
@@ -159,7 +192,9 @@ export async function createPlaced({ orgId, after, ...rule }: NewRule & { orgId:
   }
 }
 
-interface Copying extends RuleId {
+interface Copying {
+  readonly id: string;
+  readonly orgId: string;
   readonly orgIds: readonly string[];
 }
 

@@ -25,6 +25,25 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./screens/edit-rule.tsx'), 'EditRule'),
 });
 
+const ofPartner = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules/partner',
+  component: lazyRouteComponent(() => import('./screens/partner-rule-list.tsx'), 'PartnerRuleList'),
+});
+
+const createOfPartner = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules/partner/new',
+  beforeLoad: demand('POST /pam/rules'),
+  component: lazyRouteComponent(() => import('./screens/new-partner-rule.tsx'), 'NewPartnerRule'),
+});
+
+const oneOfPartner = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules/partner/$ruleId',
+  component: lazyRouteComponent(() => import('./screens/partner-rule.tsx'), 'PartnerRule'),
+});
+
 const replays = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orgs/$orgId/replays',
@@ -38,4 +57,4 @@ const replay = createRoute({
   component: lazyRouteComponent(() => import('./screens/replay-page.tsx'), 'ReplayPage'),
 });
 
-export const rulesRoutes = [list, create, edit, replays, replay] as const;
+export const rulesRoutes = [list, create, edit, ofPartner, createOfPartner, oneOfPartner, replays, replay] as const;

@@ -2,17 +2,19 @@ import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 
-/** A signer group of one organisation. */
-export type SignerGroup = DataOf<'/pam/signer-groups', 'get'>['signerGroups'][number] & { readonly orgId: string };
+export type SignerGroup = DataOf<'/pam/signer-groups', 'get'>['signerGroups'][number];
+/** The id of the organisation whose groups they are; null for those of the partner. */
+type Owner = SignerGroup['orgId'];
 const PAGE_LENGTH = 50;
 
-export const signerGroupsQuery = (orgId: string, page = 1) =>
+const listOf = (owner: Owner) => (owner === null ? { scope: 'partner' as const } : { orgId: owner });
+
+export const signerGroupsQuery = (owner: Owner, page = 1) =>
   queryOptions({
-    queryKey: ['signer-groups', 'page', orgId, page],
-    queryFn: async ({ signal }) => {
-      const query = { orgId, page, limit: PAGE_LENGTH };
-      const answer = await ok(api.GET('/pam/signer-groups', { params: { query }, signal }));
-      return { ...answer, signerGroups: answer.signerGroups.map((group): SignerGroup => ({ ...group, orgId })) };
+    queryKey: ['signer-groups', 'page', owner, page],
+    queryFn: ({ signal }) => {
+      const query = { ...listOf(owner), page, limit: PAGE_LENGTH };
+      return ok(api.GET('/pam/signer-groups', { params: { query }, signal }));
     },
     placeholderData: keepPreviousData,
   });
@@ -22,22 +24,26 @@ const LARGEST_PAGE = 100;
 /** One group as it is stored now. The API reads groups in pages only. @throws Error when it was deleted */
 export async function readSignerGroup({ id, orgId }: SignerGroup): Promise<SignerGroup> {
   for (let page = 1, isLast = false; !isLast; page += 1) {
-    const query = { orgId, page, limit: LARGEST_PAGE };
+    const query = { ...listOf(orgId), page, limit: LARGEST_PAGE };
     const { signerGroups } = await ok(api.GET('/pam/signer-groups', { params: { query } }));
     const found = signerGroups.find((group) => group.id === id);
-    if (found) return { ...found, orgId };
+    if (found) return found;
     isLast = signerGroups.length < LARGEST_PAGE;
   }
   throw new Error('The signer group was deleted.');
 }
 
-export const createSignerGroup = (body: BodyOf<'/pam/signer-groups', 'post'>) =>
-  ok(api.POST('/pam/signer-groups', { body }));
+type NewSignerGroup = Omit<BodyOf<'/pam/signer-groups', 'post'>, 'orgId' | 'ownerScope'>;
+
+export const createSignerGroup = (owner: Owner, group: NewSignerGroup) => {
+  const place = owner === null ? { ownerScope: 'partner' as const } : { orgId: owner };
+  return ok(api.POST('/pam/signer-groups', { body: { ...group, ...place } }));
+};
 
 /** The version that was read goes along: a change made in between is not overwritten. */
 const parametersOf = ({ id, orgId, version }: SignerGroup) => ({
   path: { id },
-  query: { orgId },
+  query: orgId === null ? {} : { orgId },
   header: { 'If-Match': `"${version}"` },
 });
 

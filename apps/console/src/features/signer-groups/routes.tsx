@@ -9,4 +9,11 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('./screens/signer-group-list.tsx'), 'SignerGroupList'),
 });
 
-export const signerGroupsRoutes = [list] as const;
+const ofPartner = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/rules/partner/signer-groups',
+  validateSearch: searchOf({ page: pageNumber }),
+  component: lazyRouteComponent(() => import('./screens/partner-signer-groups.tsx'), 'PartnerSignerGroups'),
+});
+
+export const signerGroupsRoutes = [list, ofPartner] as const;

@@ -10,6 +10,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 
 type Explanation = DataOf<'/pam/elevation-requests/{id}/explanation', 'get'>['explanation'];
 type Miss = Explanation['nearestMisses'][number];
+type Origin = Miss['origin'];
 type Failed = Miss['failed'];
 type Shadow = NonNullable<Explanation['shadow']>[number];
 type Words = ReturnType<typeof useTranslations<'requests.why'>>;
@@ -41,7 +42,21 @@ const ruleQuery = (orgId: string, id: string) =>
     retry: false,
   });
 
-function RuleLink({ orgId, ruleId, name }: { readonly orgId: string; readonly ruleId: string; readonly name: string }) {
+interface RuleLinkProps {
+  readonly orgId: string;
+  readonly ruleId: string;
+  readonly name: string;
+  readonly origin?: Origin;
+}
+
+/** Rules of the partner have a page of their own, which people of organisations may read too. */
+function RuleLink({ orgId, ruleId, name, origin = 'organization' }: RuleLinkProps) {
+  if (origin !== 'organization')
+    return (
+      <Link to="/rules/partner/$ruleId" params={{ ruleId }}>
+        {name}
+      </Link>
+    );
   return (
     <Link to="/orgs/$orgId/rules/$ruleId" params={{ orgId, ruleId }}>
       {name}
@@ -76,14 +91,13 @@ function useCheckWords() {
   };
 }
 
-/** A rule that almost matched, and the first criterion that did not. */
-function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string }) {
+/** What did not hold: the first criterion, or that the organisation has left the rule. */
+function Failure({ failed }: { readonly failed: Failed }) {
   const words = useTranslations('requests.why');
-  const { ruleId, name, position, failed } = miss;
   const { asked, seen } = useCheckWords();
+  if (failed.criterion === 'optOut') return words('wasLeft');
   return (
-    <List.Item>
-      {words('nearest', { position })} <RuleLink {...{ orgId, ruleId, name }} />:{' '}
+    <>
       {words(`criterion.${failed.criterion}`)} {words(`reason.${failed.reason}`)}
       {' – '}
       {words('asked')} <SafeText value={asked(failed)} most={VALUE_LENGTH} />
@@ -92,6 +106,18 @@ function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string 
           , {words('seen')} <SafeText value={seen(failed) ?? ''} most={VALUE_LENGTH} />
         </>
       )}
+    </>
+  );
+}
+
+/** A rule that almost matched, and the first criterion that did not. */
+function Nearest({ miss, orgId }: { readonly miss: Miss; readonly orgId: string }) {
+  const words = useTranslations('requests.why');
+  const { ruleId, name, position, origin, failed } = miss;
+  return (
+    <List.Item>
+      {words('nearest', { position, origin })} <RuleLink {...{ orgId, ruleId, name, origin }} />:{' '}
+      <Failure failed={failed} />
     </List.Item>
   );
 }
@@ -132,7 +158,8 @@ function Rules({ explanation, orgId }: { readonly explanation: Explanation; read
       {matched ? (
         <>
           <strong>
-            {words('rule', { position: matched.position })} <RuleLink {...{ orgId, ...matched }} />
+            {words('rule', { position: matched.position, origin: matched.origin })}{' '}
+            <RuleLink {...{ orgId, ...matched }} />
           </strong>
           {matched.editors.length > 0 &&
             ` ${words('editors', { names: matched.editors.map(({ name }) => name).join(', ') })}`}
@@ -144,9 +171,10 @@ function Rules({ explanation, orgId }: { readonly explanation: Explanation; read
         {nearestMisses.slice(0, 5).map((miss) => (
           <Nearest key={miss.ruleId} miss={miss} orgId={orgId} />
         ))}
-        {laterMatches.map(({ ruleId, name }) => (
+        {laterMatches.map(({ ruleId, name, origin }) => (
           <List.Item key={ruleId}>
-            <RuleLink {...{ orgId, ruleId, name }} /> {words('tooLate')}
+            {origin !== 'organization' && words('ofPartner')} <RuleLink {...{ orgId, ruleId, name, origin }} />{' '}
+            {words('tooLate')}
           </List.Item>
         ))}
       </List>

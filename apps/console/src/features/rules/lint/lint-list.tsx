@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Finding, Rule } from '../model.ts';
+import type { Finding, ListedRule } from '../model.ts';
 import { FindingBadge, FindingText } from './findings.tsx';
 
 interface RuleFinding extends Finding {
@@ -10,7 +10,7 @@ interface RuleFinding extends Finding {
 
 interface LintListProps {
   readonly findings: readonly RuleFinding[];
-  readonly rules: readonly Rule[];
+  readonly rules: readonly ListedRule[];
   readonly orgId: string;
 }
 

@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
-import type { Rule } from '../model.ts';
+import type { ListedRule } from '../model.ts';
 import { FindingBadge } from '../lint/findings.tsx';
 import { type LintFinding, sitesQuery } from '../queries.ts';
 
@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 const YOUNG_DAYS = 7;
 
 interface RuleBadgesProps {
-  readonly rule: Rule;
-  readonly findings: readonly LintFinding[];
+  readonly rule: ListedRule;
+  readonly findings?: readonly LintFinding[];
 }
 
 interface PlainBadgeProps {
@@ -27,8 +27,12 @@ const PlainBadge = ({ color, text, kind = 'gh-status' }: PlainBadgeProps) => (
 );
 
 /** A rule that could have matched for a week and did not. */
-const neverMatched = ({ lastMatchedAt, enabled, mode, createdAt }: Rule): boolean =>
-  lastMatchedAt === null && enabled && mode === 'live' && serverNow() - Date.parse(createdAt) > YOUNG_DAYS * DAY_MS;
+const neverMatched = ({ lastMatchedAt, enabled, mode, createdAt, optedOut }: ListedRule): boolean =>
+  !optedOut &&
+  lastMatchedAt === null &&
+  enabled &&
+  mode === 'live' &&
+  serverNow() - Date.parse(createdAt) > YOUNG_DAYS * DAY_MS;
 
 /** Told by badges of their own. */
 const OWN_BADGE: readonly LintFinding['code'][] = ['expired', 'expiring'];
@@ -39,7 +43,7 @@ function SiteBadge({ orgId, siteId }: { readonly orgId: string; readonly siteId:
   return <PlainBadge color="blue" text={name ?? words('oneSite')} />;
 }
 
-function Ending({ rule: { expiresAt, expired } }: { readonly rule: Rule }) {
+function Ending({ rule: { expiresAt, expired } }: { readonly rule: ListedRule }) {
   const words = useTranslations('rules');
   const format = useFormatter();
   if (expired) return <PlainBadge color="gray" text={words('expired')} />;
@@ -49,14 +53,18 @@ function Ending({ rule: { expiresAt, expired } }: { readonly rule: Rule }) {
 }
 
 /** Everything about a rule that its reader should not overlook. */
-export function RuleBadges({ rule, findings }: RuleBadgesProps) {
+export function RuleBadges({ rule, findings = [] }: RuleBadgesProps) {
   const words = useTranslations('rules');
   return (
     <Group gap={4}>
-      <PlainBadge color={rule.enabled ? 'green' : 'gray'} text={words(rule.enabled ? 'on' : 'off')} />
+      {rule.optedOut ? (
+        <PlainBadge color="orange" text={words('left')} />
+      ) : (
+        <PlainBadge color={rule.enabled ? 'green' : 'gray'} text={words(rule.enabled ? 'on' : 'off')} />
+      )}
       {rule.mode === 'shadow' && <PlainBadge color="violet" text={words('shadow')} />}
       <Ending rule={rule} />
-      {rule.siteId && <SiteBadge orgId={rule.orgId} siteId={rule.siteId} />}
+      {rule.orgId && rule.siteId && <SiteBadge orgId={rule.orgId} siteId={rule.siteId} />}
       {rule.matchRiskTierStale && <PlainBadge color="orange" text={words('stale')} kind="gh-flag" />}
       {neverMatched(rule) && <PlainBadge color="gray" text={words('neverMatched')} />}
       {findings

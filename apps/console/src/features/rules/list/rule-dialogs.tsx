@@ -1,39 +1,17 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConfirmByName, Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
+import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
+import { later } from '../../../ui/later/later.ts';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
-import type { Rule } from '../model.ts';
-import { deleteRule, useRuleAct } from '../queries.ts';
 import { AfterRule } from './after-rule.tsx';
-import { CopyDialog } from './copy-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import type { OrderedRuleProps } from './move-handle.tsx';
 
 export type RuleDialogKind = 'move' | 'copy' | 'delete';
 
-interface DeleteDialogProps {
-  readonly rule: Rule;
-  readonly onClose: () => void;
-}
-
-function DeleteDialog({ rule, onClose }: DeleteDialogProps) {
-  const words = useTranslations('rules');
-  const act = useRuleAct(deleteRule);
-  return (
-    <ConfirmByName
-      title={words('deleteTitle', { name: rule.name })}
-      name={rule.name}
-      action={words('delete')}
-      opened
-      saving={act.isPending}
-      error={act.error}
-      onClose={onClose}
-      onConfirm={() => act.mutate(rule, { onSuccess: onClose })}
-    >
-      <Text size="sm">{words('deleteText')}</Text>
-    </ConfirmByName>
-  );
-}
+/** Searches organisations, so it is loaded with the first copy. */
+const CopyDialog = later(async () => ({ default: (await import('./copy-dialog.tsx')).CopyDialog }));
 
 interface MoveDialogProps extends OrderedRuleProps {
   readonly onClose: () => void;

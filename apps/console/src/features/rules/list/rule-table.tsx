@@ -1,57 +1,14 @@
-import { Group, Text, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { Instant } from '../../../ui/text/time.tsx';
-import { CRITERIA, CRITERION_NAMES, type Rule, WEEK } from '../model.ts';
+import type { Rule } from '../model.ts';
 import type { LintFinding } from '../queries.ts';
 import { dropTarget, MoveHandle } from './move-handle.tsx';
 import { RuleActs } from './rule-acts.tsx';
 import { RuleBadges } from './rule-badges.tsx';
+import { Criteria, Usage } from './rule-cells.tsx';
 import { type Order, useOrder } from './use-order.ts';
-
-const VALUE_LENGTH = 40;
-
-/** The hours and days on which a rule holds, with the zone that it names. */
-function Hours({ window: { start, end, days, timezone } }: { readonly window: NonNullable<Rule['timeWindow']> }) {
-  const words = useTranslations('rules');
-  const names = WEEK.filter((day) => days?.includes(day)).map((day) => words(`days.d${day}`));
-  return (
-    <Text size="sm">
-      {words('hours', { start, end, zone: timezone ?? 'UTC' })} {names.join(', ')}
-    </Text>
-  );
-}
-
-function Criteria({ rule }: { readonly rule: Rule }) {
-  const words = useTranslations('rules');
-  return (
-    <Group gap={6}>
-      {CRITERION_NAMES.filter((name) => rule[CRITERIA[name]] !== null).map((name) => (
-        <Text key={name} size="sm">
-          {words(`criterion.${name}`)} {words(rule.matchNegate?.includes(name) ? 'isNot' : 'is')}{' '}
-          <SafeText value={String(rule[CRITERIA[name]])} path={name === 'pathGlob'} most={VALUE_LENGTH} />
-        </Text>
-      ))}
-      {rule.timeWindow && <Hours window={rule.timeWindow} />}
-    </Group>
-  );
-}
-
-function Usage({ rule: { matches30d, lastMatchedAt } }: { readonly rule: Rule }) {
-  const words = useTranslations('rules');
-  return (
-    <Text size="sm">
-      {words('matches', { count: matches30d })}
-      {lastMatchedAt && (
-        <Text span size="xs" c="dimmed" display="block">
-          <Instant at={lastMatchedAt} />
-        </Text>
-      )}
-    </Text>
-  );
-}
 
 function useColumns(order: Order, findingsOf: (rule: Rule) => readonly LintFinding[]): readonly Column<Rule>[] {
   const words = useTranslations('rules');

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { notifyRefused } from '../../../ui/notify.ts';
-import type { Rule } from '../model.ts';
+import { type Rule, withOwnRules } from '../model.ts';
 import { displaced, placeAfter } from '../order.ts';
-import { reorderRules, rulesQuery, useRuleAct } from '../queries.ts';
+import { effectiveRulesQuery, reorderRules, useRuleAct } from '../queries.ts';
 
 export interface Order {
   readonly count: number;
@@ -28,6 +28,7 @@ export function useOrder(orgId: string, rules: readonly Rule[]): Order {
   const [dragged, drag] = useState<Rule | null>(null);
   const focused = useRef<string | null>(null);
   const ids = rules.map(({ id }) => id);
+  const key = effectiveRulesQuery(orgId).queryKey;
   const act = useRuleAct((ruleIds: readonly string[]) => reorderRules(orgId, ruleIds));
   useEffect(() => {
     if (focused.current) document.querySelector<HTMLElement>(`[data-handle="${focused.current}"]`)?.focus();
@@ -39,7 +40,7 @@ export function useOrder(orgId: string, rules: readonly Rule[]): Order {
     act.mutate(moving, {
       onSuccess: (ordered) => {
         if (document.activeElement?.getAttribute('data-handle') === rule.id) focused.current = rule.id;
-        queryClient.setQueryData(rulesQuery(orgId).queryKey, ordered);
+        queryClient.setQueryData(key, (rules = []) => withOwnRules(rules, ordered));
         const place = ordered.findIndex(({ id }) => id === rule.id) + 1;
         setSaid(words('said', { name: rule.name, place, count: ordered.length }));
       },

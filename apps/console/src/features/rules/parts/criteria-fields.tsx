@@ -6,11 +6,13 @@ import { inputLimits } from '../../../api/limits.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { CRITERIA, type Criterion, CRITERION_NAMES, type Draft } from '../model.ts';
 import { signerGroupsQuery } from '../queries.ts';
+import { useReadableGroups } from '../use-partner-rights.ts';
 
 interface FieldProps {
   readonly name: Criterion;
   readonly value: string;
-  readonly orgId: string;
+  /** Null for a rule of the partner. */
+  readonly orgId: string | null;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
@@ -19,7 +21,9 @@ const TIERS = ['0', '1', '2', '3', '4'];
 
 function GroupField({ name, value, orgId, error, onChange }: FieldProps) {
   const words = useTranslations('rules');
-  const groups = useQuery(signerGroupsQuery(orgId)).data ?? [];
+  const isReadable = useReadableGroups(orgId);
+  const groups = useQuery({ ...signerGroupsQuery(orgId), enabled: isReadable }).data ?? [];
+  if (!isReadable) return <Text size="sm">{words('partnerGroup')}</Text>;
   return (
     <Choice
       aria-label={words('value', { name: words(`criterion.${name}`) })}
@@ -112,7 +116,7 @@ function AddCriterion({ free, onAdd }: AddCriterionProps) {
 
 interface CriteriaFieldsProps {
   readonly draft: Draft;
-  readonly orgId: string;
+  readonly orgId: string | null;
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (change: Partial<Draft>) => void;
 }

@@ -8,18 +8,22 @@ import { Choice } from '../../../ui/forms/choice.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { dayOf, endOfDay } from '../../../ui/text/days.ts';
 import { later } from '../../../ui/later/later.ts';
-import { type Draft, type Verdict, VERDICTS } from '../model.ts';
+import { type Draft, type Verdict, verdictsAt } from '../model.ts';
 import { sitesQuery } from '../queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';
 import { TimeWindowFields } from './time-window-fields.tsx';
 
 /** Searches a long list, so it comes after the other fields. */
 const AfterRule = later(async () => ({ default: (await import('../list/after-rule.tsx')).AfterRule }));
+const PartnerPlaceFields = later(async () => ({
+  default: (await import('./partner-place-fields.tsx')).PartnerPlaceFields,
+}));
 const MINUTES_MAX = 1440;
 
 interface FieldsProps {
   readonly draft: Draft;
-  readonly orgId: string;
+  /** Null for a rule of the partner. */
+  readonly orgId: string | null;
   /** Whether the rule does not exist yet: one that does is moved in its list. */
   readonly isNew: boolean;
   readonly errors: Readonly<Record<string, string>>;
@@ -36,7 +40,7 @@ function VerdictField({ draft, errors, onChange }: FieldsProps) {
       onChange={(verdict) => onChange({ verdict: verdict as Verdict })}
     >
       <Group gap="md" mt={4}>
-        {VERDICTS.map((value) => (
+        {verdictsAt(draft.precedence).map((value) => (
           <Radio key={value} value={value} label={words(`verdicts.${value}`)} />
         ))}
       </Group>
@@ -44,7 +48,21 @@ function VerdictField({ draft, errors, onChange }: FieldsProps) {
   );
 }
 
-function PlaceFields({ draft, orgId, isNew, errors, onChange }: FieldsProps) {
+function PriorityField({ draft, errors, onChange }: FieldsProps) {
+  const words = useTranslations('rules');
+  return (
+    <NumberField
+      label={words('priority')}
+      min={0}
+      value={draft.priority}
+      error={errors['priority']}
+      onChange={(priority) => onChange({ priority, after: null })}
+    />
+  );
+}
+
+function PlaceFields(props: FieldsProps & { readonly orgId: string }) {
+  const { draft, orgId, isNew, errors, onChange } = props;
   const words = useTranslations('rules');
   const sites = useQuery(sitesQuery(orgId)).data ?? [];
   return (
@@ -57,13 +75,7 @@ function PlaceFields({ draft, orgId, isNew, errors, onChange }: FieldsProps) {
         error={errors['siteId']}
         onChange={(siteId) => onChange({ siteId })}
       />
-      <NumberField
-        label={words('priority')}
-        min={0}
-        value={draft.priority}
-        error={errors['priority']}
-        onChange={(priority) => onChange({ priority, after: null })}
-      />
+      <PriorityField {...props} />
       {isNew && (
         <Suspense fallback={null}>
           <AfterRule
@@ -80,7 +92,7 @@ function PlaceFields({ draft, orgId, isNew, errors, onChange }: FieldsProps) {
 }
 
 /** How long the rule lives, and whether it decides. */
-function LifeFields({ draft, errors, onChange }: FieldsProps) {
+function LifeFields({ draft, orgId, errors, onChange }: FieldsProps) {
   const words = useTranslations('rules');
   return (
     <>
@@ -93,12 +105,14 @@ function LifeFields({ draft, errors, onChange }: FieldsProps) {
         error={errors['expiresAt']}
         onChange={({ currentTarget }) => onChange({ expiresAt: endOfDay(currentTarget.value) ?? null })}
       />
-      <Switch
-        label={words('watchOnly')}
-        description={words('watchOnlyText')}
-        checked={draft.mode === 'shadow'}
-        onChange={({ currentTarget }) => onChange({ mode: currentTarget.checked ? 'shadow' : 'live' })}
-      />
+      {orgId !== null && (
+        <Switch
+          label={words('watchOnly')}
+          description={words('watchOnlyText')}
+          checked={draft.mode === 'shadow'}
+          onChange={({ currentTarget }) => onChange({ mode: currentTarget.checked ? 'shadow' : 'live' })}
+        />
+      )}
       <Switch
         label={words('enabled')}
         checked={draft.enabled}
@@ -111,7 +125,7 @@ function LifeFields({ draft, errors, onChange }: FieldsProps) {
 /** The fields of a rule. */
 export function RuleFields(props: FieldsProps) {
   const words = useTranslations('rules');
-  const { draft, errors, onChange } = props;
+  const { draft, orgId, errors, onChange } = props;
   return (
     <Stack className="gh-card">
       <TextInput
@@ -122,6 +136,7 @@ export function RuleFields(props: FieldsProps) {
         error={errors['name']}
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
+      <Suspense fallback={null}>{orgId === null && <PartnerPlaceFields {...{ draft, errors, onChange }} />}</Suspense>
       <Title order={2}>{words('criteria')}</Title>
       <CriteriaFields {...props} />
       <TimeWindowFields value={draft.timeWindow} errors={errors} onChange={(timeWindow) => onChange({ timeWindow })} />
@@ -136,7 +151,7 @@ export function RuleFields(props: FieldsProps) {
           onChange={(minutes) => onChange({ minutes })}
         />
       )}
-      <PlaceFields {...props} />
+      {orgId === null ? <PriorityField {...props} /> : <PlaceFields {...props} orgId={orgId} />}
       <LifeFields {...props} />
     </Stack>
   );

@@ -3,13 +3,14 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { fieldErrors, problemOf } from '../../../api/problem.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { type Draft, type Finding, isRisky } from '../model.ts';
+import { type Draft, type Finding, isComplete, isRisky } from '../model.ts';
 import { EffectPanel, type ShownEffect } from './effect-panel.tsx';
 import { Findings } from '../lint/findings.tsx';
 import { RuleFields } from './rule-fields.tsx';
 
 interface RuleFormProps {
-  readonly orgId: string;
+  /** Null for a rule of the partner, which is not replayed: its effect differs in each organisation. */
+  readonly orgId: string | null;
   readonly ruleId?: string;
   readonly draft: Draft;
   readonly saving: boolean;
@@ -30,49 +31,57 @@ const simulatedErrors = (error: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(fieldErrors(error)).map(([path, text]) => [path.replace(/^rule\./, ''), text]));
 
 /** What the server refused, with the findings that the organisation does not allow. */
-function RuleRefusal({ error, orgId }: { readonly error: unknown; readonly orgId: string }) {
+function RuleRefusal({ error, orgId }: Pick<RuleFormProps, 'error' | 'orgId'>) {
   const findings = (problemOf(error)?.['findings'] ?? []) as readonly Finding[];
   return (
     <>
       <Refusal error={error} />
-      <Findings findings={findings} orgId={orgId} />
+      {orgId !== null && <Findings findings={findings} orgId={orgId} />}
     </>
   );
 }
 
 interface SaveBarProps extends Pick<RuleFormProps, 'saving' | 'acts' | 'onCancel'> {
-  readonly isShown: boolean;
+  readonly isReady: boolean;
+  /** What is waited for. */
+  readonly awaited: string;
   readonly warned: boolean;
 }
 
-function SaveBar({ saving, acts, onCancel, isShown, warned }: SaveBarProps) {
+function SaveBar({ saving, acts, onCancel, isReady, awaited, warned }: SaveBarProps) {
   const words = useTranslations('rules');
   return (
     <Group justify="flex-end">
       <Text size="sm" c="dimmed">
-        {isShown ? '' : words('effect.waiting')}
+        {isReady ? '' : awaited}
       </Text>
       {acts}
       <Button variant="default" onClick={onCancel}>
         {words('cancel')}
       </Button>
-      <Button type="submit" loading={saving} disabled={!isShown}>
+      <Button type="submit" loading={saving} disabled={!isReady}>
         {words(warned ? 'saveRisky' : 'save')}
       </Button>
     </Group>
   );
 }
 
-/** The editor of a rule beside its effect; it can be saved when the effect shown is that of the present draft. */
-export function RuleForm(props: RuleFormProps) {
-  const { orgId, ruleId, draft, saving, error, before, beside, acts, onChange, onSave, onCancel } = props;
-  const words = useTranslations('rules');
-  const [shown, setShown] = useState<ShownEffect | null>(null);
+/** A draft is saved once its effect is shown, if it has one to show; a risky one needs a second press. */
+function useSaving({ orgId, draft, onSave }: RuleFormProps, shown: ShownEffect | null) {
   const [warnedOf, setWarnedOf] = useState<Draft | null>(null);
   const isShown = shown?.draft === draft && shown.error === null;
-  const isAsked = isShown && isRisky(draft, shown.findings);
+  const isReady = orgId === null ? isComplete(draft) : isShown;
+  const isAsked = isReady && isRisky(draft, shown?.findings ?? []);
   const warned = isAsked && warnedOf === draft;
-  const save = () => (isAsked && !warned ? setWarnedOf(draft) : onSave());
+  return { isReady, warned, save: () => (isAsked && !warned ? setWarnedOf(draft) : onSave()) };
+}
+
+/** The editor of a rule beside its effect; it can be saved when the effect shown is that of the present draft. */
+export function RuleForm(props: RuleFormProps) {
+  const { orgId, ruleId, draft, saving, error, before, beside, acts, onChange, onCancel } = props;
+  const words = useTranslations('rules');
+  const [shown, setShown] = useState<ShownEffect | null>(null);
+  const { isReady, warned, save } = useSaving(props, shown);
   const errors = { ...simulatedErrors(shown?.error), ...fieldErrors(error) };
   return (
     <form
@@ -91,7 +100,7 @@ export function RuleForm(props: RuleFormProps) {
           />
         </Stack>
         <Stack>
-          <EffectPanel orgId={orgId} {...(ruleId && { ruleId })} draft={draft} onShown={setShown} />
+          {orgId !== null && <EffectPanel orgId={orgId} {...(ruleId && { ruleId })} draft={draft} onShown={setShown} />}
           {beside}
         </Stack>
       </div>
@@ -102,7 +111,10 @@ export function RuleForm(props: RuleFormProps) {
           </Alert>
         )}
         <RuleRefusal error={error} orgId={orgId} />
-        <SaveBar {...{ saving, acts, onCancel, isShown, warned }} />
+        <SaveBar
+          {...{ saving, acts, onCancel, isReady, warned }}
+          awaited={words(orgId === null ? 'incomplete' : 'effect.waiting')}
+        />
       </Stack>
     </form>
   );

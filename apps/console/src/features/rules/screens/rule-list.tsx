@@ -1,18 +1,21 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../../api/me.ts';
+import { useCan, useMe } from '../../../api/me.ts';
 import { Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { later } from '../../../ui/later/later.ts';
+import { EmptyView, LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { RuleTable } from '../list/rule-table.tsx';
-import { LintList } from '../lint/lint-list.tsx';
-import { lintQuery, rulesQuery } from '../queries.ts';
+import { RuleParts } from '../list/rule-parts.tsx';
+import { effectiveRulesQuery, lintQuery } from '../queries.ts';
 import '../words.ts';
 
+/** Loaded when it is asked for. */
+const LintList = later(async () => ({ default: (await import('../lint/lint-list.tsx')).LintList }));
 const route = getRouteApi('/rules');
 const PAGE_LENGTH = 100;
 
@@ -48,7 +51,7 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
   const found = useQuery(lintQuery(orgId)).data ?? [];
   const page = search.page ?? 1;
   return (
-    <QueryView query={useQuery(rulesQuery(orgId))}>
+    <QueryView query={useQuery(effectiveRulesQuery(orgId))}>
       {(rules) =>
         rules.length === 0 ? (
           <EmptyView title={words('none')} text={words('noneText')} action={<NewRuleButton orgId={orgId} />} />
@@ -60,14 +63,12 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
             {search.findings && found.length > 0 && (
               <Stack className="gh-card" gap="sm">
                 <Title order={2}>{words('findings.title')}</Title>
-                <LintList findings={found} {...{ rules, orgId }} />
+                <Suspense fallback={<LoadingView />}>
+                  <LintList findings={found} {...{ rules, orgId }} />
+                </Suspense>
               </Stack>
             )}
-            <RuleTable
-              {...{ orgId, rules }}
-              shown={rules.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH)}
-              findings={found}
-            />
+            <RuleParts {...{ orgId, rules, found }} shown={rules.slice((page - 1) * PAGE_LENGTH, page * PAGE_LENGTH)} />
             {rules.length > PAGE_LENGTH && (
               <Pager
                 pagination={{ page, limit: PAGE_LENGTH, total: rules.length }}
@@ -85,10 +86,12 @@ function OrganizationRules({ orgId }: { readonly orgId: string }) {
 function RelatedLinks() {
   const words = useTranslations('rules.related');
   const { org, site } = route.useSearch();
+  const { scope } = useMe();
   const orgId = useOrg();
   const search = { ...(org && { org }), ...(site && { site }) };
   return (
     <Group gap="md" component="nav" aria-label={words('label')}>
+      {scope === 'partner' && <Link to="/rules/partner">{words('partner')}</Link>}
       <Link to="/rules/signer-groups" search={search}>
         {words('signerGroups')}
       </Link>

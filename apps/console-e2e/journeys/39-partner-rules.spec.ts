@@ -1,0 +1,120 @@
+import { expect, expectAccessible, test } from '../journey.ts';
+
+const REASON = 'Our training room plays them on purpose.';
+
+interface Explained {
+  readonly explanation: { readonly outcome: string };
+}
+
+test.describe('journey 39: rules of the partner', () => {
+  test('the partner denies for all organisations; one leaves the rule with a reason, and comes back', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const device = await world.makeDevice(tenant);
+    const observed = { deviceId: device.id, flowType: 'uac_intercept', targetExecutableSigner: 'Valve' };
+    const outcome = async () =>
+      (await world.admin.must<Explained>('POST', '/pam/decisions/explain', observed)).explanation.outcome;
+    await world.admin.must('POST', '/pam/rules', {
+      orgId,
+      name: 'Players',
+      verdict: 'auto_approve',
+      matchSigner: 'Valve',
+    });
+    expect(await outcome()).toBe('auto_approved');
+
+    const partner = await openAs(await world.makePerson('Partner Admin', tenant), '/rules');
+    await partner.getByRole('link', { name: 'Rules of the partner' }).click();
+    await partner.getByRole('link', { name: 'Signer groups of the partner' }).click();
+    await partner.getByRole('button', { name: 'New signer group' }).click();
+    const group = partner.getByRole('dialog');
+    await group.getByRole('textbox', { name: 'Name' }).fill('Games');
+    await group.getByRole('textbox', { name: 'Signers' }).fill('Valve\nEpic Games');
+    await group.getByRole('button', { name: 'New signer group' }).click();
+    await expect(partner.getByRole('cell', { name: 'Games', exact: true })).toBeVisible();
+    await partner.getByRole('link', { name: 'Rules of the partner' }).click();
+    await partner.getByRole('link', { name: 'New rule of the partner' }).first().click();
+    await partner.getByRole('textbox', { name: 'Name', exact: true }).fill('No games');
+    await partner.getByRole('combobox', { name: 'Add a criterion' }).selectOption({ label: 'signer group' });
+    await partner.getByRole('combobox', { name: 'Value of signer group' }).selectOption({ label: 'Games' });
+    await partner.getByRole('switch', { name: 'Organisations may leave it' }).click();
+    await expect(partner.getByRole('radio', { name: 'grant' })).toHaveCount(0);
+    await expectAccessible(partner);
+    await partner.getByRole('button', { name: 'Save' }).click();
+    const before = partner.getByRole('region', { name: 'Before the rules of organisations' });
+    await expect(before.getByRole('row', { name: /No games.*signer group is Games.*deny/ })).toContainText(
+      'no organisation',
+    );
+    await expectAccessible(partner);
+    expect(await outcome()).toBe('denied');
+
+    const customer = await openAs(await world.makePerson('Organization Admin', tenant), '/rules');
+    const above = customer.getByRole('region', { name: 'Rules of the partner, before all others' }).first();
+    await expect(above.getByRole('row', { name: /No games.*a signer group of the partner.*deny/ })).toBeVisible();
+    await expect(customer.getByRole('button', { name: /^Place 1: Players/ })).toBeVisible();
+    await above.getByRole('button', { name: 'Leave No games' }).click();
+    const dialog = customer.getByRole('dialog', { name: 'Leave the rule No games' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill(REASON);
+    await expectAccessible(customer);
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await expect(above.getByRole('row', { name: /No games/ })).toContainText('left');
+    await expectAccessible(customer);
+    expect(await outcome()).toBe('auto_approved');
+
+    // The list of the partner follows the event stream.
+    await before.getByRole('link', { name: '1 organisation' }).click();
+    await expect(partner.getByRole('link', { name: tenant.orgName })).toBeVisible();
+    await expect(partner.getByText(REASON)).toBeVisible();
+    await expectAccessible(partner);
+
+    await above.getByRole('link', { name: 'No games' }).click();
+    await expect(customer.getByText(REASON)).toBeVisible();
+    await expect(customer.getByRole('button', { name: 'Save' })).toHaveCount(0);
+    await expectAccessible(customer);
+    await customer.goBack();
+    await above.getByRole('button', { name: 'Come back' }).click();
+    await customer.getByRole('dialog').getByRole('button', { name: 'Come back' }).click();
+    await expect(above.getByRole('button', { name: 'Leave No games' })).toBeVisible();
+    await expect(partner.getByText('No organisation has left this rule.')).toBeVisible();
+    expect(await outcome()).toBe('denied');
+  });
+
+  test('a rule that may no longer be left says so; a technician of the partner reads and changes nothing', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/409/);
+    const tenant = await world.makeTenant();
+    const draft = {
+      ownerScope: 'partner',
+      partnerId: tenant.partnerId,
+      name: 'Ask about tools',
+      verdict: 'require_approval',
+      matchToolName: 'run_script',
+      precedence: 'before',
+      optOut: 'allowed',
+    };
+    const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', draft);
+    const customer = await openAs(await world.makePerson('Organization Admin', tenant), '/rules');
+    await customer.getByRole('button', { name: 'Leave Ask about tools' }).click();
+    const dialog = customer.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('too many questions');
+    const withdraw = () => world.admin.must('PATCH', `/pam/rules/${rule.id}`, { optOut: 'none' });
+    await customer.route(/opt-out/, async (route) => {
+      await withdraw();
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('does not let organisations leave this rule');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(customer.getByText('cannot be left')).toBeVisible();
+
+    const technician = await openAs(await world.makePerson('Partner Technician', tenant), '/rules/partner');
+    await technician.getByRole('link', { name: 'Ask about tools' }).click();
+    await expect(technician.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled();
+    await expect(technician.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  });
+});

@@ -1,0 +1,132 @@
+import { Fieldset } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { codeOf } from '../../../api/problem.ts';
+import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
+import { Page } from '../../../ui/page.tsx';
+import { notifyDone } from '../../../ui/notify.ts';
+import { later } from '../../../ui/later/later.ts';
+import { changesBetween, changesOf, type Draft, draftOf, isComplete, type ListedRule } from '../model.ts';
+import { RuleFields } from './rule-fields.tsx';
+import { RuleForm } from './rule-form.tsx';
+import { withPatch } from '../replays/candidate.ts';
+import { updateRule, useRuleAct } from '../queries.ts';
+
+/** Loaded with the first conflict. */
+const RuleConflict = later(async () => ({ default: (await import('./rule-conflict.tsx')).RuleConflict }));
+const TryButton = later(async () => ({ default: (await import('../replays/try-button.tsx')).TryButton }));
+const OptOuts = later(async () => ({ default: (await import('./opt-outs.tsx')).OptOuts }));
+const ShadowReport = later(async () => ({ default: (await import('./shadow-report.tsx')).ShadowReport }));
+
+/** Begins with the rule as it was read first: a later version does not take away what was typed. */
+function useEditing(stored: ListedRule) {
+  const words = useTranslations('rules');
+  const [rule, setRule] = useState(stored);
+  const [draft, setDraft] = useState(() => draftOf(stored));
+  const { id, orgId } = rule;
+  const navigate = useNavigate();
+  const act = useRuleAct(updateRule);
+  const back = () =>
+    void navigate(orgId === null ? { to: '/rules/partner' } : { to: '/rules', search: { org: orgId } });
+  const saved = useUnsaved(Object.keys(changesOf(rule, draft)).length > 0);
+  const saveOver = (base: ListedRule, next: Draft) => {
+    const changes = changesOf(base, next);
+    if (Object.keys(changes).length === 0) return back();
+    const onSuccess = () => {
+      saved();
+      notifyDone(words('saved', { mode: next.mode }));
+      back();
+    };
+    return act.mutate({ id, orgId, version: base.version, ...changes }, { onSuccess });
+  };
+  // With what the other person changed, the rule has another effect, which has to be on screen before it is saved.
+  const settle = (choice: Choice, latest: ListedRule, merged: Draft) => {
+    setRule(latest);
+    const isShown = Object.keys(changesBetween(draft, merged)).length === 0;
+    if (choice === 'mine' && isShown) return saveOver(latest, draft);
+    setDraft(choice === 'theirs' ? draftOf(latest) : merged);
+    if (choice === 'mine') notifyDone(words('merged'));
+  };
+  return { rule, draft, setDraft, act, back, saveOver, settle };
+}
+
+interface RuleProps {
+  readonly rule: ListedRule;
+}
+
+/** Beside the fields: what a rule that is only watched would have done, or who has left a rule of the partner. */
+function Beside({ rule, onLive }: RuleProps & { readonly onLive: () => void }) {
+  if (rule.orgId === null) return <OptOuts rule={rule} />;
+  return rule.mode === 'shadow' && <ShadowReport rule={{ ...rule, orgId: rule.orgId }} onLive={onLive} />;
+}
+
+function useTitle({ orgId, name }: ListedRule): string {
+  const words = useTranslations('rules');
+  return words(orgId === null ? 'partnerTitle' : 'editTitle', { name });
+}
+
+/** Changes a rule that exists. */
+export function RuleEditor({ rule: stored }: RuleProps) {
+  const { rule, draft, setDraft, act, back, saveOver, settle } = useEditing(stored);
+  const { id, orgId } = rule;
+  const isConflict = act.error !== null && codeOf(act.error) === 'version_conflict';
+  return (
+    <Page title={useTitle(rule)}>
+      <RuleForm
+        {...{ orgId, draft }}
+        ruleId={id}
+        saving={act.isPending}
+        error={isConflict ? null : act.error}
+        onChange={setDraft}
+        onSave={() => saveOver(rule, draft)}
+        onCancel={back}
+        acts={
+          orgId !== null && (
+            <Suspense fallback={null}>
+              <TryButton
+                orgId={orgId}
+                disabled={!isComplete(draft)}
+                change={(candidate) => withPatch(candidate, { ...rule, orgId }, changesOf(rule, draft))}
+              />
+            </Suspense>
+          )
+        }
+        beside={
+          <Suspense fallback={null}>
+            <Beside rule={rule} onLive={back} />
+          </Suspense>
+        }
+      />
+      {isConflict && (
+        <Suspense fallback={null}>
+          <RuleConflict {...{ rule, draft, act }} onChoose={settle} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+/** A rule for those who may not change it. */
+export function RuleReader({ rule }: RuleProps) {
+  const fields = (
+    <Fieldset variant="unstyled" disabled>
+      <RuleFields draft={draftOf(rule)} orgId={rule.orgId} errors={{}} isNew={false} onChange={() => undefined} />
+    </Fieldset>
+  );
+  return (
+    <Page title={useTitle(rule)}>
+      {rule.orgId === null ? (
+        <div className="gh-columns">
+          {fields}
+          <Suspense fallback={null}>
+            <OptOuts rule={rule} />
+          </Suspense>
+        </div>
+      ) : (
+        fields
+      )}
+    </Page>
+  );
+}
