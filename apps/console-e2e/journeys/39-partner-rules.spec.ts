@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../journey.ts';
+import { report } from '../report.ts';
 
 const REASON = 'Our training room plays them on purpose.';
 
@@ -116,5 +117,38 @@ test.describe('journey 39: rules of the partner', () => {
     await technician.getByRole('link', { name: 'Ask about tools' }).click();
     await expect(technician.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled();
     await expect(technician.getByRole('button', { name: 'Save' })).toHaveCount(0);
+  });
+
+  test('the explanation of a request names the rule of the partner, and that the organisation has left it', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    const prompt = { path: String.raw`C:\Program Files\Steam\steam.exe`, signer: 'Valve' };
+    const draft = { ownerScope: 'partner', partnerId: tenant.partnerId, optOut: 'allowed', verdict: 'auto_deny' };
+    const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', {
+      ...draft,
+      name: 'No games',
+      precedence: 'before',
+      matchSigner: 'Valve',
+    });
+    const denied = await report(device, prompt);
+    await world.admin.must('PUT', `/pam/rules/${rule.id}/opt-out`, { orgId: tenant.orgId, reason: REASON });
+    const waiting = await report(device, prompt);
+
+    const page = await openAs(await world.makePerson('Organization Admin', tenant), `/requests/${denied}`);
+    const why = page.getByRole('listitem').filter({ hasText: /^A rule of the partner, before all others, matched:/ });
+    await why.getByRole('link', { name: 'No games' }).click();
+    await page.waitForURL(`**/rules/partner/${rule.id}`);
+    await expect(page.getByText(REASON)).toBeVisible();
+    await page.goto(`/requests/${denied}`);
+    await page.locator('dd').getByRole('link', { name: 'No games' }).click();
+    await page.waitForURL(`**/rules/partner/${rule.id}`);
+
+    await page.goto(`/requests/${waiting}`);
+    const left = page.getByRole('listitem').filter({ hasText: /^Rule of the partner, No games: the organisation has/ });
+    await expect(left).toBeVisible();
+    await expectAccessible(page);
   });
 });
