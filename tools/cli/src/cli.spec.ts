@@ -70,7 +70,9 @@ describe('the exit code', () => {
     ['no status', ['requests', 'list', '--status', 'open'], '--status must be one of pending'],
     ['no level', ['freeze', 'group', 'x', '--reason', 'r'], '--level must be one of device'],
     ['a missing reason', ['freeze', 'lift', 'x'], '--reason is missing'],
-    ['a missing option', ['rules', 'export'], '--org is missing'],
+    ['a missing option', ['rules', 'lint'], '--org is missing'],
+    ['rules of no owner', ['rules', 'export'], '--org or --partner is missing'],
+    ['rules of two owners', ['rules', 'export', '--org', 'o', '--partner'], '--org and --partner exclude each other'],
     ['a missing file', ['rules', 'apply', '--org', 'o', '--file', '/nowhere.yaml'], 'cannot read /nowhere.yaml'],
   ])('is 2 for %s', async (_, argv, message) => {
     signedIn();
@@ -138,6 +140,26 @@ describe('a command', () => {
     const { requests, out } = await gatehouse(argv, 200, { success: true, rules: [] });
     expect(requests).toEqual(['GET /api/v1/pam/rules']);
     expect(out).toBe('create New\n1 changes, none made');
+  });
+
+  it('writes the rules of the partner', async () => {
+    signedIn();
+    const file = join(directory, 'rules.yaml');
+    writeFileSync(file, 'rules: [{ name: New, verdict: auto_deny, matchSigner: Valve, precedence: before }]');
+    const argv = ['rules', 'apply', '--partner', '--file', file];
+    const { requests, out } = await gatehouse(argv, 200, { success: true, rules: [] });
+    const body = {
+      name: 'New',
+      verdict: 'auto_deny',
+      matchSigner: 'Valve',
+      precedence: 'before',
+      ownerScope: 'partner',
+    };
+    expect(requests).toEqual(['GET /api/v1/pam/rules', `POST /api/v1/pam/rules ${JSON.stringify(body)}`]);
+    expect(out).toBe('create New\n1 changes');
+    expect((await gatehouse(['rules', 'export', '--partner'], 200, { success: true, rules: [] })).out).toMatch(
+      /^# Rules of the partner/,
+    );
   });
 
   it('rules replay shows what would change, and applies it with --apply only', async () => {

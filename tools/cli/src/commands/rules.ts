@@ -1,39 +1,60 @@
 import { type Gatehouse, ok } from '@gatehouse/client';
-import { type Command, flag, optional, plain, required, table, textOption, wholeNumber } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import {
+  type Command,
+  flag,
+  optional,
+  type Options,
+  plain,
+  required,
+  table,
+  textOption,
+  wholeNumber,
+} from '../command.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { explainRequest } from './explanations.ts';
 import { readText, writeText } from '../files.ts';
 import { type Change, lineOf, plan } from '../rules/plan.ts';
 import { awaited, changesOf, linesOf } from '../rules/replay.ts';
-import { fromYaml, type ListedRule, toYaml } from '../rules/rules-file.ts';
+import { fromYaml, type ListedRule, type Owner, toYaml } from '../rules/rules-file.ts';
 
 const DEFAULT_DAYS = 30;
 const MOST_NAME = 255;
 
-async function rulesOf(gatehouse: Gatehouse, orgId: string): Promise<ListedRule[]> {
-  const { rules } = await ok(gatehouse.GET('/pam/rules', { params: { query: { orgId } } }));
+/** @throws UsageError unless one of organisation and partner is named */
+function ownerOf(options: Options): Owner {
+  const orgId = optional(options, 'org');
+  if (options['partner'] !== true && orgId === undefined) throw new UsageError('--org or --partner is missing');
+  if (options['partner'] === true && orgId !== undefined)
+    throw new UsageError('--org and --partner exclude each other');
+  return orgId ?? null;
+}
+
+async function rulesOf(gatehouse: Gatehouse, owner: Owner): Promise<ListedRule[]> {
+  const query = owner === null ? { scope: 'partner' as const } : { orgId: owner };
+  const { rules } = await ok(gatehouse.GET('/pam/rules', { params: { query } }));
   return rules;
 }
 
 const exportRules: Command = {
   name: 'rules export',
-  does: "writes an organisation's rules as YAML",
-  options: { org: textOption, file: textOption },
+  does: "writes an organisation's or the partner's rules as YAML",
+  options: { org: textOption, partner: flag, file: textOption },
   run: async ({ gatehouse }, _, options) => {
-    const orgId = required(options, 'org');
-    const rules = await rulesOf(gatehouse, orgId);
+    const owner = ownerOf(options);
+    const rules = await rulesOf(gatehouse, owner);
     const file = optional(options, 'file');
-    if (file === undefined) return { json: { rules }, text: toYaml(orgId, rules).trimEnd() };
-    writeText(file, toYaml(orgId, rules));
+    if (file === undefined) return { json: { rules }, text: toYaml(owner, rules).trimEnd() };
+    writeText(file, toYaml(owner, rules));
     return { json: { file, rules: rules.length }, text: `${rules.length} rules in ${file}` };
   },
 };
 
-async function perform(gatehouse: Gatehouse, orgId: string, change: Change): Promise<void> {
-  const query = { orgId };
+async function perform(gatehouse: Gatehouse, owner: Owner, change: Change): Promise<void> {
+  const query = owner === null ? {} : { orgId: owner };
   if (change.kind === 'create') {
     const { id: _, ...rule } = change.rule;
-    await ok(gatehouse.POST('/pam/rules', { params: { query }, body: rule }));
+    const body = { ...rule, ...(owner === null && { ownerScope: 'partner' as const }) };
+    await ok(gatehouse.POST('/pam/rules', { params: { query }, body }));
     return;
   }
   const params = { path: { id: change.id }, query };
@@ -43,14 +64,14 @@ async function perform(gatehouse: Gatehouse, orgId: string, change: Change): Pro
 
 const apply: Command = {
   name: 'rules apply',
-  does: "makes an organisation's rules those of a YAML file",
-  options: { org: textOption, file: textOption, prune: flag, 'dry-run': flag },
+  does: "makes an organisation's or the partner's rules those of a YAML file",
+  options: { org: textOption, partner: flag, file: textOption, prune: flag, 'dry-run': flag },
   run: async ({ gatehouse }, _, options) => {
-    const orgId = required(options, 'org');
+    const owner = ownerOf(options);
     const wanted = fromYaml(readText(required(options, 'file')));
-    const changes = plan(await rulesOf(gatehouse, orgId), wanted, options['prune'] === true);
+    const changes = plan(await rulesOf(gatehouse, owner), wanted, options['prune'] === true);
     const isDry = options['dry-run'] === true;
-    if (!isDry) for (const change of changes) await perform(gatehouse, orgId, change);
+    if (!isDry) for (const change of changes) await perform(gatehouse, owner, change);
     const lines = changes.map((change) => plain(lineOf(change)));
     const total = `${changes.length} changes${isDry ? ', none made' : ''}`;
     return { json: { dryRun: isDry, changes }, text: [...lines, total].join('\n') };

@@ -7,9 +7,11 @@ export type Change =
   | { readonly kind: 'delete'; readonly id: string; readonly name: string };
 
 /** Without a value in the file, these stay as they are; all others get their default. */
-const STAYS = ['priority'];
+const STAYS = ['priority', 'precedence'];
 const DEFAULTS: Readonly<Record<string, unknown>> = { enabled: true, mode: 'live' };
-const defaultOf = (member: string): unknown => DEFAULTS[member] ?? null;
+const PARTNER_DEFAULTS: Readonly<Record<string, unknown>> = { ...DEFAULTS, optOut: 'none' };
+const defaultOf = ({ ownerScope }: ListedRule, member: string): unknown =>
+  (ownerScope === 'partner' ? PARTNER_DEFAULTS : DEFAULTS)[member] ?? null;
 
 const normal = (member: string, value: unknown): string =>
   JSON.stringify(member === 'matchHash' && typeof value === 'string' ? value.toLowerCase() : (value ?? null));
@@ -19,7 +21,7 @@ function differences(existing: ListedRule, wanted: RuleInFile): Partial<RuleInFi
   const changed = MEMBERS.flatMap((member) => {
     const value: unknown = wanted[member];
     if (value === undefined && STAYS.includes(member)) return [];
-    const next = value ?? defaultOf(member);
+    const next = value ?? defaultOf(existing, member);
     return normal(member, next) === normal(member, existing[member]) ? [] : [[member, next]];
   });
   return Object.fromEntries(changed) as Partial<RuleInFile>;
@@ -28,7 +30,7 @@ function differences(existing: ListedRule, wanted: RuleInFile): Partial<RuleInFi
 function existingFor(wanted: RuleInFile, rules: readonly ListedRule[]): ListedRule | undefined {
   if (wanted.id !== undefined) {
     const found = rules.find(({ id }) => id === wanted.id);
-    if (!found) throw new UsageError(`${wanted.name}: the organisation has no rule ${wanted.id}`);
+    if (!found) throw new UsageError(`${wanted.name}: there is no rule ${wanted.id}`);
     return found;
   }
   const named = rules.filter(({ name }) => name === wanted.name);
@@ -37,9 +39,9 @@ function existingFor(wanted: RuleInFile, rules: readonly ListedRule[]): ListedRu
 }
 
 /**
- * The changes that make the organisation's rules those of the file.
+ * The changes that make the rules of an organisation, or of a partner, those of the file.
  * @param prune whether to delete rules that the file does not have
- * @throws UsageError if the file names a rule twice, or one that the organisation does not have
+ * @throws UsageError if the file names a rule twice, or one that does not exist
  */
 export function plan(rules: readonly ListedRule[], wanted: readonly RuleInFile[], prune: boolean): Change[] {
   const taken = new Set<string>();

@@ -3,8 +3,12 @@ import { parse, stringify, YAMLParseError } from 'yaml';
 import { UsageError } from '../exit-codes.ts';
 
 /** A rule as the file has it: what is left out has its default. */
-export type RuleInFile = Omit<BodyOf<'/pam/rules', 'post'>, 'orgId'> & { readonly id?: string };
+export type RuleInFile = Omit<BodyOf<'/pam/rules', 'post'>, 'orgId' | 'ownerScope' | 'partnerId'> & {
+  readonly id?: string;
+};
 export type ListedRule = DataOf<'/pam/rules', 'get'>['rules'][number];
+/** Whose rules they are: the id of an organisation; null for the caller's partner. */
+export type Owner = string | null;
 
 /** The members of a rule, in the order in which the file has them. */
 export const MEMBERS = [
@@ -29,18 +33,23 @@ export const MEMBERS = [
   'approvalDurationMinutes',
   'mode',
   'expiresAt',
+  'precedence',
+  'optOut',
 ] as const satisfies readonly (keyof RuleInFile)[];
 
-const HEADING = ` Rules of organisation ORG. Write them back with: gatehouse rules apply --org ORG --file FILE
+const headingOf = (owner: Owner): string => {
+  const [whose, option] = owner === null ? ['the partner', '--partner'] : [`organisation ${owner}`, `--org ${owner}`];
+  return ` Rules of ${whose}. Write them back with: gatehouse rules apply ${option} --file FILE
  A rule is found by its id, or else by its name. A member that is left out has its default.`;
+};
 
 /** The rules as YAML, in the order in which they are tried. */
-export function toYaml(orgId: string, rules: readonly ListedRule[]): string {
+export function toYaml(owner: Owner, rules: readonly ListedRule[]): string {
   const listed = rules.map((rule) => {
     const members = MEMBERS.map((member) => [member, rule[member]] as const).filter(([, value]) => value !== null);
     return { id: rule.id, ...Object.fromEntries(members) };
   });
-  const heading = HEADING.replaceAll('ORG', orgId)
+  const heading = headingOf(owner)
     .split('\n')
     .map((line) => `#${line}\n`)
     .join('');

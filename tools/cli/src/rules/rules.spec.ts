@@ -70,6 +70,17 @@ describe('the file of rules', () => {
     expect(text).not.toContain('siteId');
   });
 
+  it('keeps the place of a rule of the partner, and whether it may be left', () => {
+    const ofPartner = { orgId: null, ownerScope: 'partner', precedence: 'before', optOut: 'allowed' } as const;
+    const listed = [rule('1', { ...ofPartner, verdict: 'auto_deny' })];
+    const text = toYaml(null, listed);
+    expect(text).toContain('gatehouse rules apply --partner --file FILE');
+    expect(text).toContain('precedence: before\n    optOut: allowed');
+    expect(plan(listed, fromYaml(text), true)).toEqual([]);
+    const withoutWayOut = fromYaml(text.replace('    optOut: allowed\n', ''));
+    expect(plan(listed, withoutWayOut, false)).toMatchObject([{ kind: 'update', members: { optOut: 'none' } }]);
+  });
+
   it.each([
     ['no YAML', 'rules: [', 'not YAML'],
     ['no list', 'rules: {}', 'no list `rules`'],
