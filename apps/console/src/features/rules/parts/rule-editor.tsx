@@ -41,13 +41,15 @@ function useEditing(stored: ListedRule) {
     };
     return act.mutate({ id, orgId, version: base.version, ...changes }, { onSuccess });
   };
-  // With what the other person changed, the rule has another effect, which has to be on screen before it is saved.
+  // With what the other person changed, the rule has another effect, which has to be on screen before it is saved. That
+  // of a rule of the partner is not shown.
   const settle = (choice: Choice, latest: ListedRule, merged: Draft) => {
+    const isShown = orgId === null || Object.keys(changesBetween(draft, merged)).length === 0;
     setRule(latest);
-    const isShown = Object.keys(changesBetween(draft, merged)).length === 0;
-    if (choice === 'mine' && isShown) return saveOver(latest, draft);
     setDraft(choice === 'theirs' ? draftOf(latest) : merged);
-    if (choice === 'mine') notifyDone(words('merged'));
+    if (choice !== 'mine') return;
+    if (isShown) saveOver(latest, merged);
+    else notifyDone(words('merged'));
   };
   return { rule, draft, setDraft, act, back, saveOver, settle };
 }
