@@ -5,7 +5,7 @@ import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { later } from '../../../ui/later/later.ts';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { AfterRule } from './after-rule.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { DeleteDialog } from '../shared/delete-dialog.tsx';
 import type { OrderedRuleProps } from './move-handle.tsx';
 
 export type RuleDialogKind = 'move' | 'copy' | 'delete';

@@ -8,7 +8,9 @@ import type { LintFinding } from '../queries.ts';
 import { RuleTable } from './rule-table.tsx';
 
 /** Loaded where the partner has rules. */
-const PartnerSection = later(async () => ({ default: (await import('./partner-section.tsx')).PartnerSection }));
+const PartnerSection = later(async () => ({
+  default: (await import('../partner/partner-section.tsx')).PartnerSection,
+}));
 
 interface RulePartsProps {
   readonly orgId: string;

@@ -6,8 +6,8 @@ import type { Rule } from '../model.ts';
 import type { LintFinding } from '../queries.ts';
 import { dropTarget, MoveHandle } from './move-handle.tsx';
 import { RuleActs } from './rule-acts.tsx';
-import { RuleBadges } from './rule-badges.tsx';
-import { Criteria, Usage } from './rule-cells.tsx';
+import { RuleBadges } from '../shared/rule-badges.tsx';
+import { Criteria, Usage } from '../shared/rule-cells.tsx';
 import { type Order, useOrder } from './use-order.ts';
 
 function useColumns(order: Order, findingsOf: (rule: Rule) => readonly LintFinding[]): readonly Column<Rule>[] {

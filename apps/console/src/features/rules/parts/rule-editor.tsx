@@ -17,7 +17,7 @@ import { updateRule, useRuleAct } from '../queries.ts';
 /** Loaded with the first conflict. */
 const RuleConflict = later(async () => ({ default: (await import('./rule-conflict.tsx')).RuleConflict }));
 const TryButton = later(async () => ({ default: (await import('../replays/try-button.tsx')).TryButton }));
-const OptOuts = later(async () => ({ default: (await import('./opt-outs.tsx')).OptOuts }));
+const OptOuts = later(async () => ({ default: (await import('../partner/opt-outs.tsx')).OptOuts }));
 const ShadowReport = later(async () => ({ default: (await import('./shadow-report.tsx')).ShadowReport }));
 
 /** Begins with the rule as it was read first: a later version does not take away what was typed. */

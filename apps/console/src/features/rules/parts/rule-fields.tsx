@@ -16,7 +16,7 @@ import { TimeWindowFields } from './time-window-fields.tsx';
 /** Searches a long list, so it comes after the other fields. */
 const AfterRule = later(async () => ({ default: (await import('../list/after-rule.tsx')).AfterRule }));
 const PartnerPlaceFields = later(async () => ({
-  default: (await import('./partner-place-fields.tsx')).PartnerPlaceFields,
+  default: (await import('../partner/partner-place-fields.tsx')).PartnerPlaceFields,
 }));
 const MINUTES_MAX = 1440;
 

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { fieldErrors, problemOf } from '../../../api/problem.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { type Draft, type Finding, isComplete, isRisky } from '../model.ts';
-import { EffectPanel, type ShownEffect } from './effect-panel.tsx';
+import { EffectPanel, type ShownEffect } from '../effect/effect-panel.tsx';
 import { Findings } from '../lint/findings.tsx';
 import { RuleFields } from './rule-fields.tsx';
 

@@ -11,7 +11,7 @@ import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import type { Rule } from '../model.ts';
 import { shadowReportQuery, updateRule, useRuleAct } from '../queries.ts';
-import { ChangeLine, Transitions } from './changes.tsx';
+import { ChangeLine, Transitions } from '../effect/changes.tsx';
 
 /** Apart, so that the report does not bring the editor of rules, which has the same field. */
 const DaysField = later(async () => ({ default: (await import('../../../ui/forms/days-field.tsx')).DaysField }));

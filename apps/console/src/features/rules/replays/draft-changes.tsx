@@ -7,7 +7,7 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { Pager } from '../../../ui/lists/data-table.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { bodyOf, type Draft } from '../model.ts';
-import { ChangeLine } from '../parts/changes.tsx';
+import { ChangeLine } from '../effect/changes.tsx';
 import { useRuleAct } from '../queries.ts';
 import type { Change } from './candidate.ts';
 import { isUnderWay, type Outcome, replayChangesQuery, replayQuery, startReplay } from './queries.ts';

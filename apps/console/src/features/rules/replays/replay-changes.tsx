@@ -8,7 +8,7 @@ import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type ChangedRequest, Turn } from '../parts/changes.tsx';
+import { type ChangedRequest, Turn } from '../effect/changes.tsx';
 import { OUTCOMES } from './outcomes.ts';
 import { replayChangesQuery } from './queries.ts';
 import '../../../ui/elevation/words.ts';

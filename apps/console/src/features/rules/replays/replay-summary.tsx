@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import type { Rule } from '../model.ts';
-import { Transitions } from '../parts/changes.tsx';
+import { Transitions } from '../effect/changes.tsx';
 import { LintList } from '../lint/lint-list.tsx';
 import type { ReplaySummary } from './queries.ts';
 

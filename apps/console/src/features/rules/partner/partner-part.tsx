@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import type { PartnerRule, Precedence } from '../model.ts';
-import { RuleBadges } from './rule-badges.tsx';
-import { Criteria, Usage } from './rule-cells.tsx';
+import { RuleBadges } from '../shared/rule-badges.tsx';
+import { Criteria, Usage } from '../shared/rule-cells.tsx';
 import '../partner-words.ts';
 
 interface PartnerPartProps {

@@ -7,7 +7,7 @@ import { later } from '../../../ui/later/later.ts';
 import type { PartnerRule } from '../model.ts';
 import { updateRule, useRuleAct } from '../queries.ts';
 
-const DeleteDialog = later(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+const DeleteDialog = later(async () => ({ default: (await import('../shared/delete-dialog.tsx')).DeleteDialog }));
 
 /** What the partner can do about a rule of its own in the list. */
 export function PartnerRuleActs({ rule }: { readonly rule: PartnerRule }) {
