@@ -8,7 +8,7 @@ import { ofReadable } from '../organizations/hidden-organizations.repository.ts'
 import { ownedInReach } from '../organizations/owned-in-reach.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 
-export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'expiryNotices'> {
+export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'expiryNotices' | 'partnerGroupId'> {
   readonly createdByName: string | null;
 }
 

@@ -37,6 +37,8 @@ export class SignerGroupEntity {
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }
 
+const PARTNER_GROUP_ID = 'CASE WHEN (org_id IS NULL) THEN match_signer_group_id ELSE NULL::uuid END';
+
 /** A rule of one organisation, or of its partner; a criterion that is null does not restrict it. */
 @Entity('pam_rules')
 export class PamRuleEntity {
@@ -71,6 +73,9 @@ export class PamRuleEntity {
   /** Null for a rule of an organisation, like `optOut`. */
   @Column('text', { nullable: true }) precedence!: RulePrecedence | null;
   @Column('text', { nullable: true }) optOut!: OptOut | null;
+  /** The signer group of a rule of the partner, for its foreign key. */
+  @Column({ type: 'uuid', nullable: true, generatedType: 'STORED', asExpression: PARTNER_GROUP_ID })
+  partnerGroupId!: string | null;
   /** When the rule last became a shadow rule; null for a live one. */
   @Column('timestamptz', { nullable: true }) shadowSince!: Date | null;
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
