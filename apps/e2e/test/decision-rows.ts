@@ -21,6 +21,14 @@ const INSERTS = [
      FROM t`,
   `INSERT INTO pam_rule_usage (rule_id, day, partner_id, org_id, matches, last_matched_at)
    SELECT gen_random_uuid(), current_date, partner, org, 1, now() FROM t`,
+  `INSERT INTO pam_partner_rule_usage (rule_id, org_id, day, partner_id, matches, last_matched_at)
+   SELECT gen_random_uuid(), org, current_date, partner, 1, now() FROM t`,
+  `, rule AS (
+     INSERT INTO pam_rules (id, partner_id, name, verdict, match_user, precedence, opt_out, enabled)
+     SELECT gen_random_uuid(), partner, 'left', 'auto_deny', 'x', 'before', 'allowed', false FROM t RETURNING id
+   )
+   INSERT INTO pam_rule_opt_outs (id, rule_id, partner_id, org_id, reason, opted_out_by)
+   SELECT gen_random_uuid(), rule.id, partner, org, 'An own tool', gen_random_uuid() FROM rule, t`,
   `INSERT INTO pam_shadow_ignored (rule_id, day, partner_id, org_id, hits)
    SELECT gen_random_uuid(), current_date, partner, org, 1 FROM t`,
   `, replay AS (
