@@ -106,7 +106,7 @@ describe('a service that dies at a chosen point', () => {
     await Promise.all([audit.back(), pam.back()]);
     expect(await sql(world, 'pam', 'SELECT FROM site_ref WHERE site_id = $1', [siteId])).toHaveLength(0);
 
-    // The broker redelivers a message that is not acknowledged within 10 s.
+    // The broker redelivers a message that is not acknowledged within 30 s.
     for (const [stream, durable] of [
       ['AUDIT', 'audit'],
       ['TENANCY', 'pam'],

@@ -12,9 +12,8 @@ import { brokerAddress } from './broker-address.ts';
 import { hasVersion, kindOf } from '../catalogue/subjects.ts';
 import { ensureStreams, streamOf } from '../catalogue/streams.ts';
 import { TRAFFIC } from '../catalogue/traffic.ts';
-import { ACK_WAIT_MS } from '../consuming/redelivery.ts';
 
-const ACK_WAIT_NANOSECONDS = ACK_WAIT_MS * 1e6;
+const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const MAX_UNACKNOWLEDGED = 2_000;
 const CONSUMER_NOT_FOUND = 10014;
 const TIMEOUT_MS = 5_000;
@@ -62,8 +61,7 @@ const filtersIn = ({ filter_subjects, filter_subject }: ConsumerConfig): string 
 async function ensureDurable({ consumers }: JetStreamManager, { stream, config }: Durable): Promise<void> {
   try {
     const { config: current } = await consumers.info(stream, config.durable_name);
-    const hasFilters = !config.filter_subjects || filtersIn(current) === config.filter_subjects.join();
-    if (!hasFilters || current.ack_wait !== config.ack_wait)
+    if (config.filter_subjects && filtersIn(current) !== config.filter_subjects.join())
       await consumers.update(stream, config.durable_name, config);
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== CONSUMER_NOT_FOUND) throw error;

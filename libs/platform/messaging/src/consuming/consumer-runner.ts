@@ -9,7 +9,6 @@ import type { BusLog, EventBus } from '../event-bus.ts';
 import { Inbox, type FailedEvent, reasonOf } from './inbox.ts';
 import { streamOf } from '../catalogue/streams.ts';
 import { requireListed } from '../catalogue/traffic.ts';
-import { backoffMs, STILL_WORKING_MS } from './redelivery.ts';
 import { isOtherVersion, subscriptionOf } from './subscriptions.ts';
 
 /** Messages: single events, or bundles of up to 200. */
@@ -33,6 +32,8 @@ const LOOK_MS = 15_000;
  * runner renews its subscription when it has no work.
  */
 const RENEW_MS = 3_600_000;
+const MAX_BACKOFF_MS = 30_000;
+const backoffMs = (deliveries: number): number => Math.min(50 * 2 ** deliveries, MAX_BACKOFF_MS);
 
 export interface ConsumerParts {
   readonly bus: EventBus;
@@ -192,23 +193,13 @@ export class ConsumerRunner {
     await wait(GATHER_MS);
     while (this.queue.length > 0) {
       const batch = this.queue.splice(0, MAX_BATCH);
-      const signs = setInterval(() => this.showLife(batch), STILL_WORKING_MS);
-      await this.applyAndSettle(batch).finally(() => clearInterval(signs));
+      const outcome = await this.apply(batch);
+      for (const delivery of batch)
+        await this.settle(
+          delivery,
+          typeof outcome === 'object' && batch.length > 1 ? await this.apply([delivery]) : outcome,
+        );
     }
-  }
-
-  /** The broker then delivers none of them again while a batch takes long. */
-  private showLife(batch: readonly Delivery[]): void {
-    for (const { message } of [...batch, ...this.queue]) message.working();
-  }
-
-  private async applyAndSettle(batch: readonly Delivery[]): Promise<void> {
-    const outcome = await this.apply(batch);
-    for (const delivery of batch)
-      await this.settle(
-        delivery,
-        typeof outcome === 'object' && batch.length > 1 ? await this.apply([delivery]) : outcome,
-      );
   }
 
   private async apply(batch: readonly Delivery[]): Promise<Outcome> {
