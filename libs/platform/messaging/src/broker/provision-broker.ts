@@ -13,6 +13,7 @@ import { hasVersion, kindOf } from '../catalogue/subjects.ts';
 import { ensureStreams, streamOf } from '../catalogue/streams.ts';
 import { TRAFFIC } from '../catalogue/traffic.ts';
 
+/** The version before adds its consumers itself, and cannot start beside one with another value. */
 const ACK_WAIT_NANOSECONDS = 30 * 1e9;
 const MAX_UNACKNOWLEDGED = 2_000;
 const CONSUMER_NOT_FOUND = 10014;
