@@ -156,7 +156,8 @@ function filtered(where: Conditions, query: ListElevationRequestsQuery): Conditi
     .add(AT_SITES, query.siteId && [query.siteId])
     .add('r.pam_rule_id = ?', query.ruleId)
     .add(
-      `r.requested_at >= ?::timestamptz AND r.id >= uuid_from_instant(greatest(?::timestamptz - ${CLOCK_SLACK}, 'epoch'))`,
+      `r.requested_at >= ?::timestamptz
+        AND r.id >= uuid_from_instant(greatest(?::timestamptz - ${CLOCK_SLACK}, 'epoch'))`,
       query.from,
     )
     .add(

@@ -7,8 +7,8 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { EscalationPolicyRepository, type EscalationPolicyValues } from './escalation-policy.repository.ts';
 
 /**
- * Replaces what happens while requests of an organisation wait, and who hears how they end (PAM-220). Nothing is decided
- * by the policy, so the version of the rulebook stays.
+ * Replaces what happens while requests of an organisation wait, and who hears how they end (PAM-220). The policy
+ * decides nothing, so the version of the rulebook stays.
  */
 @Injectable()
 export class UpdateEscalationPolicy {

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Explaining yields to other requests on the event loop after this many milliseconds. */
 const TURN_MS = 5;
 
-/** Whether the caller may know who wrote the rule that matched: a partner's authors are not the organisation's business. */
+/** Whether the caller sees who wrote the rule that matched. An organisation does not see its partner's authors. */
 export const showsEditors = (caller: UserCaller, { matched }: Explanation): boolean =>
   matched !== null && (matched.origin === 'organization' || caller.level !== 'organization');
 

@@ -19,7 +19,8 @@ import {
 } from './request-sql.repository.ts';
 
 const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
-const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now() AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
+const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now()
+  AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
 const IN_SERVICE = `NOT ${IS_RETIRED}`;
 const NOT_FROZEN =
   'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
@@ -57,8 +58,9 @@ export interface Approval {
 const BY_ONE_PERSON = 'r.votes_required = 1 AND r.barred_editors IS NULL';
 
 const GIVE_TICKET = `
-  UPDATE elevation_requests r SET ticket = $2, needs_ticket = false WHERE r.id = $1 AND (r.ticket IS NULL OR r.needs_ticket
-    OR NOT EXISTS (SELECT FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL))`;
+  UPDATE elevation_requests r SET ticket = $2, needs_ticket = false
+   WHERE r.id = $1 AND (r.ticket IS NULL OR r.needs_ticket
+     OR NOT EXISTS (SELECT FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL))`;
 
 const lateEditorsOf = (kind: string, id: string): string =>
   `SELECT e.edited_by FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;

@@ -23,8 +23,9 @@ function sitesOf({ standing, difference, plan }: CandidateChanges): ReadonlySet<
 }
 
 /**
- * A caller who is confined to sites changes rules of these sites only. So does a replay of such a caller, whoever
- * applies it: what it counted is less than what other changes would do.
+ * Refuses changes of rules outside the caller's sites, and outside the sites of the replay. A replay that a caller
+ * confined to sites started has counted the requests of these sites only, so that its numbers say nothing about
+ * changes elsewhere, even when an administrator of the whole organisation applies it.
  * @param replayed the sites of the replay; null for all
  * @throws ProblemError site_access_denied, conflict
  */

@@ -13,8 +13,8 @@ import { readList } from '../paging/pages.repository.ts';
 export type SoftwarePolicyRow = Omit<SoftwarePolicyEntity, 'createdBy'>;
 export type SoftwarePolicyValues = Omit<SoftwarePolicyRow, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 
-const COLUMNS =
-  'id, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules, version, created_at, updated_at';
+const COLUMNS = `id, partner_id, org_id, name, mode, priority, enabled, target_level, target_id, rules, version,
+  created_at, updated_at`;
 const INSERT = `
   INSERT INTO software_policies (id, created_by, partner_id, org_id, name, mode, priority, enabled, target_level,
     target_id, rules)

@@ -13,7 +13,7 @@ import { type Cost, costBetween, type IdleRate, idleRate, isPostgres, memoryOf, 
 
 /** For each replica, so that a replica has the same load however many there are. */
 const CLIENTS = 16;
-/** So many that no device asks twice within four seconds: pam-ingest looks each up, as in a real fleet. */
+/** With so many devices none asks twice within the four seconds for which pam-ingest caches a device. */
 const DEVICES = 8_000;
 /** No more than the client has connections. */
 const WAITING_DEVICES = 250;

@@ -17,8 +17,8 @@ interface DialogProps {
 const keepToDialog = (event: FormEvent): void => event.stopPropagation();
 
 /**
- * A dialog with a title. While the second factor is asked for above it, Escape cancels that alone, so that nothing typed
- * is lost.
+ * A dialog with a title. While the second factor is asked for above it, Escape cancels that alone, so that nothing
+ * typed is lost.
  */
 export function Dialog({ title, opened, onClose, children }: DialogProps) {
   const words = useTranslations('ui');

@@ -17,7 +17,8 @@ const ADD = `
     ON CONFLICT (rule_id, day) DO UPDATE SET ${ADDED}`;
 
 /** SQL for the use of all rules, for a FROM clause. */
-export const RULE_USE = `(SELECT ${COLUMNS} FROM pam_rule_usage UNION ALL SELECT ${COLUMNS} FROM pam_partner_rule_usage)`;
+export const RULE_USE = `(SELECT ${COLUMNS} FROM pam_rule_usage
+  UNION ALL SELECT ${COLUMNS} FROM pam_partner_rule_usage)`;
 
 /** Adds the use of rules to what is stored of each day. */
 export const addRuleUse = (tx: Tx, use: readonly RuleUseEntity[]): Promise<unknown> =>

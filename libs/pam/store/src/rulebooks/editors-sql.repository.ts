@@ -19,8 +19,8 @@ const lateEditorsOf = (kind: string, id: string): string =>
     AND ${isLateEdit('e')}`;
 
 /**
- * SQL for the editors of the enabled rules and policies of the organisation `v` and its partner: who wrote them or their signer groups,
- * and who changed them within 30 days.
+ * SQL for the editors of the enabled rules and policies of the organisation `v` and its partner: the authors of these
+ * and of their signer groups, and the users who changed them within 30 days.
  */
 export const EDITORS = `
   (SELECT coalesce(json_agg(json_build_object('partId', w.part_id, 'userId', w.user_id, 'name', coalesce(t.name, ''),
