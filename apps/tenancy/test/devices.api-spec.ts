@@ -109,12 +109,13 @@ describe('devices', () => {
     expect((await lastState(deviceId))?.agentTokenHash).toBe(sha256Hex(body.agentToken));
   });
 
-  it('gives the same token again to a repeated rotation under one Idempotency-Key', async () => {
+  it('IDY-122 gives no token again to a repeated rotation under one Idempotency-Key', async () => {
     const { deviceId } = await tenancy.device(key);
     const rotate = () => admin.post(`/devices/${deviceId}/agent-token/rotate`).set('idempotency-key', 'once');
     const [first, again] = [await rotate(), await rotate()];
-    expect([again.status, again.body]).toEqual([200, first.body]);
-    expect((await tenancy.service.asAgent(again.body.agentToken).get(`/agents/${deviceId}/config`)).status).toBe(200);
+    expect(again.body).toMatchObject({ status: 409, code: 'idempotency_secret_shown', id: deviceId });
+    expect(JSON.stringify(again.body)).not.toContain(first.body.agentToken);
+    expect((await tenancy.service.asAgent(first.body.agentToken).get(`/agents/${deviceId}/config`)).status).toBe(200);
     expect(
       (await tenancy.service.audits('device.agent_token.rotate')).filter(({ resource }) => resource.id === deviceId),
     ).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { asService, type Caller, ProblemError, Text, type UserCaller, Uuid, UuidList } from '@gatehouse/contracts-core';
 import { CurrentCaller, IDENTITY_HEADER, Public, Requires } from '@gatehouse/auth';
-import { type DatabaseDefinition, tenantPolicy, UnitOfWork } from '@gatehouse/database';
+import { type DatabaseDefinition, shownOnce, tenantPolicy, type Tx, UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Injectable, Module, Param, Post, Query } from '@nestjs/common';
@@ -55,10 +55,51 @@ class AddNote {
   }
 }
 
+/** Notes whose first answer may not be given again. */
+@Injectable()
+class AddDelicateNote {
+  constructor(readonly work: UnitOfWork) {}
+
+  /** The answer to a repetition has the text that the note has then. */
+  read(caller: UserCaller, { text }: NoteDto): Promise<{ id: string; text: string }> {
+    return this.work.once(caller, caller.idempotency, (tx) => this.insert(tx, caller, text), {
+      keep: ({ id }) => id,
+      answer: async (reader, id) => {
+        const note = await reader.one<{ id: string; text: string }>('SELECT id, text FROM notes WHERE id = $1', [id]);
+        if (!note) throw new ProblemError('site_not_found', 'The note is gone.');
+        return note;
+      },
+    });
+  }
+
+  /** Refuses a text after it was noted, as an act that leaves a record does. */
+  secret(caller: UserCaller, { text }: NoteDto): Promise<{ id: string; secret: string } | null> {
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const { id } = await this.insert(tx, caller, text);
+        return text === 'refused' ? null : { id, secret: 'told once' };
+      },
+      shownOnce(({ id }) => id),
+    );
+  }
+
+  private async insert(tx: Tx, caller: UserCaller, text: string): Promise<{ id: string; text: string }> {
+    const row = await tx.one<{ id: string; text: string }>(
+      'INSERT INTO notes (partner_id, org_id, text) VALUES ($1, $2, $3) RETURNING id, text',
+      [caller.partnerId, ORG, text],
+    );
+    if (!row) throw new Error('a note was not stored');
+    return row;
+  }
+}
+
 @Controller('notes')
 class NotesController {
   constructor(
     readonly addNote: AddNote,
+    readonly addDelicateNote: AddDelicateNote,
     readonly work: UnitOfWork,
   ) {}
 
@@ -66,6 +107,18 @@ class NotesController {
   @Requires('sites:write', { mfa: true, audit: 'site.create' })
   add(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<{ id: string }> {
     return this.addNote.execute(caller, body);
+  }
+
+  @Post('present')
+  @Requires('sites:write')
+  present(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<object> {
+    return this.addDelicateNote.read(caller, body);
+  }
+
+  @Post('secret')
+  @Requires('sites:write')
+  async secret(@CurrentCaller() caller: UserCaller, @Body() body: NoteDto): Promise<object> {
+    return { made: await this.addDelicateNote.secret(caller, body) };
   }
 
   @Post(':id/ids')
@@ -81,7 +134,7 @@ class NotesController {
   }
 }
 
-@Module({ controllers: [NotesController], providers: [AddNote] })
+@Module({ controllers: [NotesController], providers: [AddNote, AddDelicateNote] })
 class NotesModule {}
 
 const definition: DatabaseDefinition = { name: 'notes', entities: [], migrations: [CreateNotes1] };
@@ -199,6 +252,33 @@ describe('a service on the platform', () => {
     const other = await client.post('/notes').set('Idempotency-Key', 'key-1').send({ text: 'different' });
     expect(other.status).toBe(422);
     expect(await service.sql('SELECT FROM notes WHERE text = $1', ['again'])).toHaveLength(1);
+  });
+
+  it('IDY-121 answers a repetition from the present state where the first answer may not be given again', async () => {
+    const add = () =>
+      service
+        .as(aPartnerAdmin(partnerId))
+        .post('/notes/present')
+        .set('Idempotency-Key', 'now')
+        .send({ text: 'before' });
+    const { body } = await add();
+    await service.sql('UPDATE notes SET text = $2 WHERE id = $1', [body.id, 'after']);
+    expect((await add()).body).toEqual({ id: body.id, text: 'after' });
+    await service.sql('DELETE FROM notes WHERE id = $1', [body.id]);
+    expect((await add()).body).toMatchObject({ code: 'site_not_found' });
+    expect(await service.sql('SELECT FROM notes WHERE text = $1', ['before'])).toHaveLength(0);
+  });
+
+  it('IDY-122 stores no secret for a repetition, which is told the id of what was made', async () => {
+    const add = (text: string) =>
+      service.as(aPartnerAdmin(partnerId)).post('/notes/secret').set('Idempotency-Key', text).send({ text });
+    const [first, again] = [await add('secret'), await add('secret')];
+    expect(first.body).toEqual({ made: { id: expect.any(String), secret: 'told once' } });
+    expect(again.body).toMatchObject({ status: 409, code: 'idempotency_secret_shown', id: first.body.made.id });
+    expect(again.text).not.toContain('told once');
+    const refused = [await add('refused'), await add('refused')];
+    expect(refused.map(({ body }) => body)).toEqual([{ made: null }, { made: null }]);
+    expect(await service.sql("SELECT FROM notes WHERE text IN ('secret', 'refused')")).toHaveLength(2);
   });
 
   it('runs twenty parallel requests of one key once', async () => {

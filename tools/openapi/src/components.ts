@@ -6,8 +6,9 @@ export const PARAMETERS = {
     required: false,
     description:
       'Makes a repetition safe: the same key with the same request within 24 hours gets the answer of the first and ' +
-      'changes nothing; with another request it is refused with `idempotency_key_reused`. Use a new random value, such ' +
-      'as a UUID, for each change.',
+      'changes nothing; with another request it is refused with `idempotency_key_reused`. An answer with a secret is ' +
+      'not given again: the repetition is refused with `idempotency_secret_shown` and the id of what was made. Use a ' +
+      'new random value, such as a UUID, for each change.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
 } as const;

@@ -32,7 +32,7 @@ export class ApiKeysController {
   @Post()
   @Requires(null, { mfa: true, audit: 'api_key.create' })
   @ApiCreatedResponse({ type: NewApiKeyResponse })
-  @ApiProblems('permission_denied')
+  @ApiProblems('permission_denied', 'idempotency_secret_shown')
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateApiKeyDto): Promise<NewApiKeyResponse> {
     return this.createApiKey.execute(caller, body);
   }

@@ -1,7 +1,7 @@
 import { invalid, mayGrant, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { API_KEY_PREFIX, type CreateApiKeyDto, type NewApiKeyResponse } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { sessionOf } from '../sessions/session-of.ts';
 import { ApiKeysRepository } from './api-keys.repository.ts';
@@ -19,20 +19,24 @@ export class CreateApiKey {
     private readonly apiKeysRepository: ApiKeysRepository,
   ) {}
 
-  /** @throws ProblemError permission_denied, validation_failed, session_revoked */
   execute(caller: UserCaller, input: CreateApiKeyDto): Promise<NewApiKeyResponse> {
     const sessionId = sessionOf(caller);
     if (!mayGrant(caller.permissions, input.permissions))
       throw new ProblemError('permission_denied', 'A key can carry only what you hold yourself.');
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      const data = await this.create(tx, caller, sessionId, input);
-      tx.audit({
-        action: 'api_key.create',
-        resource: { type: 'api_key', id: data.id, name: input.name },
-        details: { permissions: input.permissions, expiresAt: input.expiresAt ?? null },
-      });
-      return { data };
-    });
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const data = await this.create(tx, caller, sessionId, input);
+        tx.audit({
+          action: 'api_key.create',
+          resource: { type: 'api_key', id: data.id, name: input.name },
+          details: { permissions: input.permissions, expiresAt: input.expiresAt ?? null },
+        });
+        return { data };
+      },
+      shownOnce(({ data }) => data.id),
+    );
   }
 
   private async create(

@@ -46,7 +46,7 @@ export class MfaController {
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })
-  @ApiProblems('mfa_code_invalid', 'rate_limited')
+  @ApiProblems('mfa_code_invalid', 'idempotency_secret_shown', 'rate_limited')
   @ApiRateLimit('mfa', 'user')
   async stepUp(
     @CurrentCaller() caller: UserCaller,

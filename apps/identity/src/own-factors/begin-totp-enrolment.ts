@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { TotpEnrolmentResponse } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { shownOnce, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../factors/factors.repository.ts';
 import { factorContext } from '../factors/second-factors.ts';
@@ -21,16 +21,21 @@ export class BeginTotpEnrolment {
 
   execute(caller: UserCaller): Promise<TotpEnrolmentResponse> {
     const sessionId = sessionOf(caller);
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.changeOfFactors.requireMayEnrol(tx, caller, 'totp');
-      const [id, secret] = [newId(), newTotpSecret()] as const;
-      await this.factorsRepository.insertPendingTotp(tx, {
-        id,
-        userId: caller.userId,
-        sessionId,
-        secretSealed: this.keys.seal(secret, factorContext(id)),
-      });
-      return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };
-    });
+    const [id, secret] = [newId(), newTotpSecret()] as const;
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        await this.changeOfFactors.requireMayEnrol(tx, caller, 'totp');
+        await this.factorsRepository.insertPendingTotp(tx, {
+          id,
+          userId: caller.userId,
+          sessionId,
+          secretSealed: this.keys.seal(secret, factorContext(id)),
+        });
+        return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };
+      },
+      shownOnce(() => id),
+    );
   }
 }

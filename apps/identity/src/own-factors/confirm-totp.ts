@@ -1,9 +1,9 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
 import { SecondFactors, wrongCode } from '../factors/second-factors.ts';
-import type { RenewedTokens } from '../sessions/renew-session.ts';
+import { type RenewedTokens, sessionIdOf } from '../sessions/renew-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 import { ChangeOfFactors } from './change-of-factors.ts';
 import { FinishEnrolment } from './finish-enrolment.ts';
@@ -24,11 +24,16 @@ export class ConfirmTotp {
   async execute(caller: UserCaller, code: string): Promise<Confirmed> {
     sessionOf(caller);
     await this.rateLimiter.require('mfa', caller.userId);
-    const confirmed = await this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.changeOfFactors.requireMayEnrol(tx, caller, 'totp');
-      const isRight = await this.secondFactors.confirmTotp(tx, caller.userId, code);
-      return isRight ? this.confirm(tx, caller) : this.refuse(tx, caller);
-    });
+    const confirmed = await this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        await this.changeOfFactors.requireMayEnrol(tx, caller, 'totp');
+        const isRight = await this.secondFactors.confirmTotp(tx, caller.userId, code);
+        return isRight ? this.confirm(tx, caller) : this.refuse(tx, caller);
+      },
+      shownOnce<Confirmed | null>(sessionIdOf),
+    );
     if (!confirmed) throw wrongCode();
     return confirmed;
   }

@@ -39,7 +39,7 @@ export class OwnFactorsController {
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TotpEnrolmentResponse })
-  @ApiProblems('mfa_required', 'factor_exists')
+  @ApiProblems('mfa_required', 'factor_exists', 'idempotency_secret_shown')
   enrol(@CurrentCaller() caller: UserCaller): Promise<TotpEnrolmentResponse> {
     return this.beginTotpEnrolment.execute(caller);
   }
@@ -52,7 +52,7 @@ export class OwnFactorsController {
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TotpConfirmedResponse })
-  @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists', 'rate_limited')
+  @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists', 'idempotency_secret_shown', 'rate_limited')
   @ApiRateLimit('mfa', 'user')
   async confirm(
     @CurrentCaller() caller: UserCaller,
@@ -84,7 +84,7 @@ export class OwnFactorsController {
   @Requires(null, { mfa: true, audit: 'user.mfa.enroll', evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: RecoveryCodesResponse })
-  @ApiProblems('factor_not_found')
+  @ApiProblems('factor_not_found', 'idempotency_secret_shown')
   recoveryCodes(@CurrentCaller() caller: UserCaller): Promise<RecoveryCodesResponse> {
     return this.renewRecoveryCodes.execute(caller);
   }

@@ -1,6 +1,6 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { RecoveryCodesResponse } from '@gatehouse/contracts-identity';
-import { UnitOfWork } from '@gatehouse/database';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../factors/factors.repository.ts';
 import { ResetLinksRepository } from '../passwords/reset-links.repository.ts';
@@ -17,20 +17,26 @@ export class RenewRecoveryCodes {
     private readonly changeOfFactors: ChangeOfFactors,
   ) {}
 
-  /** @throws ProblemError mfa_required, factor_not_found */
   execute(caller: UserCaller): Promise<RecoveryCodesResponse> {
     sessionOf(caller);
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.changeOfFactors.requireOwnFactor(tx, caller);
-      if ((await this.factorsRepository.confirmedKinds(tx, caller.userId)).length === 0)
-        throw new ProblemError('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
-      await this.resetLinksRepository.revoke(tx, caller.userId);
-      tx.audit({
-        action: 'user.mfa.enroll',
-        resource: { type: 'user', id: caller.userId, name: caller.email },
-        details: { kind: 'recovery_codes' },
-      });
-      return { recoveryCodes: await this.changeOfFactors.replaceRecoveryCodes(tx, caller.userId) };
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      (tx) => this.renew(tx, caller),
+      shownOnce(() => caller.userId),
+    );
+  }
+
+  private async renew(tx: Tx, caller: UserCaller): Promise<RecoveryCodesResponse> {
+    await this.changeOfFactors.requireOwnFactor(tx, caller);
+    if ((await this.factorsRepository.confirmedKinds(tx, caller.userId)).length === 0)
+      throw new ProblemError('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
+    await this.resetLinksRepository.revoke(tx, caller.userId);
+    tx.audit({
+      action: 'user.mfa.enroll',
+      resource: { type: 'user', id: caller.userId, name: caller.email },
+      details: { kind: 'recovery_codes' },
     });
+    return { recoveryCodes: await this.changeOfFactors.replaceRecoveryCodes(tx, caller.userId) };
   }
 }

@@ -2,12 +2,15 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { decodeJwt } from 'jose';
 import { type IssuedTokens, OpenSession } from './open-session.ts';
 import { RevokeSessions } from './revoke-sessions.ts';
 import { type CookieMode, SessionsRepository } from './sessions.repository.ts';
 
 /** New tokens, and whether the session keeps its refresh token in a cookie. */
 export type RenewedTokens = IssuedTokens & CookieMode;
+
+export const sessionIdOf = ({ accessToken }: IssuedTokens): string => String(decodeJwt(accessToken)['sid']);
 
 /**
  * A session that gains a second factor continues under a new id (OWASP ASVS 7.2.4). Cached or stolen copies of the old

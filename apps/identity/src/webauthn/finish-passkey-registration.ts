@@ -1,6 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { WebauthnRegistrationDto } from '@gatehouse/contracts-identity';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../factors/factors.repository.ts';
 import { wrongCode } from '../factors/second-factors.ts';
@@ -18,6 +18,7 @@ interface EnrolledFactor extends RenewedTokens {
 }
 
 const DEFAULT_NAME = 'Passkey';
+const REPETITION = shownOnce<EnrolledFactor>(({ factorId }) => factorId);
 
 /** POST /auth/mfa/webauthn/register/verify. */
 @Injectable()
@@ -36,16 +37,23 @@ export class FinishPasskeyRegistration {
     { response, name = DEFAULT_NAME }: WebauthnRegistrationDto,
   ): Promise<EnrolledFactor> {
     sessionOf(caller);
+    // The first run has ended the ceremony, so that a repetition would find none.
+    await this.work.recalled(caller, caller.idempotency, REPETITION);
     const challenge = await this.work.read(caller, (reader) =>
       this.passkeysRepository.pendingChallenge(reader, caller.userId, 'register'),
     );
     const passkey = challenge && (await this.relyingParty.registered(response, challenge));
     if (!challenge || !passkey) throw wrongCode();
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      if (!(await this.passkeysRepository.endCeremony(tx, caller.userId, 'register', challenge))) throw wrongCode();
-      await this.changeOfFactors.requireMayEnrol(tx, caller, 'webauthn');
-      return this.enrol(tx, caller, passkey, name);
-    });
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        if (!(await this.passkeysRepository.endCeremony(tx, caller.userId, 'register', challenge))) throw wrongCode();
+        await this.changeOfFactors.requireMayEnrol(tx, caller, 'webauthn');
+        return this.enrol(tx, caller, passkey, name);
+      },
+      REPETITION,
+    );
   }
 
   private async enrol(tx: Tx, caller: UserCaller, passkey: Passkey, name: string): Promise<EnrolledFactor> {

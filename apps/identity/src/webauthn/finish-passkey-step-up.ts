@@ -1,8 +1,8 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { wrongCode } from '../factors/second-factors.ts';
-import { type RenewedTokens, RenewSession } from '../sessions/renew-session.ts';
+import { type RenewedTokens, RenewSession, sessionIdOf } from '../sessions/renew-session.ts';
 import { sessionOf } from '../sessions/session-of.ts';
 import { PasskeysRepository } from './passkeys.repository.ts';
 import { ProvePasskey } from './prove-passkey.ts';
@@ -19,16 +19,21 @@ export class FinishPasskeyStepUp {
 
   async execute(caller: UserCaller, response: Record<string, unknown>): Promise<RenewedTokens> {
     const sessionId = sessionOf(caller);
-    const tokens = await this.work.once(caller, caller.idempotency, async (tx) => {
-      const isProven = await this.isProven(tx, caller.userId, response);
-      tx.audit({
-        action: 'user.mfa.verify',
-        resource: { type: 'user', id: caller.userId, name: caller.email },
-        result: isProven ? 'success' : 'failure',
-        details: { via: 'webauthn' },
-      });
-      return isProven ? this.renewSession.execute(tx, sessionId, 'webauthn') : null;
-    });
+    const tokens = await this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const isProven = await this.isProven(tx, caller.userId, response);
+        tx.audit({
+          action: 'user.mfa.verify',
+          resource: { type: 'user', id: caller.userId, name: caller.email },
+          result: isProven ? 'success' : 'failure',
+          details: { via: 'webauthn' },
+        });
+        return isProven ? this.renewSession.execute(tx, sessionId, 'webauthn') : null;
+      },
+      shownOnce<RenewedTokens | null>(sessionIdOf),
+    );
     if (!tokens) throw wrongCode();
     return tokens;
   }

@@ -45,7 +45,7 @@ export class WebauthnController {
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: FactorEnrolledResponse })
-  @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists')
+  @ApiProblems('mfa_code_invalid', 'mfa_required', 'factor_exists', 'idempotency_secret_shown')
   async registerVerify(
     @CurrentCaller() caller: UserCaller,
     @Body() body: WebauthnRegistrationDto,
@@ -68,7 +68,7 @@ export class WebauthnController {
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
   @ApiOkResponse({ type: TokensResponse })
-  @ApiProblems('mfa_code_invalid')
+  @ApiProblems('mfa_code_invalid', 'idempotency_secret_shown')
   async stepUpVerify(
     @CurrentCaller() caller: UserCaller,
     @Body() { response }: WebauthnStepUpDto,

@@ -49,6 +49,7 @@ export class PushSubscriptionsController {
   @Post()
   @Requires(null)
   @ApiCreatedResponse({ type: CreatedPushSubscriptionResponse })
+  @ApiProblems('idempotency_secret_shown')
   async create(
     @CurrentCaller() caller: UserCaller,
     @Body() body: CreatePushSubscriptionDto,

@@ -1,6 +1,6 @@
 import { invalid, type UserCaller } from '@gatehouse/contracts-core';
 import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
 import { announceReach } from './announce-reach.ts';
@@ -25,18 +25,30 @@ export class Subscribe {
     if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
     await this.requireReachable(request.endpoint);
     const secret = request.kind === 'webhook' ? randomToken() : undefined;
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.subscriptions.asOwner(tx, caller.userId);
-      const version = await this.subscriptions.nextReach(tx, caller.userId);
-      const subscription = await this.replace(tx, caller, request, secret);
-      announceReach(tx, caller.userId, { subscriptions: await this.subscriptions.count(tx, caller.userId), version });
-      tx.audit({
-        action: 'push_subscription.create',
-        resource: { type: 'push_subscription', id: subscription.id },
-        details: { kind: subscription.kind, host: new URL(subscription.endpoint).host },
-      });
-      return { ...viewOf(subscription), ...(secret && { secret }) };
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      (tx) => this.subscribe(tx, caller, request, secret),
+      secret ? shownOnce(({ id }) => id) : undefined,
+    );
+  }
+
+  private async subscribe(
+    tx: Tx,
+    caller: UserCaller,
+    request: CreatePushSubscriptionDto,
+    secret: string | undefined,
+  ): Promise<CreatedPushSubscriptionRecord> {
+    await this.subscriptions.asOwner(tx, caller.userId);
+    const version = await this.subscriptions.nextReach(tx, caller.userId);
+    const subscription = await this.replace(tx, caller, request, secret);
+    announceReach(tx, caller.userId, { subscriptions: await this.subscriptions.count(tx, caller.userId), version });
+    tx.audit({
+      action: 'push_subscription.create',
+      resource: { type: 'push_subscription', id: subscription.id },
+      details: { kind: subscription.kind, host: new URL(subscription.endpoint).host },
     });
+    return { ...viewOf(subscription), ...(secret && { secret }) };
   }
 
   private async requireReachable(endpoint: string): Promise<void> {

@@ -82,7 +82,13 @@ export class DevicesController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.agent_token.rotate' })
   @ApiOkResponse({ type: IssuedAgentTokenResponse })
-  @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen', 'organization_not_found')
+  @ApiProblems(
+    'device_inactive',
+    'device_not_found',
+    'organization_frozen',
+    'organization_not_found',
+    'idempotency_secret_shown',
+  )
   rotateToken(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

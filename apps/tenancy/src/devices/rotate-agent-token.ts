@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { IssuedAgentTokenResponse } from '@gatehouse/contracts-tenancy';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { shownOnce, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { DevicesRepository } from './devices.repository.ts';
 import { recordChange } from './record-change.ts';
@@ -14,18 +14,22 @@ export class RotateAgentToken {
   ) {}
 
   /**
-   * The old token stops working at once. A repeated request with the same idempotency key gets the same answer, which
-   * is stored sealed.
+   * The old token stops working at once.
    * @throws ProblemError device_not_found, device_inactive, organization_frozen
    */
   execute(caller: UserCaller, id: string): Promise<IssuedAgentTokenResponse> {
     const agentToken = `gha_${randomToken()}`;
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.devicesRepository.lockInService(tx, caller, id);
-      const changes = { agentTokenHash: sha256Hex(agentToken), previousTokenHash: null, previousTokenUntil: null };
-      const device = await this.devicesRepository.update(tx, caller, id, changes);
-      recordChange(tx, 'device.agent_token.rotate', device);
-      return { deviceId: device.id, agentToken };
-    });
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        await this.devicesRepository.lockInService(tx, caller, id);
+        const changes = { agentTokenHash: sha256Hex(agentToken), previousTokenHash: null, previousTokenUntil: null };
+        const device = await this.devicesRepository.update(tx, caller, id, changes);
+        recordChange(tx, 'device.agent_token.rotate', device);
+        return { deviceId: device.id, agentToken };
+      },
+      shownOnce(() => id),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateEnrollmentKeyDto, IssuedEnrollmentKeyResponse } from '@gatehouse/contracts-tenancy';
-import { UnitOfWork } from '@gatehouse/database';
+import { shownOnce, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { auditKeyChange } from './audit-key-change.ts';
@@ -22,21 +22,26 @@ export class CreateEnrollmentKey {
     if (draft.expiresAt && draft.ttlMinutes) throw invalid('ttlMinutes', 'give either expiresAt or ttlMinutes');
     requireSiteInReach(caller, draft.siteId);
     const { key, keyHash } = newSecret();
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      const { id: orgId, partnerId } = await requireWritable(tx, caller, draft.orgId);
-      const row = await this.enrollmentKeysRepository.insert(tx, {
-        ...draft,
-        partnerId,
-        orgId,
-        keyHash,
-        ttlMinutes: draft.ttlMinutes ?? DEFAULT_TTL_MINUTES,
-        createdBy: caller.userId,
-        allowReenrollment: draft.allowReenrollment ?? true,
-      });
-      const { maxUsage, expiresAt, allowReenrollment } = row;
-      auditKeyChange(tx, 'enrollment_key.create', row, { maxUsage, expiresAt, allowReenrollment });
-      return { ...enrollmentKeyView(row), key };
-    });
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const { id: orgId, partnerId } = await requireWritable(tx, caller, draft.orgId);
+        const row = await this.enrollmentKeysRepository.insert(tx, {
+          ...draft,
+          partnerId,
+          orgId,
+          keyHash,
+          ttlMinutes: draft.ttlMinutes ?? DEFAULT_TTL_MINUTES,
+          createdBy: caller.userId,
+          allowReenrollment: draft.allowReenrollment ?? true,
+        });
+        const { maxUsage, expiresAt, allowReenrollment } = row;
+        auditKeyChange(tx, 'enrollment_key.create', row, { maxUsage, expiresAt, allowReenrollment });
+        return { ...enrollmentKeyView(row), key };
+      },
+      shownOnce(({ id }) => id),
+    );
   }
 }
 

@@ -41,7 +41,13 @@ export class EnrollmentKeysController {
   @Post()
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.create' })
   @ApiCreatedResponse({ type: IssuedEnrollmentKeyResponse })
-  @ApiProblems('site_not_in_org', 'site_access_denied', 'organization_not_found', 'organization_frozen')
+  @ApiProblems(
+    'site_not_in_org',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+    'idempotency_secret_shown',
+  )
   create(
     @CurrentCaller() caller: UserCaller,
     @Body() draft: CreateEnrollmentKeyDto,
@@ -63,7 +69,7 @@ export class EnrollmentKeysController {
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.rotate' })
   @ApiOkResponse({ type: IssuedEnrollmentKeyResponse })
-  @ApiProblems('enrollment_key_not_found', 'organization_frozen', 'organization_not_found')
+  @ApiProblems('enrollment_key_not_found', 'organization_frozen', 'organization_not_found', 'idempotency_secret_shown')
   rotate(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

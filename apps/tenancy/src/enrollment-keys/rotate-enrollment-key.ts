@@ -1,6 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { IssuedEnrollmentKeyResponse } from '@gatehouse/contracts-tenancy';
-import { UnitOfWork } from '@gatehouse/database';
+import { shownOnce, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { auditKeyChange } from './audit-key-change.ts';
@@ -19,11 +19,16 @@ export class RotateEnrollmentKey {
   /** @throws ProblemError enrollment_key_not_found, organization_frozen */
   execute(caller: UserCaller, id: string): Promise<IssuedEnrollmentKeyResponse> {
     const { key, keyHash } = newSecret();
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      const row = await this.enrollmentKeysRepository.replaceSecret(tx, caller, id, keyHash);
-      await requireWritable(tx, caller, row.orgId);
-      auditKeyChange(tx, 'enrollment_key.rotate', row);
-      return { ...enrollmentKeyView(row), key };
-    });
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const row = await this.enrollmentKeysRepository.replaceSecret(tx, caller, id, keyHash);
+        await requireWritable(tx, caller, row.orgId);
+        auditKeyChange(tx, 'enrollment_key.rotate', row);
+        return { ...enrollmentKeyView(row), key };
+      },
+      shownOnce(() => id),
+    );
   }
 }

@@ -201,6 +201,8 @@ export const ERROR_STATUS = {
 
   /** Another change came first, or the same request is still running: read again, then repeat. */
   conflict: 409,
+  /** The request was a repetition. What it made was shown once, with its secret; `id` names it. */
+  idempotency_secret_shown: 409,
   /** The slug is in use. */
   slug_taken: 409,
   /** The e-mail address is in use. */

@@ -41,6 +41,8 @@ export class Problem {
   @TextList({ max: 50, maxItems: 10, optional: true }) methods?: string[];
   /** With `not_pending` and `not_active`: the status that the elevation request has now. */
   @Text({ max: 50, optional: true }) currentStatus?: string;
+  /** With `idempotency_secret_shown`: the id of what the first request made. */
+  @Text({ max: 100, optional: true }) id?: string;
   /** With `already_decided`: the status with which the approval ended. */
   @Text({ max: 50, optional: true }) finalStatus?: string;
   /** With `organization_frozen` and `organization_not_archived`: the status of the organisation. */

@@ -32,9 +32,9 @@ const STORE = `UPDATE idempotency_keys SET sealed_result = $4 WHERE caller_id = 
  * @returns the stored result when the request has run already, or null when it runs for the first time
  * @throws ProblemError idempotency_key_reused when the key came with another body
  */
-export async function claim<T>(tx: Tx, key: IdempotencyKey, keys: KeyRing): Promise<{ result: T } | null> {
+export async function claim(tx: Tx, key: IdempotencyKey, keys: KeyRing): Promise<{ result: unknown } | null> {
   if (await tx.one(CLAIM, [ownerOf(tx.caller), key.key, RUN, key.bodyHash])) return null;
-  const known = await recall<T>(tx, key, keys);
+  const known = await recall(tx, key, keys);
   if (!known)
     throw new ProblemError('conflict', 'A request with this Idempotency-Key is still running.', {
       retryAfterSeconds: 1,
@@ -46,18 +46,15 @@ export async function claim<T>(tx: Tx, key: IdempotencyKey, keys: KeyRing): Prom
  * Like {@link claim}, but claims nothing: it also returns null while another request with the key is running.
  * @throws ProblemError idempotency_key_reused
  */
-export async function recall<T>(reader: Reader, key: IdempotencyKey, keys: KeyRing): Promise<{ result: T } | null> {
+export async function recall(reader: Reader, key: IdempotencyKey, keys: KeyRing): Promise<{ result: unknown } | null> {
   const known = await reader.one<Remembered>(FIND, [ownerOf(reader.caller), key.key, RUN]);
   if (known && known.bodyHash !== key.bodyHash)
     throw new ProblemError('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
   if (!known?.sealedResult) return null;
-  return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, key))) as T };
+  return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, key))) as unknown };
 }
 
-/**
- * Stores the result in the transaction of the change. It is sealed, because a result may hold a secret that is shown
- * once.
- */
+/** Stores the result in the transaction of the change. It is sealed, because a result holds what its caller may read. */
 export async function remember(tx: Tx, key: IdempotencyKey, result: unknown, keys: KeyRing): Promise<void> {
   const sealed = keys.seal(serialize(result), contextOf(tx.caller, key));
   await tx.query(STORE, [ownerOf(tx.caller), key.key, RUN, sealed]);

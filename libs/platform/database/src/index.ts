@@ -18,6 +18,7 @@ export {
   type Settings,
   transactionSettingsOf,
 } from './connections/transaction-settings.ts';
+export { type Repetition, shownOnce } from './repetition.ts';
 export * from './scoped.ts';
 export type { SealedColumn } from './sealed/sealed-column.repository.ts';
 export * from './sealed/sealed-secrets.ts';

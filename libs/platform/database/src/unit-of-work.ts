@@ -14,6 +14,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { isRetryable } from './connections/database-errors.ts';
 import { commit } from './commit.ts';
 import { claim, recall, remember } from './idempotency.repository.ts';
+import { repeated, type Repetition } from './repetition.ts';
 import type { OutboxRow } from './outbox.ts';
 import { insertOutbox } from './outbox.repository.ts';
 import { rollBack } from './connections/roll-back.ts';
@@ -80,29 +81,43 @@ export class UnitOfWork {
    * Like {@link run}. The result is stored with the change, and a repeated request with the same key gets it back
    * without a second effect.
    * @param key undefined for a request without an Idempotency-Key: nothing is stored
+   * @param repetition for a result that may not be repeated as it was: one that grants something, or holds a secret
    * @throws ProblemError idempotency_key_reused when the key came with another body
    */
-  once<T>(caller: UserCaller, key: IdempotencyKey | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
+  once<T, K = T>(
+    caller: UserCaller,
+    key: IdempotencyKey | undefined,
+    work: (tx: Tx) => Promise<T>,
+    repetition?: Repetition<T, K>,
+  ): Promise<T> {
     if (!key) return this.run(caller, work);
     const { keys } = this.options;
     return this.run(caller, async (tx) => {
-      const known = await claim<T>(tx, key, keys);
-      if (known) return known.result;
+      const known = await claim(tx, key, keys);
+      if (known) return repeated(tx, known.result, repetition);
       const result = await work(tx);
-      await remember(tx, key, result, keys);
+      await remember(tx, key, repetition ? repetition.keep(result) : result, keys);
       return result;
     });
   }
 
   /**
-   * Returns the stored result of a repeated request, or null when it has not run. Use it where an operation's own
-   * success makes the checks before its `once` fail, so that a repeated request gets its result and not a problem.
+   * Returns the answer to a repeated request, or null when it has not run. Use it where an operation's own success
+   * makes the checks before its `once` fail, so that a repeated request gets its result and not a problem.
+   * @param repetition the one given to `once`
    * @throws ProblemError idempotency_key_reused when the key came with another body
    * @example const known = await this.work.recalled<MergeJobResponse>(caller, caller.idempotency);
    */
-  recalled<T>(caller: UserCaller, key: IdempotencyKey | undefined): Promise<{ readonly result: T } | null> {
+  recalled<T, K = T>(
+    caller: UserCaller,
+    key: IdempotencyKey | undefined,
+    repetition?: Repetition<T, K>,
+  ): Promise<{ readonly result: T } | null> {
     if (!key) return Promise.resolve(null);
-    return this.read(caller, (reader) => recall<T>(reader, key, this.options.keys));
+    return this.read(caller, async (reader) => {
+      const known = await recall(reader, key, this.options.keys);
+      return known && { result: await repeated(reader, known.result, repetition) };
+    });
   }
 
   /**

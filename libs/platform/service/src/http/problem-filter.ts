@@ -3,6 +3,7 @@ import {
   type AuditAction,
   AUDITED_RESOURCES,
   type Caller,
+  type ErrorCode,
   type ProblemError,
   type UserCaller,
 } from '@gatehouse/contracts-core';
@@ -92,9 +93,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** The reuse of an idempotency key is excluded, because it says nothing about the act itself. */
+/** Repetitions under an idempotency key are excluded, because they say nothing about the act itself. */
+const REPETITIONS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_secret_shown'];
 const isThwarted = ({ status, code, isAudited }: ProblemError): boolean =>
-  THWARTED.includes(status) && code !== 'idempotency_key_reused' && !isAudited;
+  THWARTED.includes(status) && !REPETITIONS.includes(code) && !isAudited;
 
 /** The resource that the address names: `:id`, or else the first parameter of the route. */
 function targetOf(params: unknown): string | null {
