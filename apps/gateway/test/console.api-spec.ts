@@ -107,7 +107,7 @@ describe('the console behind the gateway', () => {
     'application/json',
     'text/html;q=0',
     'text/htmlx',
-    ',;q=,text/*',
+    ',;q=,text/x',
     'text/html'.repeat(900),
   ])('answers a client that accepts %j with a problem', async (accept) => {
     const answer = await get('/approvals', accept === undefined ? {} : { accept });
@@ -241,4 +241,17 @@ describe('a gateway without a console', () => {
     expect(ofMedia(await browse('/approvals'))).toEqual([404, 'text/html']);
     expect((await browse('/sw.js')).status).toBe(404);
   });
+
+  it.each(['/api/v1/sso/callback', '/api/v1/sso/saml/acs', '/api/v1/sso/nothing', '/nothing', '/login/x'])(
+    'IDY-161: HEAD of %s, which answers no HEAD, is 404 in whatever form the client prefers',
+    async (path) => {
+      gateway.upstreams.identity.answer = (_, response) =>
+        response.writeHead(404, { 'content-type': 'application/problem+json', 'content-length': '77' }).end();
+      for (const accept of [BROWSER, 'text/html', '*/*', 'application/json, text/html;q=0.5', ''])
+        for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+          const answer = await gateway.call(path, { method, headers: { accept } });
+          expect([method, accept, answer.status]).toEqual([method, accept, 404]);
+        }
+    },
+  );
 });

@@ -1,27 +1,44 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptsHtml, isView } from './page-request.ts';
+import { isView, prefersPage } from './page-request.ts';
 
 describe('the header Accept', () => {
   it.each([
     ['text/html', true],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
-    ['application/json, TEXT/HTML ; charset=utf-8;q=0.2', true],
+    ['text/*', true],
+    ['text/html;q=0.1', true],
+    ['TEXT/HTML ; charset=UTF-8;q=0.2, */*;q=0.1', true],
+    ['text/html, application/json', true],
+    ['*/*, text/html', true],
+    ['text/*;q=0.5, application/json;q=0.4', true],
+    ['application/json;q=0, */*;q=0.2, text/html;q=0.2', true],
+    ['application/problem+json;q=0.5, text/html;q=0.6', true],
+    ['application/json, text/html', false],
+    ['application/json, text/html;q=0.5', false],
+    ['text/html;q=0.5, application/json', false],
+    ['text/html;q=0.5, */*', false],
+    ['application/*, text/html;q=0.9', false],
+    ['application/problem+json, text/html;q=0.999', false],
+    ['application/json, TEXT/HTML ; charset=utf-8;q=0.2', false],
     ['text/html;q=0', false],
     ['text/html;q=0.000', false],
+    ['text/html;q=0, text/*', false],
+    ['text/html;q=2', false],
+    ['text/html;q=x', false],
+    ['text/html;level=1', false],
     ['text/htmlx', false],
     ['x/text/html', false],
     ['*/*', false],
-    ['text/*', false],
     ['application/json', false],
     [',,;;,=,q=0', false],
     ['', false],
     [undefined, false],
-  ])('%j asks for a page: %s', (accept, expected) => {
-    expect(acceptsHtml(accept)).toBe(expected);
+  ])('%j asks for a page rather than a document: %s (IDY-160)', (accept, expected) => {
+    expect(prefersPage(accept)).toBe(expected);
   });
 
   it('is read in linear time', () => {
-    expect(acceptsHtml(`${'text/html;q=0,;'.repeat(1_000)}`)).toBe(false);
+    expect(prefersPage(`${'text/html;q=0,;'.repeat(1_000)}`)).toBe(false);
   });
 });
 

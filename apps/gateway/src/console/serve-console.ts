@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { answerProblem } from '../front-door/front-door.ts';
 import { requirePlainTarget } from '../front-door/request-target.ts';
 import type { ConsoleBuild, RootFile } from './console-build.ts';
-import { acceptsHtml, isView, pathOf } from './page-request.ts';
+import { isView, pathOf, prefersPage } from './page-request.ts';
 
 const NONCE_BYTES = 18;
 /** One year, in seconds: a file with a hash in its name never changes. */
@@ -45,7 +45,7 @@ export async function serveConsole(server: FastifyInstance, build: ConsoleBuild,
     for (const file of build.rootFiles) scope.get(file.path, async (request, reply) => sendFile(file, request, reply));
     scope.get('/*', async (request, reply) => {
       void reply.header('vary', 'accept');
-      const isPage = isView(pathOf(request.url)) && acceptsHtml(request.headers.accept);
+      const isPage = isView(pathOf(request.url)) && prefersPage(request.headers.accept);
       return isPage ? sendPage(build, reply) : reply.callNotFound();
     });
   });

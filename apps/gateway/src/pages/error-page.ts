@@ -1,6 +1,6 @@
 import { API_PREFIX, type Problem } from '@gatehouse/contracts-core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsHtml } from '../console/page-request.ts';
+import { prefersPage } from '../console/page-request.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const POLICY =
@@ -80,7 +80,7 @@ export function errorPage(problem: Problem): string {
  * console shows its own page for an address that leads nowhere, and a missing file is never answered with HTML.
  */
 export function wantsPage({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>, hasConsole = false): boolean {
-  if (!acceptsHtml(headers.accept)) return false;
+  if (!prefersPage(headers.accept)) return false;
   return (!hasConsole && !url.startsWith(`${API_PREFIX}/`)) || BROWSER_ADDRESSES.some((at) => url.startsWith(at));
 }
 
@@ -93,7 +93,8 @@ export function showProblemsAsPages(server: FastifyInstance, hasConsole: boolean
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (reply.statusCode < 400 || !isText || !wantsPage(request, hasConsole) || !isProblem(reply))
       return done(null, payload);
-    const page = errorPage(JSON.parse(payload.toString()) as Problem);
+    // An answer to HEAD has the headers of the page, and no body.
+    const page = payload.length === 0 ? payload : errorPage(JSON.parse(payload.toString()) as Problem);
     void reply.removeHeader('content-length').headers({
       'content-type': HTML,
       'content-security-policy': POLICY,
