@@ -30,6 +30,7 @@ const OPEN = [
   'PUT /agents/{id}/inventory',
 ];
 const closed = TAKEN.filter(({ isClosed, route }) => isClosed && !route.startsWith('GET /.well-known'));
+const patches = closed.filter(({ route }) => route.startsWith('PATCH '));
 const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
 
 describe('a request with a member or parameter that its route does not have', () => {
@@ -55,13 +56,14 @@ describe('a request with a member or parameter that its route does not have', ()
     routes: readonly string[],
     path: string,
     send: (route: string) => Promise<ApiAnswer>,
+    code = 'validation_failed',
   ): Promise<string[]> {
     const passed: string[] = [];
     for (const route of routes) {
       const { status, body } = await send(route);
       const issues = (body['issues'] ?? []) as { path: string; message: string }[];
       const isNamed = issues.some((issue) => issue.path === path && issue.message.startsWith('is not known'));
-      if (status !== 400 || body['code'] !== 'validation_failed' || !isNamed)
+      if (status !== 400 || body['code'] !== code || !isNamed)
         passed.push(`${route}: ${status} ${JSON.stringify(body)}`);
     }
     return passed;
@@ -87,8 +89,26 @@ describe('a request with a member or parameter that its route does not have', ()
   }, 120_000);
 
   it('ATK-09g: is refused by every closed route for a member, also where the route takes no body', async () => {
-    const writing = closed.map(({ route }) => route).filter((route) => !route.startsWith('GET '));
+    const writing = closed.map(({ route }) => route).filter((route) => !/^(GET|PATCH) /.test(route));
     expect(await passing(writing, UNKNOWN, (route) => call(route, '', { [UNKNOWN]: 1 }))).toEqual([]);
+  }, 120_000);
+
+  it('ATK-201: a PATCH that holds only unknown members changes nothing and names them, as an empty one does', async () => {
+    const routes = patches.map(({ route }) => route);
+    const code = 'no_updates_provided';
+    expect(routes.length).toBeGreaterThan(14);
+    expect(await passing(routes, UNKNOWN, (route) => call(route, '', { [UNKNOWN]: 1 }), code)).toEqual([]);
+    const empty = await Promise.all(routes.map(async (route) => [route, (await call(route, '', {})).body['code']]));
+    expect(empty.filter(([, given]) => given !== code)).toEqual([]);
+  }, 120_000);
+
+  it('ATK-201: an unknown member beside a known one is refused as invalid by every PATCH', async () => {
+    const [routes, bodies] = [
+      patches.map(({ route }) => route),
+      new Map(patches.map(({ route, body: [known = ''] }) => [route, { [known]: null, [UNKNOWN]: 1 }])),
+    ];
+    expect(await passing(routes, UNKNOWN, (route) => call(route, '', bodies.get(route)))).toEqual([]);
+    expect(await passing(routes, UNKNOWN, (route) => call(route, `?${UNKNOWN}=1`, { [UNKNOWN]: 1 }))).toEqual([]);
   }, 120_000);
 
   it('ATK-09h: is announced by the contract, which says of each closed body that it has no further members', () => {
@@ -139,7 +159,8 @@ describe('a request with a member or parameter that its route does not have', ()
     const codeOf = async (api: Api, body: object): Promise<unknown> =>
       (await api.call('PATCH', thing, body)).body['code'];
     expect(await codeOf(world.admin.as(''), { x: 1 })).toBe('not_authenticated');
-    expect(await codeOf(world.admin, { x: 1 })).toBe('validation_failed');
+    expect(await codeOf(world.admin, { x: 1, name: 'x' })).toBe('validation_failed');
+    expect(await codeOf(world.admin, { x: 1 })).toBe('no_updates_provided');
     expect(await codeOf(world.admin, {})).toBe('no_updates_provided');
     expect(await codeOf(world.admin, { name: 'x' })).toBe('rule_not_found');
   });

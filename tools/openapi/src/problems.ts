@@ -63,6 +63,7 @@ function methodCodes(route: Route): ErrorCode[] {
     'payload_too_large',
     'unsupported_media_type',
     ...(route.operation['x-access'].kind === 'user' ? (['conflict'] as const) : []),
+    ...(route.method === 'PATCH' ? (['no_updates_provided'] as const) : []),
     ...(takesIdempotencyKey(route) ? (['idempotency_key_reused'] as const) : []),
   ];
 }

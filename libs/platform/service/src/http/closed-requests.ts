@@ -42,15 +42,20 @@ export class ClosedRequests implements CanActivate {
 
   constructor(private readonly reflector: Reflector) {}
 
-  /** @throws ProblemError validation_failed */
+  /** @throws ProblemError validation_failed; no_updates_provided for a PATCH without a member that the route has */
   canActivate(context: ExecutionContext): boolean {
     const shape = this.shapeFor(context.getClass(), context.getHandler());
     if (!shape) return true;
-    const { query, body } = context.switchToHttp().getRequest<FastifyRequest>();
-    const issues: Issue[] = [
-      ...wrongParameters(shape.query, query as Record<string, unknown>),
-      ...issuesOf(shape.body, body),
-    ];
+    const { method, query, body } = context.switchToHttp().getRequest<FastifyRequest>();
+    const parameters = wrongParameters(shape.query, query as Record<string, unknown>);
+    const members = issuesOf(shape.body, body);
+    if (method === 'PATCH' && parameters.length === 0 && namesNone(shape.body, body))
+      throw new ProblemError(
+        'no_updates_provided',
+        'No updates provided.',
+        members.length > 0 ? { issues: members } : {},
+      );
+    const issues: Issue[] = [...parameters, ...members];
     if (issues.length > 0) throw new ProblemError('validation_failed', 'The request is not valid.', { issues });
     return true;
   }
@@ -65,6 +70,12 @@ export class ClosedRequests implements CanActivate {
     this.shapes.set(handler, shape);
     return shape;
   }
+}
+
+/** Whether a body has none of the members; other values than objects are left to the validation. */
+function namesNone(members: Members | null, body: unknown): boolean {
+  if (!members || typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  return Object.keys(body).every((name) => !members.has(name));
 }
 
 function issuesOf(members: Members | null, body: unknown): Issue[] {
