@@ -5,10 +5,16 @@ import { AuditLog1800000000201 } from './migrations/1800000000201-audit-log.ts';
 import { ExportLinkEntity } from './exports/export-link.entity.ts';
 import { SingleEntriesAndExportLinks1800000000291 } from './migrations/1800000000291-single-entries-and-export-links.ts';
 import { PartitionsInADump1800000000295 } from './migrations/1800000000295-partitions-in-a-dump.ts';
+import { ClientRequestIds1800000000370 } from './migrations/1800000000370-client-request-ids.ts';
 import { OrgRefEntity } from './organizations/org-ref.entity.ts';
 
 export const auditDatabase: DatabaseDefinition = {
   name: 'audit',
   entities: [AuditEntryEntity, ChainEntity, CheckpointEntity, CheckpointKeyEntity, OrgRefEntity, ExportLinkEntity],
-  migrations: [AuditLog1800000000201, SingleEntriesAndExportLinks1800000000291, PartitionsInADump1800000000295],
+  migrations: [
+    AuditLog1800000000201,
+    SingleEntriesAndExportLinks1800000000291,
+    PartitionsInADump1800000000295,
+    ClientRequestIds1800000000370,
+  ],
 };

@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
     aRecord({ partnerId: partner, orgId: otherOrg, timestamp: '2026-11-03T00:00:00.000Z' }),
     aRecord({ partnerId: partner, orgId: mergedOrg, timestamp: '2020-01-01T00:00:00.000Z' }),
-    aRecord({ partnerId: otherPartner, orgId: foreignOrg }),
+    aRecord({ partnerId: otherPartner, orgId: foreignOrg, clientRequestId: 'order-7' }),
   );
 });
 afterAll(() => audit.stop());
@@ -85,6 +85,13 @@ describe('GET /audit-logs', () => {
     });
     const times = (await listed(aPartnerAdmin(partner))).map(({ timestamp }) => timestamp);
     expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it("shows the client's own request id of an entry beside ours, and the chain verifies with it (R-60)", async () => {
+    const api = audit.service.as(aPartnerAdmin(otherPartner));
+    const [entry] = (await api.get('/audit-logs')).body.data;
+    expect(entry).toMatchObject({ clientRequestId: 'order-7', requestId: expect.not.stringContaining('order-7') });
+    expect((await api.get('/audit-logs/verify')).body).toMatchObject({ valid: true, length: 1 });
   });
 
   it('shows the system all, a partner its own, and an organisation its own', async () => {

@@ -85,13 +85,31 @@ describe('a request', () => {
     expect(headers).not.toHaveProperty('tracestate');
   });
 
-  it('keeps a well-formed request id and gets a new one for anything else', async () => {
-    const kept = await gateway.call('/api/v1/pam/rules', { headers: { 'x-request-id': 'client-id-1' } });
-    expect(kept.headers['x-request-id']).toBe('client-id-1');
-    expect(gateway.upstreams.pam.last.headers['x-request-id']).toBe('client-id-1');
-    const made = await gateway.call('/api/v1/pam/rules', { headers: { 'x-request-id': 'a b' } });
-    expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  it.each(['client-id-1', 'x', 'A_b.9-'.repeat(10), 'f'.repeat(64)])(
+    'R-60: a request always gets an id of ours, and its own id %s goes beside it',
+    async (own) => {
+      const answer = await gateway.call('/api/v1/pam/rules', { headers: { 'x-request-id': own } });
+      const { headers } = gateway.upstreams.pam.last;
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(headers).toMatchObject({
+        'x-request-id': answer.headers['x-request-id'],
+        'x-client-request-id': own,
+      });
+      const { body } = await gateway.call('/api/v1/nothing', { headers: { 'x-request-id': own } });
+      expect(body).toMatchObject({ clientRequestId: own, requestId: expect.not.stringContaining(own) });
+    },
+  );
+
+  it.each(['', 'a b', 'f'.repeat(65), 'a,b', '<x>'])(
+    'ATK-200: a malformed request id %j is dropped, and so is a header that only the gateway sets',
+    async (own) => {
+      const headers = { 'x-request-id': own, 'x-client-request-id': 'forged' };
+      await gateway.call('/api/v1/pam/rules', { headers });
+      expect(gateway.upstreams.pam.last.headers).not.toHaveProperty('x-client-request-id');
+      const { body } = await gateway.call('/api/v1/nothing', { headers });
+      expect(body).not.toHaveProperty('clientRequestId');
+    },
+  );
 
   it('comes from the address right of what a client could have written itself (AUTH-06)', async () => {
     await gateway.call('/api/v1/pam/rules', { headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.5, 10.0.0.9' } });

@@ -334,6 +334,21 @@ describe('a service on the platform', () => {
     expect((await client.delete('/notes')).body).toMatchObject({ status: 404, code: 'route_not_found' });
   });
 
+  it("R-60: writes the client's own request id beside ours into audit and problem, from the gateway's header only", async () => {
+    const client = service.as(aPartnerAdmin(partnerId));
+    const ids = { 'x-request-id': randomUUID(), 'x-client-request-id': 'order-7' };
+    const problem = (await client.get('/nothing-here').set(ids)).body;
+    expect(problem).toMatchObject({ requestId: ids['x-request-id'], clientRequestId: 'order-7' });
+    await client.post('/notes').set(ids).send({ text: 'order' });
+    expect((await service.audits('site.create')).at(-1)).toMatchObject({
+      requestId: ids['x-request-id'],
+      clientRequestId: 'order-7',
+    });
+    expect((await client.get('/nothing-here').set('x-client-request-id', 'a b')).body).not.toHaveProperty(
+      'clientRequestId',
+    );
+  });
+
   it.each(['/notes/%zz/ids', `/notes/${'a'.repeat(500)}/ids`])(
     'ATK-25b: answers %#, which its router refuses, with the same form',
     async (path) => {

@@ -25,6 +25,7 @@ export class AuditEntryEntity {
   @Column('text', { nullable: true }) ip!: string | null;
   @Column('text', { nullable: true }) userAgent!: string | null;
   @Column('text', { nullable: true }) requestId!: string | null;
+  @Column('text', { nullable: true }) clientRequestId!: string | null;
   /** The hash of the entry before; 64 zeros for the first of a chain. */
   @Column('text') previousHash!: string;
   @Column('text') hash!: string;

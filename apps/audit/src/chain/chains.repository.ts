@@ -19,13 +19,13 @@ const NOTE_CHECKPOINT = 'UPDATE chains SET checkpointed_length = $2 WHERE chain 
 const APPEND = `
   INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, org_id, site_id, actor_type, actor_id,
     actor_name, action, resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id,
-    previous_hash, hash)
+    client_request_id, previous_hash, hash)
   SELECT id, chain, sequence, timestamp, "partnerId", "orgId", "siteId", actor->>'type', actor->>'id', actor->>'name',
     action, resource->>'type', resource->>'id', resource->>'name', result, details, ip, "userAgent", "requestId",
-    "previousHash", hash
+    "clientRequestId", "previousHash", hash
   FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, chain text, sequence bigint, timestamp timestamptz, "partnerId" uuid,
     "orgId" uuid, "siteId" uuid, actor jsonb, action text, resource jsonb, result text, details jsonb, ip text,
-    "userAgent" text, "requestId" text, "previousHash" text, hash text)`;
+    "userAgent" text, "requestId" text, "clientRequestId" text, "previousHash" text, hash text)`;
 
 const STATE = `
   SELECT coalesce(sum(length), 0)::float AS entries,

@@ -35,6 +35,7 @@ export interface ChainEnd {
 /** Lists the members explicitly, so that an unknown member of a record does not enter the log. */
 function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLogEntry, 'hash'> {
   const { id, partnerId, orgId, siteId, actor, action, resource, result, details, ip, userAgent, requestId } = record;
+  const { clientRequestId } = record;
   return {
     id,
     sequence: length + 1,
@@ -51,6 +52,7 @@ function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLog
     ip,
     userAgent,
     requestId,
+    ...(clientRequestId && { clientRequestId }),
     previousHash: head,
   };
 }

@@ -128,6 +128,8 @@ export class AuditEntryRecord {
   @Text({ max: 64, nullable: true }) ip!: string | null;
   @Text({ max: 400, nullable: true }) userAgent!: string | null;
   @Text({ max: 64, nullable: true }) requestId!: string | null;
+  /** The client's own id of the request; absent when it sent none. */
+  @Text({ max: 64, optional: true }) clientRequestId?: string;
   @Text(hash) previousHash!: string;
   @Text(hash) hash!: string;
 }

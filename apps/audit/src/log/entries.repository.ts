@@ -27,7 +27,8 @@ export interface Stretch {
   readonly upTo: number;
 }
 
-interface Row extends Omit<AuditLogEntry, 'timestamp' | 'actor' | 'resource'> {
+interface Row extends Omit<AuditLogEntry, 'timestamp' | 'actor' | 'resource' | 'clientRequestId'> {
+  readonly clientRequestId: string | null;
   readonly timestamp: Date;
   readonly actorType: AuditLogEntry['actor']['type'];
   readonly actorId: string | null;
@@ -39,7 +40,8 @@ interface Row extends Omit<AuditLogEntry, 'timestamp' | 'actor' | 'resource'> {
 
 const SELECT = `
   SELECT id, sequence, timestamp, chain, partner_id, org_id, site_id, actor_type, actor_id, actor_name, action,
-         resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id, previous_hash, hash
+         resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id,
+         client_request_id, previous_hash, hash
     FROM audit_entries`;
 const COLUMNS = { partner: 'partner_id', org: 'org_id', site: 'site_id' };
 
@@ -62,6 +64,7 @@ const entryOf = ({ id, sequence, timestamp, chain, partnerId, orgId, siteId, ...
   ip: row.ip,
   userAgent: row.userAgent,
   requestId: row.requestId,
+  ...(row.clientRequestId !== null && { clientRequestId: row.clientRequestId }),
   previousHash: row.previousHash,
   hash: row.hash,
 });

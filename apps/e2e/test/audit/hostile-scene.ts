@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createConnection } from 'node:net';
 import { CLIENT_ADDRESS } from './recorder.ts';
 import { type Stage, unique } from './stage.ts';
@@ -69,17 +68,15 @@ export async function hostileTexts(stage: Stage): Promise<void> {
 
 /** Sends a long user agent that the product accepts. @returns the id of the request that carried it */
 export async function longUserAgent({ world }: Stage): Promise<string> {
-  const requestId = randomUUID();
   const headers = {
     'content-type': 'application/json',
     'user-agent': LONG_USER_AGENT,
-    'x-request-id': requestId,
     'x-forwarded-for': CLIENT_ADDRESS,
   };
-  await fetch(`${world.product.baseUrl}/api/v1/auth/login`, {
+  const answer = await fetch(`${world.product.baseUrl}/api/v1/auth/login`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ email: 'nobody@example.test', password: 'not the password' }),
   });
-  return requestId;
+  return answer.headers.get('x-request-id') ?? '';
 }

@@ -1,5 +1,4 @@
 import type { Api } from '@gatehouse/stack';
-import { randomUUID } from 'node:crypto';
 
 /** The client address that a trusted proxy reports to the gateway. */
 export const CLIENT_ADDRESS = '203.0.113.77';
@@ -101,15 +100,15 @@ export class Recorder {
   }
 
   async send<T = Json>(route: string, { status: meant, ...step }: Step): Promise<Answered<T>> {
-    const requestId = randomUUID();
     const [method = 'GET', path = ''] = route.split(' ');
     const address = `${this.baseUrl}/api/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => step.params?.[name] ?? `missing-${name}`)}${step.query ?? ''}`;
     const response = await fetch(address, {
       method: method as Method,
       redirect: 'manual',
-      headers: this.headersOf(step, requestId),
+      headers: this.headersOf(step),
       body: step.form ?? (step.body && JSON.stringify(step.body)),
     });
+    const requestId = String(response.headers.get('x-request-id'));
     const text = await response.text();
     const body = (text.startsWith('{') ? JSON.parse(text) : { text }) as Json;
     if (!isMeant(response.status, meant)) throw new Error(`${route}: ${response.status} ${text}`);
@@ -138,10 +137,9 @@ export class Recorder {
     call?.entries.push(...told.map((one) => this.entryOf(one, { actor: SYSTEM_ACTOR, params: {} }, {})));
   }
 
-  private headersOf({ as, body, cookie }: Omit<Step, 'status'>, requestId: string): Record<string, string> {
+  private headersOf({ as, body, cookie }: Omit<Step, 'status'>): Record<string, string> {
     const { accessToken } = as.api;
     return {
-      'x-request-id': requestId,
       'x-forwarded-for': CLIENT_ADDRESS,
       'user-agent': USER_AGENT,
       ...(body && { 'content-type': 'application/json' }),

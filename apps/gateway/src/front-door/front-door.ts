@@ -1,5 +1,5 @@
 import { DEFAULT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
-import { isServerFault, type Logger, problemErrorOf, sendProblem } from '@gatehouse/service';
+import { isServerFault, type Logger, problemErrorOf, requestIdsOf, sendProblem } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Proxy } from '../proxy/proxy.ts';
 import { requirePlainTarget } from './request-target.ts';
@@ -73,8 +73,10 @@ function requirePlainRequest({ raw }: FastifyRequest): void {
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   if (request.raw.destroyed && !reply.raw.writable) return;
   const problem = problemErrorOf(error);
-  const requestId = String(request.id);
   if (isServerFault(problem))
-    log.warn({ err: problem.cause ?? error, requestId, route: request.routeOptions.url }, 'a request was not answered');
-  sendProblem(reply, problem, requestId);
+    log.warn(
+      { err: problem.cause ?? error, ...requestIdsOf(request), route: request.routeOptions.url },
+      'a request was not answered',
+    );
+  sendProblem(reply, problem);
 }

@@ -1,6 +1,6 @@
 import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
-import { ProblemError } from '@gatehouse/contracts-core';
-import { clientAddress, type TrustedProxies } from '@gatehouse/service';
+import { CLIENT_REQUEST_ID_HEADER, ProblemError } from '@gatehouse/contracts-core';
+import { clientAddress, requestIdsOf, type TrustedProxies } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallerConcurrency } from './caller-concurrency.ts';
@@ -147,8 +147,10 @@ export class Proxy {
       this.trustedProxies,
     );
     const identity = { principal: caller?.principal ?? null, ip, service: null };
+    const { requestId, clientRequestId } = requestIdsOf(request);
     return {
-      'x-request-id': String(request.id),
+      'x-request-id': requestId,
+      ...(clientRequestId !== undefined && { [CLIENT_REQUEST_ID_HEADER]: clientRequestId }),
       [IDENTITY_HEADER]: await this.signer.tokenFor(upstream, identity, caller?.version ?? 'anonymous'),
     };
   }

@@ -15,8 +15,18 @@ export interface Origin {
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly requestId: string | null;
+  /** The client's own id of the request, if it sent one. */
+  readonly clientRequestId?: string | null;
   readonly traceparent?: string | null;
 }
+
+/** Carries the client's own request id from the gateway to the services. */
+export const CLIENT_REQUEST_ID_HEADER = 'x-client-request-id';
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** @returns null for a header that is absent, repeated or malformed */
+export const clientRequestIdFrom = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && CLIENT_REQUEST_ID.test(header) ? header : null;
 
 /** Marks a request that may be repeated: its result is stored under the key for 24 h. */
 export interface IdempotencyKey {

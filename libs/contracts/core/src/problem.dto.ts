@@ -32,6 +32,8 @@ export class Problem {
   @Choice(ERROR_CODES) code!: ErrorCode;
   /** The id of the request, which is also in the header `X-Request-Id`; name it when you ask for help. */
   @Text({ max: 200 }) requestId!: string;
+  /** Your own id of the request, if you sent a well-formed header `X-Request-Id`. */
+  @Text({ max: 64, optional: true }) clientRequestId?: string;
 
   /** With `validation_failed`: the members that are not valid, at most 50. */
   @NestedList(() => ProblemIssue, { maxItems: 50, optional: true }) issues?: ProblemIssue[];

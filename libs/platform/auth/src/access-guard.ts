@@ -1,6 +1,8 @@
 import {
   type Caller,
   callerOf,
+  CLIENT_REQUEST_ID_HEADER,
+  clientRequestIdFrom,
   covers,
   type IdempotencyKey,
   NO_SCOPE,
@@ -99,6 +101,7 @@ function originOf(request: GuardedRequest, identity: InternalIdentity): Origin {
     ip: identity.ip,
     userAgent: first(request.headers['user-agent']),
     requestId: String(request.id),
+    clientRequestId: clientRequestIdFrom(request.headers[CLIENT_REQUEST_ID_HEADER]),
     traceparent: first(request.headers['traceparent']),
   };
 }

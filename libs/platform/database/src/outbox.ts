@@ -80,6 +80,7 @@ export function auditRow(source: string, caller: Caller, entry: AuditEntry): Out
     ip: caller.origin.ip,
     userAgent: caller.origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     requestId: caller.origin.requestId,
+    ...(caller.origin.clientRequestId && { clientRequestId: caller.origin.clientRequestId }),
   };
   return outboxRow(source, caller, {
     subject: `audit.${source}`,

@@ -96,7 +96,11 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
       tracing,
     });
     const root = { module: RootModule, imports: [PlatformModule.of(platform), definition.module] };
-    const adapter = createHttpAdapter({ maxHeaderBytes: definition.maxHeaderBytes, production: config.isProduction });
+    const adapter = createHttpAdapter({
+      maxHeaderBytes: definition.maxHeaderBytes,
+      isPublicDoor: definition.isPublicDoor,
+      production: config.isProduction,
+    });
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
       logger: nestLogger(platform.log),
       abortOnError: false,

@@ -22,6 +22,7 @@ const COLUMNS: Readonly<Record<string, (entry: AuditLogEntry) => Cell>> = {
   ip: ({ ip }) => ip,
   userAgent: ({ userAgent }) => userAgent,
   requestId: ({ requestId }) => requestId,
+  clientRequestId: ({ clientRequestId }) => clientRequestId ?? null,
   previousHash: ({ previousHash }) => previousHash,
   hash: ({ hash }) => hash,
 };

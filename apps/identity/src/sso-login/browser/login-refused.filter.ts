@@ -1,7 +1,7 @@
 import type { GuardedRequest } from '@gatehouse/auth';
 import { API_PREFIX, asService, NOWHERE } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { BASE_URL, LOGGER, type Logger } from '@gatehouse/service';
+import { BASE_URL, LOGGER, type Logger, requestIdsOf } from '@gatehouse/service';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LoginRefused } from '../attempts/login-refused.ts';
@@ -24,7 +24,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     const request = http.getRequest<GuardedRequest>();
     const reason = refused.cause instanceof Error ? { err: refused.cause } : {};
     this.log.warn(
-      { code: refused.code, provider: refused.at?.providerId, requestId: request.id, ...reason },
+      { code: refused.code, provider: refused.at?.providerId, ...requestIdsOf(request), ...reason },
       'a sign-in through a provider was refused',
     );
     await this.record(refused, request);

@@ -37,4 +37,6 @@ export interface AuditRecord {
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly requestId: string | null;
+  /** Absent when the client sent none. */
+  readonly clientRequestId?: string;
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf } from './problem.ts';
+import { PROBLEM_CONTENT_TYPE, problemOf, problemErrorOf, requestIdsOf } from './problem.ts';
 
 const TIMEOUT_STATUS = 408;
 
@@ -48,14 +48,14 @@ export class EarlyResponses {
   /** For requests that the router rejects: an invalid percent-escape or a parameter that is too long. */
   readonly toRouterError = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = problemErrorOf(error);
-    const requestId = String(request.id);
-    const body = JSON.stringify(problemOf(problem, requestId));
-    reply.raw.writeHead(problem.status, this.headersOf(requestId, body)).end(body);
+    const ids = requestIdsOf(request);
+    const body = JSON.stringify(problemOf(problem, ids));
+    reply.raw.writeHead(problem.status, this.headersOf(ids.requestId, body)).end(body);
   };
 
   private end(socket: Duplex, problem: ProblemError, status: number): void {
     const requestId = randomUUID();
-    const body = JSON.stringify({ ...problemOf(problem, requestId), status });
+    const body = JSON.stringify({ ...problemOf(problem, { requestId }), status });
     const headers = Object.entries({ ...this.headersOf(requestId, body), connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}`,
     );

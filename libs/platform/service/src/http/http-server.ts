@@ -1,4 +1,9 @@
-import { DEFAULT_BODY_LIMIT_BYTES, invalid } from '@gatehouse/contracts-core';
+import {
+  CLIENT_REQUEST_ID_HEADER,
+  clientRequestIdFrom,
+  DEFAULT_BODY_LIMIT_BYTES,
+  invalid,
+} from '@gatehouse/contracts-core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -17,10 +22,18 @@ const TIMEOUT_CHECK_MS = 1_000;
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** The request id, which links the logs, the audit entry and the answer of one request. */
+/** The request id, which links the logs, the audit entry and the answer of one request; the gateway made it. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Makes a new id for a request from outside, and keeps the client's own under a name that is never taken for ours. */
+function newRequestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = clientRequestIdFrom(headers['x-request-id']);
+  if (given === null) delete headers[CLIENT_REQUEST_ID_HEADER];
+  else headers[CLIENT_REQUEST_ID_HEADER] = given;
+  return randomUUID();
 }
 
 /** The internal identity lists each organisation that the caller may reach: several thousand must fit. */
@@ -29,16 +42,21 @@ const INTERNAL_HEADER_BYTES = 512 * 1024;
 export interface HttpOptions {
   /** Limit for the headers of one request; the gateway allows much less than the services behind it. */
   readonly maxHeaderBytes?: number;
+  readonly isPublicDoor?: boolean;
   /** In production the product is reached by https only. */
   readonly production: boolean;
 }
 
 /** Creates the Fastify adapter with the limits that every service has. */
-export function createHttpAdapter({ maxHeaderBytes = INTERNAL_HEADER_BYTES, production }: HttpOptions): FastifyAdapter {
+export function createHttpAdapter({
+  maxHeaderBytes = INTERNAL_HEADER_BYTES,
+  isPublicDoor = false,
+  production,
+}: HttpOptions): FastifyAdapter {
   const early = new EarlyResponses(protectiveHeaders(production));
   const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
-    genReqId: requestIdOf,
+    genReqId: isPublicDoor ? newRequestId : requestIdOf,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // By default node answers a request without Host itself, with an empty body.

@@ -13,7 +13,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../observability/logging.ts';
-import { isServerFault, problemErrorOf, sendProblem } from './problem.ts';
+import { isServerFault, problemErrorOf, requestIdsOf, sendProblem } from './problem.ts';
 
 const FORBIDDEN = 403;
 /** The state of the resource prevents the act: conflict, gone, or unprocessable. */
@@ -41,13 +41,12 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<GuardedRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const problem = problemErrorOf(error);
-    const requestId = String(request.id);
     if (isServerFault(problem))
-      this.log.error({ err: error, requestId, url: request.url.split('?')[0] }, 'a request failed');
+      this.log.error({ err: error, ...requestIdsOf(request), url: request.url.split('?')[0] }, 'a request failed');
     if (problem.status === FORBIDDEN) await this.recordDenial(request, problem);
     else if (isThwarted(problem)) await this.recordFailure(request, problem);
     if (reply.sent) return;
-    sendProblem(reply, problem, requestId);
+    sendProblem(reply, problem);
   }
 
   private async recordDenial({ access, caller, params, body }: GuardedRequest, problem: ProblemError): Promise<void> {

@@ -1,4 +1,6 @@
 import {
+  CLIENT_REQUEST_ID_HEADER,
+  clientRequestIdFrom,
   ERROR_STATUS,
   type ErrorCode,
   type Problem,
@@ -8,14 +10,25 @@ import {
 import { isDataException, isIntegrityViolation, isUnavailable } from '@gatehouse/database';
 import { KeyMissing } from '@gatehouse/crypto';
 import { HttpException } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 
 const titleOf = (code: ErrorCode): string =>
   code.replaceAll(/[_-]/g, ' ').replace(/^./, (letter) => letter.toUpperCase());
 
-export function problemOf({ code, message, status, members }: ProblemError, requestId: string): Problem {
+/** The ids that link logs, audit entry and answer of a request: ours, and the client's own if it sent one. */
+export interface RequestIds {
+  readonly requestId: string;
+  readonly clientRequestId?: string;
+}
+
+export function requestIdsOf({ id, headers }: Pick<FastifyRequest, 'id' | 'headers'>): RequestIds {
+  const clientRequestId = clientRequestIdFrom(headers[CLIENT_REQUEST_ID_HEADER]);
+  return { requestId: String(id), ...(clientRequestId !== null && { clientRequestId }) };
+}
+
+export function problemOf({ code, message, status, members }: ProblemError, ids: RequestIds): Problem {
   const { retryAfterSeconds: _, ...own } = members;
   return {
     type: `urn:gatehouse:problem:${code}`,
@@ -23,19 +36,19 @@ export function problemOf({ code, message, status, members }: ProblemError, requ
     status,
     detail: message,
     code,
-    requestId,
+    ...ids,
     ...own,
   };
 }
 
 /** Answers with a problem document, and with `Retry-After` if the problem states it. */
-export function sendProblem(reply: FastifyReply, problem: ProblemError, requestId: string): void {
+export function sendProblem(reply: FastifyReply, problem: ProblemError): void {
   const { retryAfterSeconds } = problem.members;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   void reply
     .status(problem.status)
     .header('content-type', PROBLEM_CONTENT_TYPE)
-    .send(JSON.stringify(problemOf(problem, requestId)));
+    .send(JSON.stringify(problemOf(problem, requestIdsOf(reply.request))));
 }
 
 interface FastifyFault extends Error {

@@ -83,6 +83,7 @@ export function EntryFacts(props: EntryActsProps) {
     { name: factWords('ip'), value: entry.ip },
     { name: factWords('userAgent'), value: entry.userAgent && <SafeText value={entry.userAgent} most={80} /> },
     { name: factWords('requestId'), value: entry.requestId && <CopyText text={entry.requestId} /> },
+    { name: factWords('clientRequestId'), value: entry.clientRequestId && <CopyText text={entry.clientRequestId} /> },
     { name: factWords('chain'), value: entry.chain },
     { name: factWords('sequence'), value: `#${entry.sequence}` },
     { name: factWords('hash'), value: hash(entry.hash) },
