@@ -25,7 +25,8 @@ const WEB = ['fastify', '@fastify/*', 'express'];
 const DRIVERS = ['typeorm', '@nestjs/typeorm', 'pg', 'nats', 'ioredis'];
 const BOUNDARIES = [
   may('type:contracts', ['type:contracts'], ['@nestjs/common', '@nestjs/core', ...WEB, ...DRIVERS, 'undici']),
-  may('type:domain', ['type:contracts', 'type:domain'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
+  may('type:text', ['type:text'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici', 'node:*']),
+  may('type:domain', ['type:contracts', 'type:domain', 'type:text'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
   may('type:store', ['type:contracts', 'type:domain', 'type:platform', 'type:testing'], ['nats', 'ioredis', ...WEB]),
   may('type:platform', ['type:contracts', 'type:platform', 'type:testing', 'type:tool']),
   may('type:app', [
@@ -37,8 +38,8 @@ const BOUNDARIES = [
     'type:tool',
     'type:client',
   ]),
-  // Clients run outside the product and share nothing with it but its contract.
-  may('type:client', ['type:client'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
+  // Clients run outside the product and share with it its contract and how texts are compared.
+  may('type:client', ['type:client', 'type:text'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici']),
   // The console runs in browsers and knows the product by its API alone.
   may('type:web', ['type:web', 'type:client'], ['@nestjs/*', ...WEB, ...DRIVERS, 'undici', 'node:*']),
   may('type:testing', ['*']),

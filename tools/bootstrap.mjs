@@ -26,14 +26,16 @@ export function requireSupportedSystem() {
 
 const readJson = (path) => JSON.parse(readFileSync(join(REPOSITORY, path), 'utf8'));
 
-/** Whether node_modules holds what the lockfile asks for; packages for other systems are optional and do not count. */
+/**
+ * Whether node_modules holds what the lockfile asks for. Packages for other systems are optional and do not count; the
+ * repository's own are linked by the build.
+ */
 export function isInstalled() {
   if (!existsSync(join(REPOSITORY, 'node_modules/.package-lock.json'))) return false;
   const wanted = readJson('package-lock.json').packages;
   const present = readJson('node_modules/.package-lock.json').packages;
   return Object.entries(wanted).every(([path, { version, optional, link }]) => {
-    if (optional || !path.startsWith('node_modules/')) return true;
-    return link ? existsSync(join(REPOSITORY, path)) : present[path]?.version === version;
+    return optional || link || !path.startsWith('node_modules/') || present[path]?.version === version;
   });
 }
 

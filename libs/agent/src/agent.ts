@@ -11,6 +11,7 @@ import type {
   ReportAnswer,
   ReportedRequest,
 } from './protocol.ts';
+import { withFinalPaths } from './final-path.ts';
 import { AgentRefused } from './refused.ts';
 
 /** What an agent stores, where only the agent can read: any holder of the token can act as the agent. */
@@ -73,9 +74,12 @@ export class Agent {
     return { pam: pam as AgentConfiguration['pam'] };
   }
 
-  /** Reports a prompt. The same prompt may be reported again: it is recognised by its `observed_at`. */
+  /**
+   * Reports a prompt with the final paths of its files. The same prompt may be reported again: it is recognised by its
+   * `observed_at`.
+   */
   async report(prompt: ConsentPrompt): Promise<ReportAnswer> {
-    const { id, status } = await this.send('POST', '/elevation-requests', 'report', prompt);
+    const { id, status } = await this.send('POST', '/elevation-requests', 'report', await withFinalPaths(prompt));
     return { id: typeof id === 'string' ? id : null, status: String(status) as ReportAnswer['status'] };
   }
 

@@ -12,6 +12,7 @@ export interface ExplainedRequest extends TenantPlace {
   readonly orgId: string;
   readonly partnerId: string;
   readonly deviceId: string;
+  readonly deviceHostname: string;
   readonly groupIds: string[] | null;
   readonly flowType: FlowType;
   readonly status: ElevationStatus;
@@ -43,7 +44,7 @@ export interface Editor {
   readonly name: string;
 }
 
-const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids
+const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, r.device_hostname, ${SITE_NOW} AS site_id, (SELECT d.group_ids
   FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids,
   r.flow_type, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.decision_source, r.held,
     r.rulebook_version, r.requested_at, r.requested_by,
@@ -78,6 +79,7 @@ export const observationOf = (row: ExplainedRequest): Observation => ({
     deviceId: row.deviceId,
     siteId: row.siteId ?? '',
     groupIds: row.groupIds ?? [],
+    hostname: row.deviceHostname,
   },
   at: row.requestedAt,
   username: row.subjectUsername,

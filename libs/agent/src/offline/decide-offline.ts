@@ -1,8 +1,17 @@
+import {
+  baseNameOf,
+  hasInvisible,
+  hidesCharacters,
+  isBareName,
+  isPlainPath,
+  plainFormsOf,
+  visible,
+  visibleCommand,
+} from '@gatehouse/windows-paths';
 import type { ConsentPrompt } from '../protocol.ts';
 import type { Criterion, OfflineClaims, OfflinePolicy, OfflineRule, OfflineVerdict, SoftwareLine } from './document.ts';
 import { matchesGlob } from './glob.ts';
-import { hidesInCommand, hidesSomething, misleads, resolvedPath, visible, visibleCommand } from './resolved.ts';
-import { EXACT, type Folding, nameOf, WIDE, withSlashes } from './text.ts';
+import { EXACT, type Folding, WIDE, withSlashes } from './text.ts';
 import { isOpen } from './time-window.ts';
 
 /** The facts of a prompt, folded; a blank one is absent. */
@@ -34,22 +43,28 @@ const rawOf = (prompt: ConsentPrompt): Raw => ({
 const isPresent = (text: string | null): text is string => text !== null && text.trim() !== '';
 
 /** Whether the prompt may be another one than it seems. */
-const isSuspicious = ({ path, parentImage, user, signer, publisher, commandLine }: Raw): boolean =>
-  [path, parentImage].filter(isPresent).some(misleads) ||
-  [user, signer, publisher].some((text) => text !== null && hidesSomething(text)) ||
-  (commandLine !== null && hidesInCommand(commandLine));
+const isSuspicious = ({ path, parentImage, user, signer, publisher, commandLine, adGroups }: Raw): boolean =>
+  (isPresent(path) && !isPlainPath(path)) ||
+  (isPresent(parentImage) && !isPlainPath(parentImage) && !isBareName(parentImage)) ||
+  [user, signer, publisher, ...adGroups].some(hasInvisible) ||
+  hidesCharacters(commandLine);
 
-/** What the prompt means without characters that hide something, and with the path that Windows opens. */
-const resolvedOf = ({ user, path, hash, signer, publisher, parentImage, commandLine, adGroups }: Raw): Raw => ({
-  user: user && visible(user),
-  path: path && resolvedPath(path),
-  hash,
-  signer: signer && visible(signer),
-  publisher: publisher && visible(publisher),
-  parentImage: parentImage && resolvedPath(parentImage),
-  commandLine: commandLine && visibleCommand(commandLine),
-  adGroups,
-});
+/** What the prompt may mean: without characters that hide something, and with the paths that Windows may open. */
+function meaningsOf(raw: Raw): Raw[] {
+  const { user, path, hash, signer, publisher, parentImage, commandLine, adGroups } = raw;
+  const paths = path === null ? [null] : plainFormsOf(path);
+  const parents = parentImage === null ? [null] : plainFormsOf(parentImage);
+  return Array.from({ length: Math.max(paths.length, parents.length) }, (_, at) => ({
+    user: user && visible(user),
+    path: paths[at] ?? paths.at(-1) ?? null,
+    hash,
+    signer: signer && visible(signer),
+    publisher: publisher && visible(publisher),
+    parentImage: parents[at] ?? parents.at(-1) ?? null,
+    commandLine: commandLine && visibleCommand(commandLine),
+    adGroups: adGroups.map(visible),
+  }));
+}
 
 function factsOf(raw: Raw, folding: Folding): Facts {
   const text = (value: string | null): string | null => (isPresent(value) ? folding.seen(value) : null);
@@ -65,13 +80,13 @@ function factsOf(raw: Raw, folding: Folding): Facts {
     signer: text(raw.signer),
     publisher: text(raw.publisher),
     parentImage: path(raw.parentImage),
-    commandLine: text(raw.commandLine),
+    commandLine: isPresent(raw.commandLine) ? folding.searched(raw.commandLine) : null,
     adGroups: raw.adGroups.flatMap((group) => text(group) ?? []),
   };
 }
 
 function isImage(wanted: string, seen: string): boolean {
-  return wanted.includes('/') ? seen === wanted : nameOf(seen) === wanted;
+  return wanted.includes('/') ? seen === wanted : baseNameOf(seen) === wanted;
 }
 
 /** Whether the facts meet the wanted value; null when the fact is absent. */
@@ -140,7 +155,7 @@ export function decideOffline(claims: OfflineClaims, prompt: ConsentPrompt, at: 
   try {
     const raw = rawOf(prompt);
     const reported = [factsOf(raw, EXACT)];
-    const meant = isSuspicious(raw) ? [raw, resolvedOf(raw)] : [raw];
+    const meant = isSuspicious(raw) ? [raw, ...meaningsOf(raw)] : [raw];
     const every = meant.flatMap((one) => [factsOf(one, EXACT), factsOf(one, WIDE)]);
     const firstOf = (entries: OfflineClaims['rules']): OfflineVerdict | undefined =>
       entries.find((entry) => meets(entry, entry.verdict === 'deny' ? every : reported, at))?.verdict;

@@ -1,5 +1,5 @@
 import type { Observation } from '../matching/observation.ts';
-import { presentOrNull } from '../matching/text.ts';
+import { presentOrNull } from '@gatehouse/windows-paths';
 import type { ApprovalLevel, ApprovalPolicy } from '../rules/precautions.ts';
 
 /** The approvals that a pending request needs, and for how long it waits. */

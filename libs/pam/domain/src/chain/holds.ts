@@ -1,6 +1,6 @@
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Observation, Place } from '../matching/observation.ts';
-import { foldCase, foldPath } from '../matching/text.ts';
+import { foldCase, foldPath } from '@gatehouse/windows-paths';
 import { isJustified } from '../rules/justification.ts';
 import type { Freeze, RuleEditor } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
@@ -18,11 +18,19 @@ const idAt: Readonly<Record<FreezeLevel, (place: Place) => string>> = {
 const isInForce = ({ expiresAt }: Freeze, at: Date): boolean =>
   expiresAt === null || at.getTime() < expiresAt.getTime();
 
-/** The freeze that covers a place at an instant, a lockdown before others; null without one. */
+const endOf = ({ expiresAt }: Freeze): number => expiresAt?.getTime() ?? Infinity;
+const strength = ({ mode }: Freeze): number => Number(mode === 'lockdown');
+const isStronger = (one: Freeze, other: Freeze): boolean =>
+  strength(one) === strength(other) ? endOf(one) > endOf(other) : strength(one) > strength(other);
+
+/**
+ * The strongest of the freezes that cover a place at an instant: a lockdown before others, then the one with the latest
+ * end; null without one.
+ */
 export function freezeAt({ freezes }: Pick<Rulebook, 'freezes'>, place: Place, at: Date): Freeze | null {
   if (freezes.length === 0) return null;
   const covering = freezes.filter((freeze) => idAt[freeze.level](place) === freeze.targetId && isInForce(freeze, at));
-  return covering.find(({ mode }) => mode === 'lockdown') ?? covering[0] ?? null;
+  return covering.reduce<Freeze | null>((most, each) => (most && !isStronger(each, most) ? most : each), null);
 }
 
 const localPartOf = (address: string): string => address.split('@', 1)[0]!;
@@ -70,7 +78,7 @@ const OF_GRANTS: readonly (readonly [Hold, Withholds])[] = [
 function holdOf(decision: Decision, judged: Judged): Hold | null {
   const { outcome } = decision;
   if (outcome !== 'auto_approved' && outcome !== 'ignored') return null;
-  if (judged.seen.real) return 'suspicious_observation';
+  if (judged.seen.plainForms.length > 0) return 'suspicious_observation';
   if (outcome === 'auto_approved') return OF_GRANTS.find(([, withholds]) => withholds(decision, judged))?.[0] ?? null;
   // Only agent reports can be ignored: in the other flows a requester waits for the answer.
   return judged.seen.observation.flowType === 'uac_intercept' ? null : 'not_ignorable';

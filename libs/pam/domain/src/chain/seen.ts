@@ -1,14 +1,14 @@
 import type { Effort } from '../matching/effort.ts';
 import type { Observation } from '../matching/observation.ts';
 import { type Forms, formsOf, type Subject, subjectOf } from '../matching/subject.ts';
-import { isSuspicious, normalised } from '../matching/suspicion.ts';
+import { isSuspicious, plainFormsOfObservation } from '../matching/suspicion.ts';
 import { type Costly, type Named, named } from './decision.ts';
 
 /** The observation in the forms that are compared, and the effort spent on comparing them. */
 export class Seen {
   readonly raw: Subject;
-  /** The normalised form, if the observation is suspicious. */
-  readonly real: Subject | null;
+  /** As Windows may read it, if the observation is suspicious. */
+  readonly plainForms: readonly Subject[];
   private readonly effort: Effort;
   private known: Forms | null = null;
   private type: Costly['type'] = 'pam.rule';
@@ -22,11 +22,13 @@ export class Seen {
   ) {
     this.effort = effort;
     this.raw = subjectOf(observation, effort);
-    this.real = isSuspicious(observation) ? subjectOf(normalised(observation), effort) : null;
+    this.plainForms = isSuspicious(observation)
+      ? plainFormsOfObservation(observation).map((form) => subjectOf(form, effort))
+      : [];
   }
 
   get exact(): readonly Subject[] {
-    return this.real ? [this.raw, this.real] : [this.raw];
+    return [this.raw, ...this.plainForms];
   }
 
   /** Computed when a denial first needs it. */

@@ -1,7 +1,7 @@
 import type { FlowType, RequestFlag } from '@gatehouse/contracts-pam';
 import { nothingSeen, type Observation } from '../matching/observation.ts';
-import { hidesCharacters, isSuspicious } from '../matching/suspicion.ts';
-import { presentOrNull } from '../matching/text.ts';
+import { isSuspicious } from '../matching/suspicion.ts';
+import { hidesCharacters, presentOrNull } from '@gatehouse/windows-paths';
 import { isUserWritable } from '../matching/writable-path.ts';
 
 const HIGH_TIER = 3;

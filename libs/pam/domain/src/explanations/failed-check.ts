@@ -1,7 +1,7 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
 import type { Observation } from '../matching/observation.ts';
 import type { Forms } from '../matching/subject.ts';
-import { presentOrNull } from '../matching/text.ts';
+import { presentOrNull } from '@gatehouse/windows-paths';
 import { hasExpired, type Rule, type TimeWindow } from '../rules/rule.ts';
 import type { RuleCheck } from '../rules/rule-match.ts';
 import type { FailedCheck } from './explanation.ts';

@@ -63,7 +63,7 @@ export interface Found {
   readonly otherRuleId?: string;
 }
 
-export const findingOf = ({ id }: LintRule, { code, detail, suggestion, otherRuleId }: Found): Finding => ({
+export const findingOf = ({ id }: Pick<LintRule, 'id'>, { code, detail, suggestion, otherRuleId }: Found): Finding => ({
   code,
   severity: SEVERITY_OF[code],
   ruleId: id,

@@ -1,5 +1,5 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
-import { baseNameOf, EXACT, foldCase, isAscii } from '../matching/text.ts';
+import { baseNameOf, EXACT, foldCase, isAscii } from '@gatehouse/windows-paths';
 import type { SignerSets } from '../rules/signer-group.ts';
 import { textsOfRule } from '../rules/rule-match.ts';
 import type { LintRule } from './finding.ts';

@@ -1,8 +1,8 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
 import { literalNameOf, PathGlob } from '../matching/path-glob.ts';
 import { reachesUserWritable } from '../matching/writable-path.ts';
-import type { RuleCriteria } from '../rules/rule.ts';
-import type { Found, LintRule } from './finding.ts';
+import type { RuleCriteria, SoftwarePolicy } from '../rules/rule.ts';
+import { type Finding, findingOf, type Found, type LintRule } from './finding.ts';
 
 const FIELD_OF: Readonly<Record<CriterionKey, keyof RuleCriteria>> = {
   signer: 'matchSigner',
@@ -25,16 +25,26 @@ const asks = (rule: RuleCriteria, key: CriterionKey): boolean => isSet(rule, key
 const canBeSavedAt = (rule: RuleCriteria, glob: string): boolean =>
   !asks(rule, 'pathGlob') || reachesUserWritable(glob);
 
+const WRITABLE_PATH: Found = {
+  code: 'user_writable_path',
+  detail: 'A standard user can save a file at a path that this lets through.',
+  suggestion: 'Ask for the hash, or name a folder that only administrators can write to.',
+};
+
 function userWritablePath(rule: LintRule): Found | null {
   const isLenient = rule.verdict === 'auto_approve' || rule.verdict === 'ignore';
   if (!isLenient || asks(rule, 'hash') || rule.matchPathGlob === null) return null;
   if (!canBeSavedAt(rule, rule.matchPathGlob)) return null;
-  return {
-    code: 'user_writable_path',
-    detail: 'A standard user can save a file at a path that this rule lets through.',
-    suggestion: 'Ask for the hash, or name a folder that only administrators can write to.',
-  };
+  return WRITABLE_PATH;
 }
+
+/** An allowlist grants by any member of a line, so that a hash beside a path narrows nothing. */
+const grantsWritablePath = ({ mode, rules }: Pick<SoftwarePolicy, 'mode' | 'rules'>): boolean =>
+  mode === 'allowlist' && rules.some(({ pathGlob }) => Boolean(pathGlob) && reachesUserWritable(pathGlob!));
+
+/** What an allowlist lets through that its author may not have meant; the finding names the policy. */
+export const risksOfPolicy = (policy: Pick<SoftwarePolicy, 'id' | 'mode' | 'rules'>): Finding[] =>
+  grantsWritablePath(policy) ? [findingOf(policy, WRITABLE_PATH)] : [];
 
 /** Criteria that tell one program from another, beside the name of its signer. */
 const IDENTIFYING = ['hash', 'pathGlob', 'commandLine'] as const satisfies readonly CriterionKey[];

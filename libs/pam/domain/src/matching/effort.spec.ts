@@ -80,7 +80,7 @@ describe('ATK-12a the steps of a report', () => {
   it('tell which rule took most of them', () => {
     const costly = aRule({ id: 'costly', name: 'Costly', matchPathGlob: '**a*a*c?', verdict: 'auto_deny' });
     const rules = [...many(5, (n) => ({ matchPathGlob: `C:/${n}/*` })), costly];
-    const decision = decide(seen({ path: 'a'.repeat(30_000) + 'bb' }), aRulebook({ rules }), {
+    const decision = decide(seen({ path: `C:\\${'a'.repeat(30_000)}bb` }), aRulebook({ rules }), {
       effort: new Effort(110_000),
     });
     expect(decision).toMatchObject({

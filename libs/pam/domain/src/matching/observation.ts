@@ -7,6 +7,8 @@ export interface Place {
   readonly siteId: string;
   readonly groupIds: readonly string[];
   readonly deviceId: string;
+  /** By which its shares are told from those of others; absent where nothing is decided. */
+  readonly hostname?: string | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Effort } from './effort.ts';
 import { Grams, gramsOf } from './grams.ts';
-import { EXACT, type Folding } from './text.ts';
+import { EXACT, type Folding } from '@gatehouse/windows-paths';
 
 const BITS = 32;
 /**

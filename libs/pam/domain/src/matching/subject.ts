@@ -1,7 +1,17 @@
+import {
+  baseNameOf,
+  foldCase,
+  foldPath,
+  foldPathWidely,
+  foldsAlike,
+  foldsAlikeWithin,
+  foldWidely,
+  foldWithin,
+  presentOrNull,
+} from '@gatehouse/windows-paths';
 import { Effort } from './effort.ts';
 import { Grams } from './grams.ts';
 import type { Observation } from './observation.ts';
-import { baseNameOf, foldCase, foldPath, foldPathWidely, foldWidely, isAscii, presentOrNull } from './text.ts';
 
 /** An observation prepared once for matching: texts folded, blanks turned into null. */
 export interface Subject {
@@ -85,7 +95,7 @@ export function subjectOf(observation: Observation, effort = new Effort()): Subj
   };
 }
 
-const isAllAscii = ({
+const isSameWidely = ({
   path,
   parentImage,
   commandLine,
@@ -95,21 +105,22 @@ const isAllAscii = ({
   toolName,
   adGroups,
 }: Subject): boolean =>
-  [path, parentImage, commandLine, username, signer, publisher, toolName].every(isAscii) &&
-  [...(adGroups ?? [])].every(isAscii);
+  foldsAlikeWithin(commandLine) &&
+  [path, parentImage, username, signer, publisher, toolName].every(foldsAlike) &&
+  (adGroups === null || [...adGroups].every(foldsAlike));
 
 /**
- * Folds a subject widely for denials (see foldWidely); returns the same object when it has only ASCII characters.
+ * Folds a subject widely for denials (see foldWidely); returns the same object when that changes nothing.
  * @throws EffortExceeded
  */
 export function widelyFolded(subject: Subject): Subject {
-  if (isAllAscii(subject)) return subject;
+  if (isSameWidely(subject)) return subject;
   const { effort } = subject;
   const text = (value: string | null): string | null => value && foldWidely(value, effort);
   const inPath = (value: string | null): string | null => value && foldPathWidely(value, effort);
   const path = inPath(subject.path);
   const parentImage = inPath(subject.parentImage);
-  const commandLine = text(subject.commandLine);
+  const commandLine = subject.commandLine && foldWithin(subject.commandLine, effort);
   return {
     ...subject,
     username: text(subject.username),
@@ -130,7 +141,7 @@ export function widelyFolded(subject: Subject): Subject {
 /** The forms of an observation that denials compare: as reported and normalised, each under both foldings. */
 export interface Forms {
   readonly exact: readonly Subject[];
-  /** The same list as `exact` when everything is ASCII. */
+  /** The same list as `exact` when both foldings agree. */
   readonly wide: readonly Subject[];
 }
 

@@ -1,31 +1,47 @@
-import { normalisePath } from './suspicion.ts';
-import { foldPathWidely } from './text.ts';
+import { foldPathWidely, plainFormsOf } from '@gatehouse/windows-paths';
 
 /**
  * Folders in which a standard user can create files, as normalised paths: lower case, slashes, no doubled separators.
- * `?` is any letter of a drive and `*` any folder.
+ * `?` is any letter of a drive and `*` any folder. Those below `windows` are left open by a new system, or were by one
+ * that is still in use, as found by UltimateAppLockerByPassList (api0cradle, "Generic AppLocker bypasses"), by
+ * AaronLocker's scan of writable directories (Microsoft), and by sweeps with `accesschk -w -s -u Users c:\\windows`.
  */
 const WRITABLE = [
   '?:/users/*/',
   '?:/documents and settings/*/',
   '?:/programdata/',
-  '?:/progra~3/',
   '?:/temp/',
   '?:/tmp/',
   '?:/downloads/',
   '?:/$recycle.bin/',
+  '?:/perflogs/',
   '?:/windows/temp/',
   '?:/windows/tasks/',
   '?:/windows/tracing/',
-  '?:/windows/system32/tasks/',
-  '?:/windows/system32/spool/drivers/color/',
-  '%temp%/',
-  '%tmp%/',
-  '%appdata%/',
-  '%localappdata%/',
-  '%userprofile%/',
-  '%public%/',
-  '%programdata%/',
+  '?:/windows/debug/wia/',
+  '?:/windows/registration/crmlog/',
+  '?:/windows/serviceprofiles/*/appdata/',
+  '?:/windows/ccm/inventory/noidmifs/',
+  '?:/windows/ccm/logs/',
+  '?:/windows/ccm/systemtemp/evaltemp/',
+  '?:/windows/systemtemp/',
+  '?:/windows/microsoft.net/framework/*/temporary asp.net files/',
+  '?:/windows/microsoft.net/framework64/*/temporary asp.net files/',
+  ...['system32', 'syswow64', 'sysnative'].flatMap((folder) =>
+    [
+      'catroot2/',
+      'com/dmp/',
+      'config/systemprofile/appdata/local/temp/',
+      'fxstmp/',
+      'logfiles/wmi/',
+      'microsoft/crypto/',
+      'spool/drivers/color/',
+      'spool/printers/',
+      'spool/servers/',
+      'tasks/',
+      'tasks_migrated/',
+    ].map((below) => `?:/windows/${folder}/${below}`),
+  ),
   '/tmp/',
   '/var/tmp/',
   '/dev/shm/',
@@ -42,10 +58,8 @@ const EXPRESSIONS = WRITABLE.map(expressionOf);
 /**
  * Whether a standard user can save a file at the path: a profile, a temporary or shared folder, or the root of a drive.
  */
-export function isUserWritable(path: string): boolean {
-  const normal = normalisePath(path);
-  return IN_DRIVE_ROOT.test(normal) || EXPRESSIONS.some((folder) => folder.test(normal));
-}
+export const isUserWritable = (path: string): boolean =>
+  plainFormsOf(path).some((form) => IN_DRIVE_ROOT.test(form) || EXPRESSIONS.some((folder) => folder.test(form)));
 
 type Positions = ReadonlySet<number>;
 
@@ -108,7 +122,7 @@ const reachesDriveRoot = (glob: string): boolean => {
 };
 
 /** Whether a standard user can save a file at a path that matches the glob; Unicode forms and separators are folded. */
-export function reachesUserWritable(glob: string): boolean {
-  const normal = normalisePath(foldPathWidely(glob).replace(ANY_DRIVE, 'c:'));
-  return reachesDriveRoot(normal) || WRITABLE.some((folder) => reachesBelow(folder, normal));
-}
+export const reachesUserWritable = (glob: string): boolean =>
+  plainFormsOf(foldPathWidely(glob).replace(ANY_DRIVE, 'c:')).some(
+    (form) => reachesDriveRoot(form) || WRITABLE.some((folder) => reachesBelow(folder, form)),
+  );

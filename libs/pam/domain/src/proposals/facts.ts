@@ -1,5 +1,5 @@
 import type { Observation } from '../matching/observation.ts';
-import { baseNameOf, foldPath } from '../matching/text.ts';
+import { baseNameOf, foldPath } from '@gatehouse/windows-paths';
 import type { RuleCriteria } from '../rules/rule.ts';
 
 /** What a request can give to a rule as a criterion. */

@@ -1,7 +1,7 @@
 import { PROPOSAL_LEVELS, type ProposalLevel, type Verdict } from '@gatehouse/contracts-pam';
 import type { Observation } from '../matching/observation.ts';
 import { isSuspicious } from '../matching/suspicion.ts';
-import { baseNameOf, presentOrNull } from '../matching/text.ts';
+import { baseNameOf, presentOrNull } from '@gatehouse/windows-paths';
 import { NO_CRITERIA, type RuleCriteria } from '../rules/rule.ts';
 import { checkRuleShape } from '../rules/rule-shape.ts';
 import type { ToolCatalog } from '../tools/risk-tier.ts';

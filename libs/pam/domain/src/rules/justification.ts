@@ -1,5 +1,5 @@
 import type { ReasonMode, TicketMode } from '@gatehouse/contracts-pam';
-import { foldCase, presentOrNull } from '../matching/text.ts';
+import { foldCase, presentOrNull } from '@gatehouse/windows-paths';
 
 /** What an organisation asks for as the justification of an elevation. */
 export interface JustificationPolicy {

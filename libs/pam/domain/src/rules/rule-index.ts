@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 import { checkableDenial, checkableRule, type Denial, type Matcher, type RuleCheck } from './rule-match.ts';
 import { type SignerGroups, type SignerSets, signerSetsOf } from './signer-group.ts';
 import type { Subject } from '../matching/subject.ts';
-import { baseNameOf, EXACT, type Folding, isAscii, WIDE } from '../matching/text.ts';
+import { baseNameOf, EXACT, type Folding, foldsAlike, isAscii, WIDE } from '@gatehouse/windows-paths';
 
 export interface CompiledRule {
   readonly rule: Rule;
@@ -191,7 +191,7 @@ export class RuleIndex {
     const names = new Set(rules.map(({ matchSignerGroupId }) => matchSignerGroupId));
     const named = new Map([...groups].filter(([id]) => names.has(id)));
     this.groups = signerSetsOf(named);
-    this.wideGroups = [...named.values()].flat().every(isAscii) ? this.groups : signerSetsOf(named, WIDE);
+    this.wideGroups = [...named.values()].flat().every(foldsAlike) ? this.groups : signerSetsOf(named, WIDE);
     this.anchored = new Anchored(this.groups, EXACT);
     this.denials = new Anchored(bothOf(this.groups, this.wideGroups), WIDE);
     this.rules = rules.map((rule) => this.compiled(rule));

@@ -4,7 +4,7 @@ import type { RuleCriteria } from './rule.ts';
 import type { SignerSets } from './signer-group.ts';
 import type { Forms, Subject } from '../matching/subject.ts';
 import { Substring } from '../matching/substring.ts';
-import { EXACT, type Folding, isAscii, WIDE } from '../matching/text.ts';
+import { EXACT, type Folding, foldsAlike, WIDE } from '@gatehouse/windows-paths';
 import { isWithin } from './time-window.ts';
 
 /** Returns whether the subject matches; throws EffortExceeded. */
@@ -217,7 +217,7 @@ export const textsOfRule = (rule: RuleCriteria): (string | null)[] => [
  */
 export function checkableDenial(rule: RuleCriteria, groups: SignerSets, wideGroups: SignerSets): Checkable<Denial> {
   const exact = namedCriteriaOf(rule, { folding: EXACT, groups });
-  const isPlain = textsOfRule(rule).every(isAscii) && (rule.matchSignerGroupId === null || wideGroups === groups);
+  const isPlain = textsOfRule(rule).every(foldsAlike) && (rule.matchSignerGroupId === null || wideGroups === groups);
   const wide = isPlain ? exact.map(({ matches }) => matches) : criteriaOf(rule, { folding: WIDE, groups: wideGroups });
   const own = exact.map(({ criterion: key, matches }, at) => ({
     criterion: key,

@@ -1,4 +1,4 @@
-import { EXACT, foldCase, type Folding } from '../matching/text.ts';
+import { EXACT, foldCase, type Folding } from '@gatehouse/windows-paths';
 
 /** Signers by the id of their signer group. */
 export type SignerGroups = ReadonlyMap<string, readonly string[]>;

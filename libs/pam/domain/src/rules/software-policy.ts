@@ -3,7 +3,7 @@ import type { Place } from '../matching/observation.ts';
 import { PathGlob } from '../matching/path-glob.ts';
 import type { SoftwarePolicy, SoftwareRule } from './rule.ts';
 import type { Forms, Subject } from '../matching/subject.ts';
-import { EXACT, type Folding, isAscii, WIDE } from '../matching/text.ts';
+import { EXACT, type Folding, foldsAlike, WIDE } from '@gatehouse/windows-paths';
 
 const CLOSEST_FIRST: readonly HierarchyLevel[] = ['device', 'group', 'site', 'organization', 'partner'];
 
@@ -59,7 +59,7 @@ class Lines {
 }
 
 const isPlain = ({ signer, publisher, pathGlob }: SoftwareRule): boolean =>
-  [signer, publisher, pathGlob].every((text) => isAscii(text ?? null));
+  [signer, publisher, pathGlob].every((text) => foldsAlike(text ?? null));
 
 /** A compiled policy. It matches if any field of any of its lines matches. */
 export class CompiledPolicy {
@@ -69,7 +69,7 @@ export class CompiledPolicy {
   readonly rank: number;
   readonly target: Target;
   private readonly exact: Lines;
-  /** The lines folded widely, for denials; the same object when everything is ASCII. */
+  /** The lines folded widely, for denials; the same object when both foldings agree. */
   private readonly wide: Lines;
 
   constructor({ id, name, mode, target, rules }: SoftwarePolicy) {

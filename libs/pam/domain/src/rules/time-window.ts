@@ -1,5 +1,5 @@
 import type { TimeWindow } from './rule.ts';
-import { foldCase } from '../matching/text.ts';
+import { foldCase } from '@gatehouse/windows-paths';
 
 interface LocalTime {
   /** 0 is Sunday. */

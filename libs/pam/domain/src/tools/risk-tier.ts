@@ -1,5 +1,5 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
-import { foldCase } from '../matching/text.ts';
+import { foldCase } from '@gatehouse/windows-paths';
 
 /** A tool's risk tier, from 0 (reads) to 4 (may destroy). The tier of an action overrides its tool's. */
 export interface CatalogTool {

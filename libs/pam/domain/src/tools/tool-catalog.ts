@@ -1,5 +1,5 @@
 import type { CatalogTool, ToolCatalog } from './risk-tier.ts';
-import { foldCase } from '../matching/text.ts';
+import { foldCase } from '@gatehouse/windows-paths';
 
 /**
  * The built-in catalogue. Tiers: 0 reads, 1 reads possibly private data, 2 makes changes that are easily undone, 3

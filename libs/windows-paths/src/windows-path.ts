@@ -1,0 +1,185 @@
+import { foldPath, isAscii, unquoted } from './text.ts';
+
+// Characters that make different names look alike: controls, line separators, bidirectional marks, zero-width and other
+// invisible characters.
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2066-\u2069\ufff9-\ufffb]/gu;
+/** Command lines may contain tabs and line ends. */
+const INVISIBLE_IN_COMMAND = /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2060\ufeff]/g;
+
+export const hasInvisible = (text: string | null): boolean => text !== null && text.search(INVISIBLE) !== -1;
+
+/** Whether a free text has characters that are not visible or that reverse its direction. */
+export const hidesCharacters = (text: string | null): boolean =>
+  text !== null && text.search(INVISIBLE_IN_COMMAND) !== -1;
+
+export const visible = (text: string): string => text.replace(INVISIBLE, '').trim();
+export const visibleCommand = (text: string): string => text.replace(INVISIBLE_IN_COMMAND, '');
+
+/** `C:\…` without anything that needs a closer look; nearly every path of an agent is one. */
+const ORDINARY = /^[a-z]:(?:\\[^\\/:"%~\0-\x1f\x7f]*[^\\/:"%~\0-\x1f\x7f. ])+$/i;
+const BEGINNING = /^(?:[a-z]:|\\\\[^\\]+\\[^\\]+)\\/i;
+const UNUSABLE = /[/:"\0-\x1f\x7f]/;
+const VARIABLE = /%[^%\\]+%/;
+/** A short name has at most eight characters, the last ones a tilde and digits, and an extension of three. */
+const SHORT_NAME = /^(?=[^.]{2,8}(?:\.|$))[^.]*~\d+(?:\.[^.]{0,3})?$/;
+const OF_DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
+const isOdd = (name: string): boolean =>
+  name === '' || /[. ]$/.test(name) || SHORT_NAME.test(name) || OF_DEVICES.test(name);
+
+/** Folders that begin the paths of macOS and Linux, and no path of Windows. */
+const POSIX = /^\/(?:usr|bin|sbin|opt|lib|snap|nix|applications|library|system)\/(?:[^/]+\/)*[^/]+$/i;
+const isPosix = (path: string): boolean => POSIX.test(path) && !/[\\:]|\/[^/]*[. ](?:\/|$)/.test(path);
+
+const FIRST_LABEL = /^[^.]*/;
+/** Windows also knows a computer by the first fifteen characters of its name. */
+const NETBIOS_LETTERS = 15;
+const netbiosName = (name: string): string =>
+  (FIRST_LABEL.exec(name.trim().toLowerCase())?.[0] ?? '').slice(0, NETBIOS_LETTERS);
+
+/**
+ * Whether a server of a path may be the machine itself: by its own name, as loopback, or by any address, since only the
+ * machine knows its addresses.
+ */
+function mayBeOwn(server: string, hostname: string | null | undefined): boolean {
+  const name = server.toLowerCase();
+  if (/^(?:localhost|loopback)(?:\.|$)|\.localhost\.?$|ipv6-literal\.net\.?$/.test(name)) return true;
+  // An address in any of its spellings: dotted, hexadecimal, a single number.
+  if (/^(?:0x[0-9a-f]+|\d+)(?:\.(?:0x[0-9a-f]+|\d+))*\.?$/.test(name) || /[[\]@?]/.test(name)) return true;
+  return Boolean(hostname) && netbiosName(name) === netbiosName(hostname!);
+}
+
+const ADMINISTRATIVE = /^(?:[a-z]|admin|ipc|print|fax)\$$/i;
+
+/**
+ * Whether a path reads as Windows opens it: `X:\…` with long names, or `\\server\share\…` of another machine. Whatever
+ * else names a file is never granted (decisions, "Windows paths").
+ * @param hostname of the machine that reported the path
+ */
+export function isPlainPath(path: string, hostname?: string | null): boolean {
+  if (ORDINARY.test(path)) return (isAscii(path) || !hasInvisible(path)) && !path.split('\\').some(isOdd);
+  if (hasInvisible(path)) return false;
+  if (isPosix(path)) return true;
+  const [beginning] = BEGINNING.exec(path) ?? [];
+  if (beginning === undefined) return false;
+  const rest = path.slice(beginning.length);
+  if (UNUSABLE.test(rest) || VARIABLE.test(path) || rest.split('\\').some(isOdd)) return false;
+  if (!beginning.startsWith('\\')) return true;
+  const [server = '', share = ''] = beginning.slice(2).split('\\');
+  const names = [server, share];
+  if (names.some((name) => UNUSABLE.test(name) || isOdd(name))) return false;
+  return !ADMINISTRATIVE.test(share) && !mayBeOwn(server, hostname);
+}
+
+/** Whether a name of a program is a file name alone, as some agents report parents. */
+export const isBareName = (path: string): boolean => !/[\\/:*?"<>|%]/.test(path) && !hasInvisible(path) && !isOdd(path);
+
+/** Names of the same place, without the path behind them; the volumes of devices are taken for the system's. */
+const REWRITTEN: readonly (readonly [RegExp, string])[] = [
+  [/^file:\/*(?=[a-z]:)/, ''],
+  [/^file:(?=\/\/)/, ''],
+  [/^\/+(?:[?.]|\?\?|global\?\?|dosdevices)\/+(?:global\/+)?/, '/'],
+  [/^\/globalroot(?=\/)/, ''],
+  [/^\/unc\/+/, '//'],
+  [/^\/(?=[a-z]:)/, ''],
+  [/^\/+device\/(?:mup|lanmanredirector|webdavredirector)\/+(?:;[^/]*\/+)*/, '//'],
+  [/^\/+device\/harddisk\d+\/(?:partition\d+|dr\d+)(?=\/)/, 'c:'],
+  [
+    /^\/+(?:device\/)?(?:harddiskvolume(?:shadowcopy)?\d+|bootdevice|bootpartition|volume\{[^/]*\}|systemboot)(?=\/)/,
+    'c:',
+  ],
+  [/^\/*systemroot(?=\/)/, 'c:/windows'],
+  [/^%(?:systemroot|windir)%/, 'c:/windows'],
+  [/^%(?:systemdrive|homedrive)%/, 'c:'],
+  [/^%(?:programfiles|programw6432)%/, 'c:/program files'],
+  [/^%programfiles\(x86\)%/, 'c:/program files (x86)'],
+  [/^%common(?:programfiles|programw6432)%/, 'c:/program files/common files'],
+  [/^%(?:programdata|allusersprofile)%/, 'c:/programdata'],
+  [/^%public%/, 'c:/users/public'],
+  [/^%(?:userprofile|homepath)%/, 'c:/users/%username%'],
+  [/^%appdata%/, 'c:/users/%username%/appdata/roaming'],
+  [/^%localappdata%/, 'c:/users/%username%/appdata/local'],
+  [/^%(?:temp|tmp)%/, 'c:/users/%username%/appdata/local/temp'],
+];
+/** A prefix may stand in front of another one. */
+const MAX_PREFIXES = 8;
+
+const rewritten = (path: string): string => REWRITTEN.reduce((text, [from, to]) => text.replace(from, to), path);
+
+function withoutPrefixes(path: string): string {
+  let known = path;
+  for (let turn = 0; turn < MAX_PREFIXES; turn++) {
+    const next = rewritten(known);
+    if (next === known) break;
+    known = next;
+  }
+  return known;
+}
+
+/** The short names that a new system has. */
+const LONG_NAMES: ReadonlyMap<string, string> = new Map([
+  ['progra~1', 'program files'],
+  ['progra~2', 'program files (x86)'],
+  ['progra~3', 'programdata'],
+  ['docume~1', 'documents and settings'],
+  ['downlo~1', 'downloads'],
+  ['common~1', 'common files'],
+  ['micros~1', 'microsoft'],
+]);
+
+// Written as a loop, like the removal of streams below: a regular expression would restart at every dot, and take a
+// second for a path of 32 000 dots.
+function withoutTail(segment: string): string {
+  let end = segment.length;
+  while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end--;
+  return segment.slice(0, end);
+}
+
+function resolveSegments(segments: readonly string[]): string[] {
+  const resolved: string[] = [];
+  for (const segment of segments) {
+    if (segment === '..') resolved.pop();
+    else if (segment !== '.' && segment !== '') resolved.push(LONG_NAMES.get(segment) ?? withoutTail(segment));
+  }
+  return resolved;
+}
+
+const DRIVE = /^[a-z]:/;
+
+function resolved(path: string): string {
+  const [drive = ''] = DRIVE.exec(path) ?? [];
+  const [rest = ''] = path.slice(drive.length).split(':', 1);
+  // Two slashes begin the name of a server, but not behind a drive, where a path without any is taken from the root.
+  const root = drive === '' ? (/^\/*/.exec(rest)?.[0].slice(0, 2) ?? '') : '/';
+  return drive + root + resolveSegments(rest.split('/')).join('/');
+}
+
+const SHARE = /^\/\/([^/]+)\/([^/]+)(?=\/|$)/;
+const SHARED_FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['admin$', 'c:/windows'],
+  ['print$', 'c:/windows/system32/spool/drivers'],
+]);
+
+/** The local path behind an administrative share; null for another one. */
+function localOf(path: string): string | null {
+  const [whole = '', , share = ''] = SHARE.exec(path) ?? [];
+  const folder = /^[a-z]\$$/.test(share) ? `${share[0]}:` : SHARED_FOLDERS.get(share);
+  return folder === undefined ? null : folder + path.slice(whole.length);
+}
+
+/** `\\server@SSL@443\DavWWWRoot\share` is `\\server\share`. */
+const withoutDav = (path: string): string =>
+  path.replace(/^(\/\/[^/@]+)@[^/]*(?=\/)/, '$1').replace(/^(\/\/[^/]+)\/davwwwroot(?=\/)/, '$1');
+
+/**
+ * The plain forms that are known of a path that is not plain, folded: the one that Windows opens first, and a local one
+ * for administrative shares and for paths from the root of some drive.
+ */
+export function plainFormsOf(path: string): string[] {
+  const folded = unquoted(foldPath(path).replace(INVISIBLE, ''));
+  const opened = resolved(withoutDav(withoutPrefixes(folded)));
+  const local = localOf(opened) ?? (/^\/[^/]/.test(opened) ? `c:${opened}` : null);
+  return local === null ? [opened] : [opened, local];
+}
+
+/** The path that Windows opens, as far as it is known; folded. */
+export const normalisePath = (path: string): string => plainFormsOf(path)[0]!;
