@@ -161,14 +161,24 @@ describe('emergency freezes', () => {
       for (const [answer, expected] of answers) expect(answer).toMatchObject(expected as object);
     });
 
-    it('takes one freeze of the same target and mode at a time', async () => {
+    it('PAM-340 freezes of one target stack: the strongest holds until the last of them has ended', async () => {
       const tenant = await aTenant();
-      const id = await frozen(tenant);
-      const again = { level: 'organization', targetId: tenant.orgId };
-      expect((await freeze(again, boss(tenant))).body).toMatchObject({ status: 409, code: 'conflict' });
-      await freeze({ ...again, mode: 'hold' }, boss(tenant)).expect(201);
-      await lift(id, boss(tenant)).expect(200);
-      await freeze(again, boss(tenant)).expect(201);
+      const target = { level: 'organization', targetId: tenant.orgId };
+      const held = await frozen(tenant, { ...target, mode: 'hold', expiresAt: inDays(20) });
+      const weak = await frozen(tenant, { ...target, revokeOpen: false, expiresAt: inDays(0.0001) });
+      const strong = await frozen(tenant, { ...target, expiresAt: inDays(2) });
+      const again = await frozen(tenant, { ...target, expiresAt: inDays(1) });
+      expect(new Set([held, weak, strong, again]).size).toBe(4);
+      const active = async (): Promise<string[]> => {
+        const { body } = await boss(tenant).get('/pam/freezes?active=true').expect(200);
+        return (body.freezes as Freeze[]).map(({ id }) => id).filter((id) => id !== weak);
+      };
+      expect(await active()).toEqual([again, strong, held]);
+      await lift(again, boss(tenant)).expect(200);
+      expect(await active()).toEqual([strong, held]);
+      expect((await lift(again, boss(tenant))).body).toMatchObject({ status: 409, code: 'conflict' });
+      await lift(strong, boss(tenant)).expect(200);
+      expect(await active()).toEqual([held]);
     });
 
     it('FREEZE-02 FREEZE-05 is lifted by its author or an administrator of the same reach', async () => {

@@ -5,7 +5,6 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../policy-targets/policy-targets.repository.ts';
-import { ExpireFreezes } from './expire-freezes.ts';
 import { FreezeTargets } from './freeze-targets.ts';
 import { freezeFact, freezeSubject, freezeView } from './freeze.view.ts';
 import { type FreezeRow, FreezesRepository, type NewFreeze } from './freezes.repository.ts';
@@ -24,29 +23,35 @@ export class CreateFreeze {
     private readonly work: UnitOfWork,
     private readonly freezes: FreezesRepository,
     private readonly freezeTargets: FreezeTargets,
-    private readonly expireFreezes: ExpireFreezes,
   ) {}
 
   /** @throws ProblemError validation_failed, permission_denied, conflict, and as {@link FreezeTargets} */
-  async execute(caller: UserCaller, draft: CreateFreezeDto): Promise<FreezeRecord> {
+  execute(caller: UserCaller, draft: CreateFreezeDto): Promise<FreezeRecord> {
     const { level, targetId, mode = 'lockdown', revokeOpen = true } = draft;
     const expiresAt = endOf(caller, draft.expiresAt);
-    await this.expireFreezes.run();
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const place = await this.freezeTargets.require(tx, caller, level, targetId);
-      if (await this.freezes.isFrozen(tx, targetId, mode)) throw frozenAlready();
+      await this.requireSpace(tx, place, draft);
       const reason = draft.reason.trim();
       const freeze = { id: newId(), level, targetId, mode, reason, expiresAt, revokeOpen };
       return freezeView(await this.insert(tx, caller, place, freeze));
     });
   }
 
+  /**
+   * An organisation, a partner, and what is frozen already can always be frozen: no freeze prevents a stronger one.
+   * @throws ProblemError conflict
+   */
+  private async requireSpace(tx: Tx, { orgId }: Place, { level, targetId }: CreateFreezeDto): Promise<void> {
+    if (orgId === null || level === 'organization') return;
+    if ((await this.freezes.countOthers(tx, orgId, targetId)) >= MAX_FREEZES)
+      throw new ProblemError('conflict', `There are already ${MAX_FREEZES} freezes here; freeze what is above them.`);
+  }
+
   private async insert(tx: Tx, caller: UserCaller, place: Place, draft: NewFreeze): Promise<FreezeRow> {
-    if (!(await this.freezes.insert(tx, caller, place, draft))) throw frozenAlready();
+    await this.freezes.insert(tx, caller, place, draft);
     await bumpRulebook(tx, place, { kind: 'freeze', ids: [draft.id], editedBy: caller.userId });
     const freeze = await this.freezes.begin(tx, draft.id);
-    if ((await this.freezes.count(tx, place)) > MAX_FREEZES)
-      throw new ProblemError('conflict', `There are already ${MAX_FREEZES} freezes here; freeze what is above them.`);
     tx.emit(FreezeStarted, freezeFact(freeze, caller.userId), { aggregateId: freeze.id });
     const { level, targetId, mode, reason, expiresAt, revokeOpen } = draft;
     tx.audit({
@@ -57,8 +62,6 @@ export class CreateFreeze {
     return freeze;
   }
 }
-
-const frozenAlready = (): ProblemError => new ProblemError('conflict', 'This is frozen already, in the same mode.');
 
 /** @throws ProblemError validation_failed, permission_denied */
 function endOf(caller: UserCaller, expiresAt: string | null | undefined): Date | null {

@@ -1,5 +1,5 @@
 import type { TenantScope, UserCaller } from '@gatehouse/contracts-core';
-import { type FreezeMode, MAX_FREEZES } from '@gatehouse/contracts-pam';
+import { MAX_FREEZES } from '@gatehouse/contracts-pam';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import type { FreezeEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -36,8 +36,7 @@ const COLUMNS = `f.id, f.partner_id, f.org_id, f.level, ${TARGET} AS target_id, 
 const INSERT = `
   INSERT INTO pam_freezes AS f (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name,
     expires_at, done, asked)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NOT $11::boolean, $6 = 'hold') ON CONFLICT DO NOTHING
-    RETURNING f.id`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NOT $11::boolean, $6 = 'hold')`;
 const BEGIN = `UPDATE pam_freezes f SET created_at = clock_timestamp() WHERE f.id = $1 RETURNING ${COLUMNS}`;
 const LIFT = `
   UPDATE pam_freezes f SET ended_at = now(), lifted_by = $2, lifted_by_name = $3, lift_reason = $4
@@ -86,24 +85,18 @@ export class FreezesRepository {
     return tx.one<FreezeRow>(`SELECT ${COLUMNS} FROM pam_freezes f ${where.where} FOR UPDATE OF f`, where.parameters);
   }
 
-  async isFrozen(tx: Tx, targetId: string, mode: FreezeMode): Promise<boolean> {
-    const sql = `SELECT FROM pam_freezes f WHERE f.target_id = $1 AND f.mode = $2 AND f.ended_at IS NULL`;
-    return (await tx.one(sql, [targetId, mode])) !== null;
+  /** How many other sites and devices are frozen in an organisation. */
+  async countOthers(tx: Tx, orgId: string, targetId: string): Promise<number> {
+    const sql = `SELECT count(DISTINCT f.target_id) AS count FROM pam_freezes f WHERE f.org_id = $1
+      AND f.target_id <> $2 AND f.level IN ('site', 'device') AND f.ended_at IS NULL`;
+    return (await tx.one<{ count: number }>(sql, [orgId, targetId]))?.count ?? 0;
   }
 
-  /** How many freezes are in force below an organisation, or at the whole partner. */
-  async count(tx: Tx, { partnerId, orgId }: Pick<Place, 'partnerId' | 'orgId'>): Promise<number> {
-    const sql = `SELECT count(*) AS count FROM pam_freezes f WHERE f.partner_id = $1 AND f.org_id IS NOT DISTINCT
-      FROM $2::uuid AND f.ended_at IS NULL`;
-    return (await tx.one<{ count: number }>(sql, [partnerId, orgId]))?.count ?? 0;
-  }
-
-  /** @returns false when the target is frozen in this mode already */
-  async insert(tx: Tx, caller: UserCaller, place: Place, freeze: NewFreeze): Promise<boolean> {
+  async insert(tx: Tx, caller: UserCaller, place: Place, freeze: NewFreeze): Promise<void> {
     const { id, level, targetId, mode, reason, expiresAt, revokeOpen } = freeze;
     const what = [level, targetId, mode, reason];
     const parameters = [id, place.partnerId, place.orgId, ...what, caller.userId, caller.name, expiresAt, revokeOpen];
-    return (await tx.one(INSERT, parameters)) !== null;
+    await tx.query(INSERT, parameters);
   }
 
   /** Notes when the freeze began. Under the locks of the rulebooks every window that is open is older. */

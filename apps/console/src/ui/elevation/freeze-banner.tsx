@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
+import { strongestFirst } from './freeze.ts';
 import { FrozenIn } from './frozen-in.tsx';
 import { clipped } from '../text/safe-text-model.ts';
 import './words.ts';
@@ -77,9 +78,12 @@ export function FreezeBanner({ org }: { readonly org: string | undefined }) {
       icon={<IconSnowflake aria-hidden />}
       title={title}
     >
-      {freezes.slice(0, SHOWN).map((freeze) => (
-        <Line key={freeze.id} freeze={freeze} />
-      ))}
+      {[...freezes]
+        .sort(strongestFirst)
+        .slice(0, SHOWN)
+        .map((freeze) => (
+          <Line key={freeze.id} freeze={freeze} />
+        ))}
       <Group mt={4}>
         <Link to="/freezes" search={{ ...(org && { org }), state: 'active' }}>
           {words('all')}

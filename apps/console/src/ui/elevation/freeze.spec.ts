@@ -1,4 +1,4 @@
-import { expiryOf } from './freeze.ts';
+import { expiryOf, strongestFirst } from './freeze.ts';
 
 const NOW = Date.parse('2026-11-23T08:00:00Z');
 
@@ -9,5 +9,15 @@ describe('the end of a freeze', () => {
 
   it('is null for a freeze without an end', () => {
     expect(expiryOf('none', NOW)).toBeNull();
+  });
+});
+
+describe('freezes of one place', () => {
+  it('are shown with the strongest first: a lockdown before a hold, then by their end', () => {
+    const held = { mode: 'hold', expiresAt: null };
+    const short = { mode: 'lockdown', expiresAt: '2026-11-24T08:00:00Z' };
+    const long = { mode: 'lockdown', expiresAt: '2026-11-25T08:00:00Z' };
+    const endless = { mode: 'lockdown', expiresAt: null };
+    expect([held, short, endless, long].sort(strongestFirst)).toEqual([endless, long, short, held]);
   });
 });

@@ -19,3 +19,18 @@ export function expiryOf(duration: string, now: number): string | null {
 }
 
 export const createFreeze = (body: BodyOf<'/pam/freezes', 'post'>) => ok(api.POST('/pam/freezes', { body }));
+
+interface Strength {
+  readonly mode: string;
+  readonly expiresAt: string | null;
+}
+
+const endOf = ({ expiresAt }: Strength): number => (expiresAt === null ? Infinity : Date.parse(expiresAt));
+const rankOf = ({ mode }: Strength): number => (mode === 'lockdown' ? 0 : 1);
+
+/** Freezes stack: a lockdown holds before others, then the one that ends last. */
+export function strongestFirst(one: Strength, other: Strength): number {
+  const rank = rankOf(one) - rankOf(other);
+  if (rank !== 0) return rank;
+  return endOf(one) === endOf(other) ? 0 : endOf(other) - endOf(one);
+}
