@@ -253,11 +253,11 @@ describe('push subscriptions', () => {
     );
     expect(JSON.parse(String(body))).toEqual({ test: true, title: expect.any(String) });
     const reasons = [];
-    for (const status of [410, 400, 503]) {
+    for (const status of [403, 400, 503]) {
       statuses = [status];
       reasons.push((await test()).body.data.lastFailure.reason);
     }
-    expect(reasons).toEqual(['gone', 'refused', 'error']);
+    expect(reasons).toEqual(['refused', 'refused', 'error']);
     const repeated = [await test().set('Idempotency-Key', 'once'), await test().set('Idempotency-Key', 'once')];
     expect([repeated[1]?.body, received.length]).toEqual([repeated[0]?.body, 5]);
     expect((await service.as(owner).get('/push-subscriptions')).body.data).toEqual([repeated[0]?.body.data]);
@@ -279,6 +279,21 @@ describe('push subscriptions', () => {
     expect((await lastFailure())?.reason).toBe('error');
     // The push that failed is sent again; it must not arrive during another test.
     await until(() => received.length === 12);
+  });
+
+  it.each([404, 410])('PAM-352 end when their endpoint answers a test with %i', async (status) => {
+    const ada = aPartnerTechnician(partnerId);
+    await subscribe(ada, `gone-${status}`);
+    const [{ id }] = (await service.as(ada).get('/push-subscriptions')).body.data as [{ id: string }];
+    statuses = [status];
+    const tried = await service.as(ada).post(`/push-subscriptions/${id}/test`);
+    expect([tried.status, tried.body.data.lastFailure.reason]).toEqual([200, 'gone']);
+    expect((await service.as(ada).get('/push-subscriptions')).body.data).toEqual([]);
+    expect((await service.as(ada).post(`/push-subscriptions/${id}/test`)).body.code).toBe(
+      'push_subscription_not_found',
+    );
+    const reach = (await service.emitted(PushReachChanged)).filter(({ data }) => data.userId === ada.userId);
+    expect(reach.at(-1)?.data).toMatchObject({ subscriptions: 0 });
   });
 
   it('need keys for Web Push', async () => {

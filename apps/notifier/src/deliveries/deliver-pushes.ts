@@ -3,7 +3,6 @@ import { UnitOfWork } from '@gatehouse/database';
 import { type Logger, LOGGER, Every } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { announceReach } from '../push-subscriptions/announce-reach.ts';
 import { PushSubscriptionsRepository } from '../push-subscriptions/push-subscriptions.repository.ts';
 import { BEGINNING, DeliveriesRepository } from './deliveries.repository.ts';
 import type { Delivery, Outcome } from './delivery.ts';
@@ -112,24 +111,10 @@ export class DeliverPushes implements OnApplicationShutdown {
   private async deliver(delivery: Delivery): Promise<void> {
     const attempt = await this.sender.attempt(delivery);
     const { outcome, reason } = attempt;
-    if (outcome === 'gone') await this.drop(delivery);
+    if (outcome === 'gone') await this.work.background(notifier, (tx) => this.subscriptions.end(tx, delivery));
     else
       await this.work.autocommit(notifier, (statement) => this.deliveries[NOTE[outcome]](statement, delivery, attempt));
     if (outcome === 'failed')
       this.log.info({ deliveryId: delivery.id, attempts: delivery.attempts, reason }, 'a push was not delivered yet');
-  }
-
-  private async drop(delivery: Delivery): Promise<void> {
-    await this.work.background(notifier, async (tx) => {
-      const version = await this.subscriptions.nextReach(tx, delivery.userId);
-      if (!(await this.deliveries.dropSubscription(tx, delivery))) return;
-      const subscriptions = await this.subscriptions.count(tx, delivery.userId);
-      announceReach(tx, delivery.userId, { subscriptions, version });
-      tx.audit({
-        action: 'push_subscription.delete',
-        resource: { type: 'push_subscription', id: delivery.subscriptionId },
-        details: { reason: 'the endpoint is gone' },
-      });
-    });
   }
 }

@@ -88,7 +88,6 @@ const FAILED = 'last_failure_at = now(), last_failure = $2';
 const DELIVERED = noted('delivered_at = now(), last_error = NULL', 'last_delivered_at = now()');
 const POSTPONE = noted('next_attempt_at = now() + make_interval(secs => $4), last_error = $3', FAILED);
 const GIVE_UP = noted("next_attempt_at = 'infinity', last_error = $3", FAILED);
-const DROP_SUBSCRIPTION = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
 const MOST_REASON = 500;
 const EXPIRED_BATCH = 5_000;
 /** Expired deliveries are of no use, and would slow the search for due ones. */
@@ -219,11 +218,6 @@ export class DeliveriesRepository {
   /** Marks a delivery as failed for good. */
   async giveUp(statement: Reader, { id }: Delivery, { failure, reason }: Attempt): Promise<void> {
     await statement.query(GIVE_UP, [id, failure, reason.slice(0, MOST_REASON)]);
-  }
-
-  /** @returns whether the subscription still existed */
-  async dropSubscription(tx: Tx, { subscriptionId }: Delivery): Promise<boolean> {
-    return (await tx.one(DROP_SUBSCRIPTION, [subscriptionId])) !== null;
   }
 
   /** @returns whether there may be more expired deliveries */

@@ -13,7 +13,8 @@ export class PushTestsController {
 
   /**
    * Sends a test to a subscription of the caller and waits for the answer of its endpoint. The answer shows what became
-   * of it: a new `lastDeliveredAt`, or a new `lastFailure`. The message is `{ test: true, title }`. Ten tests in five
+   * of it: a new `lastDeliveredAt`, or a new `lastFailure`. A subscription
+   * whose endpoint answers 404 or 410 has ended. The message is `{ test: true, title }`. Ten tests in five
    * minutes are possible.
    */
   @Post()

@@ -1,5 +1,5 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
 import { pushOwnerOf } from '../push-subscriptions/push-owner.ts';
@@ -14,7 +14,10 @@ const LIFETIME_MS = 60_000;
 
 const notFound = (): ProblemError => new ProblemError('push_subscription_not_found', 'There is no such subscription.');
 
-/** POST /push-subscriptions/:id/test: sends one push outside any transaction, and notes what became of it. */
+/**
+ * POST /push-subscriptions/:id/test: sends one push outside any transaction, and notes what became of it. A subscription
+ * whose endpoint is gone ends, as by any other push.
+ */
 @Injectable()
 export class TestPushSubscription {
   constructor(
@@ -33,10 +36,19 @@ export class TestPushSubscription {
     const { failure } = await this.sender.attempt(testOf(subscription));
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.subscriptions.asOwner(tx, caller.userId);
-      const noted = await this.subscriptions.note(tx, subscription, failure);
+      const noted = await (failure === 'gone'
+        ? this.end(tx, subscription)
+        : this.subscriptions.note(tx, subscription, failure));
       if (!noted) throw notFound();
       return { data: viewOf(noted) };
     });
+  }
+
+  /** @returns the subscription as it was at its end */
+  private async end(tx: Tx, subscription: PushSubscription): Promise<PushSubscription | null> {
+    const { id: subscriptionId, userId } = subscription;
+    if (!(await this.subscriptions.end(tx, { subscriptionId, userId }))) return null;
+    return { ...subscription, lastFailure: 'gone', lastFailureAt: new Date() };
   }
 
   private async find(caller: UserCaller, id: string): Promise<PushSubscription> {

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '@gatehouse/database';
 import { type FindOptionsWhere, IsNull } from 'typeorm';
+import { announceReach } from './announce-reach.ts';
 import { EVERYWHERE, type PushOwner, type PushPlace } from './push-owner.ts';
 import { type PushFailure, PushSubscription } from './push-subscription.entity.ts';
 
@@ -13,6 +14,8 @@ const within = ({ userId, place }: PushOwner): FindOptionsWhere<PushSubscription
   userId,
   ...(place && inPlace(place)),
 });
+
+const END = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
 
 /** The subscriptions of users. Call {@link asOwner} first in each transaction. */
 export class PushSubscriptionsRepository {
@@ -60,6 +63,22 @@ export class PushSubscriptionsRepository {
   async delete(tx: Tx, owner: PushOwner, key: { id: string } | { endpoint: string }): Promise<boolean> {
     const { affected } = await tx.manager.delete(PushSubscription, { ...within(owner), ...key });
     return Boolean(affected);
+  }
+
+  /**
+   * Ends a subscription whose endpoint is gone (404 or 410), and tells what reach its user has left.
+   * @returns whether it still existed
+   */
+  async end(tx: Tx, { subscriptionId, userId }: { subscriptionId: string; userId: string }): Promise<boolean> {
+    const version = await this.nextReach(tx, userId);
+    if (!(await tx.one(END, [subscriptionId]))) return false;
+    announceReach(tx, userId, { subscriptions: await this.count(tx, userId), version });
+    tx.audit({
+      action: 'push_subscription.delete',
+      resource: { type: 'push_subscription', id: subscriptionId },
+      details: { reason: 'the endpoint is gone' },
+    });
+    return true;
   }
 
   /**
