@@ -81,6 +81,54 @@ describe('the linter of rules', () => {
     expect((await copies.send({ orgIds: [acme.orgId] })).body.copies[0].code).toBe('pam_rule_risky');
   });
 
+  it('PAM-350 a signer group is not widened under a rule that was risky before the organisation refused such', async () => {
+    await anew();
+    await admin.put('/pam/config').send({ defaultUnmatchedVerdict: 'require_approval', riskyRules: 'warn' });
+    const group = (await admin.post('/pam/signer-groups').send({ name: 'Trusted', signers: ['Acme', 'Beta'] })).body
+      .signerGroup;
+    const { id } = (await create({ matchHash: null, matchSignerGroupId: group.id })).body.rule;
+    await refuse();
+    const change = (body: object) => admin.patch(`/pam/signer-groups/${group.id}`).send(body);
+    const widened = await change({ signers: ['Acme', 'Beta', 'Gamma'] });
+    expect([widened.status, widened.body.code, codesOf(widened.body.findings)]).toEqual([
+      400,
+      'pam_rule_risky',
+      ['name_only_signer'],
+    ]);
+    expect((await change({ signers: ['Acme'], name: 'Few' })).status).toBe(200);
+    expect((await change({ signers: ['Beta'] })).body.code).toBe('pam_rule_risky');
+    expect((await admin.patch(`/pam/rules/${id}`).send({ enabled: false })).status).toBe(200);
+    expect((await change({ signers: ['Acme', 'Beta', 'Gamma'] })).status).toBe(200);
+  });
+
+  it('PAM-351 an allowlist does not grant by a path that a user can write to, where the organisation refuses it', async () => {
+    await anew();
+    await refuse();
+    const policy = (rules: object[], more: object = {}) =>
+      admin.post('/pam/software-policies').send({
+        name: 'Tools',
+        mode: 'allowlist',
+        target: { level: 'organization', id: acme.orgId },
+        rules: rules.map((rule) => ({ name: 'tool', ...rule })),
+        ...more,
+      });
+    for (const pathGlob of ['C:\\Users\\**', '**\\tool.exe', 'C:\\Windows\\System32\\spool\\**', '%TEMP%\\*.exe']) {
+      const refused = await policy([{ pathGlob, sha256: 'ab'.repeat(32) }]);
+      expect([refused.status, refused.body.code]).toEqual([400, 'pam_rule_risky']);
+      expect(codesOf(refused.body.findings)).toEqual(['user_writable_path']);
+    }
+    expect((await policy([{ pathGlob: 'C:\\Users\\**' }], { mode: 'blocklist' })).status).toBe(201);
+    const waiting = (await policy([{ pathGlob: 'C:\\Users\\**' }], { enabled: false })).body.softwarePolicy;
+    const change = (id: string, body: object) => admin.patch(`/pam/software-policies/${id}`).send(body);
+    expect((await change(waiting.id, { enabled: true })).body.code).toBe('pam_rule_risky');
+    const { id } = (await policy([{ pathGlob: 'C:\\Program Files\\Acme\\**' }])).body.softwarePolicy;
+    expect((await change(id, { rules: [{ name: 'x', pathGlob: 'D:\\Users\\*\\x.exe' }] })).body.code).toBe(
+      'pam_rule_risky',
+    );
+    const audited = (await policy([{ pathGlob: 'C:\\Users\\**' }], { mode: 'audit' })).body.softwarePolicy;
+    expect((await change(audited.id, { mode: 'allowlist' })).body.code).toBe('pam_rule_risky');
+  });
+
   it('PAM-198 LINT-04 rules expire at an instant', async () => {
     await anew();
     for (const expiresAt of [inDays(-1), inDays(5 * 366), '2030-01-01', '2030-01-01T00:00:00', 'tomorrow', 0])

@@ -57,6 +57,12 @@ export class SignerGroupsRepository {
     return counted?.count ?? 0;
   }
 
+  /** The ids of the rules that name the group. */
+  async rulesWith(tx: Tx, { id }: SignerGroupRow): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>('SELECT id FROM pam_rules WHERE match_signer_group_id = $1', [id]);
+    return rows.map((row) => row.id);
+  }
+
   async delete(tx: Tx, id: string): Promise<void> {
     await tx.manager.delete(SignerGroupEntity, { id });
   }

@@ -1,14 +1,21 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import type { SignerGroupRecord, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
+import { foldCase } from '@gatehouse/pam-domain';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { NamedThing } from '../organizations/one-organization.ts';
 import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { signerGroupView } from './signer-group.view.ts';
 import { normalisedGroup } from './normalised-group.ts';
-import { SignerGroupsRepository } from './signer-groups.repository.ts';
+import { type SignerGroupRow, SignerGroupsRepository } from './signer-groups.repository.ts';
 import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts';
+
+/** More signers let more through by every rule that names the group, as if these rules were changed themselves. */
+function isWidened({ signers: before }: SignerGroupRow, { signers: after }: SignerGroupRow): boolean {
+  const known = new Set(before.map(foldCase));
+  return after.some((signer) => !known.has(foldCase(signer)));
+}
 
 @Injectable()
 export class UpdateSignerGroup {
@@ -30,7 +37,8 @@ export class UpdateSignerGroup {
       const before = await this.linter.refusable(tx, known);
       const group = await this.signerGroups.update(tx, named.id, normalisedGroup({ ...known, ...changes }));
       await bumpRulebook(tx, group, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
-      await this.linter.requireNoNewRisks(tx, group, { before });
+      const changed = isWidened(known, group) ? await this.signerGroups.rulesWith(tx, group) : [];
+      await this.linter.requireNoNewRisks(tx, group, { before, changed });
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.update',

@@ -9,6 +9,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { PolicyTargets } from '../policy-targets/policy-targets.ts';
+import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { policyValuesAt } from './policy-values.ts';
 import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
 import { auditSubject, softwarePolicyView } from './software-policy.view.ts';
@@ -19,9 +20,11 @@ export class CreateSoftwarePolicy {
     private readonly work: UnitOfWork,
     private readonly softwarePolicies: SoftwarePoliciesRepository,
     private readonly policyTargets: PolicyTargets,
+    private readonly linter: RuleLinter,
   ) {}
 
-  /** @throws ProblemError target_not_found, partner_access_denied, site_access_denied, organization_frozen, conflict */
+  /** @throws ProblemError target_not_found, partner_access_denied, site_access_denied, organization_frozen, conflict,
+   * pam_rule_risky */
   execute(
     caller: UserCaller,
     { priority = DEFAULT_RULE_PRIORITY, enabled = true, ...draft }: CreateSoftwarePolicyDto,
@@ -32,6 +35,7 @@ export class CreateSoftwarePolicy {
       const policy = await this.softwarePolicies.insert(tx, { id: newId(), createdBy: caller.userId }, values);
       await bumpRulebook(tx, policy, { kind: 'software_policy', ids: [policy.id], editedBy: caller.userId });
       await requireRulebookCapacity(tx, 'software_policies', policy);
+      await this.linter.requireSafePolicy(tx, policy);
       tx.audit({
         ...auditSubject(policy),
         action: 'pam.software_policy.create',

@@ -58,6 +58,7 @@ export class SoftwarePoliciesController {
     'partner_access_denied',
     'site_access_denied',
     'organization_frozen',
+    'pam_rule_risky',
     'conflict',
     'organization_not_found',
   )
@@ -81,6 +82,7 @@ export class SoftwarePoliciesController {
     'site_access_denied',
     'software_policy_not_found',
     'organization_frozen',
+    'pam_rule_risky',
     'conflict',
     'organization_not_found',
     'version_conflict',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
 import { PolicyTargetsModule } from '../policy-targets/policy-targets.module.ts';
+import { RuleLintModule } from '../rule-lint/rule-lint.module.ts';
 import { CreateSoftwarePolicy } from './create-software-policy.ts';
 import { DeleteSoftwarePolicy } from './delete-software-policy.ts';
 import { GetSoftwarePolicy } from './get-software-policy.ts';
@@ -11,7 +12,7 @@ import { UpdateSoftwarePolicy } from './update-software-policy.ts';
 import { WritableSoftwarePolicies } from './writable-software-policies.ts';
 
 @Module({
-  imports: [OrganizationsModule, PolicyTargetsModule],
+  imports: [OrganizationsModule, PolicyTargetsModule, RuleLintModule],
   controllers: [SoftwarePoliciesController],
   providers: [
     ListSoftwarePolicies,

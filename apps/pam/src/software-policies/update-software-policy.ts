@@ -4,6 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebooks, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { PolicyTargets } from '../policy-targets/policy-targets.ts';
+import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { policyValuesAt } from './policy-values.ts';
 import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
 import { auditSubject, softwarePolicyView } from './software-policy.view.ts';
@@ -15,12 +16,14 @@ export class UpdateSoftwarePolicy {
     private readonly work: UnitOfWork,
     private readonly softwarePolicies: SoftwarePoliciesRepository,
     private readonly policyTargets: PolicyTargets,
+    private readonly linter: RuleLinter,
     private readonly writableSoftwarePolicies: WritableSoftwarePolicies,
   ) {}
 
   /**
    * @throws ProblemError no_updates_provided, software_policy_not_found, target_not_found, partner_access_denied,
-   * site_access_denied, organization_frozen, conflict, version_conflict
+   * site_access_denied, organization_frozen, conflict, version_conflict,
+   * pam_rule_risky
    */
   execute(caller: UserCaller, id: string, patch: UpdateSoftwarePolicyDto): Promise<SoftwarePolicyRecord> {
     const changes = requireUpdates(patch);
@@ -34,6 +37,7 @@ export class UpdateSoftwarePolicy {
       const changed = { kind: 'software_policy', ids: [id], editedBy: caller.userId } as const;
       await bumpRulebooks(tx, hasMoved ? [policy, known] : [policy], [changed]);
       if (hasMoved) await requireRulebookCapacity(tx, 'software_policies', policy);
+      await this.linter.requireSafePolicy(tx, policy);
       tx.audit({
         ...auditSubject(policy),
         action: 'pam.software_policy.update',
