@@ -70,15 +70,19 @@ describe('an administrator who grants to themselves', () => {
     const others = rules.map((each) => each.id).filter((each) => each !== id);
     await ann.must('PUT', '/pam/rules/order', { orgId: tenant.orgId, ruleIds: [id, ...others] });
   };
-  const byReplay: Door = async (matchSigner) => {
-    const added = { op: 'add', ref: 'new', rule: { name: 'Grant', verdict: 'auto_approve', matchSigner } };
-    const { jobId } = await ann.must<{ jobId: string }>('POST', '/pam/replays', {
-      orgId: tenant.orgId,
-      changes: [added],
-    });
-    await until(async () => (await ann.must<{ state: string }>('GET', `/pam/replays/${jobId}`)).state === 'completed');
-    await ann.must('POST', `/pam/replays/${jobId}/apply`, { acceptNewlyApproved: 0 });
-  };
+  const replayedBy =
+    (applier: () => Api): Door =>
+    async (matchSigner) => {
+      const added = { op: 'add', ref: 'new', rule: { name: 'Grant', verdict: 'auto_approve', matchSigner } };
+      const { jobId } = await ann.must<{ jobId: string }>('POST', '/pam/replays', {
+        orgId: tenant.orgId,
+        changes: [added],
+      });
+      await until(
+        async () => (await ann.must<{ state: string }>('GET', `/pam/replays/${jobId}`)).state === 'completed',
+      );
+      await applier().must('POST', `/pam/replays/${jobId}/apply`, { acceptNewlyApproved: 0 });
+    };
   const byRequest: Door = async (signer) => {
     const { id } = await report(signer, 'CORP\\zoe');
     await rule(ann, { matchSigner: signer, fromRequestId: id });
@@ -90,23 +94,39 @@ describe('an administrator who grants to themselves', () => {
       target: { level: 'organization', id: tenant.orgId },
       rules: [{ name: signer, signer }],
     });
-  const byCopy: Door = async (matchSigner) => {
-    const { partnerId, orgId } = tenant;
-    const slug = `source-${matchSigner.toLowerCase().replaceAll(' ', '-')}`;
-    const source = await ann.must<Rule>('POST', '/orgs/organizations', { partnerId, name: slug, slug });
-    await ben.eventually('GET', `/pam/config?orgId=${source.id}`);
-    const { id } = await rule(ben, { orgId: source.id, matchSigner });
-    await ann.must('POST', `/pam/rules/${id}/copies?orgId=${source.id}`, { orgIds: [orgId] });
-  };
+  const copiedBy =
+    (author: () => Api, copier: () => Api): Door =>
+    async (matchSigner) => {
+      const { partnerId, orgId } = tenant;
+      const slug = `source-${matchSigner.toLowerCase().replaceAll(' ', '-')}`.slice(0, 60);
+      const source = await ann.must<Rule>('POST', '/orgs/organizations', { partnerId, name: slug, slug });
+      await ben.eventually('GET', `/pam/config?orgId=${source.id}`);
+      const { id } = await rule(author(), { orgId: source.id, matchSigner });
+      await copier().must('POST', `/pam/rules/${id}/copies?orgId=${source.id}`, { orgIds: [orgId] });
+    };
 
   it.each<[string, Door]>([
     ['a rule', byRule],
     ["a change of a colleague's rule", byChange],
     ["a signer in the group of a colleague's rule", bySignerGroup],
     ["a colleague's rule moved before the one that denies", byOrder],
-    ['the rule set of a replay', byReplay],
+    ['the rule set of a replay', replayedBy(() => ann)],
+    ['the rule set of a replay that a colleague applies', replayedBy(() => ben)],
     ['a rule from a request', byRequest],
-    ["a copy of a colleague's rule of another organisation", byCopy],
+    [
+      "a copy of a colleague's rule of another organisation",
+      copiedBy(
+        () => ben,
+        () => ann,
+      ),
+    ],
+    [
+      'a copy that a colleague makes of a rule of another organisation',
+      copiedBy(
+        () => ann,
+        () => ben,
+      ),
+    ],
     ['a software policy', byPolicy],
   ])(
     'waits for others when the grant comes by %s (QUORUM-03)',

@@ -1,4 +1,4 @@
-import { RulebookChanged, RuleOptedOut } from '@gatehouse/contracts-pam';
+import { RulebookChanged, RuleOptedOut, RuleOptOutEnded } from '@gatehouse/contracts-pam';
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin, type Client } from '@gatehouse/testing';
@@ -310,6 +310,32 @@ describe('rules of a partner', () => {
       expect([(await back()).body, (await back()).body]).toEqual([{ success: true }, { success: true }]);
       expect(await pam.service.audits('pam.rule.opt_in')).toHaveLength(1);
       expect(await outcome(acme)).toBe('denied');
+      await removed(id);
+    });
+
+    it('PAM-353 until the rule becomes another one, of which the organisation is told', async () => {
+      const id = await created({ optOut: 'allowed', matchToolName: null, ...NOBODY });
+      const patch = (body: object) => partner().patch(`/pam/rules/${id}`).send(body);
+      for (const body of [
+        { verdict: 'require_approval' },
+        { matchUser: 'someone@example.test' },
+        { matchNegate: null },
+        { timeWindow: { start: '09:00', end: '17:00' } },
+        { precedence: 'after' },
+        { optOut: 'none' },
+      ]) {
+        expect((await optOut(id)).status).toBe(200);
+        const [listed] = (await partner().get('/pam/rules?scope=partner')).body.rules;
+        expect(listed).toMatchObject({ id, optOuts: 1 });
+        expect((await partner().get(`/pam/rules/${id}`)).body.rule.optOuts).toBe(1);
+        expect((await patch({ name: `Renamed for ${Object.keys(body)[0]}` })).body).toMatchObject({ endedOptOuts: 0 });
+        expect((await patch(body)).body).toMatchObject({ success: true, endedOptOuts: 1 });
+        expect((await admin().get(`/pam/rules/${id}/opt-outs`)).body.optOuts).toEqual([]);
+      }
+      const entries = (await pam.service.audits('pam.rule.opt_out_end')).filter(({ resource }) => resource.id === id);
+      expect(entries.map(({ orgId }) => orgId)).toEqual(Array(6).fill(acme.orgId));
+      const told = (await pam.service.emitted(RuleOptOutEnded)).filter(({ data }) => data.ruleId === id);
+      expect(told.map(({ data }) => data.orgId)).toEqual(Array(6).fill(acme.orgId));
       await removed(id);
     });
 

@@ -218,6 +218,57 @@ describe('a replay', () => {
     expect((await adminOf(acme).get('/pam/replays')).body.replays).toEqual([]);
   });
 
+  it('PAM-354 keeps its author as an editor when another person applies it, and tells both in the audit log', async () => {
+    const [alice, bob] = [await pam.technician(acme), await pam.technician(acme)];
+    const policy = { levels: [], default: { approvals: 1 }, separation: { ruleEditors: true, aiRequester: false } };
+    expect((await adminOf(acme).put('/pam/approval-policy').send(policy)).status).toBe(200);
+    const ask = (person: typeof alice) =>
+      pam.as(person).post('/pam/elevation-requests').send({ deviceId: acme.deviceId, reason: 'x' });
+    for (const person of [alice, bob]) expect((await ask(person)).body.status).toBe('pending');
+    const changes = [add('alice', { matchUser: alice.email }), add('bob', { matchUser: bob.email })];
+    const replay = await replayed({ changes }, pam.as(alice));
+    expect(replay.summary.newlyAutoApproved).toBe(1);
+    const started = (await pam.service.audits('pam.replay.start')).find(({ resource }) => resource.id === replay.jobId);
+    expect(started).toMatchObject({ actor: { id: alice.userId }, details: { changes: 2, windowDays: 30 } });
+    const refused = await apply(replay.jobId, 1, pam.as(bob));
+    expect(refused.body).toMatchObject({ status: 409, code: 'plan_stale', newlyAutoApproved: 0, newlyPending: 0 });
+    expect((await apply(replay.jobId, 0, pam.as(bob))).status).toBe(200);
+    const applied = (await pam.service.audits('pam.ruleset.apply')).find(
+      ({ resource }) => resource.id === replay.jobId,
+    );
+    expect(applied).toMatchObject({
+      actor: { id: bob.userId },
+      details: { newlyAutoApproved: 0, replayAuthor: { id: alice.userId } },
+    });
+    for (const person of [alice, bob]) {
+      const { body } = await ask(person);
+      expect([person.email, body.status]).toEqual([person.email, 'pending']);
+    }
+  });
+
+  it('PAM-355 of partners take turns, whoever queued most', async () => {
+    const crowd = await Promise.all([0, 1, 2, 3].map(() => pam.tenant(acme.partnerId)));
+    const quiet = await pam.tenant();
+    const queued = await pam.service.sql<{ id: string; orgId: string }>(
+      `INSERT INTO pam_replays (id, partner_id, org_id, since, changes, rulebook_version, created_by, created_at)
+        SELECT gen_random_uuid(), t.partner, t.org, now() - interval '1 day', '[]', 1, gen_random_uuid(),
+          now() + make_interval(secs => t.place) FROM unnest($1::uuid[], $2::uuid[])
+          WITH ORDINALITY AS t(partner, org, place) RETURNING id, org_id AS "orgId"`,
+      [[...crowd, quiet].map(({ partnerId }) => partnerId), [...crowd, quiet].map(({ orgId }) => orgId)],
+    );
+    const jobs = queued.map(({ id }) => id);
+    const last = queued.find(({ orgId }) => orgId === quiet.orgId)?.id ?? '';
+    const served = async (): Promise<string[]> =>
+      (
+        await pam.service.sql<{ id: string }>(
+          'SELECT id FROM pam_replays WHERE id = ANY ($1::uuid[]) AND finished_at IS NOT NULL ORDER BY served_at',
+          [jobs],
+        )
+      ).map(({ id }) => id);
+    while ((await served()).length < jobs.length) await wait(50);
+    expect((await served()).indexOf(last)).toBeLessThanOrEqual(1);
+  });
+
   it('PAM-245 is foreign to other tenants, and to callers who do not reach its sites', async () => {
     await pam.request(acme);
     await pam.request(acme, { deviceId: acme.otherDeviceId });

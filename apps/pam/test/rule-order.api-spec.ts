@@ -98,4 +98,20 @@ describe('the order of rules', () => {
       { orgId: sister.orgId, details: { code: 'site_access_denied', copiedFrom: id }, actor: { id: confined.userId } },
     ]);
   });
+
+  it('PAM-354 keeps the author of a copied rule as an editor of the copy', async () => {
+    const sister = await pam.tenant(acme.partnerId);
+    const author = await pam.technician(acme);
+    const there = await pam.technician(sister, { userId: author.userId, email: author.email });
+    const id = await create(pam.as(author), { verdict: 'auto_approve', matchUser: author.email, matchHash: null });
+    const policy = { levels: [], default: { approvals: 1 }, separation: { ruleEditors: true, aiRequester: false } };
+    await pam.as(anOrgAdmin(sister.partnerId, sister.orgId)).put('/pam/approval-policy').send(policy).expect(200);
+    const partner = pam.as(aPartnerAdmin(acme.partnerId));
+    const { copies } = (await partner.post(`/pam/rules/${id}/copies`).send({ orgIds: [sister.orgId] })).body;
+    expect(copies).toEqual([{ orgId: sister.orgId, ruleId: expect.any(String), code: null }]);
+    const asked = await pam.as(there).post('/pam/elevation-requests').send({ deviceId: sister.deviceId, reason: 'x' });
+    expect(asked.body.status).toBe('pending');
+    const entry = (await pam.service.audits('pam.rule.create')).find(({ details }) => details?.['copiedFrom'] === id);
+    expect(entry?.details).toMatchObject({ copiedFrom: id, sourceAuthor: { id: author.userId } });
+  });
 });

@@ -21,11 +21,20 @@ const target = (d: Draw) => {
 const ruleOwner = (d: Draw) =>
   d.dice.chance(0.2) ? { ownerScope: 'partner', precedence: 'after' } : { orgId: d.id('org') };
 
+/** Paths at which users can save files, by their plain and by other names. */
+const WRITABLE = [
+  '**',
+  'C:\\Users\\**',
+  '%TEMP%\\*',
+  '\\\\?\\C:\\Users\\**',
+  'C:\\Windows\\System32\\spool\\**',
+] as const;
+
 const softwarePolicy = (d: Draw) => ({
   name: d.name(),
   mode: 'allowlist',
   target: target(d),
-  rules: [{ name: 'all', pathGlob: '**' }],
+  rules: [{ name: 'all', pathGlob: d.dice.one(WRITABLE) }],
 });
 
 /** Privileged access, and the push subscriptions to which its approvals are sent. */
@@ -62,7 +71,8 @@ export const PAM = [
     { makes: 'replay', keepsToSites: true },
   ),
   attempt('POST /pam/replays/{id}/cancel', { id: 'replay' }),
-  attempt('POST /pam/replays/{id}/apply', { id: 'replay' }, () => ({ acceptNewlyApproved: 0 })),
+  // Mostly one that another attacker started.
+  attempt('POST /pam/replays/{id}/apply', { id: 'replay' }, () => ({ acceptNewlyApproved: 0 }), { times: 2 }),
   attempt('POST /pam/signer-groups', {}, (d) => ({ name: d.name(), signers: ['Evil Ltd'], orgId: d.id('org') }), {
     makes: 'signerGroup',
   }),
@@ -72,7 +82,13 @@ export const PAM = [
   attempt(
     'POST /pam/freezes',
     {},
-    (d) => ({ level: 'device', targetId: d.id('device'), mode: 'hold', reason: 'because' }),
+    (d) => ({
+      level: 'device',
+      targetId: d.id('device'),
+      mode: d.dice.one(['hold', 'lockdown']),
+      revokeOpen: d.flag(),
+      reason: 'because',
+    }),
     { makes: 'freeze' },
   ),
   attempt('POST /pam/freezes/{id}/lift', { id: 'freeze' }, () => ({ reason: 'because' })),

@@ -67,7 +67,7 @@ export const TOPICS: Readonly<Record<LiveTopic, Topic>> = {
   devices: { permission: 'devices:read', subjects: ['tenancy.device.changed.v1'], shown: shownDevice },
   rules: {
     permission: 'devices:read',
-    subjects: ['pam.rulebook.changed.v1', 'pam.freeze.started.v1', 'pam.freeze.lifted.v1'],
+    subjects: ['pam.rulebook.changed.v1', 'pam.freeze.started.v1', 'pam.freeze.lifted.v1', 'pam.rule.opt_out_ended.v1'],
     shown: shownRules,
   },
   merges: {

@@ -17,16 +17,18 @@ const PAGE = 200;
 /** How much is done between two commits. */
 const BATCH_ROWS = 2000;
 const BATCH_MS = 1000;
+/** After this time a replay lets one of another organisation go on, and continues later where it stood. */
+const TURN_OF_TENANT_MS = 5_000;
 /** Between two turns the event loop is free for requests (docs/performance.md, "Replays"). */
 const TURN_MS = 3;
 const REST_MS = 4;
 
 const SERVICE = asService('pam');
 
-const planOf = ({ changes, defaultUnmatchedVerdict }: ClaimedReplay, author: Plan['author']): Plan => ({
+const planOf = ({ changes, defaultUnmatchedVerdict }: ClaimedReplay, authors: Plan['authors']): Plan => ({
   changes: changes as Plan['changes'],
   defaultUnmatchedVerdict,
-  author,
+  authors,
 });
 
 /** The author's reach at the time: a replay sees no more than its author. */
@@ -97,7 +99,7 @@ export class PerformReplay {
   private async begin(claimed: ClaimedReplay): Promise<Run> {
     const caller = callerOf(claimed);
     const { plan, candidate } = await this.work.background(SERVICE, async (tx) => {
-      const own = planOf(claimed, await this.jobs.author(tx, claimed));
+      const own = planOf(claimed, await this.jobs.authors(tx, claimed));
       return { plan: own, candidate: await this.candidates.hold(tx, claimed, own) };
     });
     const isContinued = claimed.tally !== null && candidate.version === claimed.rulebookVersion;
@@ -123,10 +125,12 @@ export class PerformReplay {
   }
 
   private async goOn(run: Run, stopping: AbortSignal): Promise<End> {
+    const turnEndsAt = performance.now() + TURN_OF_TENANT_MS;
     for (;;) {
       const end = (await this.batch(run, stopping)) ?? (stopping.aborted ? 'stopped' : null);
       if (!(await this.save(run))) return 'lost';
       if (end) return end;
+      if (performance.now() >= turnEndsAt && (await this.othersWait(run))) return 'stopped';
     }
   }
 
@@ -158,6 +162,10 @@ export class PerformReplay {
   private page({ claimed, caller, position }: Run, limit: number): Promise<HistoryEntry[]> {
     const window = { ...windowOf(claimed), before: position ?? undefined, limit };
     return this.work.backgroundRead(caller, (reader) => this.history.page(reader, caller.scope, window));
+  }
+
+  private othersWait({ claimed }: Run): Promise<boolean> {
+    return this.work.background(SERVICE, (tx) => this.jobs.othersWait(tx, claimed));
   }
 
   private async save(run: Run): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '@gatehouse/database';
 import type { ReplayChangeEntity } from '@gatehouse/pam-store';
 import type { Tally } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
+import type { Author } from '../rule-candidates/candidate-editors.ts';
 import type { ReplayRow } from '../replays/replays.repository.ts';
 
 /** One replay, held by one run. */
@@ -29,14 +30,20 @@ const MOST_ATTEMPTS = 5;
 const KEPT = `interval '7 days'`;
 const BATCH = 20;
 
-/** The oldest replay that waits, or whose run has stopped; one that failed again and again is given up. */
+const WAITS = `(p.state = 'queued' OR (p.state = 'running' AND p.leased_until < now()))`;
+/**
+ * The oldest replay that waits, or whose run has stopped, of the partner whose last turn is longest ago, and of these
+ * of the organisation; one that failed again and again is given up.
+ */
 const CLAIM = `
-  UPDATE pam_replays SET lease = $1, leased_until = ${LEASE}, attempts = attempts + 1,
+  UPDATE pam_replays SET lease = $1, served_at = clock_timestamp(), leased_until = ${LEASE}, attempts = attempts + 1,
     state = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN 'running' ELSE 'failed' END,
     error = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN NULL ELSE 'The replay was interrupted too often.' END,
     finished_at = CASE WHEN attempts < ${MOST_ATTEMPTS} THEN NULL ELSE now() END
-   WHERE id = (SELECT id FROM pam_replays WHERE state = 'queued' OR (state = 'running' AND leased_until < now())
-     ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+   WHERE id = (SELECT p.id FROM pam_replays p WHERE ${WAITS}
+     ORDER BY (SELECT max(s.served_at) FROM pam_replays s WHERE s.partner_id = p.partner_id) NULLS FIRST,
+       (SELECT max(s.served_at) FROM pam_replays s WHERE s.org_id = p.org_id) NULLS FIRST, p.created_at
+     LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING id, partner_id, org_id, name, state, sites, flow_type, since, changes, default_unmatched_verdict,
     rulebook_version, position, done, total, tally, error, lease, created_by, created_at, finished_at, applied_at`;
 const HELD = `WHERE id = $1 AND lease = $2 AND state = 'running'`;
@@ -48,6 +55,7 @@ const FINISH = `UPDATE pam_replays SET state = 'completed', summary = $3, total 
   RETURNING id`;
 const FAIL = `UPDATE pam_replays SET state = 'failed', error = $3, finished_at = now() ${HELD}`;
 const RELEASE = `UPDATE pam_replays SET leased_until = now(), attempts = 0 ${HELD}`;
+const OTHER_WAITS = `SELECT FROM pam_replays p WHERE ${WAITS} AND p.org_id <> $1 LIMIT 1`;
 const FORGET_CHANGES = 'DELETE FROM pam_replay_changes WHERE replay_id = $1';
 const FORGET_DEVICES = 'DELETE FROM pam_replay_devices WHERE replay_id = $1';
 const COUNT_DEVICES = 'SELECT count(*) AS count FROM pam_replay_devices WHERE replay_id = $1';
@@ -93,9 +101,9 @@ export class ReplayWorkRepository {
     await tx.query(FORGET_DEVICES, [id]);
   }
 
-  /** The person who asked for the replay; null when the product no longer knows them. */
-  author(tx: Tx, { createdBy }: ClaimedReplay): Promise<{ userId: string; name: string; email: string } | null> {
-    return tx.one('SELECT user_id, name, email FROM technician_ref WHERE user_id = $1', [createdBy]);
+  /** The person who asked for the replay; empty when the product no longer knows them. */
+  authors(tx: Tx, { createdBy }: ClaimedReplay): Promise<Author[]> {
+    return tx.query('SELECT user_id, name, email FROM technician_ref WHERE user_id = $1', [createdBy]);
   }
 
   async deviceCount(tx: Tx, { id }: Lease): Promise<number> {
@@ -108,6 +116,11 @@ export class ReplayWorkRepository {
 
   async fail(tx: Tx, { id, lease }: Lease, error: string): Promise<void> {
     await tx.query(FAIL, [id, lease, error]);
+  }
+
+  /** Whether a replay of another organisation waits for its turn. */
+  async othersWait(tx: Tx, { orgId }: ClaimedReplay): Promise<boolean> {
+    return (await tx.one(OTHER_WAITS, [orgId])) !== null;
   }
 
   /** Gives the replay to the next run at once. */

@@ -5,9 +5,11 @@ import { differenceOf, type RuleSetDifference } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
 import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import type { Author } from '../rule-candidates/candidate-editors.ts';
 import { requireReach } from '../rule-candidates/candidate-reach.ts';
 import { Candidates, type Plan } from '../rule-candidates/candidates.ts';
 import type { RuleValues } from '../rules/rules.repository.ts';
+import { FinalNumbers, type ReplayNumbers } from './final-numbers.ts';
 import { noReplay } from './replay.view.ts';
 import { type ReplayRow, ReplaysRepository } from './replays.repository.ts';
 import { StoreRuleset } from './store-ruleset.ts';
@@ -25,7 +27,7 @@ const MOST_NAMED = 1000;
 const planOf = ({ changes, defaultUnmatchedVerdict }: ReplayRow): Plan => ({
   changes: changes as Plan['changes'],
   defaultUnmatchedVerdict,
-  author: null,
+  authors: [],
 });
 
 const stale = (): ProblemError =>
@@ -40,6 +42,7 @@ export class ApplyReplay {
     private readonly candidates: Candidates,
     private readonly replays: ReplaysRepository,
     private readonly storeRuleset: StoreRuleset,
+    private readonly finalNumbers: FinalNumbers,
   ) {}
 
   /**
@@ -52,16 +55,18 @@ export class ApplyReplay {
       const organization = await this.organizations.resolveWritable(tx, caller, replay.orgId);
       const plan = planOf(replay);
       if ((await this.replays.rulebookVersion(tx, organization)) !== replay.rulebookVersion) throw stale();
-      if (acceptNewlyApproved !== replay.summary?.newlyAutoApproved)
-        throw new ProblemError('plan_stale', 'The replay found another number of requests that would be granted.');
       const candidate = await this.candidates.make(tx, organization, plan);
       const difference = differenceOf(candidate.standing, candidate.rules);
       requireReach(caller, { standing: candidate.standing, difference, plan }, replay.sites);
-      const { rules, version } = await this.storeRuleset.store(tx, caller, { organization, difference, plan });
+      const author = await this.replays.authorOf(tx, replay);
+      const numbers = await this.finalNumbers.of(tx, caller, { replay, candidate, difference, author });
+      requireAccepted(acceptNewlyApproved, numbers);
+      const alsoBy = replay.createdBy === caller.userId ? [] : [replay.createdBy];
+      const { rules, version } = await this.storeRuleset.store(tx, caller, { organization, difference, plan, alsoBy });
       // The rulebook was not locked before; a change that came first has taken the version in between.
       if (version !== replay.rulebookVersion + 1) throw stale();
       await this.replays.noteApplied(tx, replay.id);
-      publish(tx, { replay, organization, difference, version });
+      publish(tx, { replay, organization, difference, version, author, numbers });
       return { rules, rulebookVersion: version };
     });
   }
@@ -75,11 +80,21 @@ export class ApplyReplay {
   }
 }
 
+/** @throws ProblemError plan_stale with the numbers that the replay has with its final editors */
+function requireAccepted(acceptNewlyApproved: number, numbers: ReplayNumbers): void {
+  if (acceptNewlyApproved === numbers.newlyAutoApproved) return;
+  throw new ProblemError('plan_stale', 'The replay finds another number of requests that would be granted.', {
+    ...numbers,
+  });
+}
+
 interface Applied {
   readonly replay: ReplayRow;
   readonly organization: Organization;
   readonly difference: Difference;
   readonly version: number;
+  readonly author: Author | null;
+  readonly numbers: ReplayNumbers;
 }
 
 /** The rules that changed, with the names of their fields. */
@@ -89,7 +104,7 @@ const rulesOf = ({ added, updated, removed }: Difference) => [
   ...removed.map((ruleId) => ({ ruleId, change: 'delete' })),
 ];
 
-function publish(tx: Tx, { replay, organization, difference, version }: Applied): void {
+function publish(tx: Tx, { replay, organization, difference, version, author, numbers }: Applied): void {
   const { orgId, partnerId } = organization;
   const rules = rulesOf(difference);
   const { defaultUnmatchedVerdict } = replay;
@@ -105,7 +120,8 @@ function publish(tx: Tx, { replay, organization, difference, version }: Applied)
     partnerId,
     details: {
       rulebookVersion: version,
-      newlyAutoApproved: replay.summary?.newlyAutoApproved,
+      newlyAutoApproved: numbers.newlyAutoApproved,
+      replayAuthor: { id: replay.createdBy, name: author?.name ?? null },
       rules: rules.slice(0, MOST_NAMED),
       ...(rules.length > MOST_NAMED && { rulesOmitted: rules.length - MOST_NAMED }),
       ...(defaultUnmatchedVerdict !== null && { defaultUnmatchedVerdict }),

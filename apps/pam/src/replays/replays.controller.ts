@@ -40,7 +40,7 @@ export class ReplaysController {
   /** Replays the requests of the past under a changed rule set. Nothing changes until the replay is applied. */
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)
-  @Requires('devices:write', { audit: 'pam.rule.preview' })
+  @Requires('devices:write', { audit: 'pam.replay.start' })
   @ApiAcceptedResponse({ type: ReplayStartedResponse })
   @ApiProblems('org_required', 'job_running', ...RULE_PROBLEMS)
   start(

@@ -5,8 +5,9 @@ import type { ReplayChangeEntity, ReplayEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
 import type { Organization } from '../organizations/organizations.repository.ts';
+import type { Author } from '../rule-candidates/candidate-editors.ts';
 
-export type ReplayRow = Omit<ReplayEntity, 'lease' | 'leasedUntil' | 'attempts'>;
+export type ReplayRow = Omit<ReplayEntity, 'lease' | 'leasedUntil' | 'attempts' | 'servedAt'>;
 export type NewReplay = Pick<
   ReplayRow,
   'id' | 'name' | 'sites' | 'flowType' | 'changes' | 'defaultUnmatchedVerdict' | 'rulebookVersion' | 'createdBy'
@@ -83,6 +84,11 @@ export class ReplaysRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<ReplayRow | null> {
     const where = within(scope).add('p.id = ?', id);
     return reader.one<ReplayRow>(`SELECT ${COLUMNS} FROM pam_replays p ${where.where}`, where.parameters);
+  }
+
+  /** Who asked for the replay; null for a person whom the product no longer knows. */
+  authorOf(tx: Tx, { createdBy }: ReplayRow): Promise<Author | null> {
+    return tx.one<Author>('SELECT user_id, name, email FROM technician_ref WHERE user_id = $1', [createdBy]);
   }
 
   /** Reads the replay and locks its row until the transaction ends. */

@@ -1,12 +1,12 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type AuditEntry, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateReplayDto } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { type Organization, OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { Candidates, requireSeen } from '../rule-candidates/candidates.ts';
 import { ruleChangesOf } from '../rule-candidates/rule-changes.ts';
-import { ReplaysRepository } from './replays.repository.ts';
+import { type NewReplay, ReplaysRepository } from './replays.repository.ts';
 
 /** Queues a replay of past requests under a changed rule set (PAM-240). Nothing else changes. */
 @Injectable()
@@ -27,7 +27,7 @@ export class StartReplay {
       const organization = await this.organizations.resolveWritable(tx, caller, draft.orgId);
       const changes = ruleChangesOf(draft.changes, organization.orgId);
       const defaultUnmatchedVerdict = draft.defaultUnmatchedVerdict ?? null;
-      const plan = { changes, defaultUnmatchedVerdict, author: null };
+      const plan = { changes, defaultUnmatchedVerdict, authors: [] };
       const { version, standing } = await this.candidates.hold(tx, organization, plan);
       requireSeen(caller, plan, standing);
       const { sites } = caller.scope;
@@ -42,9 +42,30 @@ export class StartReplay {
         rulebookVersion: version,
         createdBy: caller.userId,
       };
-      if (await this.replays.insert(tx, organization, replay)) return replay.id;
+      if (await this.replays.insert(tx, organization, replay)) {
+        tx.audit(startOf(organization, replay));
+        return replay.id;
+      }
       const jobId = await this.replays.underWay(tx, organization);
       throw new ProblemError('job_running', 'A replay of this organisation is under way.', { jobId });
     });
   }
 }
+
+const startOf = (
+  { orgId, partnerId }: Organization,
+  { id, name, changes, windowDays, flowType, sites, defaultUnmatchedVerdict, rulebookVersion }: NewReplay,
+): AuditEntry => ({
+  action: 'pam.replay.start',
+  resource: { type: 'pam.ruleset', id, name },
+  orgId,
+  partnerId,
+  details: {
+    rulebookVersion,
+    windowDays,
+    changes: changes.length,
+    ...(flowType && { flowType }),
+    ...(sites && { sites }),
+    ...(defaultUnmatchedVerdict && { defaultUnmatchedVerdict }),
+  },
+});

@@ -17,6 +17,8 @@ export interface Ruleset {
   readonly organization: Organization;
   readonly difference: Difference;
   readonly plan: Plan;
+  /** The authors of what is stored, besides the caller. */
+  readonly alsoBy: readonly string[];
 }
 
 const PRIORITY = 'priority';
@@ -38,7 +40,7 @@ export class StoreRuleset {
    * @throws ProblemError conflict, pam_rule_risky
    */
   async store(tx: Tx, caller: UserCaller, ruleset: Ruleset): Promise<{ rules: PamRuleRecord[]; version: number }> {
-    const { organization, difference, plan } = ruleset;
+    const { organization, difference, plan, alsoBy } = ruleset;
     const before = await this.linter.refusable(tx, organization);
     await this.storeRules(tx, caller, ruleset);
     await this.linter.requireNoNewRisks(tx, organization, { before, changed: rewrittenIn(difference) });
@@ -49,8 +51,9 @@ export class StoreRuleset {
       kind: 'config',
       ids: defaultUnmatchedVerdict === null ? [] : [organization.orgId],
       editedBy,
+      alsoBy,
     } as const;
-    await bumpRulebooks(tx, [organization], [{ kind: 'rule', ids: idsOf(difference), editedBy }, config]);
+    await bumpRulebooks(tx, [organization], [{ kind: 'rule', ids: idsOf(difference), editedBy, alsoBy }, config]);
     await requireRulebookCapacity(tx, 'pam_rules', organization);
     const { rows } = await this.rules.list(tx, caller.scope, organization.orgId, null);
     return { rules: rows.map(ruleView), version: await this.rulebooks.hold(tx, organization) };

@@ -8,18 +8,18 @@ export interface Author {
   readonly email: string | null;
 }
 
-/** The author of the changes becomes an editor of each rule that they change, so that separation of duties holds. */
-export function withEditor(
+/** The authors of the changes become editors of each rule that they change, so that separation of duties holds. */
+export function withEditors(
   source: RulebookSource,
   { added, updated }: RuleSetDifference<RuleValues>,
-  author: Author | null,
+  authors: readonly Author[],
 ): RulebookSource {
-  if (!author || !source.approvalPolicy.separation.ruleEditors) return source;
-  const { userId, name, email } = author;
+  if (!source.approvalPolicy.separation.ruleEditors) return source;
   const editors = new Map(source.editors);
   const note = (ruleId: string, isAuthor: boolean): unknown => {
-    const editor: RuleEditor = { userId, name, email, isAuthor, editedAt: new Date() };
-    return editors.set(ruleId, [...(editors.get(ruleId) ?? []), editor]);
+    const editedAt = new Date();
+    const own: RuleEditor[] = authors.map(({ userId, name, email }) => ({ userId, name, email, isAuthor, editedAt }));
+    return editors.set(ruleId, [...(editors.get(ruleId) ?? []), ...own]);
   };
   for (const { id } of added) note(id, true);
   for (const { rule } of updated) note(rule.id, false);

@@ -20,15 +20,15 @@ import { RulesRepository, ruleValuesOf, type RuleValues } from '../rules/rules.r
 import { NEW_RULE, shapedRule } from '../rules/vetted-rule.ts';
 import { SignerGroupsRepository } from '../signer-groups/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
-import { type Author, withEditor } from './candidate-editors.ts';
+import { type Author, withEditors } from './candidate-editors.ts';
 import { checkedAt, problemOf, type StoredChange } from './rule-changes.ts';
 
 /** A changed rule set as it is asked for. */
 export interface Plan {
   readonly changes: readonly StoredChange[];
   readonly defaultUnmatchedVerdict: DefaultVerdict | null;
-  /** Null for a person whom the product no longer knows. */
-  readonly author: Author | null;
+  /** Those who would be editors of what changes, as far as the product still knows them. */
+  readonly authors: readonly Author[];
 }
 
 export type Rules = readonly CandidateRule<RuleValues>[];
@@ -101,7 +101,7 @@ export class Candidates {
   async make(
     tx: Tx,
     organization: OrgOfPartner,
-    { changes, defaultUnmatchedVerdict, author }: Plan,
+    { changes, defaultUnmatchedVerdict, authors }: Plan,
   ): Promise<Candidate> {
     const loaded = await this.rulebooks.load(tx, organization.orgId);
     if (!loaded) throw new Error(`organisation ${organization.orgId} has no rulebook version`);
@@ -119,10 +119,10 @@ export class Candidates {
       createdAt: new Map(rows.map(({ id, createdAt }) => [id, createdAt])),
       siteIds,
       source,
-      candidateSource: withEditor(
+      candidateSource: withEditors(
         { ...source, defaultVerdict: defaultUnmatchedVerdict ?? source.defaultVerdict, rules: decidingRules(rules) },
         differenceOf(standing, rules),
-        author,
+        authors,
       ),
     };
   }

@@ -80,13 +80,20 @@ export class CopyRule {
     requireSite(caller, null);
     requireCopyable(rule, orgId);
     const copy = await this.rules.insert(tx, organization, { id: newId(), createdBy: caller.userId, values: rule });
-    await bumpRulebook(tx, organization, { kind: 'rule', ids: [copy.id], editedBy: caller.userId });
+    const alsoBy = await this.rules.editorsOf(tx, rule);
+    await bumpRulebook(tx, organization, { kind: 'rule', ids: [copy.id], editedBy: caller.userId, alsoBy });
     await requireRulebookCapacity(tx, 'pam_rules', organization);
     await this.linter.findingsAbout(tx, copy);
     tx.audit({
       ...auditSubject(copy),
       action: 'pam.rule.create',
-      details: { verdict: copy.verdict, priority: copy.priority, enabled: copy.enabled, copiedFrom: rule.id },
+      details: {
+        verdict: copy.verdict,
+        priority: copy.priority,
+        enabled: copy.enabled,
+        copiedFrom: rule.id,
+        sourceAuthor: { id: rule.createdBy, name: rule.createdByName },
+      },
     });
     return { orgId, ruleId: copy.id, code: null };
   }

@@ -21,17 +21,21 @@ const lastMatchesOf = (owner: RulebookOwner): string => `
      WHERE used.rule_id = r.id) u
    WHERE u.last_matched_at IS NOT NULL AND ${ownedBy(owner, 'r.')} AND ($2::uuid IS NULL OR r.id = $2)`;
 
-const accountOf = (name: string): string => `split_part(lower(regexp_replace(${name}, '^.*[\\\\/]', '')), '@', 1)`;
+/** SQL for the account in a name that a device reports, or in an address. */
+export const accountOf = (name: string): string =>
+  `split_part(lower(regexp_replace(${name}, '^.*[\\\\/]', '')), '@', 1)`;
 
 /** Rules that granted to a person who wrote them or their signer group, or changed one of these within 30 days. */
 const SELF_SERVING = `
   WITH editors AS (
     SELECT r.id AS rule_id, r.created_by AS user_id FROM pam_rules r WHERE r.org_id = $1
-     UNION SELECT e.id, e.edited_by FROM rulebook_parts e WHERE e.org_id = $1 AND e.kind = 'rule' AND ${isLateEdit('e')}
+     UNION SELECT e.id, b.user_id FROM rulebook_parts e, unnest(e.also_by || e.edited_by) AS b (user_id)
+       WHERE e.org_id = $1 AND e.kind = 'rule' AND ${isLateEdit('e')}
      UNION SELECT r.id, g.created_by FROM pam_rules r JOIN signer_groups g ON g.id = r.match_signer_group_id
        WHERE r.org_id = $1
-     UNION SELECT r.id, e.edited_by FROM pam_rules r JOIN rulebook_parts e ON e.kind = 'signer_group'
-       AND e.id = r.match_signer_group_id AND ${isLateEdit('e')} WHERE r.org_id = $1
+     UNION SELECT r.id, b.user_id FROM pam_rules r JOIN rulebook_parts e ON e.kind = 'signer_group'
+       AND e.id = r.match_signer_group_id AND ${isLateEdit('e')},
+       unnest(e.also_by || e.edited_by) AS b (user_id) WHERE r.org_id = $1
   )
   SELECT DISTINCT r.id FROM pam_rules r JOIN editors e ON e.rule_id = r.id
     JOIN technician_ref t ON t.user_id = e.user_id

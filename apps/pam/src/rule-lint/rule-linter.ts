@@ -6,6 +6,8 @@ import {
   lintRule,
   lintSteps,
   type LintSource,
+  risksOfPolicy,
+  type SoftwarePolicy,
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
 import type { OrgOfPartner, RulebookOwner } from '@gatehouse/pam-store';
@@ -19,7 +21,7 @@ import { LintSourceRepository } from './lint-source.repository.ts';
 const TURN_MS = 5;
 
 const risky = (findings: readonly Finding[]): ProblemError =>
-  new ProblemError('pam_rule_risky', 'The organisation refuses rules with these findings.', { findings });
+  new ProblemError('pam_rule_risky', 'The organisation refuses what has these findings.', { findings });
 
 /** Lints the rules of an organisation or a partner, and refuses risky ones where the organisation wants that. */
 @Injectable()
@@ -64,6 +66,20 @@ export class RuleLinter {
     const refused = severeOf(source, findings);
     if (refused.length > 0 && (await this.sources.riskyRules(reader, rule)) === 'refuse') throw risky(refused);
     return findings;
+  }
+
+  /**
+   * Refuses an allowlist that grants by a path where a standard user can save a file, as {@link findingsAbout} does a
+   * rule.
+   * @throws ProblemError pam_rule_risky
+   */
+  async requireSafePolicy(
+    reader: Reader,
+    policy: RulebookOwner & Pick<SoftwarePolicy, 'id' | 'mode' | 'rules'> & { readonly enabled: boolean },
+  ): Promise<void> {
+    const findings = policy.enabled ? risksOfPolicy(policy) : [];
+    for (const { code } of findings) this.found.inc({ code });
+    if (findings.length > 0 && (await this.sources.riskyRules(reader, policy)) === 'refuse') throw risky(findings);
   }
 
   /** The findings about drafts of new rules of one priority, each as if it alone were added. */

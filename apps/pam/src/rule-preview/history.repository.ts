@@ -3,6 +3,7 @@ import type { DecisionSource, ElevationStatus, FlowType } from '@gatehouse/contr
 import { type Conditions, type Reader, scoped } from '@gatehouse/database';
 import { nothingSeen, type Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
+import { accountOf } from '../rule-lint/lint-source.repository.ts';
 import { SITE_NOW, STATUS_NOW } from '../request-states/request-sql.repository.ts';
 
 export interface HistoryWindow {
@@ -13,7 +14,17 @@ export interface HistoryWindow {
   readonly since?: Date;
   /** Returns only requests older than this id: the cursor of the pagination. */
   readonly before?: string;
+  /** Only requests that were made until then, from this one on, by this person. */
+  readonly until?: Date;
+  readonly from?: string;
+  readonly requester?: Requester;
   readonly limit: number;
+}
+
+/** A person, to whom a request also belongs when a device reported it under the name of their account. */
+export interface Requester {
+  readonly userId: string;
+  readonly email: string | null;
 }
 
 interface Row {
@@ -62,7 +73,8 @@ const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, (SELECT d
 
 function entryOf(row: Row): HistoryEntry {
   const { id, requestedAt, flowType, status, partnerId, orgId, deviceId } = row;
-  const place = { partnerId, orgId, deviceId, siteId: row.siteId ?? '', groupIds: row.groupIds ?? [] };
+  const { deviceHostname: hostname } = row;
+  const place = { partnerId, orgId, deviceId, siteId: row.siteId ?? '', groupIds: row.groupIds ?? [], hostname };
   const observation: Observation = {
     ...nothingSeen(flowType, place, requestedAt),
     username: row.subjectUsername,
@@ -83,12 +95,23 @@ function entryOf(row: Row): HistoryEntry {
   return { id, requestedAt, flowType, status, source, deviceHostname, observation };
 }
 
-const within = (scope: TenantScope, { orgId, flowType, windowDays, since }: HistoryWindow): Conditions =>
-  scoped(scope, { partner: 'r.partner_id', org: 'r.org_id', site: SITE_NOW })
+const within = (
+  scope: TenantScope,
+  { orgId, flowType, windowDays, since, until, from, requester }: HistoryWindow,
+): Conditions => {
+  const where = scoped(scope, { partner: 'r.partner_id', org: 'r.org_id', site: SITE_NOW })
     .add('r.org_id = ?', orgId)
     .add('r.flow_type = ?', flowType)
     .add('r.id >= uuid_from_instant(?::timestamptz)', since)
-    .add('r.id >= uuid_from_instant(now() - make_interval(days => ?))', windowDays);
+    .add('r.id >= uuid_from_instant(now() - make_interval(days => ?))', windowDays)
+    .add('r.id < uuid_from_instant(?::timestamptz)', until)
+    .add('r.id >= ?::uuid', from);
+  if (!requester) return where;
+  const [userId, email] = [where.bind(requester.userId), where.bind(requester.email ?? '')];
+  return where.raw(
+    `(r.requested_by = ${userId}::uuid OR ${accountOf('r.subject_username')} = ${accountOf(`${email}::text`)})`,
+  );
+};
 
 /** Past requests as observations for the rules. */
 @Injectable()

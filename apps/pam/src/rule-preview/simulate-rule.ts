@@ -59,7 +59,7 @@ export class SimulateRule {
     const organization = await this.organizations.resolve(tx, caller, draft.orgId);
     const { userId, name, email } = caller;
     const changes = [changeOf(draft, organization.orgId)];
-    const plan = { changes, defaultUnmatchedVerdict: null, author: { userId, name, email } };
+    const plan = { changes, defaultUnmatchedVerdict: null, authors: [{ userId, name, email }] };
     const candidate = await this.candidates.hold(tx, organization, plan);
     requireSeen(caller, plan, candidate.standing);
     return { orgId: organization.orgId, plan, candidate };

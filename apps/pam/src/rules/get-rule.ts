@@ -4,7 +4,9 @@ import { UnitOfWork } from '@gatehouse/database';
 import type { ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
+import { isAbove } from '../organizations/owners.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
+import { PartnerRulesRepository } from './partner-rules.repository.ts';
 import { listedRule, shownTo } from './rule.view.ts';
 import { RulesRepository } from './rules.repository.ts';
 
@@ -13,6 +15,7 @@ export class GetRule {
   constructor(
     private readonly work: UnitOfWork,
     private readonly rules: RulesRepository,
+    private readonly partnerRules: PartnerRulesRepository,
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
   ) {}
 
@@ -21,7 +24,9 @@ export class GetRule {
     return this.work.read(caller, async (reader) => {
       const rule = await this.rules.findOfAny(reader, caller.scope, named.id);
       if (!rule || !isWhereNamed(named, rule)) throw new ProblemError('rule_not_found', 'There is no such rule.');
-      return shownTo(caller, listedRule(rule, this.catalog));
+      const listed = shownTo(caller, listedRule(rule, this.catalog));
+      if (rule.orgId !== null || isAbove(caller, rule)) return listed;
+      return { ...listed, optOuts: (await this.partnerRules.optOutsOf(reader, rule.id)).length };
     });
   }
 }

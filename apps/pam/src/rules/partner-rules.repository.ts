@@ -53,8 +53,8 @@ export class PartnerRulesRepository {
   }
 
   /** The opt-outs of a rule, which end with it. */
-  async optOutsOf(tx: Tx, ruleId: string): Promise<string[]> {
-    const rows = await tx.query<{ id: string }>('SELECT id FROM pam_rule_opt_outs WHERE rule_id = $1', [ruleId]);
+  async optOutsOf(reader: Reader, ruleId: string): Promise<string[]> {
+    const rows = await reader.query<{ id: string }>('SELECT id FROM pam_rule_opt_outs WHERE rule_id = $1', [ruleId]);
     return rows.map(({ id }) => id);
   }
 }

@@ -1,7 +1,7 @@
 import { type Page, type PageQuery, ProblemError, type TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, toSnake, type Tx } from '@gatehouse/database';
 import type { Placed } from '@gatehouse/pam-domain';
-import { PamRuleEntity, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
+import { isLateEdit, PamRuleEntity, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
@@ -22,6 +22,13 @@ export interface ListedRow extends RuleRow {
   readonly updatedBy: string | null;
   readonly lastMatchedAt: Date | null;
   readonly matches30d: number;
+}
+
+/** An opt-out that ended, of this organisation. */
+export interface EndedOptOut {
+  readonly id: string;
+  readonly orgId: string;
+  readonly partnerId: string;
 }
 
 const INPUT = [
@@ -85,6 +92,9 @@ const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW ($
 const PLACE = `
   UPDATE pam_rules r SET priority = p.priority, updated_by = $3, version = r.version + 1, updated_at = now()
     FROM unnest($1::uuid[], $2::integer[]) AS p (id, priority) WHERE r.id = p.id`;
+
+const LATE_EDITORS = `SELECT DISTINCT b.user_id FROM rulebook_parts e, unnest(e.also_by || e.edited_by) AS b (user_id)
+  WHERE e.kind = 'rule' AND e.id = $1 AND ${isLateEdit('e')}`;
 
 const valuesOf = (values: RuleValues) => INPUT.map((field) => values[field]);
 
@@ -165,6 +175,12 @@ export class RulesRepository {
     return row!;
   }
 
+  /** The author of a rule, and whoever changed it so lately that they count as editors. */
+  async editorsOf(tx: Tx, { id, createdBy }: RuleRow): Promise<string[]> {
+    const late = await tx.query<{ userId: string }>(LATE_EDITORS, [id]);
+    return [...new Set([...(createdBy === null ? [] : [createdBy]), ...late.map(({ userId }) => userId)])];
+  }
+
   /**
    * The foreign key of rules keeps those of an organisation to its own signer groups; this does it for the partner's.
    * @throws ProblemError signer_group_not_in_org
@@ -187,6 +203,13 @@ export class RulesRepository {
 
   async delete(tx: Tx, id: string): Promise<void> {
     await tx.manager.delete(PamRuleEntity, { id });
+  }
+
+  /** Ends the opt-outs of a rule that has become another one. */
+  endOptOuts(tx: Tx, ruleId: string): Promise<EndedOptOut[]> {
+    return tx.query<EndedOptOut>('DELETE FROM pam_rule_opt_outs WHERE rule_id = $1 RETURNING id, org_id, partner_id', [
+      ruleId,
+    ]);
   }
 
   /** Enabled rules with a risk tier, of every organisation, for the check at start-up. */

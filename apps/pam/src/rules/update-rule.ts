@@ -1,15 +1,16 @@
 import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { ChangeRuleDto, RuleResponse } from '@gatehouse/contracts-pam';
-import { UnitOfWork } from '@gatehouse/database';
-import type { ToolCatalog } from '@gatehouse/pam-domain';
-import { bumpRulebook } from '@gatehouse/pam-store';
+import { type ChangeRuleDto, RuleOptOutEnded, type RuleResponse } from '@gatehouse/contracts-pam';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { NO_CRITERIA, type ToolCatalog } from '@gatehouse/pam-domain';
+import { bumpRulebooks } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import type { NamedThing } from '../organizations/one-organization.ts';
 import { Owners } from '../organizations/owners.ts';
 import { RuleLinter } from '../rule-lint/rule-linter.ts';
 import { TOOL_CATALOG } from '../tools/tool-catalog.provider.ts';
 import { ruleView } from './rule.view.ts';
-import { RulesRepository } from './rules.repository.ts';
+import { type EndedOptOut, type RuleRow, RulesRepository, type RuleValues } from './rules.repository.ts';
 import { type DraftRule, foreignGroup, requirePartnerFor, vettedRule } from './vetted-rule.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
 
@@ -39,10 +40,46 @@ export class UpdateRule {
       if (values.siteId !== known.siteId) await this.owners.requireOwnSite(tx, known, values.siteId);
       await this.rules.requirePartnerGroup(tx, known, values.matchSignerGroupId);
       const rule = await this.rules.update(tx, named.id, { values, updatedBy: caller.userId }).catch(foreignGroup);
-      await bumpRulebook(tx, rule, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
+      const ended = isAnotherRule(known, values) ? await this.rules.endOptOuts(tx, rule.id) : [];
+      const editedBy = caller.userId;
+      await bumpRulebooks(
+        tx,
+        [rule],
+        [
+          { kind: 'rule', ids: [rule.id], editedBy },
+          { kind: 'rule_opt_out', ids: ended.map(({ id }) => id), editedBy },
+        ],
+      );
       const findings = rule.enabled ? await this.linter.findingsAbout(tx, rule) : [];
-      tx.audit({ ...auditSubject(rule), action: 'pam.rule.update', details: { changedFields: Object.keys(changes) } });
-      return { success: true, rule: ruleView(rule), findings };
+      tx.audit({
+        ...auditSubject(rule),
+        action: 'pam.rule.update',
+        details: {
+          changedFields: Object.keys(changes),
+          ...(ended.length > 0 && { endedOptOuts: ended.length }),
+        },
+      });
+      tellOfEnded(tx, caller, rule, ended);
+      return {
+        success: true,
+        rule: ruleView(rule),
+        findings,
+        ...(rule.orgId === null && { endedOptOuts: ended.length }),
+      };
     });
+  }
+}
+
+const DECIDING = [...Object.keys(NO_CRITERIA), 'verdict', 'precedence', 'optOut'] as (keyof RuleValues)[];
+
+/** Whether what organisations have left is no longer the rule that decides now (PAM-353). */
+const isAnotherRule = (before: RuleRow, after: RuleValues): boolean =>
+  before.orgId === null && DECIDING.some((member) => !isDeepStrictEqual(before[member], after[member]));
+
+/** Each organisation hears that the rule applies to it again, in its own log and stream. */
+function tellOfEnded(tx: Tx, { userId: actorId }: UserCaller, rule: RuleRow, ended: readonly EndedOptOut[]): void {
+  for (const { orgId, partnerId } of ended) {
+    tx.audit({ ...auditSubject(rule), orgId, partnerId, action: 'pam.rule.opt_out_end' });
+    tx.emit(RuleOptOutEnded, { ruleId: rule.id, orgId, partnerId, actorId }, { aggregateId: rule.id });
   }
 }

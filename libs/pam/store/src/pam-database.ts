@@ -19,6 +19,9 @@ import { Escalation1800000004411 } from './migrations/rules/1800000004411-escala
 import { EscalationStory1800000004412 } from './migrations/rules/1800000004412-escalation-story.ts';
 import { Justification1800000004401 } from './migrations/rules/1800000004401-justification.ts';
 import { PartnerRules1800000004421 } from './migrations/rules/1800000004421-partner-rules.ts';
+import { FairReplays1800000004513 } from './migrations/rules/1800000004513-fair-replays.ts';
+import { FurtherEditors1800000004512 } from './migrations/rules/1800000004512-further-editors.ts';
+import { StackedFreezes1800000004511 } from './migrations/rules/1800000004511-stacked-freezes.ts';
 import { Replays1800000004241 } from './migrations/rules/1800000004241-replays.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 
@@ -48,5 +51,8 @@ export const pamDatabase: DatabaseDefinition = {
     Escalation1800000004411,
     EscalationStory1800000004412,
     PartnerRules1800000004421,
+    StackedFreezes1800000004511,
+    FurtherEditors1800000004512,
+    FairReplays1800000004513,
   ],
 };

@@ -39,3 +39,5 @@ export class RuleOptOutFact {
   @Uuid() actorId!: string;
 }
 export const RuleOptedOut = defineEvent('pam.rule.opted_out.v1', RuleOptOutFact);
+/** The partner changed the rule, which ended the opt-out. */
+export const RuleOptOutEnded = defineEvent('pam.rule.opt_out_ended.v1', RuleOptOutFact);

@@ -29,6 +29,13 @@ export class RuleResponse {
   @Nested(() => PamRuleRecord) rule!: PamRuleRecord;
   @NestedList(() => FindingRecord, { maxItems: 20, description: 'What the linter finds in this rule.' })
   findings!: FindingRecord[];
+  @Whole({
+    min: 0,
+    max: 1_000_000,
+    optional: true,
+    description: 'Only of a changed rule of the partner: opt-outs that ended because it became another rule.',
+  })
+  endedOptOuts?: number;
 }
 
 /** PAM-197. */

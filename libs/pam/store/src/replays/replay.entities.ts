@@ -37,6 +37,8 @@ export class ReplayEntity {
   /** Names the run that works on it; another run may take over after `leasedUntil`. */
   @Column('uuid', { nullable: true }) lease!: string | null;
   @Column('timestamptz', { nullable: true }) leasedUntil!: Date | null;
+  /** When a run last took it. */
+  @Column('timestamptz', { nullable: true }) servedAt!: Date | null;
   /** Runs since the last progress. */
   @Column('integer', { default: () => '0' }) attempts!: number;
   @Column('uuid') createdBy!: string;

@@ -15,12 +15,13 @@ const authorOf = (part: string): string =>
   `SELECT ${part}.created_by AS user_id, true AS is_author, NULL::timestamptz AS edited_at
     WHERE ${part}.created_by IS NOT NULL`;
 const lateEditorsOf = (kind: string, id: string): string =>
-  `SELECT e.edited_by, false, e.valid_from FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id}
-    AND ${isLateEdit('e')}`;
+  `SELECT b.user_id, false, e.valid_from FROM rulebook_parts e, unnest(e.also_by || e.edited_by) AS b (user_id)
+    WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;
 
 /**
  * SQL for the editors of the enabled rules and policies of the organisation `v` and its partner: the authors of these
- * and of their signer groups, and the users who changed them within 30 days.
+ * and of their signer groups, and the users who changed them, or whose replays and rules others
+ * applied and copied, within 30 days.
  */
 export const EDITORS = `
   (SELECT coalesce(json_agg(json_build_object('partId', w.part_id, 'userId', w.user_id, 'name', coalesce(t.name, ''),

@@ -12,6 +12,8 @@ export class RulebookPartEntity {
   /** The row of the part's table. */
   @Column('jsonb') value!: object;
   @Column('uuid', { nullable: true }) editedBy!: string | null;
+  /** Whose work the change was besides: authors of applied replays, editors of the sources of copies. */
+  @Column('uuid', { array: true, default: () => "'{}'::uuid[]" }) alsoBy!: string[];
   @PrimaryColumn('timestamptz') validFrom!: Date;
   @Column('timestamptz', { default: () => "'infinity'::timestamptz" }) validTo!: Date;
 }

@@ -21,6 +21,8 @@ export interface ChangedParts {
   readonly ids: readonly string[];
   /** The user who made the change; null for the system. */
   readonly editedBy: string | null;
+  /** Whose work the change is besides; they are editors as well. */
+  readonly alsoBy?: readonly string[];
 }
 
 // Read after the locks are held, and never before the latest instant of these organisations: versions and instants have
@@ -44,8 +46,8 @@ const END_STATES = `
     AND valid_to = 'infinity'`;
 
 const beginStates = ({ table, id }: { table: string; id: string }): string => `
-  INSERT INTO rulebook_parts (kind, id, partner_id, org_id, value, edited_by, valid_from)
-  SELECT $1, t.${id}, t.partner_id, t.org_id, to_jsonb(t), $4, $3::timestamptz FROM ${table} t
+  INSERT INTO rulebook_parts (kind, id, partner_id, org_id, value, edited_by, also_by, valid_from)
+  SELECT $1, t.${id}, t.partner_id, t.org_id, to_jsonb(t), $4, $5::uuid[], $3::timestamptz FROM ${table} t
     WHERE t.${id} = ANY ($2::uuid[])`;
 
 /**
@@ -63,7 +65,11 @@ export async function beginVersions(tx: Tx, versions: readonly RulebookVersion[]
 }
 
 /** Ends the former states of the parts and begins their present ones; deleted parts have none. */
-export async function rememberParts(tx: Tx, { kind, ids, editedBy }: ChangedParts, at: string): Promise<void> {
+export async function rememberParts(
+  tx: Tx,
+  { kind, ids, editedBy, alsoBy = [] }: ChangedParts,
+  at: string,
+): Promise<void> {
   await tx.query(END_STATES, [kind, ids, at]);
-  await tx.query(beginStates(RULEBOOK_PARTS[kind]), [kind, ids, at, editedBy]);
+  await tx.query(beginStates(RULEBOOK_PARTS[kind]), [kind, ids, at, editedBy, alsoBy]);
 }

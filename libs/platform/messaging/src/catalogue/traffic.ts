@@ -51,6 +51,7 @@ const PAM_FACTS = [
   'pam.rule.expiry_noticed.v1',
   'pam.rule.expired.v1',
   'pam.rule.opted_out.v1',
+  'pam.rule.opt_out_ended.v1',
   'approval.push.requested.v1',
   'approval.request.settled.v1',
   'approval.mail.requested.v1',

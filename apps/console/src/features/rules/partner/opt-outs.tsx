@@ -1,4 +1,4 @@
-import { Button, List, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, List, Stack, Text, Title } from '@mantine/core';
 import type { DataOf } from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -71,13 +71,50 @@ function Leavers({ optOuts }: { readonly optOuts: readonly OptOut[] }) {
   );
 }
 
-/** The organisations that have left a rule of the partner, as far as the reader reaches them. */
-export function OptOuts({ rule }: { readonly rule: Pick<ListedRule, 'id'> }) {
+/** Members whose change leaves the rule what it is, so that the opt-outs stay. */
+const KEEPING: readonly string[] = [
+  'name',
+  'description',
+  'priority',
+  'enabled',
+  'mode',
+  'expiresAt',
+  'approvalDurationMinutes',
+];
+
+interface OptOutsProps {
+  readonly rule: Pick<ListedRule, 'id'>;
+  /** The members of the rule that are to be saved. */
+  readonly changes?: readonly string[];
+}
+
+function EndWarning({ count }: { readonly count: number }) {
   const words = useTranslations('partnerRules');
+  return (
+    <Alert color="yellow" variant="light" role="status">
+      {words('endsOptOuts', { count })}
+    </Alert>
+  );
+}
+
+/**
+ * The organisations that have left a rule of the partner, as far as the reader reaches them; before a change is saved
+ * that makes it another rule, that they no longer will have.
+ */
+export function OptOuts({ rule, changes = [] }: OptOutsProps) {
+  const words = useTranslations('partnerRules');
+  const isAnother = changes.some((member) => !KEEPING.includes(member));
   return (
     <Stack className="gh-card">
       <Title order={2}>{words('left')}</Title>
-      <QueryView query={useQuery(optOutsQuery(rule.id))}>{(optOuts) => <Leavers optOuts={optOuts} />}</QueryView>
+      <QueryView query={useQuery(optOutsQuery(rule.id))}>
+        {(optOuts) => (
+          <>
+            {isAnother && optOuts.length > 0 && <EndWarning count={optOuts.length} />}
+            <Leavers optOuts={optOuts} />
+          </>
+        )}
+      </QueryView>
     </Stack>
   );
 }

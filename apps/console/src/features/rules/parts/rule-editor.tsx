@@ -58,9 +58,14 @@ interface RuleProps {
   readonly rule: ListedRule;
 }
 
+interface BesideProps extends RuleProps {
+  readonly draft: Draft;
+  readonly onLive: () => void;
+}
+
 /** Beside the fields: what a rule that is only watched would have done, or who has left a rule of the partner. */
-function Beside({ rule, onLive }: RuleProps & { readonly onLive: () => void }) {
-  if (rule.orgId === null) return <OptOuts rule={rule} />;
+function Beside({ rule, draft, onLive }: BesideProps) {
+  if (rule.orgId === null) return <OptOuts rule={rule} changes={Object.keys(changesOf(rule, draft))} />;
   return rule.mode === 'shadow' && <ShadowReport rule={{ ...rule, orgId: rule.orgId }} onLive={onLive} />;
 }
 
@@ -97,7 +102,7 @@ export function RuleEditor({ rule: stored }: RuleProps) {
         }
         beside={
           <Suspense fallback={null}>
-            <Beside rule={rule} onLive={back} />
+            <Beside rule={rule} draft={draft} onLive={back} />
           </Suspense>
         }
       />

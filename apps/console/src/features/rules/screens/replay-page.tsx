@@ -1,8 +1,9 @@
 import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { problemOf } from '../../../api/problem.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -29,8 +30,10 @@ interface ReplayProps {
 function ApplyButton({ replay: { jobId, summary }, orgId }: ReplayProps) {
   const words = useTranslations('rules.replays');
   const navigate = useNavigate();
+  // Who applies the replay becomes an editor too, which may leave another number.
+  const [withMe, setWithMe] = useState<number | null>(null);
   if (summary === null) return null;
-  const acceptNewlyApproved = summary.newlyAutoApproved;
+  const acceptNewlyApproved = withMe ?? summary.newlyAutoApproved;
   const done = () => {
     keepCandidate(orgId, UNCHANGED);
     notifyDone(words('applied'));
@@ -43,7 +46,15 @@ function ApplyButton({ replay: { jobId, summary }, orgId }: ReplayProps) {
       needs="POST /pam/replays/{id}/apply"
       variant="filled"
       changes={['rules']}
-      act={() => applyReplay({ orgId, id: jobId, acceptNewlyApproved })}
+      act={async () => {
+        try {
+          return await applyReplay({ orgId, id: jobId, acceptNewlyApproved });
+        } catch (error) {
+          const number = problemOf(error)?.newlyAutoApproved;
+          if (typeof number === 'number') setWithMe(number);
+          throw error;
+        }
+      }}
       onDone={done}
     >
       {words('applyText', { count: acceptNewlyApproved })}
