@@ -5,6 +5,7 @@ import {
   RequestOutcomeTold,
   type TimelineEntryRecord,
 } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EscalateRequests } from '../src/escalation/escalate-requests.ts';
@@ -202,6 +203,25 @@ describe('escalation', () => {
     expect((await pam.as(ann).get(`/approvals/${card.id}`)).body.code).toBe('approval_not_found');
     for (const caller of [null, ben]) await pam.as(caller).get(`/approvals/${card.id}`);
     expect(await pam.statusOf(id)).toBe('pending');
+  });
+
+  it('PAM-356 mails a person about at most 20 requests an hour, and asks them all the same', async () => {
+    await put({ steps: [{ step: 1, afterMinutes: 5, askAllApprovers: true }] });
+    const ben = await pam.technician(acme, { subscriptions: 0 });
+    await pam.service.sql(
+      `INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, status, expires_at)
+        SELECT i.id, $2, $3, i.id, $4, 'Ben', 'denied', now() FROM unnest($1::uuid[]) AS i (id)`,
+      [Array.from({ length: 20 }, newId), acme.partnerId, acme.orgId, ben.userId],
+    );
+    const id = await waiting(6);
+    await escalate();
+    const asked = await pam.service.sql('SELECT FROM approvals WHERE elevation_request_id = $1 AND user_id = $2', [
+      id,
+      ben.userId,
+    ]);
+    expect(asked).toHaveLength(1);
+    const mails = (await pam.service.emitted(ApprovalMailRequested)).filter(({ data }) => data.userId === ben.userId);
+    expect(mails).toEqual([]);
   });
 
   it('PAM-222 asks no one under a lockdown', async () => {

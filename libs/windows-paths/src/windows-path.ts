@@ -22,7 +22,7 @@ const UNUSABLE = /[/:"\0-\x1f\x7f]/;
 const VARIABLE = /%[^%\\]+%/;
 /** A short name has at most eight characters, the last ones a tilde and digits, and an extension of three. */
 const SHORT_NAME = /^(?=[^.]{2,8}(?:\.|$))[^.]*~\d+(?:\.[^.]{0,3})?$/;
-const OF_DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
+const OF_DEVICES = /(?:^|\\)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[.\\]|$)/i;
 const isOdd = (name: string): boolean =>
   name === '' || /[. ]$/.test(name) || SHORT_NAME.test(name) || OF_DEVICES.test(name);
 
@@ -56,7 +56,7 @@ const ADMINISTRATIVE = /^(?:[a-z]|admin|ipc|print|fax)\$$/i;
  * @param hostname of the machine that reported the path
  */
 export function isPlainPath(path: string, hostname?: string | null): boolean {
-  if (ORDINARY.test(path)) return (isAscii(path) || !hasInvisible(path)) && !path.split('\\').some(isOdd);
+  if (ORDINARY.test(path)) return (isAscii(path) || !hasInvisible(path)) && !OF_DEVICES.test(path);
   if (hasInvisible(path)) return false;
   if (isPosix(path)) return true;
   const [beginning] = BEGINNING.exec(path) ?? [];

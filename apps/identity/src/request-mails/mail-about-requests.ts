@@ -7,7 +7,6 @@ import {
 } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
-import { RateLimiter } from '@gatehouse/rate-limit';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { Mailer } from '../mail/mailer.ts';
@@ -25,15 +24,13 @@ export class MailAboutRequests {
     private readonly addresses: AddressesRepository,
     private readonly tenantNames: TenantNamesRepository,
     private readonly mailer: Mailer,
-    private readonly rateLimiter: RateLimiter,
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
   @Consumes(ApprovalMailRequested)
   async asked(tx: Tx, { data }: EventEnvelope<ApprovalMail>): Promise<void> {
     const to = await this.addresses.of(tx, data.userId, data.partnerId);
-    // Beyond the limit the request still stands in the person's queue.
-    if (to === null || !(await this.rateLimiter.use('escalationMail', data.userId)).allowed) return;
+    if (to === null) return;
     const tenantName = await this.tenantNames.find(tx, data);
     await this.mailer.post(tx, approvalMail(to, { baseUrl: this.baseUrl, tenantName, approval: data }));
   }

@@ -44,9 +44,14 @@ export class EscalateRequests {
     return escalated;
   }
 
-  /** Asks people whom no push reaches, each by a mail with a link (PAM-222). */
+  /** Asks people whom no push reaches, each by a mail with a link (PAM-222), up to their limit (PAM-356). */
   private async askAll(tx: Tx, { deviceHostname, ...request }: Escalated): Promise<void> {
-    for (const { approvalId, userId, orgId, partnerId, expiresAt } of await this.requestApprovals.askAll(tx, request))
+    const asked = await this.requestApprovals.askAll(tx, request);
+    const flooded = await this.escalationsRepository.flooded(
+      tx,
+      asked.map(({ userId }) => userId),
+    );
+    for (const { approvalId, userId, orgId, partnerId, expiresAt } of asked.filter((each) => !flooded.has(each.userId)))
       tx.emit(
         ApprovalMailRequested,
         { approvalId, userId, orgId, partnerId, deviceHostname, expiresAt: expiresAt.toISOString() },

@@ -35,8 +35,21 @@ const ESCALATE = `
    FROM due WHERE r.id = due.id AND r.escalated_step < due.step
   RETURNING ${FACT_COLUMNS}, due.step, due.after_minutes, due.ask_all AS ask_all_approvers`;
 
+/** The most mails about waiting requests that one person gets within an hour, in all organisations. */
+const MAX_MAILS_AN_HOUR = 20;
+const FLOODED = `
+  SELECT u.user_id FROM unnest($1::uuid[]) AS u (user_id) WHERE (SELECT count(*) FROM approvals a
+    WHERE a.user_id = u.user_id AND a.id >= uuid_from_instant(now() - interval '1 hour')) > ${MAX_MAILS_AN_HOUR}`;
+
 @Injectable()
 export class EscalationsRepository {
+  /** Which of these people have been asked so often within the hour that no mail tells them of one question more. */
+  async flooded(tx: Tx, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (userIds.length === 0) return new Set();
+    return new Set((await tx.query<{ userId: string }>(FLOODED, [userIds])).map(({ userId }) => userId));
+  }
+
+
   /** Takes the next step of requests for which it is due; none in organisations where nothing can be approved. */
   escalate(tx: Tx): Promise<Escalated[]> {
     return tx.query<Escalated>(ESCALATE, [FROZEN_STATUSES]);

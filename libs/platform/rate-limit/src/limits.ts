@@ -31,8 +31,6 @@ export const LIMITS = {
   agentTokenRotation: { name: 'agent-token-rotation', max: 30, windowSeconds: 3600, localShare: SERVING },
   agentInventory: { name: 'agent-inventory', max: 60, windowSeconds: 3600, localShare: SERVING },
   pushTest: { name: 'push-test', max: 10, windowSeconds: 300, localShare: SERVING },
-  /** Mails about requests that nobody has decided, to one person, whatever the number of organisations. */
-  escalationMail: { name: 'escalation-mail', max: 20, windowSeconds: 3600, localShare: SERVING },
   agentRules: { name: 'agent-rules', max: 60, windowSeconds: 3600, localShare: SERVING },
   /**
    * A key has 256 bits, so these two bound work and not guessing: the fleet of a customer enrols from one address
