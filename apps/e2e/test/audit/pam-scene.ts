@@ -84,7 +84,9 @@ export async function replays({ log, boss, tenant }: Stage): Promise<void> {
   const rule = { name: unique('replayed'), verdict: 'auto_deny', matchPathGlob: 'C:\\walk\\**' };
   await log.call('POST /pam/rules/simulate', { as: boss, body: { orgId, rule }, told: [] });
   const body = { orgId, name: 'walk', changes: [{ op: 'add', ref: 'walked', rule }] };
-  const told = [{ action: 'pam.replay.start', resource: 'pam.ruleset' }];
+  const told = [
+    { action: 'pam.replay.start', resource: 'pam.ruleset', id: ({ jobId }: Record<string, unknown>) => jobId },
+  ];
   const start = async (): Promise<string> =>
     (await log.call<{ jobId: string }>('POST /pam/replays', { as: boss, body, told })).jobId;
   // A replay of few requests may be completed before it can be cancelled.

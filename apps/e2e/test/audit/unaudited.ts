@@ -16,7 +16,6 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /sso/providers/metadata': 'answers a question',
   'POST /pam/rules/preview': 'answers a question',
   'POST /pam/rules/simulate': 'answers a question',
-  'POST /pam/replays': 'answers a question',
   'POST /pam/replays/{id}/cancel': 'ends the answer to a question',
   'POST /pam/decisions/explain': 'answers a question',
   'POST /orgs/contacts/import/preview': 'answers a question',
