@@ -72,9 +72,12 @@ export class UpdateRule {
 
 const DECIDING = [...Object.keys(NO_CRITERIA), 'verdict', 'precedence', 'optOut'] as (keyof RuleValues)[];
 
+/** A stored value and one of a request compare alike, whatever classes they have. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
 /** Whether what organisations have left is no longer the rule that decides now (PAM-353). */
 const isAnotherRule = (before: RuleRow, after: RuleValues): boolean =>
-  before.orgId === null && DECIDING.some((member) => !isDeepStrictEqual(before[member], after[member]));
+  before.orgId === null && DECIDING.some((member) => !isDeepStrictEqual(plain(before[member]), plain(after[member])));
 
 /** Each organisation hears that the rule applies to it again, in its own log and stream. */
 function tellOfEnded(tx: Tx, { userId: actorId }: UserCaller, rule: RuleRow, ended: readonly EndedOptOut[]): void {
