@@ -50,24 +50,31 @@ function mayBeOwn(server: string, hostname: string | null | undefined): boolean 
 
 const ADMINISTRATIVE = /^(?:[a-z]|admin|ipc|print|fax)\$$/i;
 
+/** Whether `\\server\share\` is a share of another machine. */
+function isPlainShare(beginning: string, hostname: string | null | undefined): boolean {
+  const [server = '', share = ''] = beginning.slice(2).split('\\');
+  if ([server, share].some((name) => UNUSABLE.test(name) || isOdd(name))) return false;
+  return !ADMINISTRATIVE.test(share) && !mayBeOwn(server, hostname);
+}
+
+/** The same as for {@link ORDINARY}, for shares and for names that hold a tilde or a percent sign. */
+function isPlainAfterAll(path: string, hostname: string | null | undefined): boolean {
+  const beginning = BEGINNING.exec(path)?.[0];
+  if (beginning === undefined || VARIABLE.test(path)) return false;
+  const rest = path.slice(beginning.length);
+  if (UNUSABLE.test(rest) || rest.split('\\').some(isOdd)) return false;
+  return !beginning.startsWith('\\') || isPlainShare(beginning, hostname);
+}
+
 /**
  * Whether a path reads as Windows opens it: `X:\…` with long names, or `\\server\share\…` of another machine. Whatever
  * else names a file is never granted (decisions, "Windows paths").
  * @param hostname of the machine that reported the path
  */
 export function isPlainPath(path: string, hostname?: string | null): boolean {
-  if (ORDINARY.test(path)) return (isAscii(path) || !hasInvisible(path)) && !OF_DEVICES.test(path);
-  if (hasInvisible(path)) return false;
-  if (isPosix(path)) return true;
-  const [beginning] = BEGINNING.exec(path) ?? [];
-  if (beginning === undefined) return false;
-  const rest = path.slice(beginning.length);
-  if (UNUSABLE.test(rest) || VARIABLE.test(path) || rest.split('\\').some(isOdd)) return false;
-  if (!beginning.startsWith('\\')) return true;
-  const [server = '', share = ''] = beginning.slice(2).split('\\');
-  const names = [server, share];
-  if (names.some((name) => UNUSABLE.test(name) || isOdd(name))) return false;
-  return !ADMINISTRATIVE.test(share) && !mayBeOwn(server, hostname);
+  if (!isAscii(path) && hasInvisible(path)) return false;
+  if (ORDINARY.test(path)) return !OF_DEVICES.test(path);
+  return isPosix(path) || (!hasInvisible(path) && isPlainAfterAll(path, hostname));
 }
 
 /** Whether a name of a program is a file name alone, as some agents report parents. */
