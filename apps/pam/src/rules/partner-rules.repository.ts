@@ -1,5 +1,5 @@
 import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
-import { Conditions, type Reader, type Tx } from '@gatehouse/database';
+import { Conditions, type Reader } from '@gatehouse/database';
 import { MAY_BE_LEFT } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
