@@ -1,6 +1,7 @@
+import type { PolicyMode } from '@gatehouse/contracts-pam';
 import { describe, expect, it } from '@jest/globals';
 import { AT_HQ, aRule, aRulebook, seen } from '../builders-spec.ts';
-import { decide, type Observation, type PolicyMode, type Rule, type SoftwareRule } from '../index.ts';
+import { decide, type Observation, type Rule, type SoftwareRule } from '../index.ts';
 
 const ON_PC = { place: { ...AT_HQ, hostname: 'PC-7' } };
 const GRANT_ALL = aRule({ id: 'grant', name: 'grant', matchSigner: 'Acme' });
