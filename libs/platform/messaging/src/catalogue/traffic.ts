@@ -179,6 +179,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'pam.rulebook.changed.v1',
       'pam.freeze.started.v1',
       'pam.freeze.lifted.v1',
+      'pam.rule.opt_out_ended.v1',
       'tenancy.device.changed.v1',
       'tenancy.organization.changed.v1',
       'tenancy.merge.progressed.v1',
