@@ -20,6 +20,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   'pam.elevation.': ['approvals', 'requests', 'active', 'overview'],
   'approval.': ['approvals', 'overview'],
   'pam.rulebook.': ['freezes', 'rules', 'signer-groups', 'software-policies', 'capture'],
+  'pam.rule.': ['rules'],
   'pam.freeze.': ['freezes', 'approvals', 'active'],
   'tenancy.device.': ['devices', 'organizations', 'enrollment', 'overview'],
   'tenancy.organization.': ['organizations', 'merge', 'overview'],

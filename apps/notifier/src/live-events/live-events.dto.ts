@@ -29,6 +29,7 @@ import {
   FreezeStarted,
   RequestOutcomeTold,
   RulebookChanged,
+  RuleOptOutEnded,
   TOLD_OUTCOMES,
   type ToldOutcome,
 } from '@gatehouse/contracts-pam';
@@ -131,6 +132,18 @@ export class LiveRulebookEvent extends LiveEventRecord {
   @Nested(() => LiveRulebook) data!: LiveRulebook;
 }
 
+export class LiveOptOutEnd {
+  @Uuid({ description: 'The rule of the partner.' }) ruleId!: string;
+  @Uuid() partnerId!: string;
+  @Uuid() orgId!: string;
+}
+
+/** Topic `rules`: a rule of the partner has become another one, so that the organisation is under it again. */
+export class LiveOptOutEndEvent extends LiveEventRecord {
+  @Choice([RuleOptOutEnded.subject]) subject!: string;
+  @Nested(() => LiveOptOutEnd) data!: LiveOptOutEnd;
+}
+
 export class LiveFreeze {
   @Uuid({ description: 'The id of the freeze.' }) freezeId!: string;
   @Uuid() partnerId!: string;
@@ -202,6 +215,7 @@ export const LIVE_EVENTS = [
   LiveDeviceEvent,
   LiveRulebookEvent,
   LiveFreezeEvent,
+  LiveOptOutEndEvent,
   LiveOrganizationEvent,
   LiveMergeEvent,
   LiveProviderEvent,

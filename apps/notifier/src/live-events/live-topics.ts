@@ -1,5 +1,5 @@
 import type { EventEnvelope, Permission } from '@gatehouse/contracts-core';
-import type { FreezeFact, RequestOutcome, RulebookChange } from '@gatehouse/contracts-pam';
+import type { FreezeFact, RequestOutcome, RulebookChange, RuleOptOutFact } from '@gatehouse/contracts-pam';
 import type { DeviceState, MergeProgress, OrganizationState } from '@gatehouse/contracts-tenancy';
 
 export const LIVE_TOPICS = ['elevations', 'approvals', 'devices', 'rules', 'merges', 'providers', 'outcomes'] as const;
@@ -48,8 +48,12 @@ function shownMerges(data: OrganizationState | MergeProgress): Placed {
   return shown;
 }
 
+const withoutActor = ({ actorId: _, ...shown }: RuleOptOutFact): Placed => shown;
+
 /** Every user of an organisation hears of a freeze of all of it, whichever sites they reach. */
-function shownRules(data: RulebookChange | FreezeFact): Placed {
+function shownRules(data: RulebookChange | FreezeFact | RuleOptOutFact): Placed {
+  // Organisations do not get to know who writes the rules of their partner.
+  if ('ruleId' in data) return withoutActor(data);
   if (!('freezeId' in data)) return data as Placed;
   const { siteId, ...freeze } = data;
   return siteId === null ? freeze : data;
