@@ -234,7 +234,7 @@ describe('a replay', () => {
     expect(refused.body).toMatchObject({ status: 409, code: 'plan_stale', newlyAutoApproved: 0, newlyPending: 0 });
     expect((await apply(replay.jobId, 0, pam.as(bob))).status).toBe(200);
     const applied = (await pam.service.audits('pam.ruleset.apply')).find(
-      ({ resource }) => resource.id === replay.jobId,
+      ({ resource, result }) => resource.id === replay.jobId && result === 'success',
     );
     expect(applied).toMatchObject({
       actor: { id: bob.userId },
