@@ -5,6 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../policy-targets/policy-targets.repository.ts';
+import { ExpireFreezes } from './expire-freezes.ts';
 import { FreezeTargets } from './freeze-targets.ts';
 import { freezeFact, freezeSubject, freezeView } from './freeze.view.ts';
 import { type FreezeRow, FreezesRepository, type NewFreeze } from './freezes.repository.ts';
@@ -23,12 +24,14 @@ export class CreateFreeze {
     private readonly work: UnitOfWork,
     private readonly freezes: FreezesRepository,
     private readonly freezeTargets: FreezeTargets,
+    private readonly expireFreezes: ExpireFreezes,
   ) {}
 
   /** @throws ProblemError validation_failed, permission_denied, conflict, and as {@link FreezeTargets} */
-  execute(caller: UserCaller, draft: CreateFreezeDto): Promise<FreezeRecord> {
+  async execute(caller: UserCaller, draft: CreateFreezeDto): Promise<FreezeRecord> {
     const { level, targetId, mode = 'lockdown', revokeOpen = true } = draft;
     const expiresAt = endOf(caller, draft.expiresAt);
+    await this.expireFreezes.run();
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const place = await this.freezeTargets.require(tx, caller, level, targetId);
       await this.requireSpace(tx, place, draft);
