@@ -9,7 +9,7 @@ import type { Author } from '../rule-candidates/candidate-editors.ts';
 import { requireReach } from '../rule-candidates/candidate-reach.ts';
 import { Candidates, type Plan } from '../rule-candidates/candidates.ts';
 import type { RuleValues } from '../rules/rules.repository.ts';
-import { FinalNumbers, type ReplayNumbers } from './final-numbers.ts';
+import { FinalNumbers, type ReplayNumbers } from '../rule-candidates/final-numbers.ts';
 import { noReplay } from './replay.view.ts';
 import { type ReplayRow, ReplaysRepository } from './replays.repository.ts';
 import { StoreRuleset } from './store-ruleset.ts';

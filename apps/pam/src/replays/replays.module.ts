@@ -8,7 +8,7 @@ import { RulePreviewModule } from '../rule-preview/rule-preview.module.ts';
 import { RulesModule } from '../rules/rules.module.ts';
 import { ApplyReplay } from './apply-replay.ts';
 import { CancelReplay } from './cancel-replay.ts';
-import { FinalNumbers } from './final-numbers.ts';
+import { FinalNumbers } from '../rule-candidates/final-numbers.ts';
 import { GetReplay } from './get-replay.ts';
 import { ListReplayChanges } from './list-replay-changes.ts';
 import { ListReplays } from './list-replays.ts';

@@ -11,11 +11,11 @@ import {
   type Tally,
 } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import { type Author, withEditors } from '../rule-candidates/candidate-editors.ts';
-import type { Candidate } from '../rule-candidates/candidates.ts';
+import { type Author, withEditors } from './candidate-editors.ts';
+import type { Candidate } from './candidates.ts';
 import { HistoryRepository } from '../rule-preview/history.repository.ts';
 import type { RuleValues } from '../rules/rules.repository.ts';
-import type { ReplayRow } from './replays.repository.ts';
+import type { ReplayRow } from '../replays/replays.repository.ts';
 
 export type ReplayNumbers = Pick<
   ReplaySummaryRecord,
