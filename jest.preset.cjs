@@ -28,7 +28,7 @@ const preset = {
   moduleFileExtensions: ['ts', 'mjs', 'js', 'cjs', 'json', 'node'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   modulePathIgnorePatterns: ['/dist/', '/dist-next/'],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };
 
 /** The console runs in browsers: its tests get a document, and its sources JSX. */

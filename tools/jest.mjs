@@ -11,7 +11,7 @@ const NODE_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--conditions=@gatehouse/source',
   '--import',
-  pathToFileURL(join(here, 'worker-sources/register.mjs')).href,
+  pathToFileURL(join(here, 'test-runtime/register.mjs')).href,
 ];
 
 const jest = join(repository, 'node_modules/jest/bin/jest.js');

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { REPOSITORY, run } from './bootstrap.mjs';
@@ -16,19 +16,55 @@ const SUITES_RUN_AGAIN = 3;
  * @property {number} passed tests
  * @property {number} failed tests; a suite that could not run counts as one
  * @property {string[]} unstable what failed first and passed when it ran again
+ * @property {Failure[]} failures
  */
+
+/**
+ * @typedef {object} Failure
+ * @property {string} file
+ * @property {string[]} tests titles
+ * @property {string} command that runs the file alone
+ */
+
+const REPORTER = './tools/test-runtime/reporter.mjs';
+const TIMES = 'tools/test-runtime/times.json';
+/** Shorter suites start in any order. */
+const SECONDS_WORTH_KEEPING = 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-results-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const reportAt = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
 
-async function jest(name, args) {
+async function jest(name, args, nice = []) {
   const file = join(folder, `${name}.json`);
-  const output = ['--passWithNoTests', '--json', '--outputFile', file, '--testLocationInResults=false'];
-  const code = await run(process.execPath, ['tools/jest.mjs', ...args, ...output]);
+  process.env.GATEHOUSE_RING = name;
+  const reported = ['--json', '--outputFile', file, '--testLocationInResults=false', '--reporters', REPORTER];
+  const [command, ...words] = [...nice, process.execPath, 'tools/jest.mjs', '--passWithNoTests', ...args, ...reported];
+  const code = await run(command, words);
   return { code, report: reportAt(file) };
 }
+
+/** Keeps how long the suites of this run took, for the order of later runs. */
+function keepTimes({ testResults }) {
+  const known = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {};
+  for (const { name, startTime, endTime } of testResults) {
+    const [path, seconds] = [relative(REPOSITORY, name), Math.round((endTime - startTime) / 1000)];
+    delete known[path];
+    if (seconds >= SECONDS_WORTH_KEEPING) known[path] = seconds;
+  }
+  const sorted = Object.entries(known).sort(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(TIMES, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+
+const failuresIn = (report, selected) =>
+  (report?.testResults ?? [])
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, assertionResults }) => ({
+      file: relative(REPOSITORY, name),
+      tests: assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+      command: ['node tools/jest.mjs', ...selected, '--runTestsByPath', relative(REPOSITORY, name)].join(' '),
+    }));
 
 const countOf = (report) =>
   report
@@ -38,27 +74,30 @@ const countOf = (report) =>
 /**
  * @param {string} name of the ring
  * @param {string[]} projects of jest that belong to it
- * @param {string[]} args of jest
+ * @param {{ workers: number, nice?: string[] }} how many suites at a time, and the command that runs it
  * @returns {Promise<Result>}
  */
-export async function runJest(name, projects = [name], args = []) {
+export async function runJest(name, projects, { workers, nice }) {
   const selected = ['--selectProjects', ...projects];
-  const { code, report } = await jest(name, [...selected, ...args]);
-  const counted = { code, ...countOf(report), unstable: [] };
-  const suites = (report?.testResults ?? []).filter(({ status }) => status === 'failed').map((suite) => suite.name);
-  if (suites.length === 0 || suites.length > SUITES_RUN_AGAIN) return counted;
+  const { code, report } = await jest(name, [...selected, `--maxWorkers=${workers}`], nice);
+  if (report && process.env.KEEP_TIMES === '1') keepTimes(report);
+  const failures = failuresIn(report, selected);
+  const counted = { code, ...countOf(report), unstable: [], failures };
+  if (failures.length === 0 || failures.length > SUITES_RUN_AGAIN) return counted;
 
-  const unstable = suites.map((suite) => relative(REPOSITORY, suite));
+  const unstable = failures.map(({ file }) => file);
   process.stdout.write(`\n=== once more, alone: ${unstable.join(', ')}\n`);
-  const again = await jest(`${name}-again`, [...selected, '--runInBand', '--runTestsByPath', ...suites]);
+  const again = await jest(`${name}-again`, [...selected, '--runInBand', '--runTestsByPath', ...unstable], nice);
   if (again.code !== 0) return counted;
-  const passedBefore = suites.reduce((sum, name) => sum + passedIn(report, name), 0);
-  return { code: 0, passed: counted.passed - passedBefore + countOf(again.report).passed, failed: 0, unstable };
+  const passedBefore = unstable.reduce((sum, file) => sum + passedIn(report, file), 0);
+  const passed = counted.passed - passedBefore + countOf(again.report).passed;
+  return { code: 0, passed, failed: 0, unstable, failures: [] };
 }
 
 const passedIn = (report, suite) =>
-  report.testResults.find(({ name }) => name === suite).assertionResults.filter(({ status }) => status === 'passed')
-    .length;
+  report.testResults
+    .find(({ name }) => relative(REPOSITORY, name) === suite)
+    .assertionResults.filter(({ status }) => status === 'passed').length;
 
 /**
  * The journeys of the console, and after them those that need the product for themselves. Playwright itself runs a
@@ -70,14 +109,23 @@ export async function runBrowserJourneys() {
   process.env.GATEHOUSE_JOURNEYS_REPORT = file;
   const code = await runJourneys('--project', 'alone');
   const report = reportAt(file);
-  if (!report) return { code, passed: 0, failed: 0, unstable: [] };
+  if (!report) return { code, passed: 0, failed: 0, unstable: [], failures: [] };
   const { expected, flaky, unexpected } = report.stats;
-  return { code, passed: expected + flaky, failed: unexpected, unstable: report.suites.flatMap(flakyIn) };
+  const ended = report.suites.flatMap(specsIn);
+  const unstable = ended.filter(({ status }) => status === 'flaky').map(({ file, title }) => `${file}: ${title}`);
+  const failures = ended
+    .filter(({ status }) => status === 'unexpected')
+    .map(({ project, file, title }) => ({
+      file: `apps/console-e2e/${project}/${file}`,
+      tests: [title],
+      command: `node tools/journeys.mjs ${project} ${file}`,
+    }));
+  return { code, passed: expected + flaky, failed: unexpected, unstable, failures };
 }
 
-const flakyIn = ({ title, specs, suites = [] }) => [
-  ...specs
-    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-    .map((spec) => `${title}: ${spec.title}`),
-  ...suites.flatMap(flakyIn),
+const specsIn = ({ file, specs, suites = [] }) => [
+  ...specs.flatMap(({ title, tests }) =>
+    tests.map(({ status, projectName }) => ({ file, title, status, project: projectName })),
+  ),
+  ...suites.flatMap(specsIn),
 ];

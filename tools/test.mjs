@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBrowser } from './browser.mjs';
-import { compile, install, REPOSITORY, requireSupportedSystem, run } from './bootstrap.mjs';
+import { compile, install, REPOSITORY, requireSupportedSystem, run, writeContractTypes } from './bootstrap.mjs';
 import { buildConsole } from './console.mjs';
 import { runBrowserJourneys, runJest } from './rings.mjs';
 
 const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-programs-'));
-const node = (...args) => run(process.execPath, args);
+const TELL_EVERY_MS = 15_000;
+/** What needs no server yields to the tests on servers, which have deadlines. */
+const NICE = ['nice', '-n', '10'];
+const node = (...args) => run(NICE[0], [...NICE.slice(1), process.execPath, ...args]);
 /** Tests on real servers spend a third of their time waiting: three at a time keep two cores busy. */
-const onServers = (ring) => runJest(ring, [ring], ['--maxWorkers=3']);
+const onServers = (ring) => runJest(ring, [ring], { workers: 3 });
 
 /**
  * The end-to-end tests run the programs of the images: what is tested is what ships, and it starts in half the time.
@@ -17,62 +20,108 @@ const onServers = (ring) => runJest(ring, [ring], ['--maxWorkers=3']);
 function bundle() {
   const programs = join(temporary, 'programs');
   process.env.GATEHOUSE_PROGRAMS = programs;
-  return node('tools/bundle/bundle.mjs', programs);
+  return node('tools/bundle/bundle.mjs', '--quiet', programs);
 }
 
-/**
- * Steps of one row run at the same time: lint and format keep one core busy each. A step resolves with its exit code,
- * or with the results of its tests.
- */
-const STEPS = [
-  [
-    [
-      'type check',
-      async () =>
-        (await compile()) ||
-        (await buildConsole()) ||
-        (await node('node_modules/typescript7/bin/tsc', '-p', 'tsconfig.tests.json', '--noEmit')) ||
-        node('node_modules/typescript7/bin/tsc', '-p', 'apps/console-e2e'),
-    ],
-  ],
-  [
-    ['format', () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
-    ['lint', () => node('node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0')],
-    ['unit tests', () => runJest('unit', ['unit', 'console'])],
-  ],
-  [['integration tests', () => onServers('integration')]],
-  [['build', () => compile()]],
-  [
-    ['contracts', () => node('tools/openapi/dist/main.js', '--check')],
-    ['tables of the services', () => node('tools/service-docs/dist/main.js', '--check')],
-    ['programs of the images', bundle],
-  ],
-  [['end-to-end tests', () => onServers('e2e')]],
-  [['journeys of the console', runBrowserJourneys]],
-];
+const PRETTIER = ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '.'];
+const TSC = 'node_modules/typescript7/bin/tsc';
 
-async function runStep([name, work], totals) {
+/** One command after the other, until one fails. */
+const commands = (...all) => ({
+  alone: all.map((words) => `node ${words.join(' ')}`).join(' && '),
+  work: () => all.reduce(async (code, words) => (await code) || node(...words), Promise.resolve(0)),
+});
+
+/**
+ * A step runs once the steps that it `needs` have passed and those that it comes `after` have ended. The tests on real
+ * servers run one ring after the other; beside the first of them, whatever needs no server runs one after the other. A
+ * step resolves with its exit code, or with the results of its tests.
+ */
+const STEPS = {
+  'integration tests': { work: async () => (await writeContractTypes()) || onServers('integration') },
+  build: { alone: 'npm run build', work: async () => (await compile()) || buildConsole() },
+  'programs of the images': { needs: ['build'], alone: 'node tools/bundle/bundle.mjs', work: bundle },
+  contracts: { needs: ['programs of the images'], ...commands(['tools/openapi/dist/main.js', '--check']) },
+  'tables of the services': {
+    needs: ['build'],
+    after: ['contracts'],
+    ...commands(['tools/service-docs/dist/main.js', '--check']),
+  },
+  'type check': {
+    needs: ['build'],
+    after: ['tables of the services'],
+    ...commands([TSC, '-p', 'tsconfig.tests.json', '--noEmit'], [TSC, '-p', 'apps/console-e2e']),
+  },
+  'unit tests': {
+    needs: ['build'],
+    after: ['type check'],
+    work: () => runJest('unit', ['unit', 'console'], { workers: 1, nice: NICE }),
+  },
+  format: { after: ['unit tests'], ...commands(PRETTIER) },
+  lint: { after: ['format'], ...commands(['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']) },
+  'end-to-end tests': {
+    needs: ['programs of the images'],
+    after: ['integration tests', 'lint'],
+    work: () => onServers('e2e'),
+  },
+  'journeys of the console': {
+    needs: ['programs of the images'],
+    after: ['end-to-end tests'],
+    work: runBrowserJourneys,
+  },
+};
+
+const totals = { passed: 0, failed: 0, unstable: [], failures: [] };
+const running = new Map();
+const ended = new Map();
+const seconds = (since) => ((Date.now() - since) / 1000).toFixed(0);
+
+function tell() {
+  const steps = [...running].map(([name, began]) => `${name} for ${seconds(began)} s`);
+  process.stdout.write(`· ${ended.size} of ${Object.keys(STEPS).length} steps have ended; ${steps.join(', ')}\n`);
+}
+
+/** Whether it passed. */
+async function runStep(name, { work, alone = 'npm test' }) {
   process.stdout.write(`\n=== ${name}\n`);
   const began = Date.now();
+  running.set(name, began);
   const result = await work();
-  const { code, passed, failed, unstable } =
-    typeof result === 'number' ? { code: result, passed: 0, failed: 0, unstable: [] } : result;
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  process.stdout.write(`=== ${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`);
-  totals.passed += passed;
+  running.delete(name);
+  const tests =
+    typeof result === 'number' ? { code: result, passed: 0, failed: 0, unstable: [], failures: [] } : result;
+  const isPassed = tests.code === 0;
+  process.stdout.write(`=== ${name}: ${isPassed ? 'passed' : 'FAILED'} in ${seconds(began)} s\n`);
+  totals.passed += tests.passed;
   // A step that fails without a failed test (types, lint, the set-up of jest) counts as one failed test.
-  totals.failed += code === 0 ? failed : Math.max(1, failed);
-  totals.unstable.push(...unstable);
+  totals.failed += isPassed ? tests.failed : Math.max(1, tests.failed);
+  totals.unstable.push(...tests.unstable);
+  totals.failures.push(...tests.failures);
+  if (!isPassed && tests.failures.length === 0) totals.failures.push({ file: name, tests: [], command: alone });
+  return isPassed;
+}
+
+/** Runs a step in its turn; a step without what it needs fails. */
+async function inTurn(name, { needs = [], after = [], ...step }) {
+  await Promise.all([...needs, ...after].map((other) => turns.get(other)));
+  const lacking = needs.find((other) => !ended.get(other));
+  if (lacking) process.stdout.write(`\n=== ${name}: not run, because this failed: ${lacking}\n`);
+  ended.set(name, !lacking && (await runStep(name, step)));
 }
 
 requireSupportedSystem();
 process.chdir(REPOSITORY);
 await install();
 provideBrowser();
-const totals = { passed: 0, failed: 0, unstable: [] };
-for (const row of STEPS) await Promise.all(row.map((step) => runStep(step, totals)));
+const timer = setInterval(tell, TELL_EVERY_MS);
+const turns = new Map();
+for (const [name, step] of Object.entries(STEPS)) turns.set(name, inTurn(name, step));
+await Promise.all(turns.values());
+clearInterval(timer);
 rmSync(temporary, { recursive: true, force: true });
 for (const suite of totals.unstable)
   process.stdout.write(`\nUNSTABLE: ${suite} failed, and passed when it ran again: repair it\n`);
+for (const { file, tests, command } of totals.failures)
+  process.stdout.write(`\nFAILED: ${file}\n${tests.map((title) => `  ${title}\n`).join('')}  alone: ${command}\n`);
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
 process.exit(totals.failed === 0 ? 0 : 1);

@@ -1,3 +1,4 @@
+import { stopwatch } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -115,10 +116,10 @@ describe('the console behind the gateway', () => {
   });
 
   it('reads a hostile header in no time', async () => {
-    const began = performance.now();
+    const spent = stopwatch();
     for (const accept of [',;'.repeat(7_000), 'text/html;q=0;'.repeat(1_000), 'text/htm,'.repeat(1_700)])
       expect((await get('/approvals', { accept })).status).toBe(404);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(spent()).toBeLessThan(1_000);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('knows no %s of a view', async (method) => {

@@ -1,3 +1,4 @@
+import { stopwatch } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -11,7 +12,7 @@ afterAll(() => gateway.stop());
 
 /** Sends `head`, then one byte a second. @returns what came back and how long the connection stood, in milliseconds */
 async function drip(head: string, byte = 'x'): Promise<{ text: string; ms: number }> {
-  const began = Date.now();
+  const spent = stopwatch();
   const socket = connect(Number(new URL(gateway.service.url).port), '127.0.0.1');
   const timer = setInterval(() => socket.write(byte), 1_000);
   let text = '';
@@ -19,7 +20,7 @@ async function drip(head: string, byte = 'x'): Promise<{ text: string; ms: numbe
   socket.write(head);
   await once(socket, 'close');
   clearInterval(timer);
-  return { text, ms: Date.now() - began };
+  return { text, ms: spent() };
 }
 
 const POST = 'POST /api/v1/pam/rules HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';

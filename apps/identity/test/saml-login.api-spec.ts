@@ -1,6 +1,6 @@
 import { buildResponseXml, newSamlKey, type ResponseFields, samlSignInAs } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anOrgTechnician, TestService } from '@gatehouse/testing';
+import { anOrgTechnician, TestService, stopwatch } from '@gatehouse/testing';
 import { identityService } from '../src/service.ts';
 import { linkContext } from '../src/sso-login/accounts/identity-links.repository.ts';
 import { ACS, EMAIL, relayStateOf, SamlHarness } from './saml.harness.ts';
@@ -372,9 +372,9 @@ describe('signing in through a SAML provider', () => {
     const crowd = Array.from({ length: 100_000 }, (_, at) => at.toString(36))
       .join('&')
       .slice(0, 400_000);
-    const began = performance.now();
+    const spent = stopwatch();
     expect(errorIn(await sso.anonymous.post('/sso/saml/acs').type('form').send(crowd))).toBe('session_expired');
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(spent()).toBeLessThan(1_000);
   });
 
   it('takes one of twenty parallel posts of one response on two replicas, and none later (SAML-26)', async () => {

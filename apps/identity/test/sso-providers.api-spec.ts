@@ -1,5 +1,12 @@
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin, aPartnerAdmin, aPartnerTechnician, type FakeDns, startFakeDns } from '@gatehouse/testing';
+import {
+  anOrgAdmin,
+  aPartnerAdmin,
+  aPartnerTechnician,
+  type FakeDns,
+  startFakeDns,
+  stopwatch,
+} from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RecheckDomains } from '../src/domains/recheck-domains.ts';
 import {
@@ -208,8 +215,8 @@ describe('providers', () => {
     const email = `person-${newId()}@corp.example`;
     await sso.user({ email, partnerId: other.partnerId, role: PARTNER_VIEWER, password: PASSWORD });
     const timed = async <T>(work: Promise<T>): Promise<{ answer: T; ms: number }> => {
-      const began = performance.now();
-      return { answer: await work, ms: performance.now() - began };
+      const spent = stopwatch();
+      return { answer: await work, ms: spent() };
     };
     dns.silent.add('quiet.example.com');
     const waiting = Array.from({ length: 40 }, () =>

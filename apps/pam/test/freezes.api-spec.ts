@@ -8,6 +8,7 @@ import {
   aPartnerAdmin,
   aPartnerTechnician,
   aSystemAdmin,
+  stopwatch,
 } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -365,14 +366,13 @@ describe('emergency freezes', () => {
       const tenant = await aTenant();
       await pam.requests(tenant, 10_000);
       await pam.spreadOver(tenant, 1_999);
-      const from = performance.now();
+      const spent = stopwatch();
       const { body } = await freeze(
         { level: 'partner', targetId: tenant.partnerId },
         pam.as(aPartnerAdmin(tenant.partnerId)),
       ).expect(201);
       expect((await isDone(tenant, body.freeze.id)).progress).toMatchObject({ revoked: 10_000, done: true });
-      const took = performance.now() - from;
-      expect(took).toBeLessThan(10_000);
+      expect(spent()).toBeLessThan(10_000);
     }, 30_000);
   });
 });

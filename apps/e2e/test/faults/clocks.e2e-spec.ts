@@ -1,5 +1,6 @@
 import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
+import { stopwatch } from '@gatehouse/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { importJWK, type JWK, SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
@@ -106,14 +107,14 @@ describe('R-36 the clock of one service is wrong from one moment to the next', (
   );
 
   it('an agent waits for commands as long as it said, although the clock jumps back while it waits', async () => {
-    const began = performance.now();
+    const spent = stopwatch();
     const waiting = new Api(world.product.baseUrl, tenant.agentToken).call(
       'GET',
       `/agents/${tenant.deviceId}/commands?waitSeconds=3`,
     );
     await setClocks(['pam-ingest'], -HOUR_MS);
     expect((await waiting).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(spent()).toBeLessThan(10_000);
   }, 40_000);
 
   /** The refresh token of a user who has just signed in without a second factor. */

@@ -1,5 +1,6 @@
 import { SERVICE_NAMES, UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
+import { stopwatch } from '@gatehouse/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -210,11 +211,11 @@ describe('PostgreSQL', () => {
       return clients.attempt(world.admin, '/pam/rules', rule(randomUUID()), randomUUID());
     });
     await until(async () => (await gate.waiting()) >= 10, 3);
-    const began = performance.now();
+    const spent = stopwatch();
     expect([await isAlive(world.product, 'pam'), await isReady(world.product, 'pam')]).toEqual([true, true]);
     await world.admin.must('GET', '/auth/me');
     await world.admin.must('GET', '/orgs/organizations');
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(spent()).toBeLessThan(2_000);
     await Promise.all(stuck);
     const answers = [...clients.answers];
     await gate.open();
@@ -229,9 +230,9 @@ describe('PostgreSQL', () => {
     const stuck = Array.from({ length: 25 }, () => world.admin.call('GET', '/api-keys'));
     await until(async () => (await gate.waiting()) >= 10, 3);
     // The gateway's two-second cache of this session has expired, so it calls identity.
-    const began = performance.now();
+    const spent = stopwatch();
     await partner.must('GET', '/orgs/organizations');
-    expect(performance.now() - began).toBeLessThan(SLACK_MS);
+    expect(spent()).toBeLessThan(SLACK_MS);
     const answers = await Promise.all(stuck);
     await gate.open();
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));

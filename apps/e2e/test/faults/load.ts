@@ -1,4 +1,5 @@
 import { Api, type ApiAnswer } from '@gatehouse/stack';
+import { stopwatch } from '@gatehouse/testing';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tenant, World } from '../world.ts';
@@ -132,13 +133,13 @@ export class Clients {
 
   /** Sends one POST and records the answer. */
   async attempt(api: Api, path: string, body: object, key: string): Promise<ApiAnswer | null> {
-    const began = performance.now();
+    const spent = stopwatch();
     const answer = await api.call('POST', path, body, { 'idempotency-key': key }).catch(() => null);
     const after = answer?.headers.get('retry-after');
     this.answers.push({
       path,
       status: answer?.status ?? 0,
-      ms: performance.now() - began,
+      ms: spent(),
       at: Date.now(),
       retryAfterSeconds: after ? Number(after) : null,
     });
