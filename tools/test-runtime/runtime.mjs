@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { configureGlobal } from 'fast-check';
 import Runtime from 'jest-runtime';
 import { compiledPlace } from './compiled.mjs';
 
 const require = createRequire(import.meta.url);
 register('./load.mjs', import.meta.url);
+configureGlobal({ seed: Number(process.env.GATEHOUSE_SEED) });
 
 /** Jest requires this module, and takes its default export because of this. */
 export const __esModule = true;

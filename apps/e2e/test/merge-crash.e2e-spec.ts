@@ -1,3 +1,4 @@
+import { Dice } from './authority/dice.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
@@ -85,8 +86,9 @@ describe('a merge of a hundred thousand rows whose services are killed under it'
     });
     let over = false;
     const readers = readUntil(() => over);
+    const dice = new Dice(process.env['GATEHOUSE_SEED'] ?? '');
     for (let kill = 0; kill < KILLS; kill++) {
-      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 1_500));
+      await new Promise((resolve) => setTimeout(resolve, 200 + dice.below(1_500)));
       await killed(world, kill % 2 === 0 ? 'pam' : 'tenancy');
     }
     const run = await until(async () => {

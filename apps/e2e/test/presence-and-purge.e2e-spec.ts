@@ -1,4 +1,5 @@
 import { Api } from '@gatehouse/stack';
+import { Dice } from './authority/dice.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -282,8 +283,9 @@ describe('the purge of an archived organisation', () => {
         return answer.status !== 503 && answer;
       }),
     ).toMatchObject({ status: 410, body: { code: 'purge_started' } });
+    const dice = new Dice(process.env['GATEHOUSE_SEED'] ?? '');
     for (const victim of ['tenancy', 'pam', 'identity']) {
-      await pause(300 + Math.random() * 700);
+      await pause(300 + dice.below(700));
       await killed(world, victim);
     }
     await until(

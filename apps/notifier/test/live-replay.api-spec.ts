@@ -339,8 +339,8 @@ describe('the live stream', () => {
     const publishing = (async () => {
       while (published < EVENTS) {
         for (let at = 0; at < 10; at++, published++) {
-          const id = ids[Math.floor(Math.random() * REQUESTS)] as string;
-          const status = Math.random() < 0.5 ? 'pending' : 'approved';
+          const id = ids[(published * 7) % REQUESTS] as string;
+          const status = (published * 5) % 3 < 1 ? 'pending' : 'approved';
           server.set(id, status);
           publish(status === 'pending' ? ElevationRequested : ElevationApproved, elevation(id, status));
         }
@@ -348,9 +348,9 @@ describe('the live stream', () => {
       }
     })();
     for (let count = 0; count < DISCONNECTIONS; count++) {
-      await wait(Math.random() * 20);
+      await wait((count * 7) % 20);
       await client.leave();
-      await wait(Math.random() * 20);
+      await wait((count * 11) % 20);
       await client.connect();
     }
     await publishing;

@@ -1,4 +1,5 @@
 import type { Fault } from '@gatehouse/testing';
+import { Dice } from '../authority/dice.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { makeTenant, outboxesAreEmpty, sql, type Tenant, until } from '../world.ts';
@@ -191,7 +192,7 @@ describe('a service that dies at a chosen point', () => {
       envelope: { ...envelope, id: randomUUID() },
       messageId: randomUUID(),
     }));
-    const shuffled = [...copies, ...retold].sort(() => Math.random() - 0.5);
+    const shuffled = new Dice(process.env['GATEHOUSE_SEED'] ?? '').shuffled([...copies, ...retold]);
 
     // The acknowledgements of the first deliveries are lost too.
     const { nats } = world.linksOf('audit');
