@@ -105,6 +105,16 @@ describe('an administrator who grants to themselves', () => {
       await copier().must('POST', `/pam/rules/${id}/copies?orgId=${source.id}`, { orgIds: [orgId] });
     };
 
+  const byDenial =
+    (end: (id: string) => Promise<unknown>): Door =>
+    async (matchSigner) => {
+      const { id } = await rule(ben, { matchSigner, verdict: 'auto_deny', priority: 1 });
+      await rule(ben, { matchSigner, priority: 50 });
+      await end(id);
+    };
+  const byDeletion = byDenial((id) => ann.must('DELETE', inOrg(`/pam/rules/${id}`)));
+  const byDisabling = byDenial((id) => ann.must('PATCH', inOrg(`/pam/rules/${id}`), { enabled: false }));
+
   it.each<[string, Door]>([
     ['a rule', byRule],
     ["a change of a colleague's rule", byChange],
@@ -128,6 +138,8 @@ describe('an administrator who grants to themselves', () => {
       ),
     ],
     ['a software policy', byPolicy],
+    ["a colleague's denial that was deleted", byDeletion],
+    ["a colleague's denial that was disabled", byDisabling],
   ])(
     'waits for others when the grant comes by %s (QUORUM-03)',
     async (name, door) => {

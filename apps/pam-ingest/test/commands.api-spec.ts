@@ -1,9 +1,16 @@
 import { ElevationActuated, ElevationApproved } from '@gatehouse/contracts-pam';
-import { newId } from '@gatehouse/crypto';
 import { stopwatch } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { aCommand, aDevice, type Ingest, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import {
+  aCommand,
+  aDevice,
+  aGrant,
+  type Ingest,
+  startIngest,
+  type TestDevice,
+  WITHDRAWALS,
+} from './pam-ingest.harness.ts';
 
 describe('commands of an agent', () => {
   let ingest: Ingest;
@@ -15,15 +22,7 @@ describe('commands of an agent', () => {
 
   const queue = (overrides?: Parameters<typeof aCommand>[2]) => aCommand(ingest, device, overrides);
 
-  async function anActuatingRequest(status = 'actuating'): Promise<string> {
-    const id = newId();
-    await ingest.sql(
-      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
-        expires_at) VALUES ($1, $2, $3, $4, 'pc', 'uac_intercept', $5, now() + interval '5 minutes')`,
-      [id, device.partnerId, device.orgId, device.id, status],
-    );
-    return id;
-  }
+  const anActuatingRequest = (status?: string): Promise<string> => aGrant(ingest, device, status);
   const statusOf = async (id: string) =>
     (
       await ingest.sql('SELECT status, actuated_at IS NOT NULL AS actuated FROM elevation_requests WHERE id = $1', [id])
@@ -71,6 +70,40 @@ describe('commands of an agent', () => {
     expect((await ingest.asAgent(other.token).get(`/agents/${other.id}/commands`)).body).toEqual({ commands: [] });
     expect((await ingest.asAgent(other.token).get(`/agents/${device.id}/commands`)).body.code).toBe('device_mismatch');
     expect((await take()).body.commands).toEqual([]);
+  });
+
+  it.each(WITHDRAWALS)(
+    'PAM-301 ATK-142 hands out neither actuation nor approval of a grant that %s',
+    async (_, sql) => {
+      const elevationRequestId = await anActuatingRequest('approved');
+      const outcome = (status: string) =>
+        ingest.sql(
+          `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload)
+         SELECT gen_random_uuid(), partner_id, org_id, device_id, 'elevation_outcome', $2, $3 FROM device_ref
+          WHERE device_id = $1`,
+          [device.id, elevationRequestId, { elevationRequestId, status }],
+        );
+      await queue({ elevationRequestId });
+      await outcome('approved');
+      await outcome('revoked');
+      await ingest.sql(sql, [device.id]);
+      expect((await take()).body.commands).toMatchObject([
+        { type: 'elevation_outcome', payload: { status: 'revoked' } },
+      ]);
+    },
+  );
+
+  it('PAM-301 hands out what a person approved during a hold, and what waited for a freeze to end', async () => {
+    const outcome = `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload)
+      SELECT gen_random_uuid(), partner_id, org_id, device_id, 'elevation_outcome', id, '{"status":"approved"}'
+        FROM elevation_requests WHERE id = $1`;
+    const before = await anActuatingRequest('approved');
+    await ingest.sql(WITHDRAWALS.at(-1)![1], [device.id]);
+    const after = await anActuatingRequest('approved');
+    for (const id of [before, after]) await ingest.sql(outcome, [id]);
+    expect((await take()).body.commands).toHaveLength(1);
+    await ingest.sql('UPDATE pam_freezes SET ended_at = now() WHERE target_id = $1', [device.id]);
+    expect((await take()).body.commands).toHaveLength(1);
   });
 
   it('wakes a waiting agent as soon as its command is queued', async () => {
@@ -160,7 +193,8 @@ describe('commands of an agent', () => {
 
   it('still tells the agents of an archived organisation what to do', async () => {
     device = await aDevice(ingest, { orgStatus: 'archived' });
-    const id = await queue();
+    await queue();
+    const id = await queue({ type: 'uninstall' });
     expect((await take()).body.commands).toMatchObject([{ id }]);
   });
 });

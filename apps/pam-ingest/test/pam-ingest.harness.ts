@@ -43,29 +43,70 @@ export async function aDevice(
   return device;
 }
 
+/** A granted request of the device, as the control plane or a report stored it. */
+export async function aGrant(
+  ingest: Ingest,
+  { id: deviceId, partnerId, orgId }: TestDevice,
+  status = 'actuating',
+): Promise<string> {
+  const id = newId();
+  await ingest.sql(
+    `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, device_version, flow_type,
+      status, decided_at, expires_at)
+      VALUES ($1, $2, $3, $4, 'pc', 1, 'uac_intercept', $5, now(), now() + interval '5 minutes')`,
+    [id, partnerId, orgId, deviceId, status],
+  );
+  return id;
+}
+
+/** What ends or withholds the grants of a device from one moment to the next, and what its agent is told then. */
+export const WITHDRAWALS: readonly (readonly [string, string, string])[] = [
+  ['was revoked', `UPDATE elevation_requests SET status = 'revoked' WHERE device_id = $1`, 'revoked'],
+  ['has expired', `UPDATE elevation_requests SET expires_at = now() WHERE device_id = $1`, 'expired'],
+  ...(['device', 'site', 'organization', 'partner'] as const).map(
+    (level) =>
+      [
+        `is under a freeze of its ${level}`,
+        `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name, done,
+          asked)
+         SELECT gen_random_uuid(), partner_id, ${level === 'partner' ? 'NULL' : 'org_id'}, '${level}', ${level === 'organization' ? 'org' : level}_id, 'lockdown',
+           'x', device_id, 'x', true, true FROM device_ref WHERE device_id = $1`,
+        'pending',
+      ] as const,
+  ),
+  [
+    'is about to be ended by a hold',
+    `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name, done, asked)
+     SELECT gen_random_uuid(), partner_id, org_id, 'device', device_id, 'hold', 'x', device_id, 'x', false, true
+       FROM device_ref WHERE device_id = $1`,
+    'pending',
+  ],
+];
+
 /** A command queued to the device, as the control plane queues it; `untold` without the notification. */
 export async function aCommand(
   ingest: Ingest,
-  { id: deviceId, partnerId, orgId }: TestDevice,
-  overrides: { status?: string; elevationRequestId?: string; expired?: boolean; untold?: boolean } = {},
+  device: TestDevice,
+  overrides: { status?: string; elevationRequestId?: string; expired?: boolean; untold?: boolean; type?: string } = {},
 ): Promise<string> {
   const id = newId();
-  const request = overrides.elevationRequestId ?? newId();
+  const request = overrides.elevationRequestId ?? (await aGrant(ingest, device));
   await ingest.sql(
     `INSERT INTO device_commands (id, partner_id, org_id, device_id, type, elevation_request_id, payload, status,
       expires_at)
-     SELECT $1, $2, $3, $4, 'actuate_elevation', $5, $6, $7, now() + ($8 || ' seconds')::interval
+     SELECT $1, $2, $3, $4, $10, $5, $6, $7, now() + ($8 || ' seconds')::interval
        FROM set_config('session_replication_role', $9, true)`,
     [
       id,
-      partnerId,
-      orgId,
-      deviceId,
+      device.partnerId,
+      device.orgId,
+      device.id,
       request,
       { elevationRequestId: request, timeoutMs: 8000 },
       overrides.status ?? 'queued',
       overrides.expired ? '-1' : '60',
       overrides.untold ? 'replica' : 'origin',
+      overrides.type ?? 'actuate_elevation',
     ],
   );
   return id;

@@ -1,6 +1,15 @@
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDevice, aReport, aRule, type Ingest, report, startIngest, type TestDevice } from './pam-ingest.harness.ts';
+import {
+  aDevice,
+  aReport,
+  aRule,
+  type Ingest,
+  report,
+  startIngest,
+  type TestDevice,
+  WITHDRAWALS,
+} from './pam-ingest.harness.ts';
 
 describe('what an agent learns of its requests', () => {
   let ingest: Ingest;
@@ -68,6 +77,49 @@ describe('what an agent learns of its requests', () => {
       expiresAt: first.expiresAt,
       rule: first.rule,
     });
+  });
+
+  it.each(WITHDRAWALS)('PAM-300 ATK-140 repeats no grant that %s', async (_, sql, status) => {
+    const device = await aDevice(ingest);
+    await aRule(ingest, device, { match_signer: 'Acme Corp' });
+    const body = aReport();
+    const { id } = (await report(as(device), device.id, body)).body;
+    await ingest.sql(sql, [device.id]);
+    expect((await report(as(device), device.id, body)).body).toEqual({ id, status });
+    const shown = (await read(device, id)).body;
+    expect(shown).toMatchObject({ id, status });
+    if (status === 'pending') expect(shown.expiresAt).toBeNull();
+  });
+
+  it('PAM-300 ATK-141 decides a repeated report anew once the device is in another organisation', async () => {
+    const device = await aDevice(ingest);
+    const other = await aDevice(ingest, { partnerId: device.partnerId });
+    await aRule(ingest, device, { match_signer: 'Acme Corp' });
+    const body = aReport();
+    const { id } = (await report(as(device), device.id, body)).body;
+    await ingest.sql('UPDATE device_ref SET org_id = $2, site_id = $3, version = 2 WHERE device_id = $1', [
+      device.id,
+      other.orgId,
+      other.siteId,
+    ]);
+    const repeat = async () => (await report(as(device), device.id, body)).body;
+    let again = await repeat();
+    // The instance learns of the move when its copy of the device is too old; until then the grant has ended.
+    while (again.id === id) {
+      expect(again).toEqual({ id, status: 'revoked' });
+      again = await repeat();
+    }
+    expect(again).toEqual({ id: expect.any(String), status: 'pending' });
+    expect((await report(as(device), device.id, body)).body).toEqual(again);
+  });
+
+  it('PAM-300 repeats no automatic grant in a suspended organisation', async () => {
+    const device = await aDevice(ingest);
+    await aRule(ingest, device, { match_signer: 'Acme Corp' });
+    const body = aReport();
+    const { id } = (await report(as(device), device.id, body)).body;
+    await ingest.sql(`UPDATE org_ref SET status = 'suspended' WHERE org_id = $1`, [device.orgId]);
+    expect((await report(as(device), device.id, body)).body).toEqual({ id, status: 'pending' });
   });
 
   it('PAM-95 says neither of what was not granted', async () => {

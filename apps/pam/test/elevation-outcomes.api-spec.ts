@@ -65,6 +65,21 @@ describe('the outcome of a reported request', () => {
     expect(await outcomesOf(id)).toEqual([{ elevationRequestId: id, status: 'revoked', reason: 'Wrong file' }]);
   });
 
+  it('PAM-301 withdraws an approval that the agent has not acknowledged', async () => {
+    const revoked = await pam.request(acme);
+    const over = await pam.request(acme);
+    for (const id of [revoked, over]) await respond(id, { decision: 'approve' });
+    await admin.post(`/pam/elevation-requests/${revoked}/revoke`).send({ reason: 'Wrong file' });
+    await pam.service.sql('UPDATE elevation_requests SET expires_at = now() WHERE id = $1', [over]);
+    await sweep();
+    for (const id of [revoked, over]) {
+      const approvals = (await pam.commandsOf(id)).filter(({ payload }) =>
+        JSON.stringify(payload).includes('approved'),
+      );
+      expect(approvals.map(({ status }) => status)).toEqual(['cancelled']);
+    }
+  });
+
   it('PAM-93 tells the agent of the end of a wait and of a window, once', async () => {
     const waited = await pam.request(acme, { pendingSeconds: -1 });
     const window = await pam.request(acme, { status: 'approved', expiresSeconds: -1 });

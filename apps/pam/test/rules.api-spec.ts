@@ -329,6 +329,7 @@ describe('what decides requests', () => {
           defaultUnmatchedVerdict: 'require_approval',
           defaultApprovalMinutes: 15,
           riskyRules: 'warn',
+          allowSelfApproval: false,
           version: 0,
         },
       });

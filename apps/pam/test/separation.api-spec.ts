@@ -1,5 +1,8 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
+import { newId } from '@gatehouse/crypto';
+import { anOrgAdmin } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -152,5 +155,94 @@ describe('a request under an approval policy', () => {
       const dora = await pam.technician(acme);
       expect(await vote(asked.id, dora)).toMatchObject({ status: 'approved' });
     });
+
+    const dora = () => anOrgAdmin(acme.partnerId, acme.orgId);
+    const device = (version: number, groupIds: string[], by: Principal | null): Promise<void> =>
+      pam.service.deliver(
+        DeviceChanged,
+        { ...acme, groupIds, hostname: 'DESK-1', status: 'online', agentTokenHash: null, deleted: false, version },
+        by && { type: 'user', id: by.userId, name: by.name },
+      );
+
+    it.each([
+      ['deleted', (id: string) => pam.as(cleo).delete(`/pam/rules/${id}`)],
+      ['disabled', (id: string) => pam.as(cleo).patch(`/pam/rules/${id}`).send({ enabled: false })],
+      ['reordered', (id: string) => pam.as(cleo).patch(`/pam/rules/${id}`).send({ priority: 900 })],
+      [
+        'narrowed',
+        (id: string) =>
+          pam.as(cleo).patch(`/pam/rules/${id}`).send({ matchUser: 'nobody@example.test', matchNegate: null }),
+      ],
+    ])('PAM-304 ATK-146 holds what a person got by a denial that they have %s', async (_, change) => {
+      const denial = await rule(ben, { name: 'denial', verdict: 'auto_deny', priority: 1 });
+      await rule(ann, { priority: 10 });
+      expect((await ask(cleo)).status).toBe('denied');
+      await change(String(denial));
+      expect((await ask(cleo)).status).toBe('pending');
+      expect((await ask(ben)).status).toBe('auto_approved');
+    });
+
+    it('PAM-304 forgets a change after 30 days, and one that changed no verdict', async () => {
+      const denial = String(await rule(ben, { name: 'denial', verdict: 'auto_deny', priority: 1 }));
+      await rule(ann, { priority: 10 });
+      await pam.as(dora()).patch(`/pam/rules/${denial}`).send({ description: 'A comma' });
+      await pam.as(cleo).delete(`/pam/rules/${denial}`);
+      await pam.service.sql(
+        `UPDATE rulebook_parts SET valid_to = valid_to - interval '31 days',
+        valid_from = valid_from - interval '31 days' WHERE id = $1`,
+        [denial],
+      );
+      await rule(ann, { name: 'another', matchUser: 'x' });
+      expect((await ask(cleo)).status).toBe('auto_approved');
+    });
+
+    it('PAM-304 ATK-147 keeps people from voting who took the device out of a group, or lowered its level', async () => {
+      const groupId = newId();
+      const level = { name: 'group', deviceGroupIds: [groupId], approvals: 2, pendingMinutes: 30 };
+      await pam.service.deliver(DeviceGroupChanged, { ...acme, groupId, name: 'DC', deleted: false, version: 1 });
+      await device(2, [groupId], null);
+      expect((await policy({ levels: [level], separation: { ruleEditors: true } })).status).toBe(200);
+      expect(await rowOf((await ask(cleo)).id)).toMatchObject({ votesRequired: 2, barredEditors: null });
+      await device(3, [], ben);
+      const alone = (await ask(cleo)).id;
+      expect(await rowOf(alone)).toMatchObject({ votesRequired: 1, barredEditors: [ben.userId] });
+      await device(4, [groupId], ben);
+      expect(await vote(alone, ben)).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
+      await pam
+        .as(ann)
+        .put('/pam/approval-policy')
+        .send({ levels: [{ ...level, approvals: 1 }], separation: { ruleEditors: true } });
+      const lowered = (await ask(cleo)).id;
+      expect(await vote(lowered, ann)).toMatchObject({ code: 'separation_of_duties' });
+    });
+  });
+
+  it.each([
+    [undefined, 'pending'],
+    [false, 'pending'],
+    [true, 'auto_approved'],
+  ])(
+    'PAM-302 ATK-148 a level of two votes binds automatic grants, with automaticGrants %s: %s',
+    async (automaticGrants, status) => {
+      await rule(ann, {});
+      const level = { name: 'site', siteIds: [acme.siteId], approvals: 2, pendingMinutes: 30, automaticGrants };
+      expect((await policy({ levels: [level] })).body.approvalPolicy.levels).toEqual([
+        JSON.parse(JSON.stringify(level)),
+      ]);
+      const asked = await ask(cleo);
+      expect(asked.status).toBe(status);
+      if (status === 'pending') expect(await rowOf(asked.id)).toMatchObject({ votesRequired: 2 });
+      expect((await ask(cleo, acme.otherDeviceId)).status).toBe('auto_approved');
+    },
+  );
+
+  it('PAM-304 does not count the vote of a person who has become an editor since', async () => {
+    const id = String(await rule(ann, { verdict: 'require_approval' }));
+    await policy({ default: { approvals: 2 }, separation: { ruleEditors: true } });
+    const [dora, asked] = [await pam.technician(acme), await ask(cleo)];
+    expect(await vote(asked.id, ben)).toMatchObject({ status: 'pending', votesGiven: 1 });
+    await pam.as(ben).patch(`/pam/rules/${id}`).send({ priority: 7 });
+    expect(await vote(asked.id, dora)).toMatchObject({ status: 'pending', votesGiven: 1 });
+    expect(await vote(asked.id, await pam.technician(acme))).toMatchObject({ status: 'approved' });
   });
 });

@@ -12,6 +12,7 @@ import { Hierarchy1800000001001 } from './migrations/1800000001001-hierarchy.ts'
 import { OrganizationRuns1800000001005 } from './migrations/1800000001005-organization-runs.ts';
 import { SourceIdsOfOrganizations1800000001041 } from './migrations/1800000001041-source-ids-of-organizations.ts';
 import { AgentProtocol21800000001171 } from './migrations/1800000001171-agent-protocol-2.ts';
+import { GroupsOfLevels1800000001501 } from './migrations/1800000001501-groups-of-levels.ts';
 import { ReenrolmentNotices1800000001251 } from './migrations/1800000001251-reenrolment-notices.ts';
 import { OrganizationEntity } from './organizations/organization.entity.ts';
 import { PartnerCounterEntity, PartnerEntity } from './partners/partner.entity.ts';
@@ -72,5 +73,6 @@ export const tenancyDatabase: DatabaseDefinition = {
     SourceIdsOfOrganizations1800000001041,
     AgentProtocol21800000001171,
     ReenrolmentNotices1800000001251,
+    GroupsOfLevels1800000001501,
   ],
 };

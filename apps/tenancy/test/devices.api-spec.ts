@@ -1,3 +1,4 @@
+import { ApprovalLevelsChanged } from '@gatehouse/contracts-pam';
 import { AgentUninstallRequested, DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
@@ -206,6 +207,30 @@ describe('devices', () => {
 });
 
 describe('device groups', () => {
+  it('PAM-306 ATK-149 refuses members to callers of a site while a level of the approval policy names the group', async () => {
+    const { deviceId } = await tenancy.device(key);
+    const id = await groupOf(orgId);
+    const confined = tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [siteId] }));
+    const add = (who: Client) => who.post(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] });
+    const named = (groupIds: string[], version: number) =>
+      tenancy.service.deliver(ApprovalLevelsChanged, { orgId, partnerId, groupIds, version });
+    expect((await add(confined)).status).toBe(200);
+    await named([id], 2);
+    await named([], 1);
+    for (const refused of [
+      await add(confined),
+      await confined.delete(`/device-groups/${id}/devices`).send({ deviceIds: [deviceId] }),
+      await confined.delete(`/device-groups/${id}/devices/${deviceId}`),
+      await confined.delete(`/device-groups/${id}`),
+    ])
+      expect(refused.body).toMatchObject({ status: 403, code: 'site_access_denied' });
+    expect((await lastState(deviceId))?.groupIds).toEqual([id]);
+    expect((await admin.delete(`/device-groups/${id}/devices/${deviceId}`)).status).toBe(200);
+    expect((await admin.get(`/device-groups/${id}`)).body.data).not.toHaveProperty('ofLevel');
+    await named([], 3);
+    expect((await add(confined)).status).toBe(200);
+  });
+
   it('hold devices of one organisation, told with the device state', async () => {
     const { deviceId } = await tenancy.device(key);
     const id = await groupOf(orgId, 'Kiosks');

@@ -38,7 +38,8 @@ export interface ConsentPrompt {
 export interface ReportAnswer {
   /** Null if the prompt is ignored. */
   readonly id: string | null;
-  readonly status: 'pending' | 'auto_approved' | 'denied' | 'ignored';
+  /** `expired` and `revoked`: a repeated report whose grant has ended. */
+  readonly status: 'pending' | 'auto_approved' | 'denied' | 'ignored' | 'expired' | 'revoked';
 }
 
 export interface AgentCommand {

@@ -3,6 +3,7 @@ import {
   asService,
   type AuditRecord,
   type EventBundle,
+  type EventActor,
   type EventEnvelope,
   type EventType,
   eventsIn,
@@ -158,7 +159,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
   }
 
   /** Makes the service's own consumers apply an event in a transaction, as if the broker had delivered it. */
-  async deliver<T extends object>(event: EventType<T>, data: T): Promise<void> {
+  async deliver<T extends object>(event: EventType<T>, data: T, actor: EventActor | null = null): Promise<void> {
     const { store, name } = this.service.platform;
     if (!store) throw new Error('this service has no database');
     const envelope: EventEnvelope<T> = {
@@ -167,7 +168,7 @@ export class TestService<C extends ServiceConfig = ServiceConfig> {
       occurredAt: new Date().toISOString(),
       source: stater(event.subject),
       aggregateId: newId(),
-      actor: { type: 'system', id: null, name: 'test' },
+      actor: actor ?? { type: 'system', id: null, name: 'test' },
       traceparent: null,
       data,
     };

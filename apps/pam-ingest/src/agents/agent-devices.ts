@@ -20,7 +20,7 @@ const TRUST_MS = 4_000;
 
 type OrgFacts = Pick<AgentDevice, 'orgStatus' | 'orgDeleted' | 'orgVersion'>;
 const NO_ORG: OrgFacts = { orgStatus: null, orgDeleted: null, orgVersion: null };
-const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null };
+const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null, editors: [] };
 
 /** A token that the agent has replaced works until its time. */
 const isPreviousToken = ({ previousTokenHash, previousTokenUntil }: AgentDevice, tokenHash: string): boolean =>

@@ -18,7 +18,8 @@ export class ReportPromptController {
 
   /**
    * Reports a consent prompt that the agent has intercepted. The answer says what was decided at once; a pending
-   * request is decided later. The same report within 15 minutes gets the same answer again.
+   * request is decided later. The same report within 15 minutes gets the same answer again; a grant only while it
+   * stands.
    */
   @Post()
   @IgnoresUnknown('agents')

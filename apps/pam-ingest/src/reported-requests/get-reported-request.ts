@@ -26,7 +26,7 @@ export class GetReportedRequest {
       id: row.id,
       status: row.status,
       pendingUntil: row.pendingUntil?.toISOString() ?? null,
-      expiresAt: row.expiresAt?.toISOString() ?? null,
+      expiresAt: row.status === 'pending' ? null : (row.expiresAt?.toISOString() ?? null),
       reason: row.revokeReason ?? row.decisionReason,
       rule: namedOf(row.pamRuleId, row.pamRuleName),
       policy: namedOf(row.matchedPolicyId, row.matchedPolicyName),

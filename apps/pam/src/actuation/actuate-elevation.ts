@@ -1,9 +1,19 @@
 import { type ErrorCode, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import { type ActuateElevationResponse, type ActuateElevationDto, ElevationActuating } from '@gatehouse/contracts-pam';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import {
+  type ActuateElevationDto,
+  type ActuateElevationResponse,
+  ElevationActuating,
+  type ElevationStatus,
+} from '@gatehouse/contracts-pam';
+import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { isActive } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { factOf, type Moved, requestDetailsOf } from '../request-states/moved-request.ts';
-import { type Obstacle, RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
+import {
+  type Obstacle,
+  presentRequest,
+  RequestTransitionsRepository,
+} from '../request-states/request-transitions.repository.ts';
 import { requestNotFound } from '../request-states/request-problems.ts';
 import { PamConfig } from '../pam.config.ts';
 import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
@@ -47,9 +57,22 @@ export class ActuateElevation {
         const moved = await this.requestTransitions.actuate(tx, caller, elevationRequestId, device);
         return moved ? this.queue(tx, caller, moved, timeoutMs) : this.reject(tx, caller, device, elevationRequestId);
       },
+      { keep: (result) => result, answer: (reader, kept) => this.again(reader, caller, elevationRequestId, kept) },
     );
     if ('code' in outcome) throw new ProblemError(outcome.code, outcome.detail).audited();
     return { success: true, id: outcome.id, elevationRequestId, status: 'queued' };
+  }
+
+  /** A repeated call learns of its command only while the elevation stands (PAM-300). */
+  private async again(
+    reader: Reader,
+    caller: UserCaller,
+    elevationRequestId: string,
+    kept: { id: string } | Rejection,
+  ): Promise<{ id: string } | Rejection> {
+    if ('code' in kept) return kept;
+    const { status } = await presentRequest(reader, caller.scope, elevationRequestId);
+    return isActive(status) ? kept : wrongStatus(status);
   }
 
   private async queue(tx: Tx, caller: UserCaller, moved: Moved, timeoutMs: number): Promise<{ id: string }> {
@@ -89,11 +112,16 @@ export class ActuateElevation {
   }
 }
 
+const wrongStatus = (status: ElevationStatus): Rejection => ({
+  code: 'wrong_status',
+  detail: `Only an approved request can be actuated; this one is ${status}.`,
+});
+
 function rejectionOf({ statusNow: status, frozen, freeze }: Obstacle): Rejection {
   if (freeze) return { code: 'pam_frozen', detail: 'Privileged access is frozen here; nothing can be actuated now.' };
   if (status === 'actuating')
     return { code: 'race_lost', detail: 'This elevation request was claimed by another call.' };
   if (frozen && status === 'approved')
     return { code: 'organization_frozen', detail: 'The organisation is frozen; nothing can be actuated now.' };
-  return { code: 'wrong_status', detail: `Only an approved request can be actuated; this one is ${status}.` };
+  return wrongStatus(status);
 }

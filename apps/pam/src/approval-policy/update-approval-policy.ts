@@ -1,5 +1,10 @@
 import { ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
-import type { ApprovalLevelDto, ApprovalPolicyRecord, UpdateApprovalPolicyDto } from '@gatehouse/contracts-pam';
+import {
+  type ApprovalLevelDto,
+  type ApprovalPolicyRecord,
+  ApprovalLevelsChanged,
+  type UpdateApprovalPolicyDto,
+} from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -35,6 +40,9 @@ export class UpdateApprovalPolicy {
       await this.requireApprovers(tx, organization, values);
       const row = await this.approvalPolicy.save(tx, organization, values);
       await bumpRulebook(tx, organization, { kind: 'approval_policy', ids: [row.orgId], editedBy: caller.userId });
+      const groupIds = [...new Set(row.levels.flatMap((level) => level.deviceGroupIds ?? []))];
+      const { orgId, partnerId } = organization;
+      tx.emit(ApprovalLevelsChanged, { orgId, partnerId, groupIds, version: row.version }, { aggregateId: orgId });
       const policy = approvalPolicyView(row, this.config.pamPendingTtlMinutes);
       auditSettings(tx, 'pam.approval_policy', organization, policy);
       return policy;

@@ -2,6 +2,7 @@ import type { ApprovalRecord } from '@gatehouse/contracts-pam';
 import { demandOf, rowView } from '../elevation-requests/elevation-request.view.ts';
 import type { ApprovalRow } from './approvals.repository.ts';
 
+/** An approval of one's own: who was asked reads all of the request (PAM-305). */
 export function approvalView({
   approvalId: id,
   approvalStatus: status,
@@ -22,6 +23,6 @@ export function approvalView({
     expiresAt: approvalExpiresAt.toISOString(),
     decidedAt: approvalDecidedAt?.toISOString() ?? null,
     ...demandOf(request),
-    request: rowView(request),
+    request: rowView(request, true),
   };
 }

@@ -2,6 +2,7 @@ import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
 import type { ApprovalFact, ApprovalStatus } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { isLockedDown } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { StoredRow } from '../elevation-requests/elevation-request.view.ts';
 import {
@@ -10,7 +11,6 @@ import {
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
 import { MAX_OPEN, type Question } from './approval-questions.repository.ts';
-import { isLockedDown } from '../request-states/freeze-sql.repository.ts';
 import { readList } from '../paging/pages.repository.ts';
 import { requesterOf, ROW_COLUMNS, ROW_JOINS } from '../request-states/request-sql.repository.ts';
 

@@ -9,6 +9,7 @@ import {
   decidabilityProblem,
   decisionProblem,
   requireReach,
+  whyBarred,
 } from '../request-states/request-problems.ts';
 import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { VotesRepository } from './votes.repository.ts';
@@ -41,6 +42,13 @@ export class CastVote {
     if (known.needsTicket) throw justificationProblem('ticket_required', await justificationOfRequest(tx, id));
     if (!(await this.votes.cast(tx, caller, id, durationMinutes))) throw alreadyVoted();
     await this.votes.voidLost(tx, caller, id);
+    // Whoever has become an editor, or is known to be the account, since their vote no longer counts (PAM-304).
+    const barred = (await this.votes.others(tx, caller, id)).filter((voter) => whyBarred(voter, known) !== null);
+    await this.votes.void(
+      tx,
+      id,
+      barred.map(({ userId }) => userId),
+    );
     const { given, minutes } = await this.votes.tally(tx, id);
     if (given < known.votesRequired) return { moved: await this.votes.request(tx, id), votesGiven: given };
     const moved = await this.requestTransitions.approve(tx, caller, id, { minutes, reason, votes: given });

@@ -7,13 +7,13 @@ import {
   ElevationDenied,
   ElevationVoteGiven,
 } from '@gatehouse/contracts-pam';
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository } from '../approvals/approval-questions.repository.ts';
 import { ApprovalsRepository } from '../approvals/approvals.repository.ts';
 import { factOf, requestDetailsOf } from '../request-states/moved-request.ts';
 import { tellRequester } from '../request-states/tell-requester.ts';
-import { RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
+import { presentRequest, RequestTransitionsRepository } from '../request-states/request-transitions.repository.ts';
 import { decisionProblem } from '../request-states/request-problems.ts';
 import { CastVote, type Decided } from './cast-vote.ts';
 import { GiveTicket } from './give-ticket.ts';
@@ -58,6 +58,20 @@ export class DecideRequest {
     await this.settleApprovals(tx, caller, decided, verdict.approvalStatus);
     publish(tx, caller, decided, verdict);
     return decided;
+  }
+
+  /**
+   * What a decision has come to since, for the answer to its repetition.
+   * @throws ProblemError elevation_request_not_found
+   */
+  async again(
+    reader: Reader,
+    caller: UserCaller,
+    { id, decision }: Pick<Verdict, 'id' | 'decision'>,
+  ): Promise<Decided> {
+    const moved = await presentRequest(reader, caller.scope, id);
+    if (moved.votesRequired > 1) return { moved, votesGiven: (await this.votes.tally(reader, id)).given };
+    return { moved, votesGiven: decision === 'approve' ? 1 : 0 };
   }
 
   /**

@@ -20,16 +20,20 @@ export class RespondToRequest {
     { decision, durationMinutes, reason, ticket }: RespondDto,
   ): Promise<RespondedResponse> {
     const approvalStatus = decision === 'approve' ? 'approved' : 'denied';
-    const { moved, votesGiven } = await this.work.once(caller, caller.idempotency, (tx) =>
-      this.decideRequest.within(tx, caller, {
-        id,
-        decision,
-        durationMinutes,
-        reason: reason ?? null,
-        ticket: ticketOf(ticket),
-        approvalStatus,
-        audit: `pam.elevation_request.${decision}`,
-      }),
+    const verdict = {
+      id,
+      decision,
+      durationMinutes,
+      reason: reason ?? null,
+      ticket: ticketOf(ticket),
+      approvalStatus,
+      audit: `pam.elevation_request.${decision}`,
+    } as const;
+    const { moved, votesGiven } = await this.work.once(
+      caller,
+      caller.idempotency,
+      (tx) => this.decideRequest.within(tx, caller, verdict),
+      { keep: () => id, answer: (reader) => this.decideRequest.again(reader, caller, verdict) },
     );
     return { success: true, id, status: moved.status, votesGiven, votesRequired: moved.votesRequired };
   }

@@ -1,8 +1,10 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { ApprovalSettledResponse, ApprovalStatus, Decision } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { isActive } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import { DecideRequest } from './decide-request.ts';
+import type { Decided } from './cast-vote.ts';
+import { DecideRequest, type Verdict } from './decide-request.ts';
 import { type ApprovalRow, ApprovalsRepository } from '../approvals/approvals.repository.ts';
 
 type Settlement = Exclude<ApprovalStatus, 'pending' | 'expired'>;
@@ -31,29 +33,32 @@ export class SettleApproval {
   ) {}
 
   /** @throws ProblemError approval_not_found, already_decided, approval_expired, and as {@link DecideRequest} */
-  execute(
+  async execute(
     caller: UserCaller,
     id: string,
     status: Settlement,
     { durationMinutes, reason, ticket = null }: ApprovalAnswerInput,
   ): Promise<ApprovalSettledResponse> {
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      const requestId = await this.openRequest(tx, caller, id);
-      try {
-        const { moved, votesGiven } = await this.decideRequest.within(tx, caller, {
-          id: requestId,
-          ...OUTCOME[status],
-          durationMinutes,
-          reason,
-          ticket,
-          approvalStatus: status,
-        });
-        const shown = moved.status === 'pending' ? moved.status : status;
-        return { success: true, id, status: shown, votesGiven, votesRequired: moved.votesRequired };
-      } catch (error) {
-        throw asApprovalProblem(error);
-      }
-    });
+    const verdict = { ...OUTCOME[status], durationMinutes, reason, ticket, approvalStatus: status };
+    const { moved, votesGiven } = await this.work.once<Decided, string>(
+      caller,
+      caller.idempotency,
+      (tx) => this.settle(tx, caller, id, verdict),
+      {
+        keep: (decided) => decided.moved.id,
+        answer: (reader, requestId) => this.decideRequest.again(reader, caller, { ...verdict, id: requestId }),
+      },
+    );
+    return { success: true, id, status: statusOf(moved, status), votesGiven, votesRequired: moved.votesRequired };
+  }
+
+  private async settle(tx: Tx, caller: UserCaller, id: string, verdict: Omit<Verdict, 'id'>): Promise<Decided> {
+    const requestId = await this.openRequest(tx, caller, id);
+    try {
+      return await this.decideRequest.within(tx, caller, { ...verdict, id: requestId });
+    } catch (error) {
+      throw asApprovalProblem(error);
+    }
   }
 
   /** Finds the approval's request whatever the device's site; {@link DecideRequest} checks the caller's reach. */
@@ -65,6 +70,12 @@ export class SettleApproval {
     if (approval.lapsed) throw expired();
     return approval.id;
   }
+}
+
+/** The approval is what its person made of it, unless votes are missing, or the grant has ended since. */
+function statusOf({ status }: Decided['moved'], own: Settlement): ApprovalStatus {
+  if (status === 'pending') return status;
+  return own === 'approved' && !isActive(status) ? 'expired' : own;
 }
 
 const expired = (): ProblemError => new ProblemError('approval_expired', 'This approval has expired.');

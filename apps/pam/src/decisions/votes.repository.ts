@@ -1,6 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import type { Approver } from '../request-states/request-problems.ts';
 import type { Moved } from '../request-states/moved-request.ts';
 import { FACT_COLUMNS, SITE_NOW } from '../request-states/request-sql.repository.ts';
 
@@ -23,6 +24,11 @@ const VOID_LOST = `
    WHERE r.id = $1 AND v.elevation_request_id = r.id AND v.voided_at IS NULL AND v.user_id <> $2
      AND NOT EXISTS (SELECT FROM elevation_voters(r.partner_id, r.org_id) e
                       WHERE e.user_id = v.user_id AND (e.everywhere OR ${SITE_NOW} = ANY (e.site_ids)))`;
+const OTHERS = `
+  SELECT v.user_id, t.email FROM elevation_votes v LEFT JOIN technician_ref t ON t.user_id = v.user_id
+   WHERE v.elevation_request_id = $1 AND v.user_id <> $2 AND v.voided_at IS NULL`;
+const VOID = `
+  UPDATE elevation_votes SET voided_at = now() WHERE elevation_request_id = $1 AND user_id = ANY ($2::uuid[])`;
 const TALLY = `
   SELECT count(*) FILTER (WHERE voided_at IS NULL)::int AS given, min(minutes) AS minutes FROM elevation_votes
     WHERE elevation_request_id = $1`;
@@ -38,6 +44,15 @@ export class VotesRepository {
   /** Voids the votes of others who can no longer approve the request, by the read model of people. */
   async voidLost(tx: Tx, { userId }: UserCaller, id: string): Promise<void> {
     await tx.query(VOID_LOST, [id, userId]);
+  }
+
+  /** The people other than the caller whose votes count. */
+  others(tx: Tx, { userId }: UserCaller, id: string): Promise<Approver[]> {
+    return tx.query<Approver>(OTHERS, [id, userId]);
+  }
+
+  async void(tx: Tx, id: string, userIds: readonly string[]): Promise<void> {
+    if (userIds.length > 0) await tx.query(VOID, [id, userIds]);
   }
 
   async tally(reader: Reader, id: string): Promise<Tally> {

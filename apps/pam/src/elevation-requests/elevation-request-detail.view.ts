@@ -19,6 +19,7 @@ interface Happened {
   readonly reason?: string | null;
   readonly commandType?: string;
   readonly step?: number;
+  readonly count?: number;
 }
 
 const FINISHED = {
@@ -31,6 +32,10 @@ const isFinished = (status: string): status is keyof typeof FINISHED => status i
 
 const escalationsOf = ({ escalations }: DetailRow): Happened[] =>
   (escalations ?? []).map(({ step, at }) => ({ at: new Date(at), event: 'escalated', step }));
+
+/** Whoever was asked in several turns is one entry, at the first of them (PAM-307). */
+const askedOf = ({ askedAt: at, askedPeople: count }: DetailRow): Happened[] =>
+  count === 0 ? [] : [{ at, event: 'asked', count }];
 
 /** The votes of a request that demands several; the last of them is also its decision. */
 const votesOf = ({ votesRequired, votes }: DetailRow): Happened[] =>
@@ -60,6 +65,7 @@ export function timelineOf(row: DetailRow, commands: readonly CommandRow[]): Tim
   const { requestedAt, requestedByName, subjectUsername, reason, actuatedAt } = row;
   const happened: Happened[] = [
     { at: requestedAt, event: 'requested', actorName: requestedByName ?? subjectUsername, reason },
+    ...askedOf(row),
     ...escalationsOf(row),
     ...votesOf(row),
     ...decisionOf(row),
@@ -71,13 +77,14 @@ export function timelineOf(row: DetailRow, commands: readonly CommandRow[]): Tim
   return happened
     .flatMap(({ at, ...entry }) => (at ? [{ at, ...entry }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime())
-    .map(({ at, event, actorName = null, reason: given = null, commandType = null, step = null }) => ({
+    .map(({ at, event, actorName = null, reason: given = null, commandType = null, step = null, count = null }) => ({
       at: at.toISOString(),
       event,
       actorName,
       reason: given,
       commandType,
       step,
+      count,
     }));
 }
 
@@ -122,15 +129,17 @@ const commandView = ({ resultDetail: detail, ...command }: CommandRow): RequestC
 export interface RequestHistory {
   readonly commands: readonly CommandRow[];
   readonly earlier: readonly EarlierCount[];
+  /** The caller may read the command line and the tool's input. */
+  readonly showsInput: boolean;
 }
 
 /** The record of one request with its history (PAM-92). */
 export const detailView = (
   caller: UserCaller,
   row: DetailRow,
-  { commands, earlier }: RequestHistory,
+  { commands, earlier, showsInput }: RequestHistory,
 ): ElevationRequestDetailRecord => ({
-  ...rowView(row),
+  ...rowView(row, showsInput),
   status: row.statusNow,
   requestedBy: row.requestedBy,
   durationMinutes: row.durationMinutes,

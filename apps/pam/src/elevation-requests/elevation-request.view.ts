@@ -13,14 +13,19 @@ export type StoredRow = Omit<ElevationRequestRecord, keyof Stored | 'action' | '
     readonly action: string | null;
     /** The instants are texts, as PostgreSQL writes them in JSON. */
     readonly votes: readonly VoteRecord[];
+    readonly requestedBy: string | null;
     /** No request for the same file was made in the organisation during the 90 days before. */
     readonly firstSeen: boolean;
   };
 
 /** A row of the query for one request. */
 export type DetailRow = StoredRow &
-  Pick<ElevationRequestEntity, 'requestedBy' | 'durationMinutes' | 'timeoutAt' | 'endedAt' | 'shadow' | 'escalations'> &
-  Obstacle;
+  Pick<ElevationRequestEntity, 'durationMinutes' | 'timeoutAt' | 'endedAt' | 'shadow' | 'escalations'> &
+  Obstacle & {
+    /** When the first people were asked, and how many in all. */
+    readonly askedAt: Date | null;
+    readonly askedPeople: number;
+  };
 
 const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -31,8 +36,8 @@ export const demandOf = ({ votesRequired, votes, held }: StoredRow): DemandRecor
   held,
 });
 
-/** The record of a request as lists show it (PAM-90). */
-export const rowView = (row: StoredRow): ElevationRequestRecord => ({
+/** The record of a request as lists show it (PAM-90). @param showsInput whether `InputReaders` lets the caller */
+export const rowView = (row: StoredRow, showsInput: boolean): ElevationRequestRecord => ({
   id: row.id,
   orgId: row.orgId,
   orgName: row.orgName,
@@ -52,7 +57,8 @@ export const rowView = (row: StoredRow): ElevationRequestRecord => ({
   targetExecutablePublisher: row.targetExecutablePublisher,
   pid: row.pid,
   parentImage: row.parentImage,
-  commandLine: row.commandLine,
+  commandLine: showsInput ? row.commandLine : null,
+  commandLineLength: row.commandLine?.length ?? null,
   adGroups: row.adGroups ?? [],
   reason: row.reason,
   ticket: row.ticket,
@@ -72,10 +78,10 @@ export const rowView = (row: StoredRow): ElevationRequestRecord => ({
   expiresAt: instantOf(row.expiresAt),
   actuatedAt: instantOf(row.actuatedAt),
   ...demandOf(row),
-  ...toolMembersOf(row),
+  ...toolMembersOf(row, showsInput),
 });
 
-const toolMembersOf = ({ toolName, action, riskTier, actionDigest, toolInput }: StoredRow) =>
+const toolMembersOf = ({ toolName, action, riskTier, actionDigest, toolInput }: StoredRow, showsInput: boolean) =>
   toolName === null
     ? {}
     : {
@@ -83,5 +89,6 @@ const toolMembersOf = ({ toolName, action, riskTier, actionDigest, toolInput }: 
         action,
         riskTier: riskTier ?? undefined,
         actionDigest: actionDigest ?? undefined,
-        toolInput: toolInput ?? undefined,
+        toolInput: showsInput ? (toolInput ?? undefined) : undefined,
+        toolInputLength: toolInput && JSON.stringify(toolInput).length,
       };

@@ -1,6 +1,7 @@
 import { ElevationCountsRepository } from '@gatehouse/pam-store';
 import { Module } from '@nestjs/common';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
+import { RequestStatesModule } from '../request-states/request-states.module.ts';
 import { ElevationRequestsController } from './elevation-requests.controller.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { GetElevationRequest } from './get-elevation-request.ts';
@@ -11,7 +12,7 @@ import { RequestHistoryRepository } from './request-history.repository.ts';
 import { SearchedRequestsRepository } from './searched-requests.repository.ts';
 
 @Module({
-  imports: [OrganizationsModule],
+  imports: [OrganizationsModule, RequestStatesModule],
   controllers: [ElevationRequestsController],
   providers: [
     ListElevationRequests,

@@ -39,6 +39,10 @@ const CLOCK_SLACK = "interval '1 hour'";
  */
 const AS_SHOWN = "interval '1 millisecond'";
 
+const ASKED = `
+  (SELECT min(a.created_at) FROM approvals a WHERE a.elevation_request_id = r.id) AS asked_at,
+  (SELECT count(*) FROM approvals a WHERE a.elevation_request_id = r.id) AS asked_people`;
+
 /**
  * Restricts rows to the devices that are now at the caller's sites; these are looked up once for a list, not for each
  * row.
@@ -127,7 +131,7 @@ export class ElevationRequestsRepository {
   find(reader: Reader, scope: TenantScope, id: string): Promise<DetailRow | null> {
     const where = scoped(scope, TENANT, [id, FROZEN_STATUSES]).raw(ofReadable(scope, 'r.org_id'));
     return reader.one<DetailRow>(
-      `SELECT ${ROW_COLUMNS}, r.requested_by, r.duration_minutes, r.timeout_at, r.ended_at, r.shadow,
+      `SELECT ${ROW_COLUMNS}, ${ASKED}, r.duration_minutes, r.timeout_at, r.ended_at, r.shadow,
         r.escalations, ${obstacleColumns('$2')}
        FROM elevation_requests r ${ROW_JOINS} WHERE r.id = $1 ${where.and}`,
       where.parameters,

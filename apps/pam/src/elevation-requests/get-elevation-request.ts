@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { detailView } from './elevation-request-detail.view.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 import { RequestHistoryRepository } from './request-history.repository.ts';
+import { InputReaders } from '../request-states/input-readers.repository.ts';
 import { requireReach } from '../request-states/request-problems.ts';
 
 @Injectable()
@@ -13,6 +14,7 @@ export class GetElevationRequest {
     private readonly work: UnitOfWork,
     private readonly elevationRequests: ElevationRequestsRepository,
     private readonly requestHistory: RequestHistoryRepository,
+    private readonly inputReaders: InputReaders,
   ) {}
 
   /** @throws ProblemError elevation_request_not_found, site_access_denied */
@@ -22,7 +24,8 @@ export class GetElevationRequest {
       const row = requireReach(scope, await this.elevationRequests.find(reader, scope, id));
       const commands = await this.requestHistory.commands(reader, scope, id);
       const earlier = await this.requestHistory.earlier(reader, scope, id);
-      return detailView(caller, row, { commands, earlier });
+      const mayRead = await this.inputReaders.of(reader, caller, [row]);
+      return detailView(caller, row, { commands, earlier, showsInput: mayRead(row) });
     });
   }
 }

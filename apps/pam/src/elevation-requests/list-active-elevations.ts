@@ -3,6 +3,7 @@ import type { ActiveElevationsResponse, ListActiveElevationsQuery } from '@gateh
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { rowView } from './elevation-request.view.ts';
+import { InputReaders } from '../request-states/input-readers.repository.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 
 @Injectable()
@@ -10,10 +11,15 @@ export class ListActiveElevations {
   constructor(
     private readonly work: UnitOfWork,
     private readonly elevationRequests: ElevationRequestsRepository,
+    private readonly inputReaders: InputReaders,
   ) {}
 
   async execute(caller: UserCaller, query: ListActiveElevationsQuery): Promise<ActiveElevationsResponse> {
-    const rows = await this.work.read(caller, (reader) => this.elevationRequests.active(reader, caller.scope, query));
-    return { success: true, active: rows.map(rowView) };
+    const active = await this.work.read(caller, async (reader) => {
+      const rows = await this.elevationRequests.active(reader, caller.scope, query);
+      const mayRead = await this.inputReaders.of(reader, caller, rows);
+      return rows.map((row) => rowView(row, mayRead(row)));
+    });
+    return { success: true, active };
   }
 }

@@ -3,6 +3,7 @@ import { type ElevationRequestsResponse, isSortable, type ListElevationRequestsQ
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { rowView } from './elevation-request.view.ts';
+import { InputReaders } from '../request-states/input-readers.repository.ts';
 import { ElevationRequestsRepository } from './elevation-requests.repository.ts';
 
 @Injectable()
@@ -10,6 +11,7 @@ export class ListElevationRequests {
   constructor(
     private readonly work: UnitOfWork,
     private readonly elevationRequests: ElevationRequestsRepository,
+    private readonly inputReaders: InputReaders,
   ) {}
 
   async execute(caller: UserCaller, query: ListElevationRequestsQuery): Promise<ElevationRequestsResponse> {
@@ -17,9 +19,11 @@ export class ListElevationRequests {
     if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
     if (!isSortable(query)) throw invalid('sort', 'needs status to name open statuses only');
-    const { rows, total, truncated } = await this.work.read(caller, (reader) =>
-      this.elevationRequests.list(reader, caller.scope, query),
-    );
-    return { success: true, requests: rows.map(rowView), pagination: { page, limit, total }, truncated };
+    const { requests, total, truncated } = await this.work.read(caller, async (reader) => {
+      const { rows, ...found } = await this.elevationRequests.list(reader, caller.scope, query);
+      const mayRead = await this.inputReaders.of(reader, caller, rows);
+      return { ...found, requests: rows.map((row) => rowView(row, mayRead(row))) };
+    });
+    return { success: true, requests, pagination: { page, limit, total }, truncated };
   }
 }

@@ -70,7 +70,7 @@ export class ExplainDraft {
     const observation = { ...nothingSeen(draft.flowType, device, at), ...seen };
     const holdsGrants = await this.places.isSuspended(caller, device);
     const reasons = rulebook && (await reasonsFor(caller, observation, rulebook, holdsGrants));
-    return explanationView(caller, {
+    return explanationView(true, {
       basis: 'current',
       rulebookVersion: version,
       currentVersion: version,

@@ -5,6 +5,7 @@ import type { Explanation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { ExplainedPlaces } from './explained-places.ts';
 import { PamConfig } from '../pam.config.ts';
+import { InputReaders } from '../request-states/input-readers.repository.ts';
 import { requireReach } from '../request-states/request-problems.ts';
 import {
   type Editor,
@@ -55,17 +56,19 @@ export class ExplainRequest {
     private readonly places: ExplainedPlaces,
     private readonly rulebooks: ExplainedRulebooks,
     private readonly config: PamConfig,
+    private readonly inputReaders: InputReaders,
   ) {}
 
   /** @throws ProblemError elevation_request_not_found, site_access_denied */
   async execute(caller: UserCaller, id: string): Promise<ExplanationRecord> {
-    const request = await this.work.read(caller, async (reader) =>
-      requireReach(caller.scope, await this.explainedRequests.find(reader, caller.scope, id)),
-    );
+    const { request, showsInput } = await this.work.read(caller, async (reader) => {
+      const found = requireReach(caller.scope, await this.explainedRequests.find(reader, caller.scope, id));
+      return { request: found, showsInput: (await this.inputReaders.of(reader, caller, [found]))(found) };
+    });
     const { current, former } = await this.basisOf(caller, request);
     const reasons = await this.reasonsOf(caller, request, former, current);
     const recorded = former && recordedOf(request);
-    return explanationView(caller, {
+    return explanationView(showsInput, {
       basis: former ? 'as_decided' : 'current',
       rulebookVersion: request.rulebookVersion,
       currentVersion: current.version,

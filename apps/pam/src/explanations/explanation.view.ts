@@ -1,4 +1,3 @@
-import { has, type UserCaller } from '@gatehouse/contracts-core';
 import {
   type DecisionSource,
   type ExplanationNoteCode,
@@ -50,9 +49,12 @@ const placeView = ({ ruleId, name, origin, position, verdict }: PlacedRule): Pla
   verdict,
 });
 
-/** A command line may hold secrets, so only callers who may change rules see it. */
-function failedView(caller: UserCaller, { criterion, asked, seen, reason }: NearMiss['failed']): FailedCriterionRecord {
-  const isHidden = criterion === 'commandLine' && !has(caller, 'devices:write');
+/** A command line may hold secrets, so not every reader sees it (PAM-305). */
+function failedView(
+  showsInput: boolean,
+  { criterion, asked, seen, reason }: NearMiss['failed'],
+): FailedCriterionRecord {
+  const isHidden = criterion === 'commandLine' && !showsInput;
   return {
     criterion,
     asked,
@@ -62,11 +64,11 @@ function failedView(caller: UserCaller, { criterion, asked, seen, reason }: Near
   };
 }
 
-const missView = (caller: UserCaller, { met, of, failed, ...place }: NearMiss): NearMissRecord => ({
+const missView = (showsInput: boolean, { met, of, failed, ...place }: NearMiss): NearMissRecord => ({
   ...placeView(place),
   met,
   of,
-  failed: failedView(caller, failed),
+  failed: failedView(showsInput, failed),
 });
 
 const decidedOf = ({ outcome, source, held }: Decision): RecordedDecision => ({ outcome, source, held });
@@ -96,7 +98,7 @@ const UNKNOWN: Explanation = {
   notes: [],
 };
 
-export function explanationView(caller: UserCaller, explained: Explained): ExplanationRecord {
+export function explanationView(showsInput: boolean, explained: Explained): ExplanationRecord {
   const { basis, rulebookVersion, currentVersion, editors, recorded } = explained;
   const reasons = explained.reasons ?? UNKNOWN;
   const { matched } = reasons;
@@ -107,7 +109,7 @@ export function explanationView(caller: UserCaller, explained: Explained): Expla
     ...(recorded ?? decidedOf(reasons.decision)),
     policies: [...reasons.policies],
     matched: matched && { ...placeView(matched), editors: editors.map(({ userId, name }) => ({ userId, name })) },
-    nearestMisses: reasons.nearestMisses.map((miss) => missView(caller, miss)),
+    nearestMisses: reasons.nearestMisses.map((miss) => missView(showsInput, miss)),
     laterMatches: reasons.laterMatches.map(placeView),
     default: reasons.default,
     demand: demandView(reasons.decision, explained),

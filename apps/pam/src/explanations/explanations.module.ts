@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DevicesModule } from '../devices/devices.module.ts';
 import { OrganizationsModule } from '../organizations/organizations.module.ts';
+import { RequestStatesModule } from '../request-states/request-states.module.ts';
 import { SubmissionModule } from '../submission/submission.module.ts';
 import { ToolCatalogModule } from '../tools/tool-catalog.module.ts';
 import { ExplainDraft } from './explain-draft.ts';
@@ -11,7 +12,7 @@ import { ExplainedRulebooks } from './explained-rulebooks.ts';
 import { ExplanationsController } from './explanations.controller.ts';
 
 @Module({
-  imports: [DevicesModule, OrganizationsModule, SubmissionModule, ToolCatalogModule],
+  imports: [DevicesModule, OrganizationsModule, RequestStatesModule, SubmissionModule, ToolCatalogModule],
   controllers: [ExplanationsController],
   providers: [ExplainRequest, ExplainDraft, ExplainedPlaces, ExplainedRequestsRepository, ExplainedRulebooks],
 })

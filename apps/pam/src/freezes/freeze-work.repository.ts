@@ -1,10 +1,9 @@
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import { TRANSITIONS } from '@gatehouse/pam-domain';
-import type { FreezeEntity } from '@gatehouse/pam-store';
+import { type FreezeEntity, isLockedDown } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { BEFORE_ALL_TECHNICIANS } from '../approvals/approval-questions.repository.ts';
-import { isLockedDown } from '../request-states/freeze-sql.repository.ts';
 import type { Moved } from '../request-states/moved-request.ts';
 import { IS_ACTIVE, SITE_NOW, withOutcome } from '../request-states/request-sql.repository.ts';
 

@@ -1,7 +1,7 @@
 import type { TenantScope, UserCaller } from '@gatehouse/contracts-core';
 import { MAX_FREEZES } from '@gatehouse/contracts-pam';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
-import type { FreezeEntity } from '@gatehouse/pam-store';
+import { type FreezeEntity, IN_FORCE } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import {
   HiddenOrganizationsRepository,
@@ -9,7 +9,6 @@ import {
   outside,
 } from '../organizations/hidden-organizations.repository.ts';
 import type { Place } from '../policy-targets/policy-targets.repository.ts';
-import { IN_FORCE } from '../request-states/freeze-sql.repository.ts';
 
 export interface FreezeRow extends Omit<FreezeEntity, 'asked' | 'askedUpTo' | 'leasedUntil'> {
   /** The site of a frozen site or device, as it is now. */

@@ -3,14 +3,16 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../organizations/organizations.repository.ts';
 
-const COLUMNS = 'org_id, default_unmatched_verdict, default_approval_minutes, risky_rules, version';
+const COLUMNS =
+  'org_id, default_unmatched_verdict, default_approval_minutes, risky_rules, allow_self_approval, version';
 const FIND = `SELECT ${COLUMNS} FROM pam_config WHERE org_id = $1`;
 const SAVE = `
-  INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes, risky_rules)
-    VALUES ($1, $2, $3, coalesce($4::integer, $5), coalesce($6::text, 'warn'))
+  INSERT INTO pam_config AS c (org_id, partner_id, default_unmatched_verdict, default_approval_minutes, risky_rules,
+    allow_self_approval)
+    VALUES ($1, $2, $3, coalesce($4::integer, $5), coalesce($6::text, 'warn'), coalesce($7::boolean, false))
   ON CONFLICT (org_id) DO UPDATE SET default_unmatched_verdict = EXCLUDED.default_unmatched_verdict,
     default_approval_minutes = coalesce($4, c.default_approval_minutes), risky_rules = coalesce($6, c.risky_rules),
-      version = c.version + 1, updated_at = now()
+    allow_self_approval = coalesce($7, c.allow_self_approval), version = c.version + 1, updated_at = now()
   RETURNING ${COLUMNS}`;
 
 @Injectable()
@@ -24,6 +26,7 @@ export class OrgConfigRepository {
         defaultUnmatchedVerdict: 'require_approval',
         defaultApprovalMinutes: DEFAULT_APPROVAL_MINUTES,
         riskyRules: 'warn',
+        allowSelfApproval: false,
         version: 0,
       }
     );
@@ -32,7 +35,7 @@ export class OrgConfigRepository {
   async save(
     tx: Tx,
     { orgId, partnerId }: Organization,
-    { defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules }: UpdatePamConfigDto,
+    { defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules, allowSelfApproval }: UpdatePamConfigDto,
   ): Promise<PamConfigRecord> {
     const [saved] = await tx.query<PamConfigRecord>(SAVE, [
       orgId,
@@ -41,6 +44,7 @@ export class OrgConfigRepository {
       defaultApprovalMinutes ?? null,
       DEFAULT_APPROVAL_MINUTES,
       riskyRules ?? null,
+      allowSelfApproval ?? null,
     ]);
     return saved!;
   }

@@ -1,4 +1,5 @@
 import { ProblemError, seesSite, type TenantPlace, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { isKnownToBe } from '@gatehouse/pam-domain';
 import type { Obstacle } from './request-transitions.repository.ts';
 
 export const requestNotFound = (): ProblemError =>
@@ -18,13 +19,18 @@ function whyUngrantable({ frozen, retired }: Obstacle): ProblemError | null {
   return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
 }
 
-/** Why the caller must not approve the request at all (PAM-09, PAM-183). */
-function whyBarred({ userId }: UserCaller, known: Obstacle): ProblemError | null {
-  const { requester, requesterBarred, barredEditors } = known;
+export type Approver = Pick<UserCaller, 'userId' | 'email'>;
+
+/** Why a person must not approve the request at all (PAM-09, PAM-183, PAM-303). */
+export function whyBarred(approver: Approver, known: Obstacle): ProblemError | null {
+  const { userId } = approver;
+  const { requester, requesterBarred, barredEditors, ownAccount } = known;
   if (requester === userId)
     return requesterBarred
       ? separated('requester', 'Your own agent asks for this, so others have to approve it.').at(known)
       : new ProblemError('self_approval_denied', 'You cannot approve your own request.').at(known);
+  if (isKnownToBe(approver, ownAccount))
+    return new ProblemError('self_approval_denied', 'You cannot approve a prompt of your own account.').at(known);
   return barredEditors?.includes(userId)
     ? separated('rule_editor', 'You edited the rule that matched this request, so others have to approve it.').at(known)
     : null;

@@ -1,5 +1,6 @@
-import type { ElevationStatus } from '@gatehouse/contracts-pam';
-import { ACTIVE_STATUSES } from '@gatehouse/pam-domain';
+import { AUTHORITY_NOW, STATUS_NOW } from '@gatehouse/pam-store';
+
+export { IS_ACTIVE, IS_OVER, IS_RETIRED, listed, STATUS_NOW } from '@gatehouse/pam-store';
 
 /** Fragments of SQL about a request, which is the row `r` unless a fragment takes its name. */
 
@@ -32,8 +33,8 @@ const VOTES = `
 
 export const ROW_COLUMNS = `
   r.id, r.org_id, o.name AS org_name, r.device_id, coalesce(d.hostname, r.device_hostname) AS device_hostname,
-  d.site_id, s.name AS site_name, r.flow_type, r.status, r.subject_username, r.requested_by_name,
-  r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
+  d.site_id, s.name AS site_name, r.flow_type, r.status, r.subject_username, r.requested_by,
+  r.requested_by_name, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
   r.target_executable_signer_thumbprint, r.target_executable_publisher, r.pid, r.parent_image, r.command_line,
   r.ad_groups, r.reason, r.ticket, r.requested_at, r.observed_at, r.pending_until, r.decision_source, r.decided_at,
   r.decision_reason, r.approved_by_name, r.denied_by_name, r.revoked_by_name, r.revoke_reason, r.matched_policy_name,
@@ -52,15 +53,6 @@ export const requesterOf = (row: string): string =>
   `CASE WHEN ${row}.flow_type = 'tech_jit_admin' OR ${row}.requester_barred THEN ${row}.requested_by END`;
 export const REQUESTER = requesterOf('r');
 
-export const listed = (statuses: readonly ElevationStatus[]): string =>
-  statuses.map((status) => `'${status}'`).join(', ');
-/** The statuses are literals, not parameters: only then can the planner use the partial index of open requests. */
-export const IS_ACTIVE = `r.status IN (${listed(ACTIVE_STATUSES)})`;
-export const IS_OVER = `r.status IN (${listed(['pending', ...ACTIVE_STATUSES])}) AND CASE WHEN r.status = 'pending' THEN r.pending_until ELSE r.expires_at END <= now()`;
-
-/** SQL for the current status: expired as soon as the time is over, even before the sweep has updated the row. */
-export const STATUS_NOW = `CASE WHEN ${IS_OVER} THEN 'expired' ELSE r.status END`;
-
 /** After this time a person no longer waits in front of the screen. */
 const MAILED_AFTER = "interval '5 minutes'";
 const HEARS_BY_MAIL = `
@@ -73,9 +65,8 @@ export const FACT_COLUMNS = `
   r.decision_source, r.pam_rule_id, r.matched_policy_id, r.target_executable_path, r.subject_username,
   r.requested_by_name, r.tool_name, r.tool_action, r.risk_tier, r.action_digest, r.votes_required, r.ticket,
   r.requested_by, ${HEARS_BY_MAIL} AS hears_by_mail`;
-/** SQL condition: the device is no longer managed, so nothing may be granted to it. */
-export const IS_RETIRED = `EXISTS (SELECT FROM device_ref d WHERE d.device_id = r.device_id
-  AND (d.deleted OR d.status = 'decommissioned'))`;
+/** {@link FACT_COLUMNS} with the status that an answer of authority states (PAM-300). */
+export const PRESENT_COLUMNS = FACT_COLUMNS.replace('r.status,', `${AUTHORITY_NOW} AS status,`);
 
 /** SQL for what was decided: a grant stays a grant after its window has ended. */
 export const OUTCOME = `
@@ -93,9 +84,10 @@ const UNDELIVERED_DAYS = 7;
 
 /**
  * SQL that applies a status change and queues its outcome to the agent that reported the request, in one statement
- * (PAM-93). Agents that speak an older protocol do not know the command, and get it only where the escalation policy
- * says so, about prompts that were pending; they answer that it failed. pam-ingest may let an agent in
- * before `device_ref` has its device; then the outcome is queued, and an agent that does not know it answers so.
+ * (PAM-93). It withdraws an approval that the agent has not acknowledged (PAM-301). Agents that speak an older protocol
+ * do not know the command, and get it only where the escalation policy says so, about prompts that were pending; they
+ * answer that it failed. pam-ingest may let an agent in before `device_ref` has its device; then the outcome is queued,
+ * and an agent that does not know it answers so.
  * @param update an UPDATE of elevation_requests, without RETURNING
  */
 export const withOutcome = (update: string): string => `
@@ -111,5 +103,8 @@ export const withOutcome = (update: string): string => `
       FROM moved m LEFT JOIN device_ref d ON d.device_id = m.device_id
      WHERE m.flow_type = 'uac_intercept' AND (d.device_id IS NULL OR NOT d.deleted
        AND (d.agent_protocol >= 2 OR coalesce(m.decision_source, 'human') = 'human'
-         AND (SELECT p.tell_device FROM pam_escalation_policies p WHERE p.org_id = m.org_id))))
+         AND (SELECT p.tell_device FROM pam_escalation_policies p WHERE p.org_id = m.org_id)))), withdrawn AS (
+    UPDATE device_commands c SET status = 'cancelled', finished_at = now() FROM moved m
+     WHERE c.elevation_request_id = m.id AND c.type = 'elevation_outcome' AND c.status IN ('queued', 'claimed')
+       AND m.status IN ('revoked', 'expired'))
   SELECT ${FACT_NAMES} FROM moved`;

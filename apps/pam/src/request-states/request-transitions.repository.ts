@@ -1,15 +1,15 @@
-import type { TenantPlace, TenantScope, UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type TenantPlace, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import type { ElevationStatus, FreezeMode } from '@gatehouse/contracts-pam';
 import { FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
-import { scoped, type Tx } from '@gatehouse/database';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { TRANSITIONS } from '@gatehouse/pam-domain';
-import { holdRulebookOfRequest, isLateEdit } from '@gatehouse/pam-store';
+import { freezeModeOf, holdRulebookOfRequest, isFrozen, isLateEdit, isLockedDown } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
-import { freezeModeOf, isFrozen, isLockedDown } from './freeze-sql.repository.ts';
 import type { Moved } from './moved-request.ts';
 import {
   FACT_COLUMNS,
+  PRESENT_COLUMNS,
   IS_RETIRED,
   REQUESTER,
   SITE_NOW,
@@ -40,6 +40,8 @@ export interface Obstacle extends TenantPlace {
   readonly needsTicket: boolean;
   /** Who has approved, where several have to. */
   readonly voters: readonly string[];
+  /** The account that a prompt asks for, where its own people may not approve it; null otherwise (PAM-303). */
+  readonly ownAccount: string | null;
   readonly timedOut: boolean;
   readonly frozen: boolean;
   /** The device is decommissioned or deleted. */
@@ -54,6 +56,9 @@ export interface Approval {
   /** How many votes were counted under the lock of the request; absent for a request that one person decides. */
   readonly votes?: number;
 }
+
+/** An empty text is part of every account, so somebody without an address is judged under the lock too. */
+const localPartOf = ({ email }: UserCaller): string => (email ?? '').split('@', 1)[0]!.normalize('NFKC').toLowerCase();
 
 const BY_ONE_PERSON = 'r.votes_required = 1 AND r.barred_editors IS NULL';
 
@@ -72,15 +77,40 @@ const BARRED_NOW = `
     UNION ALL SELECT e.edited_by FROM pam_rules u JOIN rulebook_parts e ON e.kind = 'signer_group'
       AND e.id = u.match_signer_group_id AND ${isLateEdit('e')} WHERE u.id = r.pam_rule_id) END`;
 
+/** SQL for the account of a prompt, where the organisation does not let people approve their own. */
+const OWN_ACCOUNT = `CASE WHEN r.flow_type = 'uac_intercept' AND NOT coalesce((SELECT c.allow_self_approval FROM pam_config c
+  WHERE c.org_id = r.org_id), false) THEN r.subject_username END`;
+
+/**
+ * SQL condition: the account of a prompt cannot be the approver's. It passes over no account that is; one that it
+ * suspects is judged under the lock of the request.
+ */
+const isForeignAccount = (localPart: string): string =>
+  `(r.flow_type <> 'uac_intercept' OR position(${localPart} IN lower(normalize(coalesce(r.subject_username, ''), NFKC))) = 0)`;
+
 /** SQL for the members of {@link Obstacle} beside the place. @param frozen the placeholder of the frozen statuses */
 export const obstacleColumns = (frozen: string): string => `
-  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred,
+  ${STATUS_NOW} AS status_now, r.partner_id, ${REQUESTER} AS requester, r.requester_barred, ${OWN_ACCOUNT} AS own_account,
     ${BARRED_NOW} AS barred_editors, r.votes_required, r.needs_ticket,
   ARRAY(SELECT v.user_id FROM elevation_votes v WHERE v.elevation_request_id = r.id
     AND v.voided_at IS NULL) AS voters, coalesce(r.timeout_at <= now(), false) AS timed_out,
   EXISTS (SELECT FROM org_ref f WHERE f.org_id = r.org_id
     AND (f.deleted OR f.status = ANY (${frozen}::text[]))) AS frozen, ${IS_RETIRED} AS retired,
     ${freezeModeOf('r')} AS freeze`;
+
+/**
+ * Reads a request as it is at this moment, for the answer to a repeated call (PAM-300).
+ * @throws ProblemError elevation_request_not_found
+ */
+export async function presentRequest(reader: Reader, scope: TenantScope, id: string): Promise<Moved> {
+  const where = scoped(scope, TENANT, [id]).raw(ofReadable(scope, 'r.org_id'));
+  const moved = await reader.one<Moved>(
+    `SELECT ${PRESENT_COLUMNS} FROM elevation_requests r WHERE r.id = $1 ${where.and}`,
+    where.parameters,
+  );
+  if (!moved) throw new ProblemError('elevation_request_not_found', 'There is no such elevation request.');
+  return moved;
+}
 
 /** Status changes, each a compare-and-swap: null when the request was not in the status that the change needs. */
 @Injectable()
@@ -104,7 +134,7 @@ export class RequestTransitionsRepository {
       .raw(`NOT ${isLockedDown('r')}`)
       .raw('NOT r.needs_ticket')
       .raw(`${REQUESTER} IS DISTINCT FROM $2`);
-    if (votes === undefined) where.raw(BY_ONE_PERSON);
+    if (votes === undefined) where.raw(BY_ONE_PERSON).raw(isForeignAccount(`${where.bind(localPartOf(caller))}::text`));
     else where.add('r.votes_required <= ?', votes);
     return tx.one<Moved>(
       withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.approve.to}', decision_source = 'human',

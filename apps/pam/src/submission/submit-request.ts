@@ -1,6 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Repetition, type Tx, UnitOfWork } from '@gatehouse/database';
 import {
   decide,
   type Decision,
@@ -16,6 +16,7 @@ import { Injectable } from '@nestjs/common';
 import { type Device, DevicesRepository } from '../devices/devices.repository.ts';
 import { requireUsable } from '../devices/require-device.ts';
 import { type Moved, ticketDetailsOf, toolDetailsOf } from '../request-states/moved-request.ts';
+import { presentRequest } from '../request-states/request-transitions.repository.ts';
 import { justificationProblem } from '../request-states/justification-problem.ts';
 import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
@@ -37,34 +38,41 @@ export class SubmitRequest {
   ) {}
 
   /**
+   * A repeated call is answered from the present state of its request.
    * @throws ProblemError device_not_found, site_access_denied, device_decommissioned, organization_frozen,
-   * justification_required, ticket_required, ticket_invalid
+   * justification_required, ticket_required, ticket_invalid, elevation_request_not_found
    */
   execute(caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
-      const { status } = await this.organizations.resolveWritable(tx, caller, device.orgId);
-      const { version, rulebook } = await this.heldRulebooks.hold(tx, device);
-      if (rulebook) requireJustification(rulebook, ask);
-      const holdsGrants = status === 'suspended';
-      const decision = rulebook
-        ? this.shares.during(device.orgId, (effort) =>
-            decide(observationOf(caller, device, ask), rulebook, { effort, holdsGrants }),
-          )
-        : failSafe();
-      const submission = {
-        id: newId(),
-        ask,
-        device,
-        decision,
-        version,
-        minutes: minutesOf(ask, decision),
-        pendingMinutes: this.config.pamPendingTtlMinutes,
-      };
-      const moved = await this.submissions.insert(tx, caller, submission);
-      publish(tx, caller, moved, decision);
-      return moved;
-    });
+    const repetition: Repetition<Moved, string> = {
+      keep: ({ id }) => id,
+      answer: (reader, id) => presentRequest(reader, caller.scope, id),
+    };
+    return this.work.once(caller, caller.idempotency, (tx) => this.submit(tx, caller, deviceId, ask), repetition);
+  }
+
+  private async submit(tx: Tx, caller: UserCaller, deviceId: string, ask: Ask): Promise<Moved> {
+    const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
+    const { status } = await this.organizations.resolveWritable(tx, caller, device.orgId);
+    const { version, rulebook } = await this.heldRulebooks.hold(tx, device);
+    if (rulebook) requireJustification(rulebook, ask);
+    const holdsGrants = status === 'suspended';
+    const decision = rulebook
+      ? this.shares.during(device.orgId, (effort) =>
+          decide(observationOf(caller, device, ask), rulebook, { effort, holdsGrants }),
+        )
+      : failSafe();
+    const submission = {
+      id: newId(),
+      ask,
+      device,
+      decision,
+      version,
+      minutes: minutesOf(ask, decision),
+      pendingMinutes: this.config.pamPendingTtlMinutes,
+    };
+    const moved = await this.submissions.insert(tx, caller, submission);
+    publish(tx, caller, moved, decision);
+    return moved;
   }
 }
 
@@ -76,10 +84,10 @@ function requireJustification({ justification }: Rulebook, ask: Ask): void {
 
 function observationOf(
   { userId, email, name }: UserCaller,
-  { deviceId, partnerId, orgId, siteId, groupIds }: Device,
+  { deviceId, partnerId, orgId, siteId, groupIds, editors }: Device,
   { flowType, reason, ticket, tool }: Ask,
 ): Observation {
-  const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds }, new Date());
+  const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds, editors }, new Date());
   return {
     ...seen,
     username: email ?? name,

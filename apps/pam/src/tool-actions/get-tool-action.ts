@@ -19,7 +19,7 @@ export class GetToolAction {
       success: true,
       ...row,
       timeoutAt: row.timeoutAt?.toISOString() ?? null,
-      expiresAt: row.expiresAt?.toISOString() ?? null,
+      expiresAt: row.status === 'pending' ? null : (row.expiresAt?.toISOString() ?? null),
     };
   }
 }

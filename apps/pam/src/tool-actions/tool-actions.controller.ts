@@ -29,6 +29,7 @@ export class ToolActionsController {
     'ticket_invalid',
     'site_access_denied',
     'device_not_found',
+    'elevation_request_not_found',
     'organization_frozen',
     'organization_not_found',
   )

@@ -9,6 +9,9 @@ export class DeviceGroupEntity {
   @Column('varchar') name!: string;
   @Column('varchar', { nullable: true }) description!: string | null;
   @Column('bigint', { default: () => '1' }) version!: number;
+  /** A level of the organisation's approval policy names it. */
+  @Column('boolean', { default: () => 'false' }) ofLevel!: boolean;
+  @Column('bigint', { default: () => '0' }) levelsVersion!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

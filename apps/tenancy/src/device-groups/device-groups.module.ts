@@ -9,6 +9,7 @@ import { ListDeviceGroups } from './list-device-groups.ts';
 import { AddGroupDevices } from './members/add-group-devices.ts';
 import { GroupMembersController } from './members/group-members.controller.ts';
 import { GroupMembersRepository } from './members/group-members.repository.ts';
+import { FollowApprovalLevels } from './members/member-change.ts';
 import { RemoveGroupDevices } from './members/remove-group-devices.ts';
 import { UpdateDeviceGroup } from './update-device-group.ts';
 
@@ -25,6 +26,7 @@ import { UpdateDeviceGroup } from './update-device-group.ts';
     DeleteDeviceGroup,
     AddGroupDevices,
     RemoveGroupDevices,
+    FollowApprovalLevels,
   ],
 })
 export class DeviceGroupsModule {}

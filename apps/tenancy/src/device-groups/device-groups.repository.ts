@@ -1,4 +1,5 @@
 import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { ApprovalLevelGroups } from '@gatehouse/contracts-pam';
 import type { DeviceGroupQuery, DeviceGroupResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
@@ -13,13 +14,17 @@ const STATE = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = $1`;
 // The deletion is published as a state with a version of its own, newer than the last.
 const DELETE = 'DELETE FROM device_groups WHERE id = $1 RETURNING id, partner_id, org_id, name, version + 1 AS version';
 
+const NAME_IN_LEVELS = `
+  UPDATE device_groups SET of_level = id = ANY ($2::uuid[]), levels_version = $3
+   WHERE org_id = $1 AND levels_version < $3 AND (of_level OR id = ANY ($2::uuid[]))`;
+
 /** Statements alias the group table as `g`. A site-confined caller counts only devices at the sites in reach. */
 const columns = (sitesPlaceholder: string | null): string =>
   `g.id, g.org_id, g.name, g.description, (SELECT count(*) FROM device_group_members m
     JOIN devices d ON d.id = m.device_id
     WHERE m.group_id = g.id${sitesPlaceholder ? ` AND d.site_id = ANY (${sitesPlaceholder}::uuid[])` : ''}) AS device_count, g.created_at, g.updated_at`;
 
-export type DeviceGroupRow = Omit<DeviceGroupEntity, 'version'> & { readonly deviceCount: number };
+export type DeviceGroupRow = Omit<DeviceGroupEntity, 'version' | 'levelsVersion'> & { readonly deviceCount: number };
 
 export const deviceGroupNotFound = (): ProblemError =>
   new ProblemError('device_group_not_found', 'Device group not found.');
@@ -53,7 +58,7 @@ export class DeviceGroupsRepository {
       .raw(readableBelow(caller, 'g.org_id'));
     const { sites } = caller.scope;
     const selected = columns(sites === 'all' ? null : conditions.bind([...sites]));
-    const sql = `SELECT ${selected}, g.partner_id FROM device_groups g ${conditions.where}`;
+    const sql = `SELECT ${selected}, g.partner_id, g.of_level FROM device_groups g ${conditions.where}`;
     const group = await reader.one<DeviceGroupRow>(sql, conditions.parameters);
     if (!group) throw deviceGroupNotFound();
     return group;
@@ -67,6 +72,11 @@ export class DeviceGroupsRepository {
     const group = await this.get(tx, caller, id);
     await requireWritable(tx, caller, group.orgId);
     return group;
+  }
+
+  /** Remembers which groups the levels of an approval policy name; an older policy changes nothing. */
+  async nameInLevels(tx: Tx, { orgId, groupIds, version }: ApprovalLevelGroups): Promise<void> {
+    await tx.query(NAME_IN_LEVELS, [orgId, groupIds, version]);
   }
 
   /** The published columns of a group. */

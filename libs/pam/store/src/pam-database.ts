@@ -18,6 +18,7 @@ import { RuleUse1800000004231 } from './migrations/rules/1800000004231-rule-use.
 import { Escalation1800000004411 } from './migrations/rules/1800000004411-escalation.ts';
 import { EscalationStory1800000004412 } from './migrations/rules/1800000004412-escalation-story.ts';
 import { Justification1800000004401 } from './migrations/rules/1800000004401-justification.ts';
+import { OwnPrompts1800000004501 } from './migrations/requests/1800000004501-own-prompts.ts';
 import { PartnerRules1800000004421 } from './migrations/rules/1800000004421-partner-rules.ts';
 import { FairReplays1800000004513 } from './migrations/rules/1800000004513-fair-replays.ts';
 import { FurtherEditors1800000004512 } from './migrations/rules/1800000004512-further-editors.ts';
@@ -51,6 +52,7 @@ export const pamDatabase: DatabaseDefinition = {
     Escalation1800000004411,
     EscalationStory1800000004412,
     PartnerRules1800000004421,
+    OwnPrompts1800000004501,
     StackedFreezes1800000004511,
     FurtherEditors1800000004512,
     FairReplays1800000004513,

@@ -10,7 +10,7 @@ const policy = {
   version: 3,
   levels: [
     { name: 'Servers', approvals: 2, pendingMinutes: 30, siteIds: ['site'] },
-    { name: 'Unsigned', approvals: 3, pendingMinutes: 15, unsigned: true, riskTierMin: 0 },
+    { name: 'Unsigned', approvals: 3, pendingMinutes: 15, unsigned: true, riskTierMin: 0, automaticGrants: true },
   ],
   default: { approvals: 1, pendingMinutes: 15 },
   separation: { ruleEditors: true, aiRequester: false },

@@ -10,6 +10,7 @@ export interface LevelValues {
   readonly deviceGroupIds: string[];
   readonly approvals: number | '';
   readonly pendingMinutes: number | '';
+  readonly automaticGrants: boolean;
 }
 
 const NEW: Level = { name: '', approvals: 2, pendingMinutes: 15 };
@@ -24,6 +25,7 @@ export const valuesOf = (level: Level = NEW): LevelValues => ({
   deviceGroupIds: level.deviceGroupIds ?? [],
   approvals: level.approvals,
   pendingMinutes: level.pendingMinutes,
+  automaticGrants: level.automaticGrants ?? false,
 });
 
 /** What was left empty applies to every request, and is not sent. */
@@ -34,6 +36,7 @@ export const levelOf = (values: LevelValues): Level => ({
   ...(values.flowTypes.length > 0 && { flowTypes: values.flowTypes }),
   ...(values.riskTierMin !== null && { riskTierMin: Number(values.riskTierMin) }),
   ...(values.unsigned && { unsigned: true }),
+  ...(values.automaticGrants && { automaticGrants: true }),
   ...(values.siteIds.length > 0 && { siteIds: values.siteIds }),
   ...(values.deviceGroupIds.length > 0 && { deviceGroupIds: values.deviceGroupIds }),
 });

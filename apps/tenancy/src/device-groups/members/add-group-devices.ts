@@ -6,7 +6,7 @@ import { DevicesRepository } from '../../devices/devices.repository.ts';
 import { deviceGroupView } from '../device-group.view.ts';
 import { DeviceGroupsRepository } from '../device-groups.repository.ts';
 import { GroupMembersRepository } from './group-members.repository.ts';
-import { lockMembers, recordMemberChange } from './member-change.ts';
+import { lockMembers, recordMemberChange, requireLevelRights } from './member-change.ts';
 
 /** The number of groups of a device; a device's state is one message, whose size the broker limits. */
 const MAX_GROUPS = 1_000;
@@ -20,10 +20,11 @@ export class AddGroupDevices {
     private readonly devicesRepository: DevicesRepository,
   ) {}
 
-  /** @throws ProblemError validation_failed, device_group_not_found, device_not_found, organization_frozen */
+  /** @throws ProblemError validation_failed, device_group_not_found, device_not_found, organization_frozen, site_access_denied */
   execute(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const group = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      requireLevelRights(caller, group);
       // The lock serialises the requests that count the groups of a device.
       await lockMembers(tx, caller, this.devicesRepository, { orgId: group.orgId, deviceIds });
       const added = await this.groupMembersRepository.add(tx, group, deviceIds);

@@ -8,6 +8,14 @@ import { ApiData } from '../../rows/api-paged.ts';
 import { AddGroupDevices } from './add-group-devices.ts';
 import { RemoveGroupDevices } from './remove-group-devices.ts';
 
+const PROBLEMS = [
+  'device_group_not_found',
+  'device_not_found',
+  'organization_frozen',
+  'organization_not_found',
+  'site_access_denied',
+] as const;
+
 @Controller('device-groups/:id/devices')
 @ApiTags('device groups')
 export class GroupMembersController {
@@ -21,7 +29,7 @@ export class GroupMembersController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })
   @ApiData(DeviceGroupResponse)
-  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen', 'organization_not_found')
+  @ApiProblems(...PROBLEMS)
   async add(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
     return { data: await this.addGroupDevices.execute(caller, id, devices) };
   }
@@ -31,7 +39,7 @@ export class GroupMembersController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
   @ApiData(DeviceGroupResponse)
-  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen', 'organization_not_found')
+  @ApiProblems(...PROBLEMS)
   async remove(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
@@ -45,7 +53,7 @@ export class GroupMembersController {
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
   @ApiData(DeviceGroupResponse)
-  @ApiProblems('device_group_not_found', 'device_not_found', 'organization_frozen', 'organization_not_found')
+  @ApiProblems(...PROBLEMS)
   async removeOne(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,

@@ -1,8 +1,31 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type EventEnvelope, ProblemError, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import { type ApprovalLevelGroups, ApprovalLevelsChanged } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
+import { Consumes } from '@gatehouse/messaging';
+import { Injectable } from '@nestjs/common';
 import type { DevicesRepository } from '../../devices/devices.repository.ts';
 import { publishDevice, type PublishedDevice } from '../../rows/publish-state.ts';
-import type { DeviceGroupRow } from '../device-groups.repository.ts';
+import { type DeviceGroupRow, DeviceGroupsRepository } from '../device-groups.repository.ts';
+
+/** Keeps up with the groups that the levels of approval policies name (PAM-306). */
+@Injectable()
+export class FollowApprovalLevels {
+  constructor(private readonly deviceGroupsRepository: DeviceGroupsRepository) {}
+
+  @Consumes(ApprovalLevelsChanged)
+  async apply(tx: Tx, { data }: EventEnvelope<ApprovalLevelGroups>): Promise<void> {
+    await this.deviceGroupsRepository.nameInLevels(tx, data);
+  }
+}
+
+/**
+ * Whose devices are in a group that a level names decides how many people approve their requests: that takes what
+ * changing the level takes.
+ * @throws ProblemError site_access_denied
+ */
+export function requireLevelRights(caller: UserCaller, { ofLevel }: DeviceGroupRow): void {
+  if (ofLevel) requireWholeOrganization(caller);
+}
 
 /**
  * Locks the devices. All of them must be in the group's organisation and in the caller's reach.

@@ -6,7 +6,7 @@ import { DevicesRepository } from '../../devices/devices.repository.ts';
 import { deviceGroupView } from '../device-group.view.ts';
 import { DeviceGroupsRepository } from '../device-groups.repository.ts';
 import { GroupMembersRepository } from './group-members.repository.ts';
-import { lockMembers, recordMemberChange } from './member-change.ts';
+import { lockMembers, recordMemberChange, requireLevelRights } from './member-change.ts';
 
 @Injectable()
 export class RemoveGroupDevices {
@@ -17,10 +17,11 @@ export class RemoveGroupDevices {
     private readonly devicesRepository: DevicesRepository,
   ) {}
 
-  /** @throws ProblemError device_group_not_found, device_not_found, organization_frozen */
+  /** @throws ProblemError device_group_not_found, device_not_found, organization_frozen, site_access_denied */
   execute(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const group = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      requireLevelRights(caller, group);
       await lockMembers(tx, caller, this.devicesRepository, { orgId: group.orgId, deviceIds });
       const removed = await this.groupMembersRepository.remove(tx, id, deviceIds);
       const devices = await this.devicesRepository.touch(tx, removed);

@@ -43,7 +43,12 @@ export class DecidedByRecord {
 
 export class AgentReportResponse {
   @Uuid({ nullable: true, description: 'Null when the prompt is ignored.' }) id!: string | null;
-  @Choice(['pending', 'auto_approved', 'denied', 'ignored']) status!: string;
+  @Choice(['pending', 'auto_approved', 'denied', 'ignored', 'expired', 'revoked'], {
+    description:
+      'A repeated report that was granted at first gets the present state: `expired`, `revoked`, or `pending` while ' +
+      'a freeze withholds the grant.',
+  })
+  status!: string;
   @Instant({ optional: true, description: 'With `auto_approved`: until when the prompt may be answered.' })
   expiresAt?: string;
   @Nested(() => DecidedByRecord, { optional: true, description: 'With `auto_approved`: the rule that granted it.' })

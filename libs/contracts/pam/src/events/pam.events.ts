@@ -1,4 +1,4 @@
-import { Choice, defineEvent, Instant, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, defineEvent, Instant, Plain, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { MAX_VOTES } from '../requests/elevation-request.record.ts';
 import {
   APPROVAL_STATUSES,
@@ -57,6 +57,17 @@ export class RulebookChange {
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
 }
 export const RulebookChanged = defineEvent('pam.rulebook.changed.v1', RulebookChange);
+
+/** The device groups that the levels of an organisation's approval policy name: who is in them is authority. */
+@Plain()
+export class ApprovalLevelGroups {
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @UuidList({ maxItems: 1000 }) groupIds!: string[];
+  /** Of the approval policy; grows with each change. */
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
+}
+export const ApprovalLevelsChanged = defineEvent('pam.approval_levels.changed.v1', ApprovalLevelGroups);
 
 /** A replayed set of changes was applied to an organisation's rules. */
 @Plain()

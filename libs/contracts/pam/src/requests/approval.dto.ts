@@ -65,7 +65,10 @@ export class DenyDto {
 export class ApprovalSettledResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
-  @Choice(APPROVAL_STATUSES, { description: '`pending` while the request needs further approvals.' })
+  @Choice(APPROVAL_STATUSES, {
+    description:
+      '`pending` while the request needs further approvals; a repeated approval is `expired` once its grant has ended.',
+  })
   status!: ApprovalStatus;
   @Whole({ min: 0, max: MAX_VOTES }) votesGiven!: number;
   @Whole({ min: 1, max: MAX_VOTES }) votesRequired!: number;

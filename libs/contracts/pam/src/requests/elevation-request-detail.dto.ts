@@ -7,6 +7,7 @@ import { MAX_REASON, MOST_ESCALATION_STEPS } from './limits.ts';
 export const TIMELINE_EVENTS = [
   'requested',
   'auto_approved',
+  'asked',
   'escalated',
   'vote_given',
   'approved',
@@ -30,12 +31,16 @@ const COMMAND_TYPE = { max: 50, description: 'Such as `actuate_elevation` or `re
 /** Something that happened to a request. */
 export class TimelineEntryRecord {
   @Instant({ description: 'When it happened.' }) at!: string;
-  @Choice(TIMELINE_EVENTS, { description: 'What happened; `escalated` is a step of the escalation policy.' })
+  @Choice(TIMELINE_EVENTS, {
+    description:
+      'What happened; with `asked` people were asked to approve, and `escalated` is a step of the escalation policy.',
+  })
   event!: TimelineEvent;
   @Text({ max: 1024, nullable: true, description: 'The person who did it, if it was one.' }) actorName!: string | null;
   @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
   @Text({ ...COMMAND_TYPE, nullable: true }) commandType!: string | null;
   @Whole({ ...STEP, nullable: true }) step!: number | null;
+  @Whole({ ...TOTAL, nullable: true, description: 'With `asked`: how many people.' }) count!: number | null;
 }
 
 /** A command to the device about a request. */

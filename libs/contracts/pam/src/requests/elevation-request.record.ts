@@ -24,6 +24,10 @@ import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME, MAX_TICKET } fr
 const NAME = { max: 255, nullable: true };
 const REPORTED_NAME = { max: MAX_REPORTED_NAME, nullable: true };
 const REPORTED_PATH = { max: MAX_PATH, nullable: true };
+/** PAM-305. */
+const INPUT_READERS =
+  'Shown to `devices:write`, to people asked to approve the request and to the person whose request it is.';
+const INPUT_LENGTH = { min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true };
 const TOOL_ONLY = 'AI tool actions only';
 
 /** One person's approval of a request. */
@@ -82,7 +86,9 @@ export class ElevationRequestRecord extends DemandRecord {
     string | null;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true }) pid!: number | null;
   @Text({ ...REPORTED_PATH, description: 'The path of the program that started it.' }) parentImage!: string | null;
-  @Text({ ...REPORTED_PATH, description: 'How it was started.' }) commandLine!: string | null;
+  @Text({ ...REPORTED_PATH, description: `How it was started. ${INPUT_READERS}` }) commandLine!: string | null;
+  @Whole({ ...INPUT_LENGTH, description: 'The number of characters of the command line, for every reader.' })
+  commandLineLength!: number | null;
   @TextList({ max: 255, maxItems: MAX_AD_GROUPS, description: 'The groups of the user, as the agent reported them.' })
   adGroups!: string[];
   @Text({ max: MAX_REASON, nullable: true, description: 'Why it was asked for.' }) reason!: string | null;
@@ -112,5 +118,8 @@ export class ElevationRequestRecord extends DemandRecord {
   @Whole({ min: 0, max: 4, optional: true, description: `${TOOL_ONLY}.` }) riskTier?: number;
   @Text({ max: 64, optional: true, description: `${TOOL_ONLY}: SHA-256 of the canonical JSON of the input.` })
   actionDigest?: string;
-  @JsonObject({ optional: true, description: `${TOOL_ONLY}: the input of the tool.` }) toolInput?: object;
+  @JsonObject({ optional: true, description: `${TOOL_ONLY}: the input of the tool. ${INPUT_READERS}` })
+  toolInput?: object;
+  @Whole({ ...INPUT_LENGTH, optional: true, description: `${TOOL_ONLY}: the characters of the input as JSON.` })
+  toolInputLength?: number | null;
 }

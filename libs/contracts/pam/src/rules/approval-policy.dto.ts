@@ -19,6 +19,12 @@ export class ApprovalLevelDto {
   siteIds?: string[];
   @Whole(APPROVALS) approvals!: number;
   @Whole({ min: 5, ...PENDING_MINUTES }) pendingMinutes!: number;
+  @Flag({
+    optional: true,
+    description:
+      'Whether rules and policies may grant such requests although several people would have to approve them.',
+  })
+  automaticGrants?: boolean;
 }
 
 /** What requests demand that no level is for. */
@@ -36,7 +42,8 @@ export class DefaultDemandRecord {
 export class SeparationDto {
   @Flag({
     optional: true,
-    description: 'The author of the rule that matched, and who changed it or its signer group within 30 days.',
+    description:
+      'The author of the rule that matched, and who changed what its verdict depends on within 30 days: the rule, its signer group, stricter rules, levels, the place and the groups of the device.',
   })
   ruleEditors?: boolean;
   @Flag({ optional: true, description: 'The user whose AI agent asks.' }) aiRequester?: boolean;

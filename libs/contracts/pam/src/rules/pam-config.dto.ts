@@ -12,6 +12,8 @@ export class OrgListQuery extends OptionalPageQuery {
   @Uuid({ optional: true }) orgId?: string;
 }
 
+const OWN_PROMPTS = 'Whether people may approve prompts of their own accounts.';
+
 /** PAM-77; `defaultApprovalMinutes` is what rules without a duration of their own use. */
 export class PamConfigRecord {
   @Uuid() orgId!: string;
@@ -19,6 +21,7 @@ export class PamConfigRecord {
   @Whole(APPROVAL_MINUTES) defaultApprovalMinutes!: number;
   @Choice(RISKY_RULES, { description: 'What becomes of rules in which the linter finds an error.' })
   riskyRules!: RiskyRules;
+  @Flag({ description: OWN_PROMPTS }) allowSelfApproval!: boolean;
   @Whole({ min: 0, max: 2_147_483_647, description: 'Grows with each change; 0 before the first.' }) version!: number;
 }
 
@@ -31,6 +34,7 @@ export class UpdatePamConfigDto {
       'Whether rules that approve or ignore are refused (`refuse`) when the linter finds a severe fault in them; stays when left out.',
   })
   riskyRules?: RiskyRules;
+  @Flag({ optional: true, description: `${OWN_PROMPTS} Stays when left out.` }) allowSelfApproval?: boolean;
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 

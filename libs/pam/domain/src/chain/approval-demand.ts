@@ -11,6 +11,15 @@ export interface Demand {
   readonly level: string | null;
 }
 
+const levelOf = (policy: ApprovalPolicy, observation: Observation): ApprovalLevel | undefined =>
+  policy.levels.find((candidate) => fits(candidate, observation));
+
+/** Whether a level keeps rules and policies from granting: it demands several approvals and does not say otherwise. */
+export function bindsGrants(policy: ApprovalPolicy, observation: Observation): boolean {
+  const level = levelOf(policy, observation);
+  return level !== undefined && level.approvals > 1 && level.automaticGrants !== true;
+}
+
 const isUnsigned = ({ path, signer }: Observation): boolean => path !== null && presentOrNull(signer) === null;
 
 const isAmong = (wanted: readonly string[] | null | undefined, own: readonly string[]): boolean =>
@@ -29,7 +38,7 @@ const fits = (level: ApprovalLevel, observation: Observation): boolean =>
 
 /** Step 5: the first level that fits, or the default. */
 export function demandOf(policy: ApprovalPolicy, observation: Observation): Demand {
-  const level = policy.levels.find((candidate) => fits(candidate, observation));
+  const level = levelOf(policy, observation);
   return level
     ? { approvals: level.approvals, pendingMinutes: level.pendingMinutes, level: level.name }
     : { ...policy.default, level: null };

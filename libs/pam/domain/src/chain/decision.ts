@@ -13,6 +13,7 @@ export type Hold =
   | 'not_ignorable'
   | 'organization_suspended'
   | 'frozen'
+  | 'approval_level'
   | 'separation_of_duties'
   | 'justification_missing';
 

@@ -1,9 +1,10 @@
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Observation, Place } from '../matching/observation.ts';
-import { foldCase, foldPath } from '@gatehouse/windows-paths';
 import { isJustified } from '../rules/justification.ts';
-import type { Freeze, RuleEditor } from '../rules/precautions.ts';
+import { mayBe } from '../decisions/accounts.ts';
+import type { Freeze } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
+import { bindsGrants } from './approval-demand.ts';
 import type { Decision, Hold } from './decision.ts';
 import type { Seen } from './seen.ts';
 import { editorsOf } from './separation.ts';
@@ -33,22 +34,11 @@ export function freezeAt({ freezes }: Pick<Rulebook, 'freezes'>, place: Place, a
   return covering.reduce<Freeze | null>((most, each) => (most && !isStronger(each, most) ? most : each), null);
 }
 
-const localPartOf = (address: string): string => address.split('@', 1)[0]!;
-
-/** Whether a name that a device reports, without its domain, is the editor's address or its local part. */
-function isNamed({ email }: RuleEditor, username: string | null): boolean {
-  const account = foldPath(username ?? '')
-    .split('/')
-    .at(-1)!
-    .trim();
-  return email !== null && account !== '' && localPartOf(account) === localPartOf(foldCase(email));
-}
-
-/** Whether the request comes from an editor of the rule or policy that would grant it. */
-function profitsEditor(decision: Decision, { observation }: Seen, rulebook: Rulebook): boolean {
-  const { requesterId, username, at } = observation;
-  const editors = editorsOf(decision, rulebook, at) ?? [];
-  return editors.some((editor) => editor.userId === requesterId || isNamed(editor, username));
+/** Whether the request comes from an editor of what would grant it. @throws EffortExceeded */
+function profitsEditor(decision: Decision, judged: Judged): boolean {
+  const { requesterId, username } = judged.seen.observation;
+  const editors = editorsOf(decision, judged) ?? [];
+  return editors.some((editor) => editor.userId === requesterId || mayBe(editor, username));
 }
 
 /** People give their reasons when they ask, so only prompts lack one. */
@@ -71,7 +61,8 @@ const OF_GRANTS: readonly (readonly [Hold, Withholds])[] = [
     'frozen',
     (_, { seen: { observation }, rulebook }) => freezeAt(rulebook, observation.place, observation.at) !== null,
   ],
-  ['separation_of_duties', (decision, { seen, rulebook }) => profitsEditor(decision, seen, rulebook)],
+  ['approval_level', (_, { seen, rulebook }) => bindsGrants(rulebook.approvalPolicy, seen.observation)],
+  ['separation_of_duties', profitsEditor],
   ['justification_missing', (_, { seen, rulebook }) => isUnjustified(seen.observation, rulebook)],
 ];
 

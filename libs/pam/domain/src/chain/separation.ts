@@ -1,30 +1,60 @@
-import type { Observation } from '../matching/observation.ts';
 import { countsAsEditor, type RuleEditor } from '../rules/precautions.ts';
-import type { Rulebook } from '../rules/rulebook.ts';
+import type { Rule } from '../rules/rule.ts';
+import { demandOf } from './approval-demand.ts';
+import { meetsPolicy } from './by-policy.ts';
+import { matchingRules } from './by-rule.ts';
 import type { Decision } from './decision.ts';
+import type { Judged } from './holds.ts';
 
 /** Who must not vote on a pending request, by the policy at the time of the request. */
 export interface Barred {
-  /** The editors of the rule or policy that matched; null where editors may vote, and where nothing matched. */
+  /** The editors of what the verdict depends on; null where editors may vote, and where there are none. */
   readonly editors: readonly string[] | null;
   readonly aiRequester: boolean;
 }
 
-type Matched = Pick<Decision, 'rule' | 'policy'>;
+type Matched = Pick<Decision, 'rule' | 'policy' | 'outcome'>;
 
-/** The editors of the rule or policy that matched; null when separation is off or nothing matched. */
-export function editorsOf(
-  { rule, policy }: Matched,
-  { approvalPolicy, editors }: Pick<Rulebook, 'approvalPolicy' | 'editors'>,
-  at: Date,
-): readonly RuleEditor[] | null {
-  const matched = rule ?? policy;
-  if (!approvalPolicy.separation.ruleEditors || matched === null) return null;
-  return (editors.get(matched.id) ?? []).filter((editor) => countsAsEditor(editor, at));
+/** A pending request was only kept from a denial; a grant also from a question. */
+const isStricter = ({ verdict }: Rule, { outcome }: Matched): boolean =>
+  verdict === 'auto_deny' || (verdict === 'require_approval' && outcome !== 'pending');
+
+/** Who ended what would have decided the request more strictly: deleted, disabled or reordered, or made it narrower. */
+function* formerEditors(decision: Matched, { seen, rulebook }: Judged): Iterable<RuleEditor> {
+  const { former, formerRules, approvalPolicy } = rulebook;
+  for (const rule of matchingRules(formerRules.index, seen))
+    if (isStricter(rule, decision)) yield formerRules.endedBy.get(rule)!;
+  for (const { policy, endedBy } of rulebook.formerPolicies)
+    if (policy.covers(seen.observation.place) && meetsPolicy(policy, seen)) yield endedBy;
+  const demanded = demandOf(approvalPolicy, seen.observation).approvals;
+  for (const { state, endedBy } of former.approvalPolicies)
+    if (demandOf(state, seen.observation).approvals > demanded) yield endedBy;
 }
 
-/** Part of step 5: fixed with the demand, so that softening the policy helps no pending request. */
-export const barredFrom = (matched: Matched, { flowType, at }: Observation, rulebook: Rulebook): Barred => ({
-  editors: editorsOf(matched, rulebook, at)?.map(({ userId }) => userId) ?? null,
-  aiRequester: flowType === 'ai_tool_action' && rulebook.approvalPolicy.separation.aiRequester,
-});
+/**
+ * The people who made or changed what the verdict depends on within the memory of the rulebook: the rule or policy that
+ * matched, stricter ones that are no more, the demand of a level, the place and the groups of the device (PAM-304).
+ * Null when editors are not kept apart.
+ * @throws EffortExceeded
+ */
+export function editorsOf(decision: Matched, judged: Judged): readonly RuleEditor[] | null {
+  const { rulebook } = judged;
+  const { place, at } = judged.seen.observation;
+  if (!rulebook.approvalPolicy.separation.ruleEditors) return null;
+  const matched = decision.rule ?? decision.policy;
+  const own = matched ? (rulebook.editors.get(matched.id) ?? []) : [];
+  return [...own, ...formerEditors(decision, judged), ...(place.editors ?? [])].filter((editor) =>
+    countsAsEditor(editor, at),
+  );
+}
+
+/** Part of step 5: fixed with the demand, so that softening the policy helps no pending request. @throws EffortExceeded */
+export function barredFrom(decision: Matched, judged: Judged): Barred {
+  const { seen, rulebook } = judged;
+  const editors = [...new Set(editorsOf(decision, judged)?.map(({ userId }) => userId))];
+  const isSeparated = rulebook.approvalPolicy.separation.ruleEditors && (decision.rule ?? decision.policy) !== null;
+  return {
+    editors: isSeparated || editors.length > 0 ? editors : null,
+    aiRequester: seen.observation.flowType === 'ai_tool_action' && rulebook.approvalPolicy.separation.aiRequester,
+  };
+}

@@ -32,19 +32,26 @@ const withAudited = (decision: Decision, audited: readonly Named[]): Decision =>
       };
 
 /** Step 5, which also applies to a decision that failed. */
-const withDemand = (decision: Decision, observation: Observation, rulebook: Rulebook): Decision =>
+const withDemand = (decision: Decision, judged: Judged): Decision =>
   decision.outcome === 'pending'
     ? {
         ...decision,
-        demand: demandOf(rulebook.approvalPolicy, observation),
-        barred: barredFrom(decision, observation, rulebook),
-        needsTicket: lacksTicket(rulebook.justification, observation),
+        demand: demandOf(judged.rulebook.approvalPolicy, judged.seen.observation),
+        barred: barredFrom(decision, judged),
+        needsTicket: lacksTicket(judged.rulebook.justification, judged.seen.observation),
       }
     : { ...decision, demand: null, needsTicket: false };
 
-function failed(decision: Decision, observation: Observation, rulebook: Rulebook): Decision {
+interface Inputs {
+  readonly rulebook: Rulebook;
+  readonly holdsGrants: boolean;
+  readonly effort: Effort;
+}
+
+/** A decision that failed has spent its effort; who must not vote about it is looked up with one of its own. */
+function failed(decision: Decision, observation: Observation, { rulebook, holdsGrants, effort }: Inputs): Decision {
   try {
-    return withDemand(decision, observation, rulebook);
+    return withDemand(decision, { seen: new Seen(observation, effort.quarter()), rulebook, holdsGrants });
   } catch {
     return decision;
   }
@@ -81,10 +88,10 @@ export function decide(
     const judged = { seen, rulebook, holdsGrants };
     const { choice, decision } = chosenFor(judged);
     return {
-      ...withDemand(decision, observation, rulebook),
+      ...withDemand(decision, judged),
       shadow: shadowPass(choice, judged, effort.quarter()),
     };
   } catch (error) {
-    return failed(failSafe(error, seen?.costliest()), observation, rulebook);
+    return failed(failSafe(error, seen?.costliest()), observation, { rulebook, holdsGrants, effort });
   }
 }

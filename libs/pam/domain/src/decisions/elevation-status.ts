@@ -8,6 +8,9 @@ interface Transition {
 /** Statuses with an active window. */
 export const ACTIVE_STATUSES = ['approved', 'auto_approved', 'actuating'] as const satisfies readonly ElevationStatus[];
 
+export const isActive = (status: ElevationStatus): boolean =>
+  (ACTIVE_STATUSES as readonly ElevationStatus[]).includes(status);
+
 /**
  * The status machine (PAM-02; decisions, "out of actuating"). A request changes status only along one of these
  * transitions, by a compare-and-swap on `from`.

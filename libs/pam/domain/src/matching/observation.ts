@@ -1,4 +1,5 @@
 import type { FlowType } from '@gatehouse/contracts-pam';
+import type { RuleEditor } from '../rules/precautions.ts';
 
 /** A device's current place in the hierarchy. */
 export interface Place {
@@ -9,6 +10,8 @@ export interface Place {
   readonly deviceId: string;
   /** By which its shares are told from those of others; absent where nothing is decided. */
   readonly hostname?: string | null;
+  /** Who moved the device or changed its groups within 30 days. */
+  readonly editors?: readonly RuleEditor[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FlowType, FreezeLevel, FreezeMode } from '@gatehouse/contracts-pam';
+import type { Rule, SoftwarePolicy } from './rule.ts';
 import { type JustificationPolicy, NO_JUSTIFICATION } from './justification.ts';
 
 /** Stops the automatic grants of a device, site, organisation or partner. */
@@ -21,6 +22,8 @@ export interface ApprovalLevel {
   readonly siteIds?: readonly string[] | null;
   readonly approvals: number;
   readonly pendingMinutes: number;
+  /** Whether rules and policies may grant what fits a level that demands several approvals. */
+  readonly automaticGrants?: boolean | null;
 }
 
 export interface ApprovalPolicy {
@@ -45,6 +48,23 @@ export interface RuleEditor {
   readonly editedAt: Date | null;
 }
 
+/** A state of a part that ended lately, and who ended it by changing, disabling, reordering or deleting the part. */
+export interface Former<T> {
+  readonly state: T;
+  readonly endedBy: RuleEditor;
+}
+
+/** Former states that tightened decisions; who ended one counts as an editor of what it would have decided (PAM-304). */
+export interface FormerStates {
+  /** Rules that denied or asked. */
+  readonly rules: readonly Former<Rule>[];
+  /** Blocklists. */
+  readonly policies: readonly Former<SoftwarePolicy>[];
+  readonly approvalPolicies: readonly Former<ApprovalPolicy>[];
+}
+
+export const NO_FORMER: FormerStates = { rules: [], policies: [], approvalPolicies: [] };
+
 /** The parts of a rulebook that withhold grants and raise the demand for approval. */
 export interface Precautions {
   readonly freezes: readonly Freeze[];
@@ -52,6 +72,8 @@ export interface Precautions {
   /** The editors of each rule, those of its signer group included, and of each software policy. */
   readonly editors: ReadonlyMap<string, readonly RuleEditor[]>;
   readonly justification: JustificationPolicy;
+  /** Empty where editors are not kept apart. */
+  readonly former: FormerStates;
 }
 
 export const ONE_APPROVAL: ApprovalPolicy = {
@@ -65,6 +87,7 @@ export const NO_PRECAUTIONS: Precautions = {
   approvalPolicy: ONE_APPROVAL,
   editors: new Map(),
   justification: NO_JUSTIFICATION,
+  former: NO_FORMER,
 };
 
 export const EDITOR_DAYS = 30;

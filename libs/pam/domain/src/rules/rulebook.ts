@@ -1,8 +1,8 @@
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
-import type { Precautions } from './precautions.ts';
+import type { Precautions, RuleEditor } from './precautions.ts';
 import type { PartnerRule, Rule, RulebookSource, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
-import { compilePolicies, type CompiledPolicy } from './software-policy.ts';
+import { CompiledPolicy, compilePolicies } from './software-policy.ts';
 
 /** An organisation's compiled rulebook at one version. */
 export interface Rulebook extends Precautions {
@@ -22,8 +22,20 @@ export interface Rulebook extends Precautions {
   /** Rules of the partner that the organisation has left: they decide nothing, and are only explained. */
   readonly optedOut: readonly PartnerRule[];
   readonly optedOutChecks: RuleIndex;
+  readonly formerRules: FormerRules;
+  readonly formerPolicies: readonly FormerPolicy[];
   /** Null without shadow rules. */
   readonly shadow: ShadowRules | null;
+}
+
+/** Former states of rules, and who ended each. */
+interface FormerRules {
+  readonly index: RuleIndex;
+  readonly endedBy: ReadonlyMap<Rule, RuleEditor>;
+}
+interface FormerPolicy {
+  readonly policy: CompiledPolicy;
+  readonly endedBy: RuleEditor;
 }
 
 /** Rules without effect, and the position of every rule, by which a deciding rule hides the shadow rules behind it. */
@@ -42,13 +54,21 @@ export interface RulebookSize {
   readonly characters: number;
 }
 
-export function sizeOf({ rules, floor, partnerRules, optedOut, signerGroups, policies }: RulebookSource): RulebookSize {
+export function sizeOf({
+  rules,
+  floor,
+  partnerRules,
+  optedOut,
+  signerGroups,
+  policies,
+  former,
+}: RulebookSource): RulebookSize {
   const lines =
     sum([...signerGroups.values()].map(({ length }) => length)) + sum(policies.map((policy) => policy.rules.length));
   const textsOf = ({ name, signer, publisher, pathGlob }: SoftwareRule): number =>
     sum([name, signer, publisher, pathGlob].map((text) => text?.length ?? 0));
   return {
-    rules: rules.length + floor.length + partnerRules.length + optedOut.length,
+    rules: rules.length + floor.length + partnerRules.length + optedOut.length + former.rules.length,
     lines,
     characters: sum(policies.flatMap((policy) => policy.rules.map(textsOf))),
   };
@@ -72,6 +92,16 @@ function shadowRulesOf({ rules, signerGroups }: RulebookSource): ShadowRules | n
   };
 }
 
+/** A former rule whose signer group is gone as well cannot be compared. */
+function formerRulesOf({ former, signerGroups }: RulebookSource): FormerRules {
+  const usable = former.rules.filter(({ state: { matchSignerGroupId: id } }) => id === null || signerGroups.has(id));
+  const states = usable.map(({ state }) => state);
+  return {
+    index: new RuleIndex(states, signerGroups),
+    endedBy: new Map(usable.map(({ state, endedBy }) => [state, endedBy])),
+  };
+}
+
 /** @throws Error for an unusable rulebook, for example when a rule's signer group is missing */
 export function compileRulebook(source: RulebookSource): Rulebook {
   const { rules, floor, partnerRules, optedOut, signerGroups, policies, ...rest } = source;
@@ -85,6 +115,8 @@ export function compileRulebook(source: RulebookSource): Rulebook {
     partnerRules: indexOf(partnerRules),
     optedOut,
     optedOutChecks: indexOf(optedOut),
+    formerRules: formerRulesOf(source),
+    formerPolicies: rest.former.policies.map(({ state, endedBy }) => ({ policy: new CompiledPolicy(state), endedBy })),
     shadow: shadowRulesOf(source),
   };
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '@gatehouse/database';
+import { IS_STANDING, isFrozen } from '../requests/present-sql.repository.ts';
 import type { CommandStatus, CommandType } from './device-command.ts';
 
 export interface ClaimedCommand {
@@ -34,11 +35,17 @@ const REDELIVERY_SECONDS = 10;
 
 const IN_TIME = '(expires_at IS NULL OR expires_at > now())';
 
+/** SQL condition on the command `c`: it makes the device grant something. */
+const GRANTS = `(c.type = 'actuate_elevation' OR c.type = 'elevation_outcome' AND c.payload->>'status' = 'approved')`;
+/** SQL condition: the grant of which the command tells stands at this moment (PAM-301). A freeze stops all actuation. */
+const STANDS = `EXISTS (SELECT FROM elevation_requests r WHERE r.id = c.elevation_request_id AND ${IS_STANDING}
+  AND NOT (c.type = 'actuate_elevation' AND ${isFrozen('r')}))`;
+
 const CLAIM = `
   WITH open AS (
     SELECT id, status = 'queued' OR claimed_at < now() - interval '${REDELIVERY_SECONDS} seconds' AS due
-      FROM device_commands
-     WHERE device_id = $1 AND status IN ('queued', 'claimed') AND ${IN_TIME}
+      FROM device_commands c
+     WHERE device_id = $1 AND status IN ('queued', 'claimed') AND ${IN_TIME} AND (NOT ${GRANTS} OR ${STANDS})
      ORDER BY due DESC, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ), claimed AS (
     UPDATE device_commands c SET status = 'claimed', claimed_at = now() FROM open WHERE c.id = open.id AND open.due

@@ -49,9 +49,9 @@ export class MaintainReadModels {
   }
 
   @Consumes(DeviceChanged)
-  async device(tx: Tx, { data }: EventEnvelope<DeviceState>): Promise<void> {
+  async device(tx: Tx, { data, actor }: EventEnvelope<DeviceState>): Promise<void> {
     if (await this.readModels.isGone(tx, data.orgId)) return;
-    await this.readModels.saveDevice(tx, data);
+    await this.readModels.saveDevice(tx, data, actor.type === 'user' ? actor.id : null);
     await followDevice(tx, data.deviceId);
   }
 

@@ -63,6 +63,8 @@ export class DeviceRefEntity {
   @Column('timestamptz', { nullable: true }) previousTokenUntil!: Date | null;
   /** The version of the agent protocol that the agent states. */
   @Column('integer', { default: () => '1' }) agentProtocol!: number;
+  /** Who moved it or changed its groups within 30 days, each with their last time. */
+  @Column('jsonb', { default: () => "'[]'::jsonb" }) edits!: { userId: string; at: string }[];
   @Column('boolean') deleted!: boolean;
   @Column('bigint') version!: number;
 }

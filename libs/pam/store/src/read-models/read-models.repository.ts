@@ -8,6 +8,7 @@ import type {
   SiteState,
 } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
+import { EDITOR_DAYS } from '@gatehouse/pam-domain';
 
 /**
  * An upsert that applies only newer versions, so that redelivered or reordered events cannot restore an old state. The
@@ -25,6 +26,18 @@ const PARTNER = newest('partner_ref', ['partner_id', 'name', 'slug', 'status', '
 const ORG = newest('org_ref', ['org_id', 'partner_id', 'name', 'status', 'deleted', 'merged_into_id', 'version']);
 const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
+/** SQL: an update that also remembers who moved the device or changed its groups; $14 is a person, or null. */
+const remembering = (update: string): string =>
+  update.replace(
+    'DO UPDATE SET',
+    `DO UPDATE SET edits = (
+       SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(t.edits) AS e
+        WHERE (e->>'at')::timestamptz > now() - interval '${EDITOR_DAYS} days' AND e->>'userId' IS DISTINCT FROM $14::text)
+       || CASE WHEN $14::text IS NULL OR (t.org_id = EXCLUDED.org_id AND t.site_id = EXCLUDED.site_id
+            AND t.group_ids @> EXCLUDED.group_ids AND EXCLUDED.group_ids @> t.group_ids)
+          THEN (SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(t.edits) AS e WHERE e->>'userId' = $14::text)
+          ELSE jsonb_build_array(jsonb_build_object('userId', $14::text, 'at', now())) END,`,
+  );
 const DEVICE = newest('device_ref', [
   'device_id',
   'partner_id',
@@ -40,6 +53,7 @@ const DEVICE = newest('device_ref', [
   'deleted',
   'version',
 ]);
+const DEVICE_EDITED = remembering(DEVICE);
 const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
 const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
 
@@ -81,12 +95,13 @@ export class ReadModelsRepository {
     await tx.query(GROUP, [groupId, orgId, partnerId, name, deleted, version]);
   }
 
-  async saveDevice(tx: Tx, state: DeviceState): Promise<void> {
+  /** @param by the person who made the change; null for a part of the product */
+  async saveDevice(tx: Tx, state: DeviceState, by: string | null): Promise<void> {
     const { deviceId, partnerId, orgId, siteId, groupIds, hostname, status, deleted, version } = state;
     const { agentTokenHash, previousTokenHash = null, previousTokenUntil = null, agentProtocol = 1 } = state;
     const place = [deviceId, partnerId, orgId, siteId, groupIds];
     const agent = [agentTokenHash, previousTokenHash, previousTokenUntil, agentProtocol];
-    await tx.query(DEVICE, [...place, hostname, status, ...agent, deleted, version]);
+    await tx.query(DEVICE_EDITED, [...place, hostname, status, ...agent, deleted, version, by]);
   }
 
   async savePushReach(tx: Tx, { userId, subscriptions, version }: PushReach): Promise<void> {

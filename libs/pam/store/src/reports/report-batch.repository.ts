@@ -5,6 +5,7 @@ import { BatchConnections, type RunStatement } from './batch-connections.reposit
 import { FactBundles } from './fact-bundles.ts';
 import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-lock.ts';
 import { needsTicketOf } from '../justification/justification-sql.repository.ts';
+import { AUTHORITY_NOW } from '../requests/present-sql.repository.ts';
 import { strictestDemandOf } from '../requests/submitted-request.ts';
 import { REPORT_COLUMNS } from './report-columns.ts';
 
@@ -107,7 +108,7 @@ const typed = Object.entries(REPORT_COLUMNS).map(([name, type]) => `${name} ${ty
  * rulebook.
  * - While a rulebook is being changed, or a change waits for the lock, its reports are returned as `busy`. The batch
  * never waits for a lock, and a storm of reports cannot delay the change.
- * - A report that was already answered is not written again and returned as `repeated`.
+ * - A report that was already answered in this organisation is not written again and returned as `repeated`.
  * - A report that is not `stored` (ignored) leaves only its answer, its audit entry and its count.
  * Events with the same subject share an outbox row. Only the events of written reports are included, concatenated as
  * text without being parsed.
@@ -129,8 +130,8 @@ const WRITE_REPORTS = `
     INSERT INTO report_receipts AS r (device_id, body_hash, partner_id, org_id, request_id, status)
     SELECT device_id, hash, partner_id, org_id, CASE WHEN stored THEN id END, status FROM fresh ORDER BY device_id, hash
     ON CONFLICT (device_id, body_hash) DO UPDATE SET request_id = EXCLUDED.request_id, status = EXCLUDED.status,
-      received_at = now()
-      WHERE r.received_at < now() - interval '15 minutes'
+      received_at = now(), partner_id = EXCLUDED.partner_id, org_id = EXCLUDED.org_id
+      WHERE r.received_at < now() - interval '15 minutes' OR r.org_id <> EXCLUDED.org_id
     RETURNING r.device_id, r.body_hash
   ), judged AS MATERIALIZED (
     SELECT f.*, (f.device_id, f.hash) IN (SELECT device_id, body_hash FROM receipt) AS is_new FROM fresh f
@@ -166,9 +167,10 @@ const WRITE_REPORTS = `
     FROM input i LEFT JOIN fresh f ON f.position = i.position LEFT JOIN written w ON w.position = i.position LEFT
       JOIN held h ON h.org_id = i.org_id`;
 
-/** Reads the first answers to repeated reports. */
+/** Reads the first answers to repeated reports; one that granted is made anew from the present state (PAM-300). */
 const FIRST_ANSWERS = `
-  SELECT a.device_id, encode(a.body_hash, 'hex') AS body_hash, a.request_id, a.status,
+  SELECT a.device_id, encode(a.body_hash, 'hex') AS body_hash, a.request_id,
+         CASE WHEN a.status = 'auto_approved' THEN coalesce(${AUTHORITY_NOW}, 'expired') ELSE a.status END AS status,
          r.expires_at, r.pam_rule_id, r.pam_rule_name, r.matched_policy_id, r.matched_policy_name
     FROM report_receipts a JOIN unnest($1::uuid[], $2::text[]) AS asked(device_id,
       body_hash) ON a.device_id = asked.device_id AND a.body_hash = decode(asked.body_hash, 'hex')
@@ -252,7 +254,7 @@ export class ReportBatchRepository {
             result: 'repeated',
             requestId: first.request_id,
             status: first.status,
-            grant: grantOf(first.expires_at, first),
+            grant: first.status === 'auto_approved' ? grantOf(first.expires_at, first) : null,
           }
         : STALE;
     }

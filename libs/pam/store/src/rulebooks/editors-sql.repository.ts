@@ -1,4 +1,12 @@
-import { EDITOR_DAYS, type RuleEditor } from '@gatehouse/pam-domain';
+import {
+  type ApprovalPolicy,
+  EDITOR_DAYS,
+  type Former,
+  type FormerStates,
+  type Rule,
+  type RuleEditor,
+  type SoftwarePolicy,
+} from '@gatehouse/pam-domain';
 
 /** An editor of a rule or policy, as the rulebook is loaded. */
 export interface EditorRow extends Omit<RuleEditor, 'editedAt'> {
@@ -39,12 +47,82 @@ export const EDITORS = `
            GROUP BY part_id, user_id) w
      LEFT JOIN technician_ref t ON t.user_id = w.user_id)`;
 
+/** A person who made one change, as it is loaded. */
+export type EditRow = Omit<EditorRow, 'partId'>;
+
+/** SQL for one person `user` who made a change at `at`; technicians are joined as `t`. */
+const edit = (user: string, at: string): string => `json_build_object('userId', ${user}, 'name', coalesce(t.name, ''),
+  'email', t.email, 'isAuthor', false, 'editedAt', ${at})`;
+
+/** SQL for the people who moved the device `d` or changed its groups within 30 days. */
+export const DEVICE_EDITORS = `
+  CASE WHEN d.edits = '[]' THEN '[]' ELSE (SELECT coalesce(json_agg(${edit(`e->>'userId'`, `e->>'at'`)}), '[]')
+    FROM jsonb_array_elements(d.edits) AS e LEFT JOIN technician_ref t ON t.user_id = (e->>'userId')::uuid) END`;
+
+/** So many states of a kind, the newest, count: a rulebook must not grow by its changes. */
+const MAX_FORMER = 200;
+/** Members that decide nothing: a change of them alone ends no state that tightened. */
+const IDLE = `ARRAY['name', 'description', 'version', 'updated_at', 'updated_by']`;
+
+/** SQL for former states `p` of the organisation `v` as rows `r` of a table, each with who ended it. */
+const former = (kind: string, table: string, { state, where }: { state: string; where: string }): string => `
+  (SELECT coalesce(json_agg(json_build_object('state', s.state, 'endedBy', s.ended_by)), '[]') FROM (
+    SELECT ${state} AS state, ${edit('p.ended_by', 'p.valid_to')} AS ended_by
+      FROM rulebook_parts p CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.value) r
+      LEFT JOIN technician_ref t ON t.user_id = p.ended_by
+     WHERE p.kind = '${kind}' AND (p.org_id = v.org_id OR (p.org_id IS NULL AND p.partner_id = v.partner_id))
+       AND p.valid_to > now() - interval '${EDITOR_DAYS} days' AND p.valid_to <= now() AND p.ended_by IS NOT NULL
+       AND ${where} AND NOT EXISTS (SELECT FROM rulebook_parts n WHERE n.kind = p.kind AND n.id = p.id
+         AND n.valid_from <= now() AND n.valid_to > now() AND n.value - ${IDLE} = p.value - ${IDLE})
+     ORDER BY p.valid_to DESC LIMIT ${MAX_FORMER}) AS s)`;
+
+/** SQL for the {@link FormerStates} of the organisation `v`. @param rule, policy, approvals the JSON of a row `r` or `a` */
+export const formerStates = (json: { rule: string; policy: string; approvals: string }): string => `
+  json_build_object(
+    'rules', ${former('rule', 'pam_rules', {
+      state: `json_build_object(${json.rule})`,
+      where: `r.enabled AND r.mode = 'live' AND r.verdict IN ('auto_deny', 'require_approval')`,
+    })},
+    'policies', ${former('software_policy', 'software_policies', {
+      state: `json_build_object(${json.policy})`,
+      where: `r.enabled AND r.mode = 'blocklist'`,
+    })},
+    'approvalPolicies', ${former('approval_policy', 'pam_approval_policies', { state: json.approvals, where: 'true' })})`;
+
+interface FormerRow<T> {
+  readonly state: T;
+  readonly endedBy: EditRow;
+}
+export interface FormerRows<R> {
+  readonly rules: readonly FormerRow<R>[];
+  readonly policies: readonly FormerRow<SoftwarePolicy>[];
+  readonly approvalPolicies: readonly FormerRow<ApprovalPolicy>[];
+}
+
+export const editorOf = ({ editedAt, ...editor }: EditRow): RuleEditor => ({
+  ...editor,
+  editedAt: editedAt === null ? null : new Date(editedAt),
+});
+
+/** @param ruleOf reads a rule as it is stored */
+export function formerStatesOf<R>(
+  { rules, policies, approvalPolicies }: FormerRows<R>,
+  ruleOf: (row: R) => Rule,
+): FormerStates {
+  const by = <T>({ state, endedBy }: FormerRow<T>): Former<T> => ({ state, endedBy: editorOf(endedBy) });
+  return {
+    rules: rules.map(({ state, endedBy }) => by({ state: ruleOf(state), endedBy })),
+    policies: policies.map(by),
+    approvalPolicies: approvalPolicies.map(by),
+  };
+}
+
 /** The editors of each rule and policy. */
 export function editorsOf(rows: readonly EditorRow[]): ReadonlyMap<string, readonly RuleEditor[]> {
   const editors = new Map<string, RuleEditor[]>();
-  for (const { partId, editedAt, ...editor } of rows) {
+  for (const { partId, ...row } of rows) {
     const known = editors.get(partId) ?? [];
-    editors.set(partId, [...known, { ...editor, editedAt: editedAt === null ? null : new Date(editedAt) }]);
+    editors.set(partId, [...known, editorOf(row)]);
   }
   return editors;
 }

@@ -112,6 +112,8 @@ export class PamConfigEntity {
   @Column('integer', { default: () => '15' }) defaultApprovalMinutes!: number;
   /** What becomes of rules with severe findings. */
   @Column('text', { default: () => "'warn'::text" }) riskyRules!: RiskyRules;
+  /** Whether people may approve prompts of their own accounts. */
+  @Column('boolean', { default: () => 'false' }) allowSelfApproval!: boolean;
   @Column('integer', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -2,6 +2,7 @@ import {
   type ApprovalPolicy,
   type Freeze,
   type JustificationPolicy,
+  NO_FORMER,
   NO_JUSTIFICATION,
   NO_PRECAUTIONS,
   ONE_APPROVAL,
@@ -12,7 +13,14 @@ import {
 } from '@gatehouse/pam-domain';
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
-import { EDITORS, editorsOf, type EditorRow } from './editors-sql.repository.ts';
+import {
+  EDITORS,
+  editorsOf,
+  type EditorRow,
+  type FormerRows,
+  formerStates,
+  formerStatesOf,
+} from './editors-sql.repository.ts';
 import { JUSTIFICATION } from '../justification/justification-sql.repository.ts';
 import { MAY_BE_LEFT } from './opt-out-sql.repository.ts';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
@@ -39,6 +47,8 @@ interface Row {
   /** Null without a justification policy. */
   readonly justification: JustificationPolicy | null;
   readonly editors: readonly EditorRow[];
+  /** Null where editors are not kept apart. */
+  readonly former: FormerRows<Stored<Rule>> | null;
 }
 
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -60,6 +70,13 @@ const RULE = `
   'matchCommandLine', r.match_command_line, 'matchUser', r.match_user, 'matchAdGroup', r.match_ad_group,
   'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate,
   'timeWindow', r.time_window, 'mode', r.mode, 'expiresAt', r.expires_at`;
+const policyOf = (
+  row: string,
+): string => `'id', ${row}.id, 'name', ${row}.name, 'mode', ${row}.mode, 'rules', ${row}.rules,
+  'target', json_build_object('level', ${row}.target_level, 'id', ${row}.target_id)`;
+const approvalsOf = (row: string): string => `json_build_object('levels', ${row}.levels, 'default',
+  json_build_object('approvals', ${row}.default_approvals, 'pendingMinutes', ${row}.default_pending_minutes),
+  'separation', json_build_object('ruleEditors', ${row}.rule_editors, 'aiRequester', ${row}.ai_requester))`;
 /** Whether the organisation `v` has left the partner's rule `r`, which must still let it. */
 const HAS_LEFT = `${MAY_BE_LEFT('r')} AND EXISTS (SELECT FROM pam_rule_opt_outs l WHERE l.rule_id = r.id
   AND l.org_id = v.org_id)`;
@@ -77,8 +94,7 @@ const LOAD = `
            AS partner_rules,
          coalesce((SELECT json_agg(json_build_object('id', g.id, 'signers', g.signers)) FROM signer_groups g
            WHERE g.org_id = v.org_id OR (g.org_id IS NULL AND g.partner_id = v.partner_id)), '[]') AS groups,
-           coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'mode', p.mode, 'rules', p.rules,
-           'target', json_build_object('level', p.target_level, 'id', p.target_id))
+           coalesce((SELECT json_agg(json_build_object(${policyOf('p')})
              ORDER BY p.priority, p.created_at, p.id)
            FROM software_policies p WHERE p.partner_id = v.partner_id AND (p.org_id = v.org_id OR p.org_id IS NULL)
              AND p.enabled), '[]') AS policies,
@@ -87,12 +103,11 @@ const LOAD = `
              ORDER BY f.id)
            FROM pam_freezes f WHERE f.partner_id = v.partner_id AND (f.org_id = v.org_id OR f.org_id IS NULL)
              AND f.ended_at IS NULL), '[]') AS freezes,
-         CASE WHEN a.org_id IS NOT NULL THEN json_build_object('levels', a.levels, 'default',
-           json_build_object('approvals', a.default_approvals, 'pendingMinutes', a.default_pending_minutes),
-             'separation', json_build_object('ruleEditors', a.rule_editors, 'aiRequester', a.ai_requester))
-               END AS approval_policy,
+         CASE WHEN a.org_id IS NOT NULL THEN ${approvalsOf('a')} END AS approval_policy,
          ${JUSTIFICATION} AS justification,
-         CASE WHEN a.rule_editors THEN ${EDITORS} ELSE '[]' END AS editors
+         CASE WHEN a.rule_editors THEN ${EDITORS} ELSE '[]' END AS editors,
+         CASE WHEN a.rule_editors THEN ${formerStates({ rule: RULE, policy: policyOf('r'), approvals: approvalsOf('r') })}
+           END AS former
     FROM rulebook_versions v LEFT JOIN pam_config c ON c.org_id = v.org_id LEFT
       JOIN pam_approval_policies a ON a.org_id = v.org_id
     LEFT JOIN pam_justification_policies j ON j.org_id = v.org_id
@@ -135,7 +150,7 @@ function placed(rows: Row['partnerRules']): Pick<RulebookSource, 'floor' | 'part
 
 const sourceOf = (
   orgId: string,
-  { groups, rules, partnerRules, approvalPolicy, justification, editors, freezes, ...rest }: Row,
+  { groups, rules, partnerRules, approvalPolicy, justification, editors, former, freezes, ...rest }: Row,
 ): RulebookSource => ({
   ...NO_PRECAUTIONS,
   ...rest,
@@ -143,6 +158,7 @@ const sourceOf = (
   approvalPolicy: approvalPolicy ?? ONE_APPROVAL,
   justification: justification ?? NO_JUSTIFICATION,
   editors: editorsOf(editors),
+  former: former ? formerStatesOf(former, dated) : NO_FORMER,
   orgId,
   rules: rules.map(dated),
   freezes: freezes.map(dated),

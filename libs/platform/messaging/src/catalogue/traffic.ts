@@ -45,6 +45,7 @@ const ELEVATION_FACTS = [
 const PAM_FACTS = [
   ...ELEVATION_FACTS,
   'pam.rulebook.changed.v1',
+  'pam.approval_levels.changed.v1',
   'pam.freeze.started.v1',
   'pam.freeze.lifted.v1',
   'pam.ruleset.applied.v1',
@@ -116,7 +117,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       STEP_REQUESTED,
       progressSubject('tenancy'),
     ],
-    consumes: [STEP_REQUESTED, ...TENANT_DATA_HOLDERS.map(progressSubject)],
+    consumes: [STEP_REQUESTED, 'pam.approval_levels.changed.v1', ...TENANT_DATA_HOLDERS.map(progressSubject)],
     listens: [],
     asks: [
       STEP_QUESTION,

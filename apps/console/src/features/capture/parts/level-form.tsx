@@ -101,6 +101,12 @@ function Demand({ values, errors, onChange }: FieldsProps) {
         error={errors['pendingMinutes']}
         onChange={(pendingMinutes) => onChange({ pendingMinutes })}
       />
+      <Checkbox
+        label={words('automaticGrants')}
+        description={words('automaticGrantsText')}
+        checked={values.automaticGrants}
+        onChange={({ currentTarget }) => onChange({ automaticGrants: currentTarget.checked })}
+      />
     </>
   );
 }

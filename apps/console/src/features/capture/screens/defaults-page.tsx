@@ -26,20 +26,28 @@ import {
 } from '../queries.ts';
 import '../words.ts';
 
-const valuesOf = ({ defaultUnmatchedVerdict, defaultApprovalMinutes, riskyRules }: PamConfig): Values => ({
+const valuesOf = ({
   defaultUnmatchedVerdict,
   defaultApprovalMinutes,
   riskyRules,
+  allowSelfApproval,
+}: PamConfig): Values => ({
+  defaultUnmatchedVerdict,
+  defaultApprovalMinutes,
+  riskyRules,
+  allowSelfApproval,
 });
 
 const bodyOf = (values: Values) => ({
   defaultUnmatchedVerdict: VERDICTS.find((one) => one === values['defaultUnmatchedVerdict']) ?? 'require_approval',
   defaultApprovalMinutes: Number(values['defaultApprovalMinutes']),
   riskyRules: RISKY_RULES.find((one) => one === values['riskyRules']) ?? 'warn',
+  allowSelfApproval: values['allowSelfApproval'] === true,
 });
 
 function ConfigCard({ config }: { readonly config: PamConfig }) {
   const words = useTranslations('capture');
+  const uiWords = useTranslations('ui');
   const verdicts = VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }));
   const risky = RISKY_RULES.map((value) => ({ value, label: words(`risky.${value}`) }));
   return (
@@ -49,6 +57,7 @@ function ConfigCard({ config }: { readonly config: PamConfig }) {
         { name: words('unmatched'), value: words(`verdicts.${config.defaultUnmatchedVerdict}`) },
         { name: words('minutes'), value: config.defaultApprovalMinutes },
         { name: words('riskyRules'), value: words(`risky.${config.riskyRules}`) },
+        { name: words('ownPrompts'), value: uiWords(config.allowSelfApproval ? 'yes' : 'no') },
       ]}
       needs="PUT /pam/config"
       fields={[
@@ -67,6 +76,12 @@ function ConfigCard({ config }: { readonly config: PamConfig }) {
           kind: 'choice',
           required: true,
           choices: risky,
+        },
+        {
+          name: 'allowSelfApproval',
+          label: words('ownPrompts'),
+          description: words('ownPromptsText'),
+          kind: 'switch',
         },
       ]}
       stored={config}

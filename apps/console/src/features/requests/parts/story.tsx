@@ -10,9 +10,9 @@ const COMMANDS = ['actuate_elevation', 'revoke_elevation', 'elevation_outcome'] 
 function useTitle(): (entry: RequestDetail['timeline'][number]) => string {
   const words = useTranslations('requests.events');
   const commandWords = useTranslations('requests.commands');
-  return ({ event, step, commandType }) => {
+  return ({ event, step, count, commandType }) => {
     const command = COMMANDS.find((known) => known === commandType);
-    return [words(event, { step: step ?? '' }), command ? commandWords(command) : commandType]
+    return [words(event, { step: step ?? '', count: count ?? 0 }), command ? commandWords(command) : commandType]
       .filter(Boolean)
       .join(': ');
   };

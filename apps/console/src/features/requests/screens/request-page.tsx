@@ -30,6 +30,8 @@ const safe = (value: string | null | undefined, path = false) => value && <SafeT
 function useWhat(request: RequestDetail): readonly Fact[] {
   const words = useTranslations('requests.facts');
   const flowWords = useTranslations('elevation.flow');
+  // Not everybody who sees the request reads what may hold secrets.
+  const hidden = (length: number | null | undefined) => length && words('hidden', { length });
   return [
     { name: words('kind'), value: flowWords(request.flowType) },
     { name: words('path'), value: safe(request.targetExecutablePath, true) },
@@ -41,11 +43,14 @@ function useWhat(request: RequestDetail): readonly Fact[] {
     { name: words('thumbprint'), value: safe(request.targetExecutableSignerThumbprint) },
     { name: words('publisher'), value: safe(request.targetExecutablePublisher) },
     { name: words('parent'), value: safe(request.parentImage, true) },
-    { name: words('commandLine'), value: safe(request.commandLine) },
+    { name: words('commandLine'), value: safe(request.commandLine) ?? hidden(request.commandLineLength) },
     { name: words('pid'), value: request.pid },
     { name: words('tool'), value: safe(request.toolName) },
     { name: words('tier'), value: request.riskTier },
-    { name: words('input'), value: request.toolInput && safe(JSON.stringify(request.toolInput)) },
+    {
+      name: words('input'),
+      value: request.toolInput ? safe(JSON.stringify(request.toolInput)) : hidden(request.toolInputLength),
+    },
   ];
 }
 
