@@ -1,7 +1,7 @@
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Observation, Place } from '../matching/observation.ts';
 import { isJustified } from '../rules/justification.ts';
-import { mayBe } from '../decisions/accounts.ts';
+import { mayBe } from '../matching/accounts.ts';
 import type { Freeze } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 import { bindsGrants } from './approval-demand.ts';

@@ -1,4 +1,5 @@
-import { countsAsEditor, type RuleEditor } from '../rules/precautions.ts';
+import type { RuleEditor } from '../matching/accounts.ts';
+import { countsAsEditor } from '../rules/precautions.ts';
 import type { Rule } from '../rules/rule.ts';
 import { demandOf } from './approval-demand.ts';
 import { meetsPolicy } from './by-policy.ts';

@@ -1,5 +1,5 @@
 import type { FlowType } from '@gatehouse/contracts-pam';
-import type { RuleEditor } from '../rules/precautions.ts';
+import type { RuleEditor } from './accounts.ts';
 
 /** A device's current place in the hierarchy. */
 export interface Place {

@@ -1,4 +1,5 @@
 import type { FlowType, FreezeLevel, FreezeMode } from '@gatehouse/contracts-pam';
+import type { RuleEditor } from '../matching/accounts.ts';
 import type { Rule, SoftwarePolicy } from './rule.ts';
 import { type JustificationPolicy, NO_JUSTIFICATION } from './justification.ts';
 
@@ -36,16 +37,6 @@ export interface ApprovalPolicy {
     readonly ruleEditors: boolean;
     readonly aiRequester: boolean;
   };
-}
-
-/** A person who wrote or changed a rule, its signer group, or a software policy. */
-export interface RuleEditor {
-  readonly userId: string;
-  readonly name: string;
-  readonly email: string | null;
-  /** The author counts for ever, other editors for {@link EDITOR_DAYS}. */
-  readonly isAuthor: boolean;
-  readonly editedAt: Date | null;
 }
 
 /** A state of a part that ended lately, and who ended it by changing, disabling, reordering or deleting the part. */

@@ -1,5 +1,6 @@
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
-import type { Precautions, RuleEditor } from './precautions.ts';
+import type { RuleEditor } from '../matching/accounts.ts';
+import type { Precautions } from './precautions.ts';
 import type { PartnerRule, Rule, RulebookSource, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { CompiledPolicy, compilePolicies } from './software-policy.ts';

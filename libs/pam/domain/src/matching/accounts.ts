@@ -7,6 +7,16 @@ export interface KnownPerson {
   readonly name?: string | null;
 }
 
+/** A person who wrote or changed a rule, its signer group, or a software policy. */
+export interface RuleEditor {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string | null;
+  /** The author counts for ever, other editors for `EDITOR_DAYS`. */
+  readonly isAuthor: boolean;
+  readonly editedAt: Date | null;
+}
+
 interface Account {
   readonly user: string;
   /** Null for a name without a domain, and for one of the device itself (`.\user`). */
