@@ -1,4 +1,4 @@
-import type { DatabaseDefinition } from '@gatehouse/database';
+import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { AuditEntryEntity, ChainEntity } from './chain/chain.entities.ts';
 import { CheckpointEntity, CheckpointKeyEntity } from './checkpoints/checkpoint.entities.ts';
 import { AuditLog1800000000201 } from './migrations/1800000000201-audit-log.ts';
@@ -12,6 +12,7 @@ export const auditDatabase: DatabaseDefinition = {
   name: 'audit',
   entities: [AuditEntryEntity, ChainEntity, CheckpointEntity, CheckpointKeyEntity, OrgRefEntity, ExportLinkEntity],
   migrations: [
+    FoldedNameFunction1700000000003,
     AuditLog1800000000201,
     SingleEntriesAndExportLinks1800000000291,
     PartitionsInADump1800000000295,

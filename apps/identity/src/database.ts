@@ -1,4 +1,4 @@
-import type { DatabaseDefinition } from '@gatehouse/database';
+import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ApiKeyEntity } from './api-keys/api-key.entity.ts';
 import { MfaFactorEntity, RecoveryCodeEntity } from './factors/factor.entities.ts';
@@ -72,6 +72,7 @@ export const identityDatabase: DatabaseDefinition = {
   ],
   migrations: [
     TenantTasksSchema1700000000002,
+    FoldedNameFunction1700000000003,
     IdentityCore1800000000001,
     IdentitySso1800000000021,
     GovernedWhereAlive1800000000041,

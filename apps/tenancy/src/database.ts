@@ -1,4 +1,4 @@
-import type { DatabaseDefinition } from '@gatehouse/database';
+import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ContactEntity } from './contacts/contact.entity.ts';
 import { OrganizationRunEntity } from './merge/organization-run.entity.ts';
@@ -12,6 +12,7 @@ import { Hierarchy1800000001001 } from './migrations/1800000001001-hierarchy.ts'
 import { OrganizationRuns1800000001005 } from './migrations/1800000001005-organization-runs.ts';
 import { SourceIdsOfOrganizations1800000001041 } from './migrations/1800000001041-source-ids-of-organizations.ts';
 import { AgentProtocol21800000001171 } from './migrations/1800000001171-agent-protocol-2.ts';
+import { FoldedNames1800000001301 } from './migrations/1800000001301-folded-names.ts';
 import { GroupsOfLevels1800000001501 } from './migrations/1800000001501-groups-of-levels.ts';
 import { ReenrolmentNotices1800000001251 } from './migrations/1800000001251-reenrolment-notices.ts';
 import { OrganizationEntity } from './organizations/organization.entity.ts';
@@ -62,6 +63,7 @@ export const tenancyDatabase: DatabaseDefinition = {
   ],
   migrations: [
     TenantTasksSchema1700000000002,
+    FoldedNameFunction1700000000003,
     Hierarchy1800000001001,
     Devices1800000001002,
     Contacts1800000001003,
@@ -73,6 +75,7 @@ export const tenancyDatabase: DatabaseDefinition = {
     SourceIdsOfOrganizations1800000001041,
     AgentProtocol21800000001171,
     ReenrolmentNotices1800000001251,
+    FoldedNames1800000001301,
     GroupsOfLevels1800000001501,
   ],
 };

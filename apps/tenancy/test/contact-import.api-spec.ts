@@ -294,13 +294,30 @@ describe('committing an import of contacts', () => {
   });
 
   it('keeps values that look like formulas as they are', async () => {
-    const names = ['=1+1', '+1', '-1', '@x', '\t1', '\r1', '1'];
+    const names = ['=1+1', '+1', '-1', '@x', '\t2', '\r3', '1'];
     await commit(names.map((name) => row({ name })));
     expect((await stored()).map(({ name }) => name).sort()).toEqual([...names].sort());
-    expect((await preview([row({ name: ' @X ' }), row({ name: '\t1' })])).map(annotationOf)).toEqual([
+    expect((await preview([row({ name: ' @X ' }), row({ name: '\t2' })])).map(annotationOf)).toEqual([
       'name-match',
       'name-match',
     ]);
+  });
+
+  it.each([
+    ['ΔΗΜΟΣ ΡΟΔΟΥ', 'Δημος Ροδου'],
+    ['İlker Şahin', 'i\u0307lker şahin'],
+    ['Zoe\u0308 Berg', 'zoë  berg'],
+    ['Anna Berg', '\u00a0ANNA\u00a0BERG '],
+    ['\u212Aelvin', 'kelvin'],
+  ])('TEN-100 finds organisation, site and contact %j by %j', async (kept, sent) => {
+    const unique = newId().slice(-12);
+    orgId = (await tenancy.organization(partnerId, { name: `${kept} ${unique}` })).id;
+    await tenancy.site(partnerId, orgId, { name: kept });
+    await commit([row({ name: kept })]);
+    const rows = await preview([{ organization: `${sent} ${unique}`, site: sent, name: sent }]);
+    expect(rows).toMatchObject([{ annotation: 'name-match' }]);
+    const found = await admin.get(`/orgs/organizations?search=${encodeURIComponent(`${sent} ${unique}`)}`);
+    expect(found.body.data ?? found.body).toMatchObject([{ id: orgId }]);
   });
 
   it('takes organisation and site by name', async () => {

@@ -1,5 +1,5 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
-import { type Conditions, type Reader, scoped } from '@gatehouse/database';
+import { type Conditions, foldedPattern, type Reader, scoped } from '@gatehouse/database';
 import type { AuditLogEntry } from '../chain/link.ts';
 import type { AuditLogFilter } from './audit-log.dto.ts';
 
@@ -100,7 +100,7 @@ const compared = (conditions: Conditions, filter: EntryFilter): Conditions =>
     .add('action LIKE ANY (?::text[])', filter.action?.map(actionPattern))
     .add('resource_type = ?', filter.resourceType)
     .add('result = ?', filter.result)
-    .add('(actor_name ILIKE ? OR resource_name ILIKE ?)', filter.search && `%${escaped(filter.search)}%`);
+    .add('(folded_name(actor_name) LIKE ? OR folded_name(resource_name) LIKE ?)', foldedPattern(filter.search));
 
 /** Reads entries of the log; it never writes. */
 export class EntriesRepository {

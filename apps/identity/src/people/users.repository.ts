@@ -1,6 +1,6 @@
 import { offsetOf, type Page, ProblemError, sortOrderOf, type TenantScope } from '@gatehouse/contracts-core';
 import type { ListUsersQuery, SignedInUserRecord, UserRecord, UserSortField } from '@gatehouse/contracts-identity';
-import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, foldedPattern, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OFFER_AS_USER, OPEN_OFFER } from '../offers/open-offers.sql.ts';
 import { UserEntity } from './user.entity.ts';
@@ -16,7 +16,6 @@ const SELECT = `
 const FROM = `FROM users u JOIN memberships m ON m.user_id = u.id JOIN roles r ON r.id = m.role_id`;
 
 const withinReach = (scope: TenantScope): Conditions => scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' });
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const SORTED_BY: Readonly<Record<UserSortField, string>> = {
   name: 'p.name',
@@ -66,9 +65,10 @@ export class UsersRepository {
   /** Users and open invitations within reach, as one sorted list. */
   async list(reader: Reader, scope: TenantScope, query: ListUsersQuery): Promise<Page<StoredUser>> {
     const reach = withinReach(scope).add('m.org_id = ?::uuid', query.orgId);
-    const search = query.search ? reach.bind(likePattern(query.search)) : null;
+    const pattern = foldedPattern(query.search);
+    const search = pattern ? reach.bind(pattern) : null;
     const named = (alias: string): string =>
-      search ? ` AND (${alias}.name ILIKE ${search} OR ${alias}.email ILIKE ${search})` : '';
+      search ? ` AND (folded_name(${alias}.name) LIKE ${search} OR folded_name(${alias}.email) LIKE ${search})` : '';
     const filter = filterOf(reach, query);
     const limits = `LIMIT ${reach.bind(query.limit)} OFFSET ${reach.bind(offsetOf(query))}`;
     const rows = await reader.query<StoredUser & { total: number }>(

@@ -1,6 +1,6 @@
 import { offsetOf } from '@gatehouse/contracts-core';
 import type { ListElevationRequestsQuery } from '@gatehouse/contracts-pam';
-import type { Conditions, Reader } from '@gatehouse/database';
+import { type Conditions, foldedPattern, type Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { PamConfig } from '../pam.config.ts';
 
@@ -14,14 +14,13 @@ export interface Hits {
 }
 
 const NAMED = `
-  (r.device_hostname ILIKE ? OR r.subject_username ILIKE ? OR r.target_executable_path ILIKE ?
-    OR r.target_executable_signer ILIKE ?
-   OR r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.hostname ILIKE ?))`;
-
-const containing = (text: string): string => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
+  (folded_name(r.device_hostname) LIKE ? OR folded_name(r.subject_username) LIKE ?
+    OR folded_name(r.target_executable_path) LIKE ? OR folded_name(r.target_executable_signer) LIKE ?
+   OR r.device_id IN (SELECT d.device_id FROM device_ref d WHERE folded_name(d.hostname) LIKE ?))`;
 
 function matching(where: Conditions, { search, decisionSource }: Search): string {
-  const named = search === undefined ? 'TRUE' : NAMED.replaceAll('?', where.bind(containing(search)));
+  const pattern = foldedPattern(search);
+  const named = pattern === undefined ? 'TRUE' : NAMED.replaceAll('?', where.bind(pattern));
   return decisionSource ? `${named} AND r.decision_source = ${where.bind(decisionSource)}` : named;
 }
 

@@ -1,3 +1,4 @@
+import { foldName } from '@gatehouse/contracts-core';
 import type { DeviceStatus, OrganizationStatus, PartnerStatus } from '@gatehouse/contracts-tenancy';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +23,7 @@ const MACHINE = `
   SELECT d.id, d.org_id, d.site_id, d.hostname, coalesce(${HAS_TOKEN('$4')}, false) AS has_token,
          d.status = 'offline' AND ${LAST_SEEN} < now() - make_interval(mins => $5) AS is_offline
     FROM devices d LEFT JOIN device_presence p ON p.device_id = d.id
-   WHERE d.org_id = $1 AND lower(d.serial_number) = lower($2) AND lower(d.hostname) = lower($3)
+   WHERE d.org_id = $1 AND d.folded_serial = $2 AND d.folded_hostname = $3
      AND d.status <> 'decommissioned'
    ORDER BY has_token DESC, ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
 const CLAIM_NOTICE = `
@@ -106,7 +107,13 @@ export class AgentsRepository {
     tokenHash: string | null,
     offlineMinutes: number,
   ): Promise<KnownMachine | null> {
-    return tx.one<KnownMachine>(MACHINE, [orgId, serialNumber, hostname, tokenHash, offlineMinutes]);
+    return tx.one<KnownMachine>(MACHINE, [
+      orgId,
+      foldName(serialNumber),
+      foldName(hostname),
+      tokenHash,
+      offlineMinutes,
+    ]);
   }
 
   /**

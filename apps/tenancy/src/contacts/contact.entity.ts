@@ -1,4 +1,5 @@
 import type { ContactRole } from '@gatehouse/contracts-tenancy';
+import { FoldedColumn } from '@gatehouse/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A person to reach at an organisation or at one of its sites. */
@@ -24,4 +25,6 @@ export class ContactEntity {
   @Column('bigint', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string | null;
 }

@@ -1,8 +1,11 @@
 import type { DeviceStatus } from '@gatehouse/contracts-tenancy';
+import { FoldedColumn } from '@gatehouse/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 const SEARCH_TEXT =
   "lower((((((hostname)::text || '\n'::text) || (COALESCE(display_name, ''::character varying))::text) || '\n'::text) || (COALESCE(serial_number, ''::character varying))::text))";
+const FOLDED_SEARCH =
+  "((((folded_name((hostname)::text) || '\n'::text) || COALESCE(folded_name((display_name)::text), ''::text)) || '\n'::text) || COALESCE(folded_name((serial_number)::text), ''::text))";
 
 /** A machine with an agent. */
 @Entity('devices')
@@ -33,6 +36,19 @@ export class DeviceEntity {
   @Column('bigint', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
-  /** Hostname, display name and serial number in lower case, for searching. */
+  /** Searched by the release before this one. */
   @Column({ type: 'text', generatedType: 'STORED', asExpression: SEARCH_TEXT }) searchText!: string;
+  /** Hostname and serial number in the form in which names are compared (TEN-100). */
+  @FoldedColumn('hostname') foldedHostname?: string;
+  @FoldedColumn('serial_number') foldedSerial?: string | null;
+  /** Hostname, display name and serial number in that form, for searching. */
+  @Column({
+    type: 'text',
+    nullable: true,
+    generatedType: 'STORED',
+    asExpression: FOLDED_SEARCH,
+    insert: false,
+    update: false,
+  })
+  foldedSearch?: string;
 }

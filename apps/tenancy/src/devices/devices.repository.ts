@@ -1,8 +1,8 @@
 import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DEVICE_SORTS, DeviceQuery, DeviceResponse } from '@gatehouse/contracts-tenancy';
-import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, containing, returned } from '../rows/assignments.ts';
+import { assignments, returned } from '../rows/assignments.ts';
 import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
 import { DEVICE_AGENT, DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../rows/publish-state.ts';
 import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
@@ -65,7 +65,7 @@ export class DevicesRepository {
       .add('d.site_id = ?', query.siteId)
       .add('d.status = ?', query.status)
       .add('d.id IN (SELECT g.device_id FROM device_group_members g WHERE g.group_id = ?)', query.groupId)
-      .add('d.search_text LIKE lower(?)', containing(query.search))
+      .add('d.folded_search LIKE ?', foldedPattern(query.search))
       .raw(listedBelow(caller, 'd.org_id'));
     return (query.search ? searchPage : listPage)<DeviceResponse>(reader, query, {
       columns: COLUMNS,

@@ -1,4 +1,5 @@
 import type { OrganizationStatus, OrganizationType } from '@gatehouse/contracts-tenancy';
+import { FoldedColumn } from '@gatehouse/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A customer of one partner. */
@@ -34,4 +35,6 @@ export class OrganizationEntity {
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
   @Column('timestamptz', { nullable: true }) deletedAt!: Date | null;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string;
 }

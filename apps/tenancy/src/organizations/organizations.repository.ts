@@ -8,9 +8,9 @@ import {
   type UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, onConstraint, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, containing, returned } from '../rows/assignments.ts';
+import { assignments, returned } from '../rows/assignments.ts';
 import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
 import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
 import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
@@ -73,7 +73,7 @@ export class OrganizationsRepository {
   list(reader: Reader, caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
     const conditions = withStatus(inReach(caller), query.status)
       .add('partner_id = ?', query.partnerId)
-      .add('name ILIKE ?', containing(query.search));
+      .add('folded_name LIKE ?', foldedPattern(query.search));
     return (query.search ? searchPage : listPage)<OrganizationResponse>(reader, query, {
       columns: COLUMNS,
       from: 'organizations',

@@ -1,9 +1,9 @@
 import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { PartnerQuery, PartnerResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, onConstraint, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, containing, returned } from '../rows/assignments.ts';
+import { assignments, returned } from '../rows/assignments.ts';
 import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
 import { listPage, searchPage } from '../rows/list-page.sql.ts';
 import { PartnerEntity } from './partner.entity.ts';
@@ -45,7 +45,7 @@ export class PartnersRepository {
       from: 'partners',
       conditions: scoped(caller.scope, { partner: 'id' })
         .raw('deleted_at IS NULL')
-        .add(`name || ' ' || slug ILIKE ?`, containing(query.search)),
+        .add(`folded_name(name || ' ' || slug) LIKE ?`, foldedPattern(query.search)),
       order: ['name', 'id'],
     });
   }

@@ -25,7 +25,3 @@ export function returned<T>(row: T | null | undefined): T {
   if (row === null || row === undefined) throw new Error('a statement that returns its row returned none');
   return row;
 }
-
-/** `LIKE` pattern that finds the text, taken literally, anywhere; undefined for an empty text. */
-export const containing = (text?: string): string | undefined =>
-  text ? `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : undefined;

@@ -1,4 +1,5 @@
 import type { RunAs, ScriptParameterDto } from '@gatehouse/contracts-tenancy';
+import { FoldedColumn } from '@gatehouse/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A script that technicians run on devices. */
@@ -20,4 +21,6 @@ export class ScriptEntity {
   @Column('bigint', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string;
 }

@@ -1,4 +1,4 @@
-import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { foldName, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateScriptDto, OwnerScope, ScriptQuery, ScriptResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
@@ -10,6 +10,8 @@ import type { ScriptEntity } from './script.entity.ts';
 
 const COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability, name, description, category, language, content,
   run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;
+const LIKE_NAMED = `
+  SELECT id FROM scripts WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid AND folded_name = $3 LIMIT 1`;
 const DEFAULT_LANGUAGE = 'powershell';
 
 export type ScriptRow = Omit<ScriptEntity, 'version'> & { readonly availability: OwnerScope };
@@ -52,6 +54,11 @@ export class ScriptsRepository {
     const script = await this.get(tx, caller, id);
     await requireOwned(tx, caller, script.orgId);
     return script;
+  }
+
+  /** Whether the owner has a script whose name is the same under folding (TEN-100). */
+  async hasName(tx: Tx, { partnerId, orgId }: Owner, name: string): Promise<boolean> {
+    return (await tx.one(LIKE_NAMED, [partnerId, orgId, foldName(name)])) !== null;
   }
 
   /** @returns the id, or null if the owner already has a script with this name */

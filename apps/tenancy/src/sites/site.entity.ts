@@ -1,3 +1,4 @@
+import { FoldedColumn } from '@gatehouse/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A location of an organisation. */
@@ -16,6 +17,8 @@ export class SiteEntity {
   @Column('bigint', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string;
 }
 
 /**

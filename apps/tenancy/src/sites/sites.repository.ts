@@ -1,9 +1,9 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
 import type { SITE_SORTS, SiteQuery, SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, containing, returned } from '../rows/assignments.ts';
+import { assignments, returned } from '../rows/assignments.ts';
 import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
 import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
 import { DEVICE_STATE, type PublishedDevice } from '../rows/publish-state.ts';
@@ -44,7 +44,7 @@ export class SitesRepository {
     const conditions = sitesInReach(caller)
       .add('org_id = ?', query.orgId)
       .add('org_id = ?', query.organizationId)
-      .add('name ILIKE ?', containing(query.search))
+      .add('folded_name LIKE ?', foldedPattern(query.search))
       .raw(listedBelow(caller, 'org_id'));
     return (query.search ? searchPage : listPage)<SiteResponse>(reader, query, {
       columns: COLUMNS,

@@ -8,6 +8,7 @@ export * from './versions/entity-tags.ts';
 export * from './error-codes.ts';
 export * from './event.ts';
 export * from './fields/fields.ts';
+export * from './fields/folded-name.ts';
 export * from './fields/members.ts';
 export * from './fields/nearest-name.ts';
 export * from './fields/pagination.ts';

@@ -1,4 +1,4 @@
-import type { DatabaseDefinition } from '@gatehouse/database';
+import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { PAM_ENTITIES } from './pam-entities.ts';
 import { ApprovalVotes1800000004211 } from './migrations/1800000004211-approval-votes.ts';
@@ -32,6 +32,7 @@ export const pamDatabase: DatabaseDefinition = {
   entities: [...TENANT_TASK_ENTITIES, ...PAM_ENTITIES],
   migrations: [
     TenantTasksSchema1700000000002,
+    FoldedNameFunction1700000000003,
     PamSchema1800000004001,
     ElevationCounts1800000004002,
     GroupRefs1800000004003,

@@ -3,6 +3,7 @@ export * from './connections/camel-case.ts';
 export { type OwnConnection, poolOf, RequestConnections } from './connections/connection-pools.ts';
 export * from './connections/data-source.ts';
 export * from './connections/database-errors.ts';
+export * from './folded-name.ts';
 export { acrossTenants } from './migrations/across-tenants.ts';
 export * from './migrations/migrate.ts';
 export * from './outbox.ts';

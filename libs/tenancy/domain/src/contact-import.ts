@@ -1,3 +1,4 @@
+import { foldName } from '@gatehouse/contracts-core';
 import type { ContactAnnotation } from '@gatehouse/contracts-tenancy';
 
 /** A row that is valid on its own, in the organisation that it names. */
@@ -19,16 +20,13 @@ export interface Verdict {
   readonly conflictReason?: string;
 }
 
-/** The form in which names are compared: in lower case, without the spaces around them. */
-export const comparedName = (name: string): string => name.replace(/^ +| +$/g, '').toLowerCase();
-
 type Key = string;
 const keyOf = (kind: string, ...parts: (string | null)[]): Key | null =>
   parts.some((part) => !part) ? null : JSON.stringify([kind, ...parts]);
 const linkOf = ({ orgId, externalSystem, externalId }: ContactCandidate): Key | null =>
   keyOf('link', orgId, externalSystem, externalId);
 const emailOf = ({ orgId, email }: ContactCandidate): Key | null => keyOf('email', orgId, email?.toLowerCase() ?? null);
-const nameOf = ({ orgId, name }: ContactCandidate): Key | null => keyOf('name', orgId, name && comparedName(name));
+const nameOf = ({ orgId, name }: ContactCandidate): Key | null => keyOf('name', orgId, name && foldName(name));
 
 const conflict = (conflictReason: string, contactId: string | null = null): Verdict => ({
   annotation: 'conflict',

@@ -1,4 +1,4 @@
-import { isInstant, lengthOf } from '@gatehouse/contracts-core';
+import { foldName, isInstant, lengthOf } from '@gatehouse/contracts-core';
 import type { CustomFieldType } from '@gatehouse/contracts-tenancy';
 
 export type FieldValue = string | number | boolean;
@@ -20,21 +20,29 @@ const KINDS: Readonly<Record<CustomFieldType, (value: unknown, options: readonly
   date: (value): value is string => typeof value === 'string' && (isDay(value) || isInstant(value)),
 };
 
-/** Whether the field can hold the value. */
-export const fitsField = ({ type, options }: FieldShape, value: unknown): value is FieldValue =>
-  KINDS[type](value, options);
+/** The option that a text names: itself, or the only one that is the same under folding (TEN-100). */
+function optionOf(options: readonly string[], text: string): string {
+  if (options.includes(text)) return text;
+  const folded = foldName(text);
+  const [option, another] = options.filter((one) => foldName(one) === folded);
+  return option !== undefined && another === undefined ? option : text;
+}
+
+/** The value as the field stores it; null if the field cannot hold it. */
+export function storedValue({ type, options }: FieldShape, value: unknown): FieldValue | null {
+  const stored = type === 'dropdown' && typeof value === 'string' ? optionOf(options, value) : value;
+  return KINDS[type](stored, options) ? stored : null;
+}
 
 /** Other systems export everything as text, so text that reads as a number or a boolean is converted. */
 export function readImported(field: FieldShape, raw: unknown): FieldValue | null {
-  const value = typeof raw === 'string' ? fromText(field.type, raw) : raw;
-  return fitsField(field, value) ? value : null;
+  return storedValue(field, typeof raw === 'string' ? fromText(field.type, raw) : raw);
 }
 
 function fromText(type: CustomFieldType, text: string): unknown {
   const trimmed = text.trim();
   if (type === 'number') return trimmed === '' ? null : Number(trimmed);
-  if (type === 'boolean')
-    return { true: true, false: false, yes: true, no: false, 1: true, 0: false }[trimmed.toLowerCase()];
+  if (type === 'boolean') return { true: true, false: false, yes: true, no: false, 1: true, 0: false }[foldName(text)];
   return type === 'text' ? text : trimmed;
 }
 

@@ -1,7 +1,7 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { foldName, type UserCaller } from '@gatehouse/contracts-core';
 import type { ContactResponse, OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
-import { comparedName, type ContactCandidate, type KnownContact } from '@gatehouse/tenancy-domain';
+import type { ContactCandidate, KnownContact } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { CONTACT_COLUMNS } from '../contacts.repository.ts';
 import type { PlacedContact } from './primary-contacts.ts';
@@ -26,7 +26,7 @@ export type Locking = 'locked' | 'unlocked';
 
 interface Named {
   readonly ids: readonly string[];
-  /** In lower case. */
+  /** Folded. */
   readonly names: readonly string[];
   readonly locking: Locking;
 }
@@ -36,10 +36,7 @@ const ENOUGH = 2;
 
 const SITES = `
   SELECT id, org_id, name FROM sites
-   WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR lower(name) = ANY ($2::text[])) ORDER BY id`;
-
-/** As {@link comparedName}. */
-const COMPARED_NAME = 'lower(btrim(name))';
+   WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR folded_name = ANY ($2::text[])) ORDER BY id`;
 
 const COLUMNS = `id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes,
   external_system, external_id`;
@@ -66,7 +63,7 @@ export class ContactImportRepository {
     const conditions = scoped(caller.scope, { partner: 'partner_id', org: 'id' }).raw('deleted_at IS NULL');
     const [byId, byName] = [conditions.bind(ids), conditions.bind(names)];
     const { where, parameters } = conditions.raw(
-      `(id = ANY (${byId}::uuid[]) OR lower(name) = ANY (${byName}::text[]) OR slug = ANY (${byName}::text[]))`,
+      `(id = ANY (${byId}::uuid[]) OR folded_name = ANY (${byName}::text[]) OR slug = ANY (${byName}::text[]))`,
     );
     const lock = locking === 'locked' ? 'FOR SHARE' : '';
     const sql = `SELECT id, partner_id, name, slug, status FROM organizations ${where} ORDER BY id ${lock}`;
@@ -94,7 +91,7 @@ export class ContactImportRepository {
     const ofRows = (texts: (string | null)[]): string =>
       `(SELECT * FROM unnest(${orgs}::uuid[], ${conditions.bind(texts.map((text) => text ?? ''))}::text[]))`;
     const byEmail = `(org_id, email) IN ${ofRows(rows.map(({ email }) => email))}`;
-    const byName = `(org_id, ${COMPARED_NAME}) IN ${ofRows(rows.map(({ name }) => name && comparedName(name)))}`;
+    const byName = `(org_id, folded_name) IN ${ofRows(rows.map(({ name }) => name && foldName(name)))}`;
     const byLink = `(org_id, external_id) IN ${ofRows(rows.map(({ externalId }) => externalId))}`;
     const { sites } = caller.scope;
     const isSeen =
@@ -104,8 +101,9 @@ export class ContactImportRepository {
       `
       SELECT id, org_id, name, email, external_system, external_id FROM (
         SELECT *, row_number() OVER (PARTITION BY org_id, email) AS same_email,
-                  row_number() OVER (PARTITION BY org_id, ${COMPARED_NAME}) AS same_name FROM (
-          SELECT id, org_id, CASE WHEN ${isSeen} THEN name END AS name, CASE WHEN ${isSeen} THEN email END AS email,
+                  row_number() OVER (PARTITION BY org_id, folded_name) AS same_name FROM (
+          SELECT id, org_id, CASE WHEN ${isSeen} THEN name END AS name,
+                 CASE WHEN ${isSeen} THEN folded_name END AS folded_name, CASE WHEN ${isSeen} THEN email END AS email,
                  external_system, external_id FROM contacts ${where}
         ) AS alike
       ) AS counted

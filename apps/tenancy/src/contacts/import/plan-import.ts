@@ -1,4 +1,4 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { foldName, type UserCaller } from '@gatehouse/contracts-core';
 import { type ContactResponse, FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import { type ContactCandidate, ContactMatcher, type Verdict } from '@gatehouse/tenancy-domain';
@@ -32,7 +32,6 @@ interface Import {
   readonly locking: Locking;
 }
 
-const lower = (text: string): string => text.trim().toLowerCase();
 const rowsOf = (readings: readonly RowReading[]): ReadRow[] =>
   readings.flatMap((reading) => ('read' in reading ? [reading.read] : []));
 const distinct = (values: readonly (string | null | undefined)[]): string[] => [
@@ -49,7 +48,7 @@ export function organizationsOf(
   const rows = rowsOf(readings).map(({ row }) => row);
   return contactImportRepository.organizations(reader, caller, {
     ids: distinct(rows.map(({ organizationId }) => organizationId)),
-    names: distinct(rows.map(({ organization }) => organization && lower(organization))),
+    names: distinct(rows.map(({ organization }) => organization && foldName(organization))),
     locking,
   });
 }
@@ -68,7 +67,7 @@ export async function planImport(
 ): Promise<PlannedRow[]> {
   const sites = await contactImportRepository.sites(reader, {
     ids: organizations.map(({ id }) => id),
-    names: distinct(rowsOf(readings).map(({ row }) => row.site && lower(row.site))),
+    names: distinct(rowsOf(readings).map(({ row }) => row.site && foldName(row.site))),
     locking,
   });
   const named = {
@@ -105,7 +104,7 @@ function candidateOf({ orgId, read: { fields, row } }: Placed): ContactCandidate
 
 /** Ids have a prefix, because a name may look like an id. */
 const idKey = (id: string): string => `id\n${id}`;
-const nameKey = (name: string): string => `name\n${lower(name)}`;
+const nameKey = (name: string): string => `name\n${foldName(name)}`;
 const keysOfOrganization = ({ id, name, slug }: ImportOrganization): string[] => [
   idKey(id),
   nameKey(name),
@@ -113,7 +112,7 @@ const keysOfOrganization = ({ id, name, slug }: ImportOrganization): string[] =>
 ];
 const keyOf = ({ organizationId, organization }: ReadRow['row']): string =>
   organizationId ? idKey(organizationId) : nameKey(organization ?? '');
-const siteKey = (orgId: string, idOrName: string): string => `${orgId}\n${lower(idOrName)}`;
+const siteKey = (orgId: string, idOrName: string): string => `${orgId}\n${foldName(idOrName)}`;
 
 /** The rows that the import may refer to, indexed by the key that it uses. */
 interface Named {

@@ -1,4 +1,4 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { foldName, type UserCaller } from '@gatehouse/contracts-core';
 import type { ValueImportRowDto, ValueOutcome } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import { indexed } from '../../rows/indexed.ts';
@@ -14,9 +14,8 @@ const AMBIGUOUS = { outcome: 'ambiguous', device: null } as const;
 const NOT_FOUND = { outcome: 'not-found', device: null } as const;
 const conflict = (reason: string): Found => ({ outcome: 'conflict', device: null, reason });
 
-const lower = (text: string): string => text.trim().toLowerCase();
 /** @param orgId null for any organisation */
-const hostKey = (orgId: string | null, hostname: string): string => JSON.stringify([orgId, lower(hostname)]);
+const hostKey = (orgId: string | null, hostname: string): string => JSON.stringify([orgId, foldName(hostname)]);
 const sourceKey = ({ sourceSystem, sourceDeviceId }: Partial<SourceId>): string | null =>
   sourceSystem && sourceDeviceId ? JSON.stringify([sourceSystem, sourceDeviceId]) : null;
 const hasSource = (row: ValueImportRowDto): row is ValueImportRowDto & SourceId => sourceKey(row) !== null;
@@ -49,7 +48,7 @@ export class DeviceFinder {
     { rows, lock }: { readonly rows: readonly ValueImportRowDto[]; readonly lock: boolean },
   ): Promise<DeviceFinder> {
     const sources = await repository.sources(reader, caller, rows.filter(hasSource));
-    const hostnames = rows.flatMap(({ hostname }) => (hostname ? [lower(hostname)] : []));
+    const hostnames = rows.flatMap(({ hostname }) => (hostname ? [foldName(hostname)] : []));
     const ids = sources.map(({ deviceId }) => deviceId);
     const devices = await repository.devices(reader, caller, { hostnames, ids }, lock);
     return new DeviceFinder(devices, sources, onlyOrganizationOf(caller));
@@ -75,7 +74,7 @@ export class DeviceFinder {
   private linked({ deviceId }: KnownSource, { hostname }: ValueImportRowDto): Found {
     const device = this.byId.get(deviceId);
     if (!device) return NOT_FOUND;
-    const differs = hostname !== undefined && lower(hostname) !== lower(device.hostname);
+    const differs = hostname !== undefined && foldName(hostname) !== foldName(device.hostname);
     return differs
       ? conflict('The source device id is recorded for a device with another hostname.')
       : { outcome: 'link-match', device };

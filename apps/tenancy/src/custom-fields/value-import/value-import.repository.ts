@@ -49,7 +49,7 @@ export class ValueImportRepository {
   }
 
   /**
-   * Devices in service, by hostname in lower case or by id.
+   * Devices in service, by folded hostname or by id.
    * @param lock whether to lock the devices until the transaction ends, after waiting for concurrent deletions
    */
   devices(
@@ -64,7 +64,7 @@ export class ValueImportRepository {
     const names = conditions.bind(wanted.hostnames);
     const ids = conditions.bind(wanted.ids);
     const { where, parameters } = conditions.raw(
-      `(lower(d.hostname) = ANY (${names}::text[]) OR d.id = ANY (${ids}::uuid[]))`,
+      `(d.folded_hostname = ANY (${names}::text[]) OR d.id = ANY (${ids}::uuid[]))`,
     );
     const sql = `
       SELECT d.id, d.partner_id, d.org_id, d.hostname, o.status AS organization_status

@@ -1,7 +1,7 @@
 import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { FieldValueRecord, FieldValuesDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
-import { fitsField } from '@gatehouse/tenancy-domain';
+import { type FieldValue, storedValue } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { DevicesRepository } from '../../devices/devices.repository.ts';
 import { fieldValueView } from './field-value.view.ts';
@@ -25,10 +25,7 @@ export class UpdateFieldValues {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const { partnerId, orgId, siteId, hostname } = await this.devicesRepository.lock(tx, caller, deviceId);
       const fields = await this.fieldValuesRepository.ofDevice(tx, deviceId);
-      const changes = Object.entries(values).map(([key, value]) => ({
-        fieldId: fieldFor(fields, key, value).fieldId,
-        value,
-      }));
+      const changes = Object.entries(values).map(([key, value]) => changeOf(fields, key, value));
       await this.fieldValuesRepository.set(tx, { deviceId, partnerId, orgId }, changes);
       tx.audit({
         action: 'custom_field.values.update',
@@ -43,15 +40,20 @@ export class UpdateFieldValues {
   }
 }
 
+interface Change {
+  readonly fieldId: string;
+  readonly value: FieldValue | null;
+}
+
 /** A field of the organisation takes precedence over the partner's field with the same key. */
-function fieldFor(fields: readonly AppliedField[], key: string, value: unknown): AppliedField {
+function changeOf(fields: readonly AppliedField[], key: string, value: unknown): Change {
   const field = fields.find(({ fieldKey }) => fieldKey === key);
   if (!field)
     throw new ProblemError('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to this device.`);
-  if (value !== null && !fitsField(field, value))
-    throw invalid(
-      `values.${key}`,
-      `must be a ${field.type}${field.type === 'dropdown' ? ` option: ${field.options.join(', ')}` : ''}`,
-    );
-  return field;
+  const { fieldId, type, options } = field;
+  if (value === null) return { fieldId, value };
+  const stored = storedValue(field, value);
+  if (stored === null)
+    throw invalid(`values.${key}`, `must be a ${type}${type === 'dropdown' ? ` option: ${options.join(', ')}` : ''}`);
+  return { fieldId, value: stored };
 }

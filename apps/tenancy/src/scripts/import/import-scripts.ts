@@ -57,7 +57,8 @@ export class ImportScripts {
     try {
       requireExitCodes(script.exitCodeSeverityMapping);
       const owner = await requireScriptOwner(tx, caller, script);
-      const scriptId = await this.scriptsRepository.insert(tx, owner, script);
+      const isTaken = await this.scriptsRepository.hasName(tx, owner, script.name);
+      const scriptId = isTaken ? null : await this.scriptsRepository.insert(tx, owner, script);
       if (scriptId === null) outcome.skipped.push({ index, reason: 'exists' });
       else outcome.imported.push({ index, scriptId });
       return scriptId === null ? null : owner;
