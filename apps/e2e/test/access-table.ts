@@ -209,6 +209,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /devices/{id}': 'devices:read',
   'PATCH /devices/{id}': 'devices:write mfa',
   'POST /devices/{id}/decommission': 'devices:write mfa',
+  'POST /devices/{id}/return/confirm': 'devices:write mfa',
+  'POST /devices/{id}/return/refuse': 'devices:write mfa',
   'POST /devices/{id}/agent-token/rotate': 'devices:write mfa',
   'POST /devices/{id}/move': 'devices:write mfa',
   'GET /devices/{id}/effective-configuration': 'devices:read',

@@ -12,6 +12,7 @@ import { Hierarchy1800000001001 } from './migrations/1800000001001-hierarchy.ts'
 import { OrganizationRuns1800000001005 } from './migrations/1800000001005-organization-runs.ts';
 import { SourceIdsOfOrganizations1800000001041 } from './migrations/1800000001041-source-ids-of-organizations.ts';
 import { AgentProtocol21800000001171 } from './migrations/1800000001171-agent-protocol-2.ts';
+import { ConfirmedReturns1800000001302 } from './migrations/1800000001302-confirmed-returns.ts';
 import { FoldedNames1800000001301 } from './migrations/1800000001301-folded-names.ts';
 import { GroupsOfLevels1800000001501 } from './migrations/1800000001501-groups-of-levels.ts';
 import { ReenrolmentNotices1800000001251 } from './migrations/1800000001251-reenrolment-notices.ts';
@@ -76,6 +77,7 @@ export const tenancyDatabase: DatabaseDefinition = {
     AgentProtocol21800000001171,
     ReenrolmentNotices1800000001251,
     FoldedNames1800000001301,
+    ConfirmedReturns1800000001302,
     GroupsOfLevels1800000001501,
   ],
 };

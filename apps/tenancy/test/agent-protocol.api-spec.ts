@@ -59,42 +59,92 @@ describe('a machine that enrols again', () => {
     });
   });
 
-  it('gets it back without a token when the device has been offline for ten minutes, and is online again', async () => {
+  const returning = async (fields: object = {}) => {
+    key = (await tenancy.enrollmentKey(partnerId, orgId, { allowReenrollment: true })).key;
+    return enrol(fields);
+  };
+  const decide = (id: string, answer: 'confirm' | 'refuse') =>
+    tenancy.admin(partnerId).post(`/devices/${id}/return/${answer}`).send({});
+
+  it('TEN-101 waits as a new device without its token, and becomes the former one when it is confirmed', async () => {
     const before = await first();
-    await offline(before.deviceId, 11);
-    const again = await enrol();
-    expect([again.status, again.body.deviceId]).toEqual([200, before.deviceId]);
-    expect((await tenancy.admin(partnerId).get(`/devices/${before.deviceId}`)).body.status).toBe('online');
-    expect(await reads(before, before.agentToken)).toBe(401);
-    const other = await enrol();
-    expect([other.status, other.body.possibleDuplicateOf]).toEqual([201, before.deviceId]);
+    const { id: groupId } = (
+      await tenancy.admin(partnerId).post('/device-groups').send({ orgId, name: `Group ${before.deviceId}` })
+    ).body;
+    await tenancy
+      .admin(partnerId)
+      .post(`/device-groups/${groupId}/devices`)
+      .send({ deviceIds: [before.deviceId] });
+    const again = await returning();
+    expect([again.status, again.body]).toMatchObject([
+      201,
+      { status: 'awaiting_confirmation', returnsAs: before.deviceId },
+    ]);
+    const { deviceId } = again.body;
+    const seen = async (id: string) => (await tenancy.admin(partnerId).get(`/devices/${id}`)).body;
+    expect(await seen(deviceId)).toMatchObject({
+      status: 'awaiting_confirmation',
+      returnsAs: before.deviceId,
+      groupIds: [],
+    });
+    expect([await reads(again.body, again.body.agentToken), await reads(before, before.agentToken)]).toEqual([200, 200]);
+    const patched = await tenancy.admin(partnerId).patch(`/devices/${deviceId}`).send({ status: 'online' });
+    expect(patched.body).toMatchObject({ status: 409, code: 'conflict' });
+    const confirmed = await decide(deviceId, 'confirm');
+    expect([confirmed.status, confirmed.body]).toMatchObject([200, { id: before.deviceId, groupIds: [groupId] }]);
+    expect([await reads(before, again.body.agentToken), await reads(before, before.agentToken)]).toEqual([200, 401]);
+    expect(await seen(deviceId)).toMatchObject({ status: 'decommissioned', returnsAs: before.deviceId });
+    expect((await decide(deviceId, 'confirm')).body).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await tenancy.service.audits('device.return.confirm')).at(-1)).toMatchObject({
+      orgId,
+      resource: { id: before.deviceId },
+      details: { confirmedDeviceId: deviceId },
+    });
+  });
+
+  it('TEN-101 is taken out of service when its return is refused, and the former device stays', async () => {
+    const before = await first();
+    const { body } = await returning();
+    const refused = await decide(body.deviceId, 'refuse');
+    expect([refused.status, refused.body.status]).toEqual([200, 'decommissioned']);
+    expect([await reads(body, body.agentToken), await reads(before, before.agentToken)]).toEqual([403, 200]);
+    expect((await decide(before.deviceId, 'refuse')).body).toMatchObject({ status: 409, code: 'conflict' });
   });
 
   it.each([
-    ['the device is online', async () => undefined],
-    ['the device is offline for less than ten minutes', (id: string) => offline(id, 9)],
-    [
-      'the key does not allow it',
-      async (id: string) => {
-        await offline(id, 60);
-        key = (await tenancy.enrollmentKey(partnerId, orgId, { allowReenrollment: false })).key;
-      },
-    ],
+    ['the key does not allow it, as by default', async () => undefined],
     [
       'the key is for another site',
-      async (id: string) => {
-        await offline(id, 60);
+      async () => {
         const { id: siteId } = await tenancy.site(partnerId, orgId);
-        key = (await tenancy.enrollmentKey(partnerId, orgId, { siteId })).key;
+        key = (await tenancy.enrollmentKey(partnerId, orgId, { siteId, allowReenrollment: true })).key;
       },
     ],
-  ])('is a second device without its token when %s, and the answer says of which', async (_, arrange) => {
+  ])('TEN-101 does not wait without its token when %s, and the answer says of which it is one', async (_, arrange) => {
     const before = await first();
-    await arrange(before.deviceId);
+    await arrange();
     const again = await enrol();
-    expect([again.status, again.body.possibleDuplicateOf]).toEqual([201, before.deviceId]);
-    expect(again.body.deviceId).not.toBe(before.deviceId);
+    expect([again.status, again.body.possibleDuplicateOf, again.body.returnsAs]).toEqual([
+      201,
+      before.deviceId,
+      undefined,
+    ]);
     expect(await reads(before, before.agentToken)).toBe(200);
+  });
+
+  it.each([
+    ['has a placeholder as serial number', { serialNumber: 'Default string' }, {}],
+    ['has another operating system', {}, { osType: 'linux' }],
+  ])('TEN-102 that %s is another machine', async (_, both, now) => {
+    await first(both);
+    const again = await returning({ ...both, ...now });
+    expect([again.status, again.body.possibleDuplicateOf, again.body.returnsAs]).toEqual([201, undefined, undefined]);
+  });
+
+  it('TEN-60 proves itself with its own token without a serial number too', async () => {
+    const before = await first({ serialNumber: undefined });
+    const again = await enrol({ serialNumber: 'None' }, before.agentToken);
+    expect([again.status, again.body.deviceId]).toEqual([200, before.deviceId]);
   });
 
   it.each([
@@ -139,12 +189,10 @@ describe('a machine that enrols again', () => {
   it('is audited, with the proof', async () => {
     const before = await first();
     await enrol({}, before.agentToken);
-    await offline(before.deviceId, 11);
-    await enrol();
     const audits = (await tenancy.service.audits('device.reenroll')).filter(
       ({ resource }) => resource.id === before.deviceId,
     );
-    expect(audits.map(({ details }) => details?.['proof'])).toEqual(['token', 'offline']);
+    expect(audits.map(({ details }) => details?.['proof'])).toEqual(['token']);
     expect(audits[0]).toMatchObject({ partnerId, orgId, actor: { type: 'agent', id: before.deviceId } });
   });
 
@@ -175,12 +223,12 @@ describe('an agent that rotates its token', () => {
   const rotate = (deviceId: string, token: string) =>
     tenancy.service.asAgent(token).post(`/agents/${deviceId}/token/rotate`).send({});
 
-  it('TEN-61 gets a new one, and the old one works for 60 seconds more', async () => {
+  it('TEN-61 gets a new one, and the old one works until that is used, for 60 seconds at most', async () => {
     const { deviceId, agentToken } = await first();
     const { status, body } = await rotate(deviceId, agentToken);
     expect([status, body]).toEqual([200, { agentToken: expect.stringMatching(/^gha_[\w-]{43}$/) }]);
     const agent = { deviceId };
-    expect([await reads(agent, agentToken), await reads(agent, body.agentToken)]).toEqual([200, 200]);
+    expect(await reads(agent, agentToken)).toBe(200);
     const published = await state(deviceId);
     expect(published).toMatchObject({
       agentTokenHash: sha256Hex(body.agentToken),
@@ -188,14 +236,27 @@ describe('an agent that rotates its token', () => {
     });
     const lives = Date.parse(String(published?.previousTokenUntil)) - Date.now();
     expect(lives > 50_000 && lives <= 60_000).toBe(true);
-    await tenancy.service.sql(`UPDATE devices SET previous_token_until = now() WHERE id = $1`, [deviceId]);
-    expect([await reads(agent, agentToken), await reads(agent, body.agentToken)]).toEqual([401, 200]);
-    expect((await rotate(deviceId, agentToken)).status).toBe(401);
+    expect([await reads(agent, body.agentToken), await reads(agent, agentToken)]).toEqual([200, 401]);
     expect((await tenancy.service.audits('device.agent_token.rotate')).at(-1)).toMatchObject({
       partnerId,
       orgId,
       actor: { type: 'agent', id: deviceId },
     });
+  });
+
+  it('ATK-180 TEN-103 the old token is a sign of theft once the new one was used', async () => {
+    const { deviceId, agentToken } = await first();
+    const { body } = await rotate(deviceId, agentToken);
+    await reads({ deviceId }, body.agentToken);
+    expect((await rotate(deviceId, agentToken)).status).toBe(401);
+    expect((await enrol({}, agentToken)).body).toMatchObject({ status: 401, code: 'token_invalid' });
+    expect(await reads({ deviceId }, body.agentToken)).toBe(200);
+    const ofDevice = (await tenancy.service.audits('device.token_reuse')).filter(
+      ({ resource }) => resource.id === deviceId,
+    );
+    expect(ofDevice).toMatchObject([{ partnerId, orgId, result: 'denied', actor: { type: 'agent', id: deviceId } }]);
+    const told = (await tenancy.service.emitted(DeviceReenrolled)).filter(({ data }) => data.deviceId === deviceId);
+    expect(told.map(({ data }) => data.reason)).toEqual(['token_reuse']);
   });
 
   it('and lost the answer rotates again with the old token, which lives no longer for it', async () => {

@@ -176,9 +176,30 @@ export async function enrolment(stage: Stage): Promise<void> {
   const { deviceId, agentToken } = await log.call<Enrolled>('POST /agents/enroll', { as: anonymous, body, told: [] });
   const actor = { type: 'agent', id: deviceId } as const;
   log.tell(log.calls.at(-1)?.requestId ?? '', [{ action: 'device.enroll', resource: 'device', id: deviceId, actor }]);
+  await returns(stage, boss, body);
   await ownDevice(stage, { api: new Api(stage.world.product.baseUrl, agentToken), actor }, body);
   await log.call('DELETE /enrollment-keys/{id}', { as: boss, params, told: change('enrollment_key', 'delete') });
   await device(stage, boss, deviceId);
+}
+
+/** A machine without its token waits for confirmation: once it is refused, once confirmed. */
+async function returns({ log, anonymous, tenant }: Stage, boss: Person, machine: object): Promise<void> {
+  const { key } = await boss.api.must<{ key: string }>('POST', '/enrollment-keys', {
+    orgId: tenant.orgId,
+    name: 'returns',
+    allowReenrollment: true,
+  });
+  for (const answer of ['refuse', 'confirm'] as const) {
+    const waiting = { ...machine, hostname: `pc-${answer}`, serialNumber: `SN-${answer}`, enrollmentKey: key };
+    const { deviceId } = await anonymous.api.must<Enrolled>('POST', '/agents/enroll', waiting);
+    const returning = await anonymous.api.must<Enrolled>('POST', '/agents/enroll', waiting);
+    const id = answer === 'confirm' ? deviceId : returning.deviceId;
+    await log.call(`POST /devices/{id}/return/${answer}`, {
+      as: boss,
+      params: { id: returning.deviceId },
+      told: [{ action: `device.return.${answer}`, resource: 'device', id }],
+    });
+  }
 }
 
 async function device({ log, tenant }: Stage, boss: Person, id: string): Promise<void> {

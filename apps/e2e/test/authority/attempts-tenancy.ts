@@ -102,6 +102,8 @@ export const TENANCY = [
     { times: 2 },
   ),
   attempt('POST /devices/{id}/agent-token/rotate', { id: 'device' }, () => ({}), { times: 2 }),
+  attempt('POST /devices/{id}/return/confirm', { id: 'device' }, () => ({})),
+  attempt('POST /devices/{id}/return/refuse', { id: 'device' }, () => ({})),
   attempt('POST /devices/{id}/decommission', { id: 'device' }, () => ({})),
   attempt(
     'POST /agents/enroll',

@@ -1,4 +1,5 @@
 import type { FreezeFact } from '@gatehouse/contracts-pam';
+import type { DeviceReenrolment } from '@gatehouse/contracts-tenancy';
 import { mailOf } from './mail-parts.ts';
 import type { Mail } from './mailer.ts';
 import { nameInMail } from './name-in-mail.ts';
@@ -79,16 +80,38 @@ interface ReenrolmentMail {
   readonly hostname: string;
   /** ISO 8601. */
   readonly at: string;
+  readonly reason?: DeviceReenrolment['reason'];
 }
 
-export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at }: ReenrolmentMail): Mail {
-  const device = nameInMail(hostname, 'A device');
-  const place = placeOf(tenantName);
-  return mailOf({
-    to,
-    subject: `${device} was enrolled again${place ? ` at ${place}` : ''}`,
+const REENROLMENTS = {
+  reenrolled: (device: string, at: string) => ({
+    subject: `${device} was enrolled again`,
     opening: `The device ${device} was enrolled again at ${at}, with a new token. Its old token no longer works.`,
     invitation: 'If the machine was not set up again, replace its token or decommission the device:',
+  }),
+  awaiting_confirmation: (device: string, at: string) => ({
+    subject: `${device} wants to return`,
+    opening: `A machine without the token of ${device} enrolled at ${at} and says that it is this device.`,
+    invitation: 'It gets nothing before you confirm it. Confirm or refuse its return:',
+  }),
+  token_reuse: (device: string, at: string) => ({
+    subject: `An old token of ${device} was used`,
+    opening: `A token of the device ${device} that its agent has replaced was used at ${at}, and refused. It may be stolen.`,
+    invitation: 'Look at the machine, and replace its token if you do not know why:',
+  }),
+} as const;
+
+export function reenrolmentMail(
+  to: string,
+  { baseUrl, tenantName, hostname, at, reason = 'reenrolled' }: ReenrolmentMail,
+): Mail {
+  const place = placeOf(tenantName);
+  const { subject, opening, invitation } = REENROLMENTS[reason](nameInMail(hostname, 'A device'), at);
+  return mailOf({
+    to,
+    subject: `${subject}${place ? ` at ${place}` : ''}`,
+    opening,
+    invitation,
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
     closing:

@@ -18,6 +18,9 @@ const MAX_DEVICES = 100_000;
  */
 const TRUST_MS = 4_000;
 
+/** A replaced token works no longer than this. */
+const MAX_GRACE_MS = 60_000;
+
 type OrgFacts = Pick<AgentDevice, 'orgStatus' | 'orgDeleted' | 'orgVersion'>;
 const NO_ORG: OrgFacts = { orgStatus: null, orgDeleted: null, orgVersion: null };
 const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null, editors: [] };
@@ -51,6 +54,8 @@ export class AgentDevices {
   private readonly published = new LRUCache<string, PublishedDevice>({ max: MAX_DEVICES });
   private readonly publishedByToken = new LRUCache<string, string>({ max: MAX_DEVICES });
   private readonly orgs = new LRUCache<string, OrganizationState>({ max: MAX_DEVICES });
+  /** The new token by device, since it was used and until tenancy has ended the one before. */
+  private readonly ended = new LRUCache<string, string>({ max: MAX_DEVICES, ttl: MAX_GRACE_MS });
   private pendingLookUps = new Map<string, ((device: AgentDevice | null, error?: unknown) => void)[]>();
 
   constructor(
@@ -65,12 +70,24 @@ export class AgentDevices {
   /** Returns the device that the token belongs to now, or null. @param tokenHash SHA-256 in hex */
   async byTokenHash(tokenHash: string): Promise<AgentDevice | null> {
     const known = this.byToken.get(tokenHash);
-    if (known && isTokenOf(known, tokenHash)) return known;
+    if (known && this.isLiving(known, tokenHash)) return known;
     const device = this.newest(tokenHash, await this.lookUp(tokenHash));
     if (!device) return null;
     this.byToken.set(tokenHash, device);
     this.tokenOf.set(device.deviceId, tokenHash);
     return device;
+  }
+
+  /** Whether the token is one that was replaced and is over. @param tokenHash SHA-256 in hex */
+  async isReplaced(tokenHash: string): Promise<boolean> {
+    const device = await this.lookUp(tokenHash);
+    return device !== null && !device.deleted && device.previousTokenHash === tokenHash;
+  }
+
+  /** Ends the token before this one at once on this instance; tenancy ends it on the others. */
+  endPrevious(device: AgentDevice): void {
+    this.ended.set(device.deviceId, device.agentTokenHash ?? '');
+    if (device.previousTokenHash) this.byToken.delete(device.previousTokenHash);
   }
 
   private applyDevice(state: DeviceState): void {
@@ -96,8 +113,13 @@ export class AgentDevices {
     const published = this.published.get(stored?.deviceId ?? this.publishedByToken.get(tokenHash) ?? '');
     const device =
       published && published.version > (stored?.version ?? 0) ? { ...NO_TENANT, ...stored, ...published } : stored;
-    if (!device || !isTokenOf(device, tokenHash)) return null;
+    if (!device || !this.isLiving(device, tokenHash)) return null;
     return { ...device, ...this.orgOf(device, stored) };
+  }
+
+  private isLiving(device: AgentDevice, tokenHash: string): boolean {
+    const isEnded = device.agentTokenHash !== tokenHash && this.ended.get(device.deviceId) === device.agentTokenHash;
+    return !isEnded && isTokenOf(device, tokenHash);
   }
 
   private orgOf({ orgId }: AgentDevice, stored: AgentDevice | null): OrgFacts {

@@ -30,6 +30,9 @@ function callerOf(device: AgentDevice, tokenHash: string, origin: Origin): Devic
   };
 }
 
+const endsPrevious = ({ agentTokenHash, previousTokenUntil }: AgentDevice, tokenHash: string): boolean =>
+  agentTokenHash === tokenHash && previousTokenUntil !== null && previousTokenUntil.getTime() > Date.now();
+
 /** Authenticates agent tokens. A token is valid while its device, organisation and partner exist. */
 @Injectable()
 export class TokenAuthenticator implements AgentAuthenticator {
@@ -38,7 +41,7 @@ export class TokenAuthenticator implements AgentAuthenticator {
     private readonly seen: SeenAgents,
   ) {}
 
-  /** @throws ProblemError token_invalid, device_inactive */
+  /** @throws ProblemError token_invalid, device_inactive, device_awaiting_confirmation */
   async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
     const caller = await this.callerNow(sha256Hex(token), origin);
     this.seen.note(caller.deviceId);
@@ -56,9 +59,19 @@ export class TokenAuthenticator implements AgentAuthenticator {
 
   private async callerNow(tokenHash: string, origin: Origin): Promise<DeviceCaller> {
     const device = await this.devices.byTokenHash(tokenHash);
+    if (!device && (await this.devices.isReplaced(tokenHash))) this.seen.tokenReused(tokenHash);
     if (!device || device.orgDeleted || device.partnerDeleted)
       throw new ProblemError('token_invalid', 'The agent token is not valid.');
     if (device.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
+    if (device.status === 'awaiting_confirmation')
+      throw new ProblemError(
+        'device_awaiting_confirmation',
+        'An administrator has yet to confirm that this machine returns as its former device.',
+      );
+    if (endsPrevious(device, tokenHash)) {
+      this.devices.endPrevious(device);
+      this.seen.tokenUsed(tokenHash);
+    }
     return callerOf(device, tokenHash, origin);
   }
 }

@@ -42,7 +42,7 @@ export class CommandsController {
   @AgentRoute()
   @RateLimit('agentPoll', perDevice)
   @ApiOkResponse({ type: AgentCommandsResponse })
-  @ApiProblems('device_mismatch', 'device_inactive')
+  @ApiProblems('device_mismatch', 'device_inactive', 'device_awaiting_confirmation')
   async take(
     @CurrentCaller() caller: DeviceCaller,
     @Query() { waitSeconds }: ClaimCommandsQuery,
@@ -56,7 +56,7 @@ export class CommandsController {
   @HttpCode(200)
   @AgentRoute()
   @ApiOkResponse({ type: CommandResultResponse })
-  @ApiProblems('device_mismatch', 'device_inactive', 'command_not_found', 'conflict')
+  @ApiProblems('device_mismatch', 'device_inactive', 'device_awaiting_confirmation', 'command_not_found', 'conflict')
   report(
     @CurrentCaller() caller: DeviceCaller,
     @Param('commandId', UuidParam) commandId: string,

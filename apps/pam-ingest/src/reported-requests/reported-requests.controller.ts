@@ -20,7 +20,7 @@ export class ReportedRequestsController {
   @RateLimit('agentPoll', perDevice)
   @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
   @ApiOkResponse({ type: ReportedRequestResponse })
-  @ApiProblems('device_mismatch', 'device_inactive', 'elevation_request_not_found')
+  @ApiProblems('device_mismatch', 'device_inactive', 'device_awaiting_confirmation', 'elevation_request_not_found')
   getReport(
     @CurrentCaller() caller: DeviceCaller,
     @Param('requestId', UuidParam) requestId: string,

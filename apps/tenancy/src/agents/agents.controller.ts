@@ -46,8 +46,8 @@ export class AgentsController {
 
   /**
    * Enrols a device. The answer has the token with which the agent calls from now on; it is shown this once. A machine
-   * that is enrolled already gets its device back, with status 200, if it presents its token as bearer, or if it has
-   * been offline for ten minutes and the key allows it.
+   * that presents its own token as bearer gets its device back, with status 200. Without its token it becomes a new
+   * device; if the key allows it, that waits until an administrator confirms that it is the device of `returnsAs`.
    */
   @Post('enroll')
   @IgnoresUnknown('agents')
@@ -100,7 +100,10 @@ export class AgentsController {
     return configuration;
   }
 
-  /** Replaces the agent's own token. The old one works for another 60 seconds; the new one is shown this once. */
+  /**
+   * Replaces the agent's own token. The old one works until the new one is first used, for 60 seconds at most; the new
+   * one is shown this once.
+   */
   @Post(':id/token/rotate')
   @HttpCode(OK)
   @IgnoresUnknown('agents')

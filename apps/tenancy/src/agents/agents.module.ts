@@ -4,7 +4,6 @@ import { DevicesModule } from '../devices/devices.module.ts';
 import { EnrollmentKeysModule } from '../enrollment-keys/enrollment-keys.module.ts';
 import { PresenceModule } from '../presence/presence.module.ts';
 import { AgentsController } from './agents.controller.ts';
-import { AgentsRepository } from './agents.repository.ts';
 import { AuthenticateAgent } from './authenticate-agent.ts';
 import { EnrollAgent } from './enrolment/enroll-agent.ts';
 import { GetAgentConfiguration } from './get-agent-configuration.ts';
@@ -20,7 +19,6 @@ import { UseEnrollmentKey } from './enrolment/use-enrollment-key.ts';
   imports: [DevicesModule, EnrollmentKeysModule, PresenceModule],
   controllers: [AgentsController],
   providers: [
-    AgentsRepository,
     UseEnrollmentKey,
     ReenrollAgent,
     EnrollAgent,

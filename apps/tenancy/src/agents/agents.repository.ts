@@ -11,21 +11,30 @@ const HAS_TOKEN = (parameter: string): string =>
 
 const BY_TOKEN = `
   SELECT d.id, d.partner_id, d.org_id, d.site_id, d.hostname, d.status, d.agent_protocol,
-    o.status AS organization_status, p.status AS partner_status
+    o.status AS organization_status, p.status AS partner_status, ${HAS_TOKEN('$1')} IS TRUE AS is_valid,
+    d.agent_token_hash = $1 AND d.previous_token_until > now() IS TRUE AS ends_previous
     FROM devices d JOIN organizations o ON o.id = d.org_id AND o.deleted_at IS NULL
       JOIN partners p ON p.id = d.partner_id AND p.deleted_at IS NULL
-   WHERE ${HAS_TOKEN('$1')}`;
+   WHERE d.agent_token_hash = $1 OR d.previous_token_hash = $1`;
 const TENANT = `
   SELECT o.status, p.status AS partner_status FROM organizations o JOIN partners p ON p.id = o.partner_id
    WHERE o.id = $1 AND o.deleted_at IS NULL AND p.deleted_at IS NULL FOR SHARE OF o`;
 const LAST_SEEN = 'coalesce(p.last_seen_at, d.last_seen_at, d.created_at)';
-const MACHINE = `
-  SELECT d.id, d.org_id, d.site_id, d.hostname, coalesce(${HAS_TOKEN('$4')}, false) AS has_token,
-         d.status = 'offline' AND ${LAST_SEEN} < now() - make_interval(mins => $5) AS is_offline
+/** A machine never changes its operating system. */
+const machineWith = (proof: string): string => `
+  SELECT d.id, d.org_id, d.site_id, d.hostname, d.serial_number
     FROM devices d LEFT JOIN device_presence p ON p.device_id = d.id
-   WHERE d.org_id = $1 AND d.folded_serial = $2 AND d.folded_hostname = $3
-     AND d.status <> 'decommissioned'
-   ORDER BY has_token DESC, ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
+   WHERE d.org_id = $1 AND d.folded_hostname = $2 AND folded_name(d.os_type) = $3
+     AND d.status <> 'decommissioned' AND ${proof}
+   ORDER BY ${LAST_SEEN} DESC, d.id LIMIT 1 FOR UPDATE OF d`;
+const BY_OWN_TOKEN = machineWith(HAS_TOKEN('$4'));
+const BY_SERIAL = machineWith(`d.folded_serial = $4 AND d.status <> 'awaiting_confirmation'`);
+const END_PREVIOUS = `
+  UPDATE devices d SET previous_token_until = now() WHERE d.agent_token_hash = $1 AND d.previous_token_until > now()
+    RETURNING ${DEVICE_STATE}`;
+const BY_REPLACED_TOKEN = `
+  SELECT d.id, d.partner_id, d.org_id, d.site_id, d.hostname FROM devices d
+   WHERE d.previous_token_hash = $1 AND d.previous_token_until <= now()`;
 const CLAIM_NOTICE = `
   UPDATE devices d SET reenrolment_told_at = now()
    WHERE d.id = $1 AND coalesce(d.reenrolment_told_at < now() - interval '1 day', true) RETURNING d.id`;
@@ -56,6 +65,10 @@ export interface AgentRow {
   readonly agentProtocol: number;
   readonly organizationStatus: OrganizationStatus;
   readonly partnerStatus: PartnerStatus;
+  /** False for a token that was replaced and is over. */
+  readonly isValid: boolean;
+  /** The token is new, and the one before it still works. */
+  readonly endsPrevious: boolean;
 }
 
 /** The statuses that decide whether agents can enrol. */
@@ -68,16 +81,13 @@ interface TenantStatuses {
 export interface Machine {
   readonly orgId: string;
   readonly hostname: string;
-  readonly serialNumber: string;
+  readonly osType: string;
 }
 
 /** A device in service that was enrolled for the same machine. */
-export interface KnownMachine extends Pick<DeviceEntity, 'id' | 'orgId' | 'siteId' | 'hostname'> {
-  /** The presented token is the device's own and works. */
-  readonly hasToken: boolean;
-  /** The device is offline, and its agent has not been seen for the required time. */
-  readonly isOffline: boolean;
-}
+export type KnownMachine = Pick<DeviceEntity, 'id' | 'orgId' | 'siteId' | 'hostname' | 'serialNumber'>;
+
+type ReplacedTokenDevice = Pick<DeviceEntity, 'id' | 'partnerId' | 'orgId' | 'siteId' | 'hostname'>;
 
 export type Inventory = Pick<DeviceEntity, 'agentVersion' | 'osVersion' | 'serialNumber'>;
 
@@ -100,20 +110,23 @@ export class AgentsRepository {
     return tx.one<TenantStatuses>(TENANT, [orgId]);
   }
 
-  /** Locks the device of the machine: the one with the token, else the one that was seen last. */
-  async lockMachine(
-    tx: Tx,
-    { orgId, hostname, serialNumber }: Machine,
-    tokenHash: string | null,
-    offlineMinutes: number,
-  ): Promise<KnownMachine | null> {
-    return tx.one<KnownMachine>(MACHINE, [
-      orgId,
-      foldName(serialNumber),
-      foldName(hostname),
-      tokenHash,
-      offlineMinutes,
-    ]);
+  /** Locks the device in service of the machine whose own token this is, and works. */
+  lockByOwnToken(tx: Tx, { orgId, hostname, osType }: Machine, tokenHash: string): Promise<KnownMachine | null> {
+    return tx.one<KnownMachine>(BY_OWN_TOKEN, [orgId, foldName(hostname), foldName(osType), tokenHash]);
+  }
+
+  /** Locks the device in service with the serial number, the one that was seen last. @param serial folded */
+  lockBySerial(tx: Tx, { orgId, hostname, osType }: Machine, serial: string): Promise<KnownMachine | null> {
+    return tx.one<KnownMachine>(BY_SERIAL, [orgId, foldName(hostname), foldName(osType), serial]);
+  }
+
+  /** Ends the token before this one. @returns null if that is over already */
+  endPreviousToken(tx: Tx, tokenHash: string): Promise<PublishedDevice | null> {
+    return tx.one<PublishedDevice>(END_PREVIOUS, [tokenHash]);
+  }
+
+  findByReplacedToken(reader: Reader, tokenHash: string): Promise<ReplacedTokenDevice | null> {
+    return reader.one<ReplacedTokenDevice>(BY_REPLACED_TOKEN, [tokenHash]);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { AgentAuthenticator } from '@gatehouse/auth';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { AgentTokens } from '../presence/agent-tokens.service.ts';
 import { SeenAgents } from '../presence/seen-agents.ts';
 import type { TenancyAgent } from './agent-caller.ts';
 import { AgentsRepository } from './agents.repository.ts';
@@ -14,6 +15,7 @@ export class AuthenticateAgent implements AgentAuthenticator {
     private readonly work: UnitOfWork,
     private readonly agentsRepository: AgentsRepository,
     private readonly seenAgents: SeenAgents,
+    private readonly agentTokens: AgentTokens,
   ) {}
 
   /** @throws ProblemError token_invalid, device_inactive, partner_inactive, organization_archived */
@@ -22,11 +24,13 @@ export class AuthenticateAgent implements AgentAuthenticator {
     const agent = await this.work.read(asService('tenancy', origin), (reader) =>
       this.agentsRepository.findByTokenHash(reader, tokenHash),
     );
-    if (!agent) throw new ProblemError('token_invalid', 'The agent token is not valid.');
+    if (agent && !agent.isValid) await this.agentTokens.reportReuse(tokenHash, origin);
+    if (!agent?.isValid) throw new ProblemError('token_invalid', 'The agent token is not valid.');
     if (agent.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
     if (agent.partnerStatus !== 'active') throw new ProblemError('partner_inactive', 'This partner is not active.');
     if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging')
       throw new ProblemError('organization_archived', 'This organization is archived.');
+    if (agent.endsPrevious) await this.agentTokens.endPrevious(tokenHash);
     this.seenAgents.add(agent.id);
     const { id, partnerId, orgId, siteId, hostname, agentProtocol } = agent;
     return {

@@ -46,7 +46,8 @@ export class UpdateInventory {
   }
 }
 
-function changesOf(known: Inventory, { agentVersion, osVersion, serialNumber }: AgentInventoryDto): Partial<Inventory> {
+function changesOf(known: Inventory, { agentVersion, osVersion, ...reported }: AgentInventoryDto): Partial<Inventory> {
+  const serialNumber = reported.serialNumber?.trim() ?? reported.serialNumber;
   const named = Object.entries({ agentVersion, osVersion, serialNumber }).filter(
     ([member, value]) => value !== undefined && value !== known[member as keyof Inventory],
   );

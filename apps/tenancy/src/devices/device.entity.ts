@@ -26,6 +26,8 @@ export class DeviceEntity {
   /** The token that the agent has replaced; works until `previousTokenUntil`. */
   @Column('char', { nullable: true }) previousTokenHash!: string | null;
   @Column('timestamptz', { nullable: true }) previousTokenUntil!: Date | null;
+  /** The device that the machine is, if an administrator confirms it (TEN-101). */
+  @Column('uuid', { nullable: true }) returnsAs!: string | null;
   /** The version of the agent protocol that the agent states. */
   @Column('integer', { default: () => '1' }) agentProtocol!: number;
   /** When the administrators were last told that the machine enrolled again. */

@@ -15,6 +15,7 @@ export const deviceView = (device: DeviceRow): DeviceResponse => ({
   agentVersion: device.agentVersion,
   serialNumber: device.serialNumber,
   status: device.status,
+  returnsAs: device.returnsAs,
   lastSeenAt: device.lastSeenAt,
   decommissionedAt: device.decommissionedAt,
   createdAt: device.createdAt,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DeviceCountsRepository } from './counts/device-counts.repository.ts';
 import { SumDeviceCounts } from './counts/sum-device-counts.ts';
 import { DecommissionDevice } from './decommission-device.ts';
+import { DeviceReturns } from './device-returns.service.ts';
 import { DevicesController } from './devices.controller.ts';
 import { DevicesRepository } from './devices.repository.ts';
 import { GetDevice } from './get-device.ts';
@@ -21,6 +22,7 @@ import { UpdateDevice } from './update-device.ts';
     GetDevice,
     UpdateDevice,
     DecommissionDevice,
+    DeviceReturns,
     RotateAgentToken,
     MoveDevice,
     SumDeviceCounts,

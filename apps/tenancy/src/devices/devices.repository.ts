@@ -14,14 +14,15 @@ const LAST_SEEN_AT =
 const PLACE = `d.org_id, (SELECT o.name FROM organizations o WHERE o.id = d.org_id) AS org_name,
   d.site_id, (SELECT s.name FROM sites s WHERE s.id = d.site_id) AS site_name`;
 const COLUMNS = `d.id, ${PLACE}, ${GROUP_IDS}, d.hostname, d.display_name, d.os_type, d.os_version, d.agent_version, d.serial_number,
-  d.status, ${LAST_SEEN_AT} AS last_seen_at, d.decommissioned_at, d.created_at, d.updated_at`;
+  d.status, d.returns_as, ${LAST_SEEN_AT} AS last_seen_at, d.decommissioned_at, d.created_at, d.updated_at`;
 /** What the answer needs, and what the event and the audit record need besides. */
 const ROW = `${COLUMNS}, d.partner_id, ${DEVICE_AGENT}, d.version`;
 
 const INSERT = `
   INSERT INTO devices AS d (id, partner_id, org_id, site_id, hostname, os_type, os_version, agent_version,
-    serial_number, agent_token_hash, agent_protocol, last_seen_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now()) RETURNING ${DEVICE_STATE}`;
+    serial_number, agent_token_hash, agent_protocol, returns_as, status, last_seen_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+    CASE WHEN $12::uuid IS NULL THEN 'online' ELSE 'awaiting_confirmation' END, now()) RETURNING ${DEVICE_STATE}`;
 const MOVE = `UPDATE devices d SET org_id = $2, site_id = $3 WHERE d.id = $1 RETURNING ${ROW}`;
 /** Joining or leaving a group makes a new version of a device, although its own row does not refer to groups. */
 export const TOUCH_DEVICES = `UPDATE devices d SET last_seen_at = last_seen_at WHERE d.id = ANY ($1::uuid[])
@@ -40,7 +41,7 @@ export type NewDevice = Pick<
   DeviceEntity,
   'id' | 'partnerId' | 'orgId' | 'siteId' | 'hostname' | 'osType' | 'agentTokenHash' | 'agentProtocol'
 > &
-  Partial<Pick<DeviceEntity, 'osVersion' | 'agentVersion' | 'serialNumber'>>;
+  Partial<Pick<DeviceEntity, 'osVersion' | 'agentVersion' | 'serialNumber' | 'returnsAs'>>;
 
 const deviceNotFound = (): ProblemError => new ProblemError('device_not_found', 'Device not found.');
 
@@ -132,7 +133,7 @@ export class DevicesRepository {
     const { id, partnerId, orgId, siteId, hostname, osType, osVersion, agentVersion, serialNumber } = device;
     const place = [id, partnerId, orgId, siteId];
     const machine = [hostname, osType, osVersion, agentVersion, serialNumber];
-    const agent = [device.agentTokenHash, device.agentProtocol];
+    const agent = [device.agentTokenHash, device.agentProtocol, device.returnsAs ?? null];
     return tx.one<PublishedDevice>(INSERT, [...place, ...machine, ...agent]).then(returned);
   }
 

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceResponse, UpdateDeviceDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +17,9 @@ export class UpdateDevice {
   async execute(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceResponse> {
     const updates = requireUpdates(patch);
     const device = await this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.devicesRepository.lockInService(tx, caller, id);
+      const { status } = await this.devicesRepository.lockInService(tx, caller, id);
+      if (status === 'awaiting_confirmation' && updates.status)
+        throw new ProblemError('conflict', 'This device waits until its return is confirmed or refused.');
       const updated = await this.devicesRepository.update(tx, caller, id, updates);
       recordChange(tx, 'device.update', updated, { changedFields: Object.keys(updates) });
       return updated;

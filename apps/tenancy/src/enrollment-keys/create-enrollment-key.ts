@@ -34,7 +34,7 @@ export class CreateEnrollmentKey {
           keyHash,
           ttlMinutes: draft.ttlMinutes ?? DEFAULT_TTL_MINUTES,
           createdBy: caller.userId,
-          allowReenrollment: draft.allowReenrollment ?? true,
+          allowReenrollment: draft.allowReenrollment ?? false,
         });
         const { maxUsage, expiresAt, allowReenrollment } = row;
         auditKeyChange(tx, 'enrollment_key.create', row, { maxUsage, expiresAt, allowReenrollment });

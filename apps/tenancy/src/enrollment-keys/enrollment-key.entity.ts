@@ -14,8 +14,8 @@ export class EnrollmentKeyEntity {
   @Column('integer', { default: () => '0' }) usageCount!: number;
   @Column('integer', { nullable: true }) maxUsage!: number | null;
   @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
-  /** Whether a machine that is enrolled already gets its device back, if that has been offline for long enough. */
-  @Column('boolean', { default: () => 'true' }) allowReenrollment!: boolean;
+  /** Whether a machine without its token may return as its device, if an administrator confirms it. */
+  @Column('boolean', { default: () => 'false' }) allowReenrollment!: boolean;
   /** The user who created the key. */
   @Column('uuid', { nullable: true }) createdBy!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;

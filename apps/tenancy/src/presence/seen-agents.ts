@@ -3,6 +3,7 @@ import { EventBus } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { TenancyConfig } from '../tenancy.config.ts';
+import { AgentTokens } from './agent-tokens.service.ts';
 import { RecordSeenAgents } from './record-seen-agents.ts';
 
 /** Collects the agents that called tenancy, and receives batches of those that called `pam-ingest`. */
@@ -12,12 +13,15 @@ export class SeenAgents implements OnApplicationBootstrap {
 
   constructor(
     private readonly recordSeenAgents: RecordSeenAgents,
+    private readonly agentTokens: AgentTokens,
     private readonly bus: EventBus,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.bus.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds }) => {
-      await this.recordSeenAgents.execute(deviceIds);
+    this.bus.reply<AgentsSeen>(AGENTS_SEEN, async ({ deviceIds, usedTokens = [], replacedTokens = [] }) => {
+      for (const tokenHash of usedTokens) await this.agentTokens.endPrevious(tokenHash);
+      for (const tokenHash of replacedTokens) await this.agentTokens.reportReuse(tokenHash);
+      if (deviceIds.length > 0) await this.recordSeenAgents.execute(deviceIds);
       return {};
     });
   }

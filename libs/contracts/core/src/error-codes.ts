@@ -125,6 +125,8 @@ export const ERROR_STATUS = {
   device_mismatch: 403,
   /** The device is decommissioned. */
   device_inactive: 403,
+  /** The machine waits until an administrator confirms that it returns as its former device. */
+  device_awaiting_confirmation: 403,
   /** The organisation is archived. */
   organization_archived: 403,
   /** You cannot give what you lack; `missing` lists the permissions. */

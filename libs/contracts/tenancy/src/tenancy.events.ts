@@ -116,11 +116,17 @@ export const AGENTS_SEEN = 'ask.tenancy.agents_seen';
 export const MAX_AGENTS_SEEN = 1000;
 export interface AgentsSeen {
   readonly deviceIds: readonly string[];
+  /** SHA-256 of new tokens that agents used while the token before still worked. */
+  readonly usedTokens?: readonly string[];
+  /** SHA-256 of tokens that were used after they were replaced. */
+  readonly replacedTokens?: readonly string[];
 }
 
+export const REENROLMENT_REASONS = ['awaiting_confirmation', 'token_reuse'] as const;
+
 /**
- * A machine enrolled again and got its device back with a new token. Published at most once a day for each device, so
- * that its administrators are told without being flooded.
+ * A machine enrolled again and got its device back with a new token, at most once a day for each device, so that its
+ * administrators are told without being flooded; or what `reason` says.
  */
 export class DeviceReenrolment {
   @Uuid() deviceId!: string;
@@ -128,5 +134,7 @@ export class DeviceReenrolment {
   @Uuid() orgId!: string;
   @Uuid() siteId!: string;
   @Text({ max: 255 }) hostname!: string;
+  /** A machine waits for confirmation that it is this device, or a replaced token of it was used. */
+  @Choice(REENROLMENT_REASONS, { optional: true }) reason?: (typeof REENROLMENT_REASONS)[number];
 }
 export const DeviceReenrolled = defineEvent('tenancy.device.reenrolled.v1', DeviceReenrolment);

@@ -29,7 +29,7 @@ export const FROZEN_STATUSES: readonly OrganizationStatus[] = ['archived', 'merg
 /** Lists leave out organisations with these statuses unless the request names the status. */
 export const HIDDEN_STATUSES: readonly OrganizationStatus[] = ['archived', 'purging'];
 
-export const DEVICE_STATUSES = ['online', 'offline', 'maintenance', 'decommissioned'] as const;
+export const DEVICE_STATUSES = ['online', 'offline', 'maintenance', 'awaiting_confirmation', 'decommissioned'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
 /** TEN-21. */

@@ -7,3 +7,4 @@ export * from './effective-configuration.ts';
 export * from './merge-plan.ts';
 export * from './custom-field-value.ts';
 export * from './exit-codes.ts';
+export * from './serial-number.ts';

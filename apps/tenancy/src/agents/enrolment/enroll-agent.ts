@@ -9,12 +9,16 @@ import { requireBelowCaps } from '../../devices/counts/device-caps.ts';
 import { DeviceCountsRepository } from '../../devices/counts/device-counts.repository.ts';
 import { DevicesRepository } from '../../devices/devices.repository.ts';
 import type { UsedKey } from '../../enrollment-keys/enrollment-keys.repository.ts';
+import { AgentTokens } from '../../presence/agent-tokens.service.ts';
 import { publishDevice } from '../../rows/publish-state.ts';
 import { defaultSiteOf } from '../../sites/default-site.repository.ts';
 import { newAgentToken } from '../agent-token.ts';
 import type { EnrolledDevice, Enrolment } from './enrolment.ts';
 import { ReenrollAgent } from './reenroll-agent.ts';
 import { UseEnrollmentKey } from './use-enrollment-key.ts';
+
+/** The device of the same machine: one that it waits to become, or one that it does not get back. */
+type FormerDevice = Pick<EnrolledAgentResponse, 'returnsAs' | 'possibleDuplicateOf'>;
 
 @Injectable()
 export class EnrollAgent {
@@ -25,6 +29,7 @@ export class EnrollAgent {
     private readonly devicesRepository: DevicesRepository,
     private readonly deviceCountsRepository: DeviceCountsRepository,
     private readonly rateLimiter: RateLimiter,
+    private readonly agentTokens: AgentTokens,
   ) {}
 
   /**
@@ -39,43 +44,66 @@ export class EnrollAgent {
   ): Promise<{ isNew: boolean; answer: EnrolledAgentResponse }> {
     const keyHash = sha256Hex(enrolment.draft.enrollmentKey);
     await this.rateLimiter.require('enrolByKey', keyHash);
+    if (enrolment.tokenHash !== null) await this.agentTokens.reportReuse(enrolment.tokenHash, caller.origin);
     // The caller is anonymous, so the key alone determines the tenant.
     return this.work.run(asService('tenancy', caller.origin), async (tx) => {
       const key = await this.useEnrollmentKey.execute(tx, keyHash);
-      const machine = await this.reenrollAgent.find(tx, key, enrolment);
-      const { isNew, device } =
-        machine && this.reenrollAgent.isAllowed(machine, key)
-          ? await this.reenrollAgent.execute(tx, key, machine, enrolment)
-          : await this.enrol(tx, key, enrolment, machine?.id);
+      const own = await this.reenrollAgent.findByToken(tx, key, enrolment);
+      const { isNew, device } = own
+        ? await this.reenrollAgent.execute(tx, key, own, enrolment)
+        : await this.enrolAsNew(tx, key, enrolment);
       return { isNew, answer: { ...device, config: await effectiveConfiguration(tx, device.deviceId) } };
     });
+  }
+
+  private async enrolAsNew(tx: Tx, key: UsedKey, enrolment: Enrolment): Promise<EnrolledDevice> {
+    const former = await this.reenrollAgent.findBySerial(tx, key, enrolment);
+    if (!former) return this.enrol(tx, key, enrolment, {});
+    if (!this.reenrollAgent.mayReturn(former, key))
+      return this.enrol(tx, key, enrolment, { possibleDuplicateOf: former.id });
+    await this.reenrollAgent.tellOfWaiting(tx, former, key.partnerId);
+    return this.enrol(tx, key, enrolment, { returnsAs: former.id });
   }
 
   private async enrol(
     tx: Tx,
     key: UsedKey,
     { draft, protocol: agentProtocol }: Enrolment,
-    possibleDuplicateOf: string | undefined,
+    former: FormerDevice,
   ): Promise<EnrolledDevice> {
     await requireBelowCaps(this.deviceCountsRepository, tx, key, 'outside');
     const place = { partnerId: key.partnerId, orgId: key.orgId, siteId: key.siteId ?? (await defaultSiteOf(tx, key)) };
-    const { hostname, osType, osVersion, agentVersion, serialNumber } = draft;
+    const { osType, osVersion, agentVersion } = draft;
+    const [hostname, serialNumber] = [draft.hostname.trim(), draft.serialNumber?.trim()];
     const machine = { hostname, osType, osVersion, agentVersion, serialNumber, agentProtocol };
     const { agentToken, agentTokenHash } = newAgentToken();
     const id = newId();
-    const device = await this.devicesRepository.insert(tx, { id, ...place, ...machine, agentTokenHash });
+    const device = await this.devicesRepository.insert(tx, {
+      id,
+      ...place,
+      ...machine,
+      agentTokenHash,
+      returnsAs: former.returnsAs,
+    });
     tx.audit({
       action: 'device.enroll',
       ...place,
       resource: { type: 'device', id, name: hostname },
       actor: { type: 'agent', id, name: hostname },
-      details: { enrollmentKeyId: key.id, osType, ...(possibleDuplicateOf && { possibleDuplicateOf }) },
+      details: { enrollmentKeyId: key.id, osType, ...former },
     });
     publishDevice(tx, device);
     const { orgId, siteId } = place;
     return {
       isNew: true,
-      device: { deviceId: id, agentToken, orgId, siteId, ...(possibleDuplicateOf && { possibleDuplicateOf }) },
+      device: {
+        deviceId: id,
+        agentToken,
+        orgId,
+        siteId,
+        ...(former.returnsAs && { status: 'awaiting_confirmation' }),
+        ...former,
+      },
     };
   }
 }

@@ -1,6 +1,7 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import { DeviceReenrolled } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
+import { distinctiveSerial } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import type { UsedKey } from '../../enrollment-keys/enrollment-keys.repository.ts';
 import { DevicePresenceRepository } from '../../presence/device-presence.repository.ts';
@@ -9,9 +10,6 @@ import { publishDevice } from '../../rows/publish-state.ts';
 import { newAgentToken } from '../agent-token.ts';
 import { AgentsRepository, type KnownMachine } from '../agents.repository.ts';
 import type { Enrolment, EnrolledDevice } from './enrolment.ts';
-
-/** How long a device must have been offline before its machine can enrol again without the old token. */
-const OFFLINE_MINUTES = 10;
 
 /** Recognises machines that enrol again, and gives them their device back (TEN-60). */
 @Injectable()
@@ -22,28 +20,41 @@ export class ReenrollAgent {
   ) {}
 
   /**
-   * Locks and returns the device in service of the same machine.
+   * Locks and returns the device in service whose token the machine presents. The token is proof without a serial number
+   * too, unless the machine has another one.
    * @throws ProblemError token_invalid, if a token is presented that is not the machine's
    */
-  async find(tx: Tx, { orgId }: UsedKey, { draft, tokenHash }: Enrolment): Promise<KnownMachine | null> {
-    const { hostname, serialNumber } = draft;
-    const machine = serialNumber?.trim()
-      ? await this.agentsRepository.lockMachine(tx, { orgId, hostname, serialNumber }, tokenHash, OFFLINE_MINUTES)
-      : null;
-    if (tokenHash !== null && !machine?.hasToken)
+  async findByToken(tx: Tx, { orgId }: UsedKey, { draft, tokenHash }: Enrolment): Promise<KnownMachine | null> {
+    if (tokenHash === null) return null;
+    const { hostname, osType } = draft;
+    const machine = await this.agentsRepository.lockByOwnToken(tx, { orgId, hostname, osType }, tokenHash);
+    const [known, sent] = [distinctiveSerial(machine?.serialNumber), distinctiveSerial(draft.serialNumber)];
+    if (!machine || (known !== null && sent !== null && known !== sent))
       throw new ProblemError('token_invalid', 'The agent token is not the token of this machine.');
     return machine;
   }
 
-  /**
-   * Whether the machine gets its device back: it has the old token, or it is offline and the key allows it. A key of a
-   * site allows it for the devices of that site.
-   */
-  isAllowed(machine: KnownMachine, { siteId, allowReenrollment }: UsedKey): boolean {
-    if (machine.hasToken) return true;
-    return allowReenrollment && machine.isOffline && (siteId === null || siteId === machine.siteId);
+  /** Locks and returns the device in service with the machine's serial number, if that is no placeholder (TEN-102). */
+  async findBySerial(tx: Tx, { orgId }: UsedKey, { draft }: Enrolment): Promise<KnownMachine | null> {
+    const serial = distinctiveSerial(draft.serialNumber);
+    if (serial === null) return null;
+    const { hostname, osType } = draft;
+    return this.agentsRepository.lockBySerial(tx, { orgId, hostname, osType }, serial);
   }
 
+  /** Whether the machine may wait to become the device. A key of a site allows it for the devices of that site. */
+  mayReturn(machine: KnownMachine, { siteId, allowReenrollment }: UsedKey): boolean {
+    return allowReenrollment && (siteId === null || siteId === machine.siteId);
+  }
+
+  /** Tells the administrators, at most once a day, that a machine waits to become the device. */
+  async tellOfWaiting(tx: Tx, { id, orgId, siteId, hostname }: KnownMachine, partnerId: string): Promise<void> {
+    if (!(await this.agentsRepository.claimNotice(tx, id))) return;
+    const event = { deviceId: id, partnerId, orgId, siteId, hostname, reason: 'awaiting_confirmation' } as const;
+    tx.emit(DeviceReenrolled, event, { aggregateId: id });
+  }
+
+  /** Gives the machine that showed its own token its device back. */
   async execute(tx: Tx, key: UsedKey, machine: KnownMachine, enrolment: Enrolment): Promise<EnrolledDevice> {
     const { osType, osVersion = null, agentVersion = null } = enrolment.draft;
     const { agentToken, agentTokenHash } = newAgentToken();
@@ -60,7 +71,7 @@ export class ReenrollAgent {
       siteId,
       resource: { type: 'device', id, name: hostname },
       actor: { type: 'agent', id, name: hostname },
-      details: { enrollmentKeyId: key.id, proof: machine.hasToken ? 'token' : 'offline' },
+      details: { enrollmentKeyId: key.id, proof: 'token' },
     });
     publishDevice(tx, device);
     if (isTold)

@@ -33,7 +33,7 @@ export class AgentInventoryResponse {
 }
 
 export class RotatedAgentTokenResponse {
-  /** The new token, shown this once. The old one works for another 60 seconds. */
+  /** The new token, shown this once. The old one works until this one is first used, for 60 seconds at most. */
   @Text({ max: 64 }) agentToken!: string;
 }
 
@@ -57,6 +57,10 @@ export class EnrolledAgentResponse {
   @Text({ max: 64 }) agentToken!: string;
   @Uuid() orgId!: string;
   @Uuid() siteId!: string;
+  /** The machine waits until an administrator confirms that it is the device of `returnsAs`. */
+  @Choice(['awaiting_confirmation'], { optional: true }) status?: 'awaiting_confirmation';
+  /** The device that the machine becomes when an administrator confirms it. */
+  @Uuid({ optional: true }) returnsAs?: string;
   /** A device of the same serial number and hostname that the machine did not get back. */
   @Uuid({ optional: true }) possibleDuplicateOf?: string;
   @Nested(() => EffectiveConfigurationResponse) config!: EffectiveConfigurationResponse;
@@ -76,6 +80,8 @@ export class DeviceResponse {
   @Text({ max: 50, nullable: true }) agentVersion!: string | null;
   @Text({ max: 255, nullable: true }) serialNumber!: string | null;
   @Choice(DEVICE_STATUSES) status!: DeviceStatus;
+  /** The device that this machine says it is; it waits for confirmation, or waited for it. */
+  @Uuid({ nullable: true }) returnsAs!: string | null;
   @Instant({ nullable: true }) lastSeenAt!: Date | null;
   @Instant({ nullable: true }) decommissionedAt!: Date | null;
   @Instant() createdAt!: Date;
@@ -93,7 +99,7 @@ export class DeviceQuery extends PageQuery {
   @Sort(DEVICE_SORTS) sort?: string;
 }
 
-const SETTABLE = DEVICE_STATUSES.filter((status) => status !== 'decommissioned');
+const SETTABLE = (['online', 'offline', 'maintenance'] as const) satisfies readonly DeviceStatus[];
 
 export class UpdateDeviceDto {
   @Text({ max: 255, optional: true, nullable: true }) displayName?: string | null;

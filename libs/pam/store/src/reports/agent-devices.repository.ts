@@ -38,8 +38,7 @@ const BY_TOKEN = `
          o.status AS org_status, o.deleted AS org_deleted, o.version AS org_version,
          p.status = 'active' AS partner_active, p.deleted AS partner_deleted
     FROM device_ref d LEFT JOIN org_ref o ON o.org_id = d.org_id LEFT JOIN partner_ref p ON p.partner_id = d.partner_id
-   WHERE d.agent_token_hash = ANY ($1::text[]) OR d.previous_token_hash = ANY ($1::text[])
-     AND d.previous_token_until > now()`;
+   WHERE d.agent_token_hash = ANY ($1::text[]) OR d.previous_token_hash = ANY ($1::text[])`;
 
 export class AgentDevicesRepository {
   /** @param hashes SHA-256 of agent tokens, in hex */

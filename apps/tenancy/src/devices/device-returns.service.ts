@@ -1,0 +1,68 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { DeviceResponse } from '@gatehouse/contracts-tenancy';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { publishDevice, requestUninstall } from '../rows/publish-state.ts';
+import { deviceView } from './device.view.ts';
+import { type DeviceRow, DevicesRepository } from './devices.repository.ts';
+import { recordChange } from './record-change.ts';
+
+const NO_TOKENS = { agentTokenHash: null, previousTokenHash: null, previousTokenUntil: null } as const;
+
+type Waiting = DeviceRow & { readonly returnsAs: string };
+const isWaiting = (device: DeviceRow): device is Waiting =>
+  device.status === 'awaiting_confirmation' && device.returnsAs !== null;
+
+/** What administrators decide about machines that enrolled again without their token (TEN-101). */
+@Injectable()
+export class DeviceReturns {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly devicesRepository: DevicesRepository,
+  ) {}
+
+  /** The machine becomes the device that it returns as: that one gets its token, and keeps groups, values and place. */
+  confirm(caller: UserCaller, id: string): Promise<DeviceResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const waiting = await this.lockWaiting(tx, caller, id);
+      const returned = await this.lockReturned(tx, caller, waiting);
+      const { agentTokenHash, agentProtocol, osVersion, agentVersion } = waiting;
+      await this.devicesRepository.update(tx, caller, id, NO_TOKENS);
+      publishDevice(tx, await this.devicesRepository.decommission(tx, caller, id));
+      const device = await this.devicesRepository.update(tx, caller, returned.id, {
+        ...NO_TOKENS,
+        agentTokenHash,
+        agentProtocol,
+        osVersion: osVersion ?? returned.osVersion,
+        agentVersion: agentVersion ?? returned.agentVersion,
+        ...(returned.status === 'offline' && { status: 'online' }),
+      });
+      recordChange(tx, 'device.return.confirm', device, { confirmedDeviceId: id });
+      return deviceView(device);
+    });
+  }
+
+  /** The machine is taken out of service; the device that it would return as stays as it is. */
+  refuse(caller: UserCaller, id: string): Promise<DeviceResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const { returnsAs } = await this.lockWaiting(tx, caller, id);
+      const device = await this.devicesRepository.decommission(tx, caller, id);
+      recordChange(tx, 'device.return.refuse', device, { returnsAs });
+      requestUninstall(tx, device);
+      return deviceView(device);
+    });
+  }
+
+  private async lockWaiting(tx: Tx, caller: UserCaller, id: string): Promise<Waiting> {
+    const device = await this.devicesRepository.lock(tx, caller, id);
+    if (!isWaiting(device)) throw new ProblemError('conflict', 'This device does not wait for confirmation.');
+    return device;
+  }
+
+  private async lockReturned(tx: Tx, caller: UserCaller, { returnsAs, orgId }: Waiting): Promise<DeviceRow> {
+    const device = await this.devicesRepository.lock(tx, caller, returnsAs);
+    if (device.status === 'decommissioned' || device.orgId !== orgId)
+      throw new ProblemError('conflict', 'The device that it would return as is no longer in service here; refuse it.');
+    return device;
+  }
+}
