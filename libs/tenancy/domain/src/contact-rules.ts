@@ -8,7 +8,7 @@ export interface ContactIdentifiers {
   readonly mobile: string | null;
 }
 
-const unlessBlank = (value: string | null | undefined): string | null => (value?.trim() ? value : null);
+const unlessBlank = (value: string | null | undefined): string | null => value?.trim() || null;
 const addressOf = (value: string | null | undefined): string | null => value?.trim().toLowerCase() || null;
 
 type Texts<T> = { [K in keyof T]: T[K] };
@@ -16,8 +16,8 @@ type Texts<T> = { [K in keyof T]: T[K] };
 const IDENTIFIERS = ['name', 'email', 'phone', 'mobile'] as const;
 
 /**
- * Blank members become null, and e-mail addresses lower case; other texts stay as they were sent. Members that are not
- * given are left out.
+ * Blank members become null, and e-mail addresses lower case; other texts stay as they were sent, but for outer blanks.
+ * Members that are not given are left out.
  */
 export function normaliseContact<T extends Partial<Record<keyof ContactIdentifiers, string | null>>>(
   fields: T,

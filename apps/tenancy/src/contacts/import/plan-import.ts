@@ -120,6 +120,17 @@ interface Named {
   readonly sites: ReadonlyMap<string, readonly ImportSite[]>;
 }
 
+const AMBIGUOUS = 'conflict';
+/** Enough to choose from, and short enough for a message. */
+const MAX_LISTED = 10;
+
+/** @example two sites have this name; give the id: 018f…, 018f… */
+function severalHave(things: 'organizations' | 'sites', named: readonly { readonly id: string }[]): string {
+  const ids = named.slice(0, MAX_LISTED).map(({ id }) => id);
+  const count = named.length === 2 ? 'two' : String(named.length);
+  return `${count} ${things} have this name; give the id of one: ${ids.join(', ')}`;
+}
+
 function placeRow(
   caller: UserCaller,
   index: number,
@@ -135,22 +146,14 @@ function placeRow(
   const named = organizations.get(keyOf(row)) ?? [];
   const [organization] = named;
   if (!organization) return { kind: 'org-not-found', index };
-  if (named.length > 1)
-    return fault('organization-ambiguous', 'Several organizations have this name; give the organizationId.');
+  if (named.length > 1) return fault(AMBIGUOUS, severalHave('organizations', named));
   if (FROZEN_STATUSES.includes(organization.status))
     return fault('organization_frozen', `This organization is ${organization.status}.`);
-  const site = siteOf(row.site, (name) => sites.get(siteKey(organization.id, name)) ?? []);
-  if (site === 'unknown') return fault('site-not-in-org', 'The organization has no such site.');
+  const sitesNamed = row.site?.trim() ? (sites.get(siteKey(organization.id, row.site)) ?? []) : null;
+  if (sitesNamed?.length === 0) return fault('site-not-in-org', 'The organization has no such site.');
+  if (sitesNamed && sitesNamed.length > 1) return fault(AMBIGUOUS, severalHave('sites', sitesNamed));
+  const site = row.site === undefined ? undefined : (sitesNamed?.[0]?.id ?? null);
   if (caller.scope.sites !== 'all' && !(site && caller.scope.sites.has(site)))
     return fault('site_access_denied', 'Your access is limited to some sites; the row must name one of them.');
   return { index, read, orgId: organization.id, partnerId: organization.partnerId, siteId: site };
-}
-
-function siteOf(
-  named: string | null | undefined,
-  sitesNamed: (name: string) => readonly ImportSite[],
-): string | null | undefined | 'unknown' {
-  if (!named?.trim()) return named === undefined ? undefined : null;
-  const [site, another] = sitesNamed(named);
-  return site && !another ? site.id : 'unknown';
 }

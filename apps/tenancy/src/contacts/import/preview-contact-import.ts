@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ContactImportRepository } from './contact-import.repository.ts';
 import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
-import { readRows, type RowReading } from './read-rows.ts';
+import { readRows, type RowFault, type RowReading } from './read-rows.ts';
 
 type Annotated = Pick<PreviewedContactRowRecord, 'index' | 'annotation' | 'contactId' | 'conflictReason'>;
 
@@ -51,6 +51,9 @@ function echoOf(reading: RowReading | undefined): object {
 function annotated(planned: PlannedRow): Annotated {
   if (planned.kind === 'org-not-found') return { index: planned.index, annotation: 'org-not-found', contactId: null };
   if (planned.kind === 'fault')
-    return { index: planned.index, annotation: 'conflict', contactId: null, conflictReason: planned.fault.code };
+    return { index: planned.index, annotation: 'conflict', contactId: null, conflictReason: reasonOf(planned.fault) };
   return { index: planned.placed.index, ...planned.verdict };
 }
+
+/** A fault without a code of its own is a conflict, which its sentence explains. */
+const reasonOf = ({ code, message }: RowFault): string => (code === 'conflict' ? message : code);

@@ -7,12 +7,14 @@ import type { ImportDevice, KnownSource, SourceId, ValueImportRepository } from 
 /** The device that a row refers to, or the reason why none was found. */
 export type Found =
   | { readonly outcome: 'matched' | 'link-match'; readonly device: ImportDevice }
-  | { readonly outcome: Extract<ValueOutcome, 'ambiguous' | 'not-found'>; readonly device: null }
+  | { readonly outcome: Extract<ValueOutcome, 'not-found'>; readonly device: null }
   | { readonly outcome: 'conflict'; readonly device: null; readonly reason: string };
 
-const AMBIGUOUS = { outcome: 'ambiguous', device: null } as const;
 const NOT_FOUND = { outcome: 'not-found', device: null } as const;
 const conflict = (reason: string): Found => ({ outcome: 'conflict', device: null, reason });
+const MAX_LISTED = 10;
+const several = (what: string, ids: readonly string[]): Found =>
+  conflict(`${ids.length === 2 ? 'Two' : ids.length} devices have ${what}: ${ids.slice(0, MAX_LISTED).join(', ')}`);
 
 /** @param orgId null for any organisation */
 const hostKey = (orgId: string | null, hostname: string): string => JSON.stringify([orgId, foldName(hostname)]);
@@ -61,8 +63,13 @@ export class DeviceFinder {
   find(row: ValueImportRowDto): Found {
     const orgId = row.organizationId ?? this.onlyOrg;
     const recorded = this.recordedFor(row);
-    const [link, another] = recorded.filter((each) => (orgId ? each.orgId === orgId : each.partnerWide));
-    if (another) return AMBIGUOUS;
+    const links = recorded.filter((each) => (orgId ? each.orgId === orgId : each.partnerWide));
+    if (links.length > 1)
+      return several(
+        'this source device id',
+        links.map(({ deviceId }) => deviceId),
+      );
+    const [link] = links;
     return link ? this.linked(link, row) : this.named(row, orgId, recorded);
   }
 
@@ -81,8 +88,13 @@ export class DeviceFinder {
   }
 
   private named({ hostname }: ValueImportRowDto, orgId: string | null, recorded: readonly KnownSource[]): Found {
-    const [device, another] = (hostname && this.byHost.get(hostKey(orgId, hostname))) || [];
-    if (another) return AMBIGUOUS;
+    const devices = (hostname && this.byHost.get(hostKey(orgId, hostname))) || [];
+    if (devices.length > 1)
+      return several(
+        'this name',
+        devices.map(({ id }) => id),
+      );
+    const [device] = devices;
     if (device) {
       const isTaken = recorded.some((link) => link.orgId === device.orgId && link.deviceId !== device.id);
       return isTaken

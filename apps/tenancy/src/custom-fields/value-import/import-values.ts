@@ -68,7 +68,7 @@ export class ImportValues {
 }
 
 type Resolved = PlannedValues & { readonly device: NonNullable<PlannedValues['device']> };
-const isResolved = (planned: PlannedValues): planned is Resolved => planned.device !== null;
+const isResolved = (planned: PlannedValues): planned is Resolved => planned.device !== null && planned.fault === null;
 const placeOf = ({ device: { id: deviceId, partnerId, orgId } }: Resolved): DevicePlace => ({
   deviceId,
   partnerId,
@@ -89,17 +89,12 @@ const sourceOf = (planned: Resolved): (DevicePlace & SourceId)[] => {
   return sourceSystem && sourceDeviceId ? [{ ...placeOf(planned), sourceSystem, sourceDeviceId }] : [];
 };
 
-const UNRESOLVED = {
-  ambiguous: 'Several devices match the row; give the organization and a source device id.',
-  'not-found': 'There is no such device in your reach.',
-} as const;
-
 function outcomeOf(plan: readonly PlannedValues[]): ValueImportOutcome {
   const outcome: ValueImportOutcome = { applied: [], skipped: [], errors: [] };
   for (const [index, planned] of plan.entries()) {
     if (planned.fault) outcome.errors.push({ index, ...planned.fault });
-    else if (planned.outcome === 'ambiguous' || planned.outcome === 'not-found')
-      outcome.errors.push({ index, code: planned.outcome, message: UNRESOLVED[planned.outcome] });
+    else if (planned.outcome === 'not-found')
+      outcome.errors.push({ index, code: 'not-found', message: 'There is no such device in your reach.' });
     else
       (planned.outcome === 'already-applied' ? outcome.skipped : outcome.applied).push(
         plannedValuesView(planned, index),

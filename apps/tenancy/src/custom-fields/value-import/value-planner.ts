@@ -28,9 +28,10 @@ export interface PlannedValues {
   readonly row: ValueImportRowDto | null;
 }
 
-const fault = (code: string, message: string): PlannedValues => ({
-  outcome: 'not-found',
-  device: null,
+/** @param device the device that was found: the fault is about the row or one of its cells, not about the device */
+const fault = (code: string, message: string, device: ImportDevice | null = null): PlannedValues => ({
+  outcome: 'conflict',
+  device,
   values: [],
   fault: { code, message },
   row: null,
@@ -48,6 +49,7 @@ const fieldKeyOf = (partnerId: string, orgId: string | null, key: string): strin
 
 /** Far more values than a device has; bounds the cost of a row. */
 const MAX_VALUES = 200;
+const MAX_NAMED = 100;
 
 const INVALID = fault(
   'validation_failed',
@@ -132,16 +134,17 @@ function planRow(row: ValueImportRowDto, referenced: Referenced): PlannedValues 
   if (!found.device) return unresolved(row, found);
   const { outcome, device } = found;
   if (FROZEN_STATUSES.includes(device.organizationStatus))
-    return fault('organization_frozen', `This organization is ${device.organizationStatus}.`);
+    return fault('organization_frozen', `This organization is ${device.organizationStatus}.`, device);
   const values: PlannedValue[] = [];
   for (const [key, raw] of Object.entries(row.values)) {
     const { partnerId, orgId } = device;
     const field =
       referenced.fields.get(fieldKeyOf(partnerId, orgId, key)) ??
       referenced.fields.get(fieldKeyOf(partnerId, null, key));
-    if (!field) return fault('custom_field_not_found', `No custom field "${key.slice(0, 100)}" applies to the device.`);
+    const cell = `values.${key.slice(0, MAX_NAMED)}`;
+    if (!field) return fault('custom_field_not_found', `${cell}: no such custom field applies to the device.`, device);
     const value = readImported(field, raw);
-    if (value === null) return fault('validation_failed', `The value of "${key}" does not fit its field.`);
+    if (value === null) return fault('validation_failed', `${cell}: the value does not fit the field.`, device);
     values.push({ fieldId: field.id, value, present: referenced.present.has(`${device.id} ${field.id}`) });
   }
   const isApplied = referenced.mode === 'skip' && values.every((each) => each.present);

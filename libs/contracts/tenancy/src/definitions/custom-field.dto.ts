@@ -14,7 +14,7 @@ import {
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { MAX_IMPORT_ROWS } from '../hierarchy/contact.dto.ts';
-import { ImportRows } from '../fields.ts';
+import { ImportRows, RowsOfObjects } from '../fields.ts';
 import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
 
 export const CUSTOM_FIELD_TYPES = ['text', 'number', 'boolean', 'dropdown', 'date'] as const;
@@ -99,7 +99,9 @@ export class FieldImportRowDto extends FieldRowDto {
 }
 
 export class ImportFieldsDto {
-  @NestedList(() => FieldImportRowDto, { minItems: 1, maxItems: 500 }) rows!: FieldImportRowDto[];
+  @RowsOfObjects()
+  @NestedList(() => FieldImportRowDto, { minItems: 1, maxItems: 500 })
+  rows!: FieldImportRowDto[];
 }
 
 export const FIELD_ANNOTATIONS = ['create', 'exists', 'update', 'conflict'] as const;
@@ -132,6 +134,7 @@ export const VALUE_IMPORT_MODES = ['skip', 'overwrite'] as const;
 
 export class ImportValuesDto {
   /** At most 1000 rows. A row that is not valid is reported in the answer and does not stop the others. */
+  @RowsOfObjects()
   @ImportRows(() => ValueImportRowDto, MAX_IMPORT_ROWS)
   rows!: unknown[];
 
@@ -145,7 +148,6 @@ export class ImportValuesDto {
 export const VALUE_OUTCOMES = [
   'matched',
   'link-match',
-  'ambiguous',
   'not-found',
   'already-applied',
   'conflict',

@@ -1,4 +1,5 @@
 import { Choice, Flag, Instant, JsonObject, NestedList, PageQuery, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { RowsOfObjects } from '../fields.ts';
 import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
 
 export const RUN_AS = ['system', 'user'] as const;
@@ -73,7 +74,9 @@ export class ScriptQuery extends PageQuery {
 }
 
 export class ImportScriptsDto {
-  @NestedList(() => CreateScriptDto, { minItems: 1, maxItems: MAX_SCRIPTS }) scripts!: CreateScriptDto[];
+  @RowsOfObjects()
+  @NestedList(() => CreateScriptDto, { minItems: 1, maxItems: MAX_SCRIPTS })
+  scripts!: CreateScriptDto[];
 }
 
 export class ImportedScriptRecord {

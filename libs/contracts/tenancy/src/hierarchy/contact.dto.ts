@@ -125,7 +125,7 @@ export class PreviewedContactRowRecord extends ContactRowDto {
   @Whole({ min: 0, max: MAX_IMPORT_ROWS }) index!: number;
   @Choice(CONTACT_ANNOTATIONS) annotation!: ContactAnnotation;
   @Uuid({ nullable: true }) contactId!: string | null;
-  @Text({ max: 255, optional: true }) conflictReason?: string;
+  @Text({ max: 1000, optional: true }) conflictReason?: string;
 }
 
 export class ImportedRowRecord {
