@@ -13,6 +13,13 @@ export const identityService: ServiceDefinition<IdentityConfig> = {
   config: IdentityConfig,
   module: AppModule,
   database: { definition: identityDatabase, url: (config) => config.databaseUrlIdentity },
+  places: {
+    organization: { table: 'org_ref', key: 'org_id' },
+    role: { table: 'roles' },
+    api_key: { table: 'api_keys' },
+    'sso.provider': { table: 'sso_providers' },
+    'sso.domain': { table: 'sso_domains' },
+  },
   sealed: identitySealedColumns,
   unprefixed: JWKS_PATHS,
   configureHttp,

@@ -263,6 +263,39 @@ describe('merging and purging organisations', () => {
     });
   });
 
+  it('TEN-107 warns of those who sign in only through a provider that becomes inactive, and of what goes besides', async () => {
+    const [source, target] = [await identity.org(partnerId), await identity.org(partnerId)];
+    const [only, both] = [await invite(`${newId()}@x.test`, source), await invite(`${newId()}@x.test`, source)];
+    const providerId = newId();
+    await identity.service.sql(
+      `
+      INSERT INTO sso_providers (id, partner_id, org_id, name, type, status, scopes, attribute_mapping, auto_provision,
+        enforce_sso, trusts_idp_mfa, entity_id, sso_url, certificate, tested_version)
+      VALUES ($1, $2, $3, 'Entra', 'saml', 'active', 'openid', '{}', false, false, false, 'urn:y',
+        'https://idp.example/sso', 'x', 1)`,
+      [providerId, partnerId, source],
+    );
+    for (const userId of [only, both])
+      await identity.service.sql(
+        `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed)
+         VALUES ($1, $2, $3, $4, $5, $6, 'a@x.test', 'x')`,
+        [newId(), userId, providerId, partnerId, source, userId],
+      );
+    await identity.service.sql('DELETE FROM credentials WHERE user_id = $1', [only]);
+    await role(source, 'Desk');
+    await role(target, 'Desk');
+    const { warnings } = await identity.service.service.app
+      .get(UnitOfWork)
+      .backgroundRead(asService('identity'), (reader) =>
+        remarksOn(reader, identityTenantData, { sourceId: source, targetId: target }),
+      );
+    expect(warnings).toEqual([
+      expect.stringMatching(/^1 users sign in only through .* activates it at the surviving organization/),
+      expect.stringContaining('become inactive, and enforce nothing until they are activated again: “Entra”'),
+      expect.stringContaining('“Desk”'),
+    ]);
+  });
+
   it('ATK-01i: carries a provider along as one that is untested, and that only those may activate who hold what its people hold', async () => {
     const [source, target] = [await identity.org(partnerId), await identity.org(partnerId)];
     await invite(

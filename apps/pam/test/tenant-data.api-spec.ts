@@ -1,7 +1,7 @@
 import { asService } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { PERFORM, undeclaredTables } from '@gatehouse/tenant-data';
+import { PERFORM, remarksOn, undeclaredTables } from '@gatehouse/tenant-data';
 import { TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pamService } from '../src/service.ts';
@@ -75,6 +75,26 @@ describe('an organisation that is merged or purged', () => {
       )) > 0
     );
   }
+
+  it('TEN-107 is warned of the rules, signer groups, settings and freezes that end with it', async () => {
+    const [orgId, targetId] = [newId(), newId()];
+    await fill(orgId);
+    await service.sql(
+      `INSERT INTO pam_freezes (id, partner_id, org_id, level, target_id, mode, reason, created_by, created_by_name, done, asked)
+        VALUES ($1, $2, $3, 'organization', $3, 'lockdown', 'incident', $1, 'Ann', true, true)`,
+      [newId(), partnerId, orgId],
+    );
+    const { warnings } = await service.service.app
+      .get(UnitOfWork)
+      .backgroundRead(asService('pam'), (reader) => remarksOn(reader, pamTenantData, { sourceId: orgId, targetId }));
+    expect(warnings).toEqual([
+      expect.stringContaining('“rule”'),
+      expect.stringContaining('“group”'),
+      expect.stringContaining('“policy”'),
+      expect.stringContaining('“incident”'),
+      expect.stringContaining('“approval policy”, “configuration”, “escalation policy”, “justification policy”'),
+    ]);
+  });
 
   it('has no table that does not say what becomes of it', async () => {
     expect(await undeclaredTables(pamTenantData, (text) => service.sql(text))).toEqual([]);

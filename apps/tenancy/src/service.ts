@@ -19,6 +19,19 @@ export const tenancyService: ServiceDefinition<TenancyConfig> = {
   config: TenancyConfig,
   module: AppModule,
   database: { definition: tenancyDatabase, url: (config) => config.databaseUrlTenancy },
+  places: {
+    organization: { table: 'organizations', org: 'id' },
+    'organization.merge': { table: 'organizations', org: 'id' },
+    site: { table: 'sites', site: 'id' },
+    contact: { table: 'contacts', site: 'site_id' },
+    enrollment_key: { table: 'enrollment_keys', site: 'site_id' },
+    device: { table: 'devices', site: 'site_id' },
+    device_group: { table: 'device_groups' },
+    custom_field: { table: 'custom_fields' },
+    'custom_field.values': { table: 'devices', site: 'site_id' },
+    script: { table: 'scripts' },
+    configuration_policy: { table: 'configuration_policies' },
+  },
   configureHttp: async (server) => {
     server.addHook('onRoute', (route) => {
       if (IMPORT_ROUTES.some((prefix) => route.url.startsWith(prefix)))

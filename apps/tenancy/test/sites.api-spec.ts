@@ -97,6 +97,29 @@ describe('sites', () => {
     });
   });
 
+  it("TEN-106 records a refused act of a partner's user under the organisation of the resource, or of the body", async () => {
+    const { id: siteId } = await tenancy.site(partnerId, orgId);
+    const { key } = await tenancy.enrollmentKey(partnerId, orgId, { siteId });
+    await tenancy.device(key);
+    const admin = tenancy.admin(partnerId);
+    expect((await admin.delete(`/orgs/sites/${siteId}`)).body).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await tenancy.service.audits('site.delete')).at(-1)).toMatchObject({
+      partnerId,
+      orgId,
+      siteId,
+      result: 'failure',
+      resource: { id: siteId },
+    });
+    const frozen = await tenancy.organization(partnerId);
+    await tenancy.service.sql(`UPDATE organizations SET status = 'archived' WHERE id = $1`, [frozen.id]);
+    const refused = await admin.post('/orgs/sites').send({ orgId: frozen.id, name: 'x' });
+    expect(refused.body).toMatchObject({ status: 409, code: 'organization_frozen' });
+    expect((await tenancy.service.audits('site.create')).at(-1)).toMatchObject({
+      orgId: frozen.id,
+      result: 'failure',
+    });
+  });
+
   it('lists by organisation under either name, and never foreign rows', async () => {
     const other = await tenancy.organization(partnerId);
     const { id } = await tenancy.site(partnerId, other.id, { name: 'Only' });

@@ -4,6 +4,7 @@ import type { MergeQuestion, Remarks } from '@gatehouse/tenant-data';
 import { BreakGlassRepository } from '../memberships/break-glass.repository.ts';
 import { MembershipsRepository } from '../memberships/memberships.repository.ts';
 import { MAX_BREAK_GLASS } from '../memberships/require-break-glass-limit.ts';
+import { mergeLosses } from './merge-losses.repository.ts';
 import { permissionsOfMembers } from './merge-authority.repository.ts';
 
 const membershipsRepository = new MembershipsRepository();
@@ -39,11 +40,13 @@ export async function mergeRemarks(reader: Reader, run: MergeQuestion): Promise<
         : []),
       ...(await missingAuthority(reader, run)),
     ],
-    warnings:
-      left > 0
+    warnings: [
+      ...(left > 0
         ? [
             `${left} users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.`,
           ]
-        : [],
+        : []),
+      ...(await mergeLosses(reader, run)),
+    ],
   };
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '@gatehouse/database';
 import { bumpRulebooks, ownersOf, RULEBOOK_PARTS } from '@gatehouse/pam-store';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
+import { mergeLosses } from './merge-losses.repository.ts';
 
 /**
  * Bumps the survivor's rulebook: what moved with the organisation, or its sites, groups and devices, now decides there.
@@ -16,6 +17,7 @@ const bumpSurvivor =
  */
 export const pamTenantData: TenantRegistry = {
   service: 'pam',
+  remarks: mergeLosses,
   tables: [
     { table: 'elevation_counts', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },
     { table: 'elevation_count_deltas', policy: 'follow', key: ['partner_id', 'org_id', 'flow_type', 'status'] },

@@ -20,6 +20,7 @@ export {
   transactionSettingsOf,
 } from './connections/transaction-settings.ts';
 export { type Repetition, shownOnce } from './repetition.ts';
+export * from './resource-places.repository.ts';
 export * from './scoped.ts';
 export type { SealedColumn } from './sealed/sealed-column.repository.ts';
 export * from './sealed/sealed-secrets.ts';

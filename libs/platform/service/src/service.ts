@@ -1,5 +1,5 @@
 import { API_PREFIX } from '@gatehouse/contracts-core';
-import type { DatabaseDefinition, SealedColumn } from '@gatehouse/database';
+import type { DatabaseDefinition, PlaceTables, SealedColumn } from '@gatehouse/database';
 import { ConsumerRunner, subscriptionsOf } from '@gatehouse/messaging';
 import { openTracing } from '@gatehouse/telemetry';
 import { Module, type Type } from '@nestjs/common';
@@ -35,6 +35,8 @@ export interface ServiceDefinition<C extends ServiceConfig> {
     /** Leads past a pooler, for LISTEN. */
     readonly directUrl?: (config: C) => string | undefined;
   };
+  /** Where resources are stored, so that a refused act is recorded under their organisation (AUD-09). */
+  readonly places?: PlaceTables;
   /** The service's own columns with sealed values. */
   readonly sealed?: readonly SealedColumn[];
   /** Configures the HTTP server where no Nest decorator can: cookies, form bodies, the gateway's proxy. */
@@ -114,7 +116,7 @@ export class Service<C extends ServiceConfig = ServiceConfig> {
     definition.measure?.(platform);
     app.setGlobalPrefix(API_PREFIX.slice(1), { exclude: [...(definition.unprefixed ?? [])] });
     app.useGlobalPipes(new StrictValidation());
-    app.useGlobalFilters(new ProblemFilter(platform.log, platform.store?.work ?? null));
+    app.useGlobalFilters(new ProblemFilter(platform.log, platform.store?.work ?? null, definition.places));
     const service = new Service(app, platform, config);
     server.addHook('onSend', (_, reply, payload, done) => {
       if (service.draining) void reply.header('connection', 'close');

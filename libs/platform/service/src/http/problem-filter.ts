@@ -8,7 +8,7 @@ import {
   type UserCaller,
 } from '@gatehouse/contracts-core';
 import { auditedAction, type GuardedRequest } from '@gatehouse/auth';
-import type { UnitOfWork } from '@gatehouse/database';
+import { placeOfResource, type PlaceTables, type ResourcePlace, type Tx, type UnitOfWork } from '@gatehouse/database';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -16,6 +16,7 @@ import type { Logger } from '../observability/logging.ts';
 import { isServerFault, problemErrorOf, requestIdsOf, sendProblem } from './problem.ts';
 
 const FORBIDDEN = 403;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The state of the resource prevents the act: conflict, gone, or unprocessable. */
 const THWARTED = [409, 410, 422];
 /** A broken agent fails on every call: one `denied` record per hour is enough. */
@@ -35,6 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly log: Logger,
     private readonly work: UnitOfWork | null,
+    private readonly places: PlaceTables = {},
   ) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
@@ -51,9 +53,9 @@ export class ProblemFilter implements ExceptionFilter {
 
   private async recordDenial({ access, caller, params, body }: GuardedRequest, problem: ProblemError): Promise<void> {
     if (isAgent(caller) && problem.code === 'device_mismatch' && this.isNews(caller))
-      return this.record(caller, 'device.impersonate', problem, params);
+      return this.record(caller, 'device.impersonate', problem, { params });
     if (access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
-    await this.record(caller, auditedAction(access.audit, body), problem, params);
+    await this.record(caller, auditedAction(access.audit, body), problem, { params, body });
   }
 
   private async recordFailure(
@@ -62,16 +64,16 @@ export class ProblemFilter implements ExceptionFilter {
   ): Promise<void> {
     if (access?.kind !== 'user' || !access.audit || !isUser(caller) || method === 'GET') return;
     if (access.permission || access.mfa || access.levels)
-      await this.record(caller, auditedAction(access.audit, body), problem, params);
+      await this.record(caller, auditedAction(access.audit, body), problem, { params, body });
   }
 
   private async record(
     caller: Caller,
     action: AuditAction,
     { code, place, status }: ProblemError,
-    params: unknown,
+    request: Addressed,
   ): Promise<void> {
-    const resource = { type: AUDITED_RESOURCES[action], id: targetOf(params) };
+    const resource = { type: AUDITED_RESOURCES[action], id: targetOf(request.params) };
     await this.work
       ?.run(caller, async (tx) =>
         tx.audit({
@@ -79,10 +81,23 @@ export class ProblemFilter implements ExceptionFilter {
           resource,
           result: status === FORBIDDEN ? 'denied' : 'failure',
           details: { code },
-          ...place,
+          ...(place ?? (isUser(caller) ? await this.placeOf(tx, resource, request.body) : null)),
         }),
       )
       .catch((error: unknown) => this.log.error({ err: error, action }, 'a refused attempt could not be recorded'));
+  }
+
+  /** The place of the named resource in the caller's reach, or else of the organisation that the body names. */
+  private async placeOf(
+    tx: Tx,
+    { type, id }: { readonly type: string; readonly id: string | null },
+    body: unknown,
+  ): Promise<ResourcePlace | null> {
+    const table = this.places[type] ?? this.places[type.slice(0, type.lastIndexOf('.'))];
+    if (isUUID(id) && table) return placeOfResource(tx, table, id);
+    const orgId: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'orgId') : null;
+    const { organization } = this.places;
+    return isUUID(orgId) && organization ? placeOfResource(tx, organization, orgId) : null;
   }
 
   private isNews({ deviceId }: AgentCaller): boolean {
@@ -91,6 +106,13 @@ export class ProblemFilter implements ExceptionFilter {
     return !known;
   }
 }
+
+interface Addressed {
+  readonly params: unknown;
+  readonly body?: unknown;
+}
+
+const isUUID = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 /** Repetitions under an idempotency key are excluded, because they say nothing about the act itself. */
 const REPETITIONS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_secret_shown'];
