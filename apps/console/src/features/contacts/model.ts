@@ -78,11 +78,21 @@ const rolesOf = (cell: string): string[] =>
     )
     .filter((role) => role !== '');
 
+/** Spreadsheets of people often have the name in two columns. */
+const joinedName = (...parts: (string | undefined)[]): string | undefined =>
+  parts.filter((part) => part !== undefined).join(' ') || undefined;
+
 /** Makes the rows of an import: all of them belong to one organisation. */
 export const rowsOf = (orgId: string, { rows }: Sheet, mapping: Mapping): ImportRow<ContactRow>[] =>
   rows.map((cells, index) => {
-    const { roles, ...members } = cellsOf(cells, mapping);
-    const row = { organizationId: orgId, ...members, ...(roles !== undefined && { roles: rolesOf(roles) }) };
+    const { roles, firstName, lastName, ...members } = cellsOf(cells, mapping);
+    const name = members['name'] ?? joinedName(firstName, lastName);
+    const row = {
+      organizationId: orgId,
+      ...members,
+      ...(name !== undefined && { name }),
+      ...(roles !== undefined && { roles: rolesOf(roles) }),
+    };
     return { cells, row: row as ContactRow, line: index + 2 };
   });
 

@@ -131,6 +131,10 @@ export const moveDevice = (id: string, siteId: string, orgId?: string) =>
 export const renameDevice = (id: string, displayName: string | null) =>
   ok(api.PATCH('/devices/{id}', { params: { path: { id } }, body: { displayName } }));
 
+export const decideReturn = (id: string, answer: 'confirm' | 'refuse') =>
+  answer === 'confirm'
+    ? ok(api.POST('/devices/{id}/return/confirm', { params: { path: { id } } }))
+    : ok(api.POST('/devices/{id}/return/refuse', { params: { path: { id } } }));
 export const decommission = (id: string) => ok(api.POST('/devices/{id}/decommission', { params: { path: { id } } }));
 
 export const rotateToken = (id: string) =>

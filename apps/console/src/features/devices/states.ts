@@ -10,6 +10,12 @@ export function systemOf({
   return [osType, osVersion].filter(Boolean).join(' ');
 }
 
-export const STATES = ['online', 'offline', 'maintenance', 'decommissioned'] as const;
+export const STATES = ['online', 'offline', 'maintenance', 'awaiting_confirmation', 'decommissioned'] as const;
 /** The colour of each status. */
-export const COLORS = { online: 'green', offline: 'gray', maintenance: 'yellow', decommissioned: 'red' } as const;
+export const COLORS = {
+  online: 'green',
+  offline: 'gray',
+  maintenance: 'yellow',
+  awaiting_confirmation: 'orange',
+  decommissioned: 'red',
+} as const;

@@ -1,7 +1,8 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type Sheet, sheetOf } from './csv.ts';
+import { type Sheet, sheetOf, sheetOfFile } from './csv.ts';
+import { bytesOf, encodingOf } from './encoding.ts';
 import './words.ts';
 
 interface SheetInputProps {
@@ -15,12 +16,12 @@ export function SheetInput({ children, onSheet }: SheetInputProps) {
   const words = useTranslations('import');
   const [text, setText] = useState('');
   const [empty, setEmpty] = useState(false);
-  const take = (from: string) => {
-    const sheet = sheetOf(from);
+  const take = (sheet: Sheet) => {
     setEmpty(sheet.rows.length === 0);
     if (sheet.rows.length > 0) onSheet(sheet);
   };
-  const read = (file: File | null) => void file?.text().then(take);
+  const read = (file: File | null) =>
+    void (file && bytesOf(file).then((bytes) => take(sheetOfFile(bytes, encodingOf(bytes)))));
   return (
     <Stack className="gh-card" align="stretch">
       <Text size="sm">{children}</Text>
@@ -36,7 +37,7 @@ export function SheetInput({ children, onSheet }: SheetInputProps) {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Group gap="xs">
-        <Button disabled={text.trim() === ''} onClick={() => take(text)}>
+        <Button disabled={text.trim() === ''} onClick={() => take(sheetOf(text))}>
           {words('next')}
         </Button>
         <FileButton accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={read}>

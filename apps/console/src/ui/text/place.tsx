@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { plainName } from './safe-text-model.ts';
 
 interface PlaceProps {
   /** From the top: organisation, site, device. Unknown ones are left out. */
@@ -10,6 +11,6 @@ export const Place = ({ names }: PlaceProps) =>
   names.filter(Boolean).map((name, at) => (
     <Fragment key={at}>
       {at > 0 && ' ▸ '}
-      <span className="gh-name">{name}</span>
+      <span className="gh-name">{plainName(name ?? '')}</span>
     </Fragment>
   ));

@@ -23,6 +23,12 @@ export function piecesOf(value: string): readonly Piece[] {
   return plain === '' ? pieces : [...pieces, { text: plain }];
 }
 
+/** A name for titles and labels, which show text alone: hidden characters stand there by their numbers. */
+export const plainName = (value: string): string =>
+  piecesOf(value)
+    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
+    .join('');
+
 const ELLIPSIS = '…';
 
 /** The name at the end of a Windows or Unix path. */

@@ -13,6 +13,7 @@ import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/eleva
 import { Ending } from '../parts/ending.tsx';
 import { approvalQuery, reportSuspicious } from '../queries.ts';
 import '../words.ts';
+import { plainName } from '../../../ui/text/safe-text-model.ts';
 
 const route = getRouteApi('/approvals/$approvalId');
 
@@ -25,7 +26,7 @@ function What({ request }: { readonly request: ElevationRequest }) {
   return (
     <Stack gap="xs">
       <Text fw={600}>{[request.orgName, request.siteName].filter(Boolean).join(' · ')}</Text>
-      <Text>{words(ASKS[request.flowType], { user, device: request.deviceHostname })}</Text>
+      <Text>{words(ASKS[request.flowType], { user, device: plainName(request.deviceHostname) })}</Text>
       {subject && <SafeText value={subject} path fw={650} size="md" />}
       <Flags flags={request.flags} />
       {request.reason && <Text>“{request.reason}”</Text>}

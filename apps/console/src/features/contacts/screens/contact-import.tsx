@@ -17,7 +17,9 @@ const COLORS: Readonly<Partial<Record<string, string>>> = { create: 'green', con
 function useTargets(): readonly Target[] {
   const words = useTranslations('contacts');
   return [
-    { name: 'name', label: words('name'), aliases: ['full name', 'contact'] },
+    { name: 'name', label: words('name'), aliases: ['full name', 'display name', 'contact'] },
+    { name: 'firstName', label: words('firstName'), aliases: ['first', 'given name', 'forename', 'vorname'] },
+    { name: 'lastName', label: words('lastName'), aliases: ['last', 'surname', 'family name', 'nachname'] },
     { name: 'email', label: words('email'), aliases: ['mail', 'email address', 'e-mail address'] },
     { name: 'phone', label: words('phone'), aliases: ['telephone', 'business phone'] },
     { name: 'mobile', label: words('mobile'), aliases: ['mobile phone', 'cell'] },

@@ -4,17 +4,39 @@ import { inputLimits } from '../../../api/limits.ts';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
-import { decommission, type Device, renameDevice, rotateToken } from '../queries.ts';
+import { decideReturn, decommission, type Device, renameDevice, rotateToken } from '../queries.ts';
+import { plainName } from '../../../ui/text/safe-text-model.ts';
 import { MoveButton } from './move-button.tsx';
 
 const RENAME = 'PATCH /devices/{id}';
 
+const ANSWERS = ['confirm', 'refuse'] as const;
+
+/** A machine that waits to return as its former device is confirmed or refused, nothing else. */
+function ReturnButtons({ device: { id, hostname } }: { readonly device: Device }) {
+  const words = useTranslations('devices.returning');
+  return ANSWERS.map((answer) => (
+    <ConfirmButton
+      key={answer}
+      label={words(answer)}
+      title={words(`${answer}Title`, { name: plainName(hostname) })}
+      needs={`POST /devices/{id}/return/${answer}`}
+      changes={['devices']}
+      act={() => decideReturn(id, answer)}
+    >
+      {words(`${answer}Text`)}
+    </ConfirmButton>
+  ));
+}
+
 /** What can be done to a device; nothing once it is decommissioned. */
 export function DeviceActions({ device }: { readonly device: Device }) {
   const words = useTranslations('devices');
-  const { id, hostname } = device;
+  const { id } = device;
+  const hostname = plainName(device.hostname);
   const [token, setToken] = useState<string | null>(null);
   if (device.status === 'decommissioned') return null;
+  if (device.status === 'awaiting_confirmation') return <ReturnButtons device={device} />;
   return (
     <>
       <FreezeButton level="device" targetId={id} name={hostname} />

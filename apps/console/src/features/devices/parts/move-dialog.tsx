@@ -10,6 +10,7 @@ import type { TreePlace } from '../../../ui/place/tree/queries.ts';
 import type { Device } from '../queries.ts';
 import { type Moves, useMoves } from '../use-moves.ts';
 import { MoveResults } from './move-results.tsx';
+import { plainName } from '../../../ui/text/safe-text-model.ts';
 
 interface ChooseProps {
   readonly devices: readonly Device[];
@@ -113,7 +114,7 @@ export function MoveDialog({ devices: given, onClose }: MoveDialogProps) {
     onClose(new Set(moved.map(({ id }) => id)));
   };
   const [first] = devices;
-  const name = first ? (first.displayName ?? first.hostname) : '';
+  const name = first ? plainName(first.displayName ?? first.hostname) : '';
   return (
     <Dialog title={words('moveTitle', { count: devices.length, name })} opened onClose={close}>
       {isStarted ? (

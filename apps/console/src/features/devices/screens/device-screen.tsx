@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Alert, Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -6,6 +6,7 @@ import type { Operation } from '../../../api/generated/access.ts';
 import { useCan } from '../../../api/me.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { plainName } from '../../../ui/text/safe-text-model.ts';
 import { COLORS } from '../states.ts';
 import { type Device, deviceQuery } from '../queries.ts';
 import { DeviceActions } from '../parts/device-actions.tsx';
@@ -24,7 +25,7 @@ function Tabs({ device: { id, hostname } }: { readonly device: Device }) {
   const words = useTranslations('devices');
   const can = useCan();
   return (
-    <nav className="gh-tabs" aria-label={words('parts', { name: hostname })}>
+    <nav className="gh-tabs" aria-label={words('parts', { name: plainName(hostname) })}>
       {TABS.filter(({ needs }) => can(needs)).map(({ tab, to }) => (
         <Link key={tab} to={to} params={{ deviceId: id }} activeOptions={{ exact: true, includeSearch: false }}>
           {words(`tabs.${tab}`)}
@@ -49,6 +50,21 @@ function Place({ device: { orgId, orgName, siteId, siteName } }: { readonly devi
   );
 }
 
+/** Of which device a machine says that it is the same. */
+function Returning({ device: { returnsAs } }: { readonly device: Device }) {
+  const words = useTranslations('devices.returning');
+  return (
+    <Alert color="orange">
+      {words('note')}{' '}
+      {returnsAs && (
+        <Link to="/devices/$deviceId" params={{ deviceId: returnsAs }}>
+          {words('former')}
+        </Link>
+      )}
+    </Alert>
+  );
+}
+
 const route = getRouteApi('/devices/$deviceId');
 
 /** What all tabs of a device share: its state, its place, what can be done to it, and the way to each tab. */
@@ -59,7 +75,7 @@ export function DeviceScreen() {
     <QueryView query={useQuery(deviceQuery(deviceId))}>
       {(device) => (
         <Page
-          title={device.displayName ?? device.hostname}
+          title={plainName(device.displayName ?? device.hostname)}
           aside={
             <Badge variant="light" tt="none" color={COLORS[device.status]} className="gh-status">
               {words(`states.${device.status}`)}
@@ -68,6 +84,7 @@ export function DeviceScreen() {
           actions={<DeviceActions device={device} />}
         >
           <Place device={device} />
+          {device.status === 'awaiting_confirmation' && <Returning device={device} />}
           <Tabs device={device} />
           <Outlet />
         </Page>

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { textOf } from '../../../ui/import/encoding.ts';
 import { ImportFlow } from '../../../ui/import/flow/import-flow.tsx';
 import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import type { ImportRow } from '../../../ui/import/flow/model.ts';
@@ -24,7 +25,7 @@ interface FilesProps {
 function Files({ rowsOf, onRows, owner }: FilesProps) {
   const words = useTranslations('library.imports');
   const read = async (files: File[]) => {
-    const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+    const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await textOf(file) })));
     if (texts.length > 0) onRows(rowsOf(texts));
   };
   return (

@@ -14,6 +14,7 @@ import { TicketField } from '../../../ui/elevation/ticket-field.tsx';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { plainName } from '../../../ui/text/safe-text-model.ts';
 
 const DEBOUNCE_MS = 200;
 const FOUND = 50;
@@ -51,7 +52,7 @@ function DeviceField({ value, error, onChange }: DeviceFieldProps) {
       data-autofocus
       data={found.map(({ id, hostname, orgName }) => ({
         value: id,
-        label: [hostname, orgName].filter(Boolean).join(' · '),
+        label: [plainName(hostname), orgName].filter(Boolean).join(' · '),
       }))}
       value={value}
       error={error}

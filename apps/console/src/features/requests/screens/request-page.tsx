@@ -7,7 +7,7 @@ import { Flags, StatusBadge, useHeldWords } from '../../../ui/elevation/badges.t
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
+import { fileNameOf, plainName } from '../../../ui/text/safe-text-model.ts';
 import { WhyCard } from '../parts/explanation.tsx';
 import { Story } from '../parts/story.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
@@ -196,7 +196,7 @@ export function RequestPage() {
         <Page
           title={words('on', {
             what: fileNameOf(subjectOf(request)) || flowWords(request.flowType),
-            device: request.deviceHostname,
+            device: plainName(request.deviceHostname),
           })}
           aside={
             <Group gap="xs">

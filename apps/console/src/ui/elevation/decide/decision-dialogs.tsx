@@ -10,6 +10,7 @@ import { useJustificationPolicy } from '../justification.ts';
 import { type Decision, type ElevationRequest, isAboutTicket, needsCare, shortNameOf, subjectOf } from '../request.ts';
 import { TicketField } from '../ticket-field.tsx';
 import '../words.ts';
+import { plainName } from '../../text/safe-text-model.ts';
 
 const MAX_MINUTES = 1440;
 const REASON_MAX = 2000;
@@ -20,7 +21,7 @@ const SUBJECT_LENGTH = 120;
 function Asked({ request }: { readonly request: ElevationRequest }) {
   const words = useTranslations('elevation');
   const { subjectUsername, requestedByName, deviceHostname, orgName } = request;
-  const asked = { user: subjectUsername ?? requestedByName ?? '', device: deviceHostname, place: orgName ?? '' };
+  const asked = { user: subjectUsername ?? requestedByName ?? '', device: plainName(deviceHostname), place: orgName ?? '' };
   const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} />;
   return (
     <Stack gap={4}>

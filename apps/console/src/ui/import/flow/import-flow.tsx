@@ -2,6 +2,7 @@ import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Sheet } from '../csv.ts';
+import { FileEncoding } from '../file-encoding.tsx';
 import { MapColumns } from '../map-columns.tsx';
 import { guessMapping, type Mapping } from '../mapping.ts';
 import { SheetInput } from '../sheet-input.tsx';
@@ -16,10 +17,11 @@ interface MapStepProps<Row> {
   readonly kind: ImportKind<Row>;
   readonly sheet: Sheet;
   readonly run: Run<Row>;
+  readonly onSheet: (sheet: Sheet) => void;
   readonly onBack: () => void;
 }
 
-function MapStep<Row>({ kind: { targets, rowsOf, options }, sheet, run, onBack }: MapStepProps<Row>) {
+function MapStep<Row>({ kind: { targets, rowsOf, options }, sheet, run, onSheet, onBack }: MapStepProps<Row>) {
   const words = useTranslations('import');
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(sheet.header, targets));
   return (
@@ -28,6 +30,7 @@ function MapStep<Row>({ kind: { targets, rowsOf, options }, sheet, run, onBack }
       <Text size="sm" c="dimmed">
         {words('rows', { count: sheet.rows.length })}
       </Text>
+      <FileEncoding sheet={sheet} onSheet={onSheet} />
       <MapColumns targets={targets} header={sheet.header} mapping={mapping} onChange={setMapping} />
       {options}
       <Issues error={run.previewing.error} first={run.done} />
@@ -87,7 +90,14 @@ export function ImportFlow<Row>({ kind }: { readonly kind: ImportKind<Row> }) {
   }
   return (
     <>
-      <MapStep kind={kind} sheet={sheet} run={run} onBack={restart} />
+      <MapStep
+        key={sheet.file?.encoding}
+        kind={kind}
+        sheet={sheet}
+        run={run}
+        onSheet={setSheet}
+        onBack={restart}
+      />
       <Running run={run} />
     </>
   );
