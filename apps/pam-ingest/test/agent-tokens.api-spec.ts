@@ -91,7 +91,7 @@ describe('agent tokens, as devices change', () => {
     expect(await statusFor({ ...device, token })).toBe(201);
   });
 
-  it('takes a token that the agent has replaced until its time, from events and from the table', async () => {
+  it('TEN-103 takes a token that the agent has replaced until the new one is used or its time is over', async () => {
     const device = await aDevice(ingest);
     const token = `gha_${randomToken()}`;
     const replaced = (previousTokenUntil: Date): Partial<DeviceState> => ({
@@ -103,6 +103,7 @@ describe('agent tokens, as devices change', () => {
     expect(await statusFor(device)).toBe(201);
     await tell(DeviceChanged, stateOf(device, replaced(new Date(Date.now() + 1500))));
     expect(await both()).toEqual([201, 201]);
+    expect(await statusFor(device)).toBe(401);
     await wait(1600);
     expect(await both()).toEqual([401, 201]);
     const stored = await aDevice(ingest);
@@ -112,6 +113,12 @@ describe('agent tokens, as devices change', () => {
       [stored.id, sha256Hex(`${token}x`), sha256Hex(stored.token)],
     );
     expect([await statusFor(stored), await statusFor({ ...stored, token: `${token}x` })]).toEqual([201, 201]);
+  });
+
+  it('TEN-101 refuses a machine that waits for confirmation', async () => {
+    const device = await aDevice(ingest);
+    await tell(DeviceChanged, stateOf(device, { status: 'awaiting_confirmation' }));
+    expect(await statusFor(device)).toBe(403);
   });
 
   it('PAM-14 refuses a device that was decommissioned, and one that was deleted', async () => {

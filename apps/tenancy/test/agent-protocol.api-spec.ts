@@ -69,7 +69,10 @@ describe('a machine that enrols again', () => {
   it('TEN-101 waits as a new device without its token, and becomes the former one when it is confirmed', async () => {
     const before = await first();
     const { id: groupId } = (
-      await tenancy.admin(partnerId).post('/device-groups').send({ orgId, name: `Group ${before.deviceId}` })
+      await tenancy
+        .admin(partnerId)
+        .post('/device-groups')
+        .send({ orgId, name: `Group ${before.deviceId}` })
     ).body;
     await tenancy
       .admin(partnerId)
@@ -87,7 +90,9 @@ describe('a machine that enrols again', () => {
       returnsAs: before.deviceId,
       groupIds: [],
     });
-    expect([await reads(again.body, again.body.agentToken), await reads(before, before.agentToken)]).toEqual([200, 200]);
+    expect([await reads(again.body, again.body.agentToken), await reads(before, before.agentToken)]).toEqual([
+      200, 200,
+    ]);
     const patched = await tenancy.admin(partnerId).patch(`/devices/${deviceId}`).send({ status: 'online' });
     expect(patched.body).toMatchObject({ status: 409, code: 'conflict' });
     const confirmed = await decide(deviceId, 'confirm');

@@ -45,7 +45,9 @@ export async function mergeLosses(reader: Reader, { sourceId, targetId }: Merged
       `These identity providers become inactive, and enforce nothing until they are activated again: ${listed(providers)}.`,
     inBoth > 0 &&
       `${inBoth} users belong to both organizations: they keep their role in the surviving one, and lose the other role and the API keys made with it.`,
-    roles.length > 0 && `These roles get a suffix, because the surviving organization has roles of the same name: ${listed(roles)}.`,
-    domains.length > 0 && `These verified domains are dropped, because the surviving organization has them: ${listed(domains)}.`,
+    roles.length > 0 &&
+      `These roles get a suffix, because the surviving organization has roles of the same name: ${listed(roles)}.`,
+    domains.length > 0 &&
+      `These verified domains are dropped, because the surviving organization has them: ${listed(domains)}.`,
   ].filter((warning): warning is string => warning !== false);
 }

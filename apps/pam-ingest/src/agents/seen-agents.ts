@@ -17,7 +17,6 @@ const REUSED = { max: 10_000, ttl: 60 * 60 * MS };
 @Injectable()
 export class SeenAgents {
   private seen = new Set<string>();
-
   private readonly reused = new LRUCache<string, true>(REUSED);
 
   constructor(

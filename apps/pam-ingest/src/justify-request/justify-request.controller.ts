@@ -26,7 +26,8 @@ export class JustifyRequestController {
   @ApiOkResponse({ type: JustifiedRequestResponse })
   @ApiProblems(
     'device_mismatch',
-    'device_inactive', 'device_awaiting_confirmation',
+    'device_inactive',
+    'device_awaiting_confirmation',
     'partner_inactive',
     'organization_archived',
     'organization_frozen',

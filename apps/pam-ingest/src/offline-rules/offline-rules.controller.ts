@@ -25,7 +25,8 @@ export class OfflineRulesController {
   @ApiOkResponse({ type: OfflineRulesResponse })
   @ApiProblems(
     'device_mismatch',
-    'device_inactive', 'device_awaiting_confirmation',
+    'device_inactive',
+    'device_awaiting_confirmation',
     'partner_inactive',
     'organization_archived',
     'organization_frozen',

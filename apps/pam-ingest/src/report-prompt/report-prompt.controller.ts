@@ -30,7 +30,8 @@ export class ReportPromptController {
   @ApiOkResponse({ type: AgentReportResponse, description: 'An ignore rule matched.' })
   @ApiProblems(
     'device_mismatch',
-    'device_inactive', 'device_awaiting_confirmation',
+    'device_inactive',
+    'device_awaiting_confirmation',
     'partner_inactive',
     'organization_archived',
     'organization_frozen',

@@ -14,11 +14,13 @@ const named = (table: string): string => `SELECT name FROM ${table} WHERE org_id
 const LOSSES: readonly Loss[] = [
   {
     sql: named('pam_rules'),
-    sentence: (names) => `These rules end; write them again at the surviving organization if they should hold there: ${names}.`,
+    sentence: (names) =>
+      `These rules end; write them again at the surviving organization if they should hold there: ${names}.`,
   },
   {
     sql: named('signer_groups'),
-    sentence: (names) => `These signer groups end; make them again at the surviving organization before its rules: ${names}.`,
+    sentence: (names) =>
+      `These signer groups end; make them again at the surviving organization before its rules: ${names}.`,
   },
   {
     sql: `SELECT name FROM software_policies WHERE org_id = $1 AND target_level = 'organization' ORDER BY name, id`,
@@ -27,7 +29,8 @@ const LOSSES: readonly Loss[] = [
   {
     sql: `SELECT reason AS name FROM pam_freezes WHERE level = 'organization' AND target_id = $1 AND ended_at IS NULL
             AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at, id`,
-    sentence: (names) => `These freezes of the organization end; freeze its sites or the surviving organization first: ${names}.`,
+    sentence: (names) =>
+      `These freezes of the organization end; freeze its sites or the surviving organization first: ${names}.`,
   },
   {
     sql: `SELECT kind AS name FROM (

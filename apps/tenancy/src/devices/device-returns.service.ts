@@ -35,7 +35,7 @@ export class DeviceReturns {
         agentProtocol,
         osVersion: osVersion ?? returned.osVersion,
         agentVersion: agentVersion ?? returned.agentVersion,
-        ...(returned.status === 'offline' && { status: 'online' }),
+        status: returned.status === 'offline' ? 'online' : returned.status,
       });
       recordChange(tx, 'device.return.confirm', device, { confirmedDeviceId: id });
       return deviceView(device);

@@ -12,7 +12,17 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['notspecified', 'notavailable', 'notapplicable', 'notdefined', 'notset', 'notprovided', 'nosernum', 'noserial'],
   ...['noserialnumber', 'serialnumberinvalid', 'invalidserialnumber', 'systemproductname', 'systemmanufacturer'],
   ...['systemversion', 'manufacturer', 'type1sku0', 'typechassisserial', 'evaluation'],
-  ...['0123456789', '123456789', '1234567890', '12345678', '1234567', '123456', '12345', '1234', '01234567890123456789'],
+  ...[
+    '0123456789',
+    '123456789',
+    '1234567890',
+    '12345678',
+    '1234567',
+    '123456',
+    '12345',
+    '1234',
+    '01234567890123456789',
+  ],
   ...['9876543210', '987654321', '0123456789abcdef', 'abcdefgh', 'abcd', 'abc123', 'inva1id', 'virtualmachine'],
 ]);
 const MIN_CHARACTERS = 4;

@@ -28,7 +28,11 @@ const AS_TEXT = /^="(.*)"$/s;
 function cellOf(raw: string): string {
   const cell = raw.trim();
   const [, text] = AS_TEXT.exec(cell) ?? [];
-  return (text === undefined || text.replaceAll('""', '').includes('"') ? cell.replace(GUARDED, '') : text.replaceAll('""', '"')).trim();
+  return (
+    text === undefined || text.replaceAll('""', '').includes('"')
+      ? cell.replace(GUARDED, '')
+      : text.replaceAll('""', '"')
+  ).trim();
 }
 
 /** Reads comma, semicolon or tab separated text, or what its `sep=` line says; its first row names the columns. */

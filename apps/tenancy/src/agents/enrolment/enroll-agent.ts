@@ -101,7 +101,7 @@ export class EnrollAgent {
         agentToken,
         orgId,
         siteId,
-        ...(former.returnsAs && { status: 'awaiting_confirmation' }),
+        ...(former.returnsAs && { status: 'awaiting_confirmation' as const }),
         ...former,
       },
     };

@@ -149,11 +149,21 @@ function placeRow(
   if (named.length > 1) return fault(AMBIGUOUS, severalHave('organizations', named));
   if (FROZEN_STATUSES.includes(organization.status))
     return fault('organization_frozen', `This organization is ${organization.status}.`);
-  const sitesNamed = row.site?.trim() ? (sites.get(siteKey(organization.id, row.site)) ?? []) : null;
-  if (sitesNamed?.length === 0) return fault('site-not-in-org', 'The organization has no such site.');
-  if (sitesNamed && sitesNamed.length > 1) return fault(AMBIGUOUS, severalHave('sites', sitesNamed));
-  const site = row.site === undefined ? undefined : (sitesNamed?.[0]?.id ?? null);
+  const site = siteOf(row.site, (name) => sites.get(siteKey(organization.id, name)) ?? []);
+  if (typeof site === 'object' && site !== null) return fault(site.code, site.message);
   if (caller.scope.sites !== 'all' && !(site && caller.scope.sites.has(site)))
     return fault('site_access_denied', 'Your access is limited to some sites; the row must name one of them.');
   return { index, read, orgId: organization.id, partnerId: organization.partnerId, siteId: site };
+}
+
+/** The id of the site that a row names, null where it names none on purpose; or why there is not exactly one. */
+function siteOf(
+  named: string | null | undefined,
+  sitesNamed: (name: string) => readonly ImportSite[],
+): string | null | undefined | RowFault {
+  if (!named?.trim()) return named === undefined ? undefined : null;
+  const found = sitesNamed(named);
+  const [site] = found;
+  if (!site) return { code: 'site-not-in-org', message: 'The organization has no such site.' };
+  return found.length > 1 ? { code: AMBIGUOUS, message: severalHave('sites', found) } : site.id;
 }

@@ -145,13 +145,7 @@ export class ImportValuesDto {
   mode?: (typeof VALUE_IMPORT_MODES)[number];
 }
 
-export const VALUE_OUTCOMES = [
-  'matched',
-  'link-match',
-  'not-found',
-  'already-applied',
-  'conflict',
-] as const;
+export const VALUE_OUTCOMES = ['matched', 'link-match', 'not-found', 'already-applied', 'conflict'] as const;
 export type ValueOutcome = (typeof VALUE_OUTCOMES)[number];
 
 export class ValueRowRecord {

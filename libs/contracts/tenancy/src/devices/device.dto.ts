@@ -99,7 +99,7 @@ export class DeviceQuery extends PageQuery {
   @Sort(DEVICE_SORTS) sort?: string;
 }
 
-const SETTABLE = (['online', 'offline', 'maintenance'] as const) satisfies readonly DeviceStatus[];
+const SETTABLE = ['online', 'offline', 'maintenance'] as const satisfies readonly DeviceStatus[];
 
 export class UpdateDeviceDto {
   @Text({ max: 255, optional: true, nullable: true }) displayName?: string | null;

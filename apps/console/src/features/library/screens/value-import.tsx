@@ -16,7 +16,7 @@ import type { CustomField } from '../queries.ts';
 import '../words.ts';
 
 const MOST_SHOWN = 60;
-const OUTCOMES = ['not-found', 'ambiguous', 'conflict', 'matched', 'link-match', 'already-applied'] as const;
+const OUTCOMES = ['not-found', 'conflict', 'matched', 'link-match', 'already-applied'] as const;
 const COLORS = { matched: 'green', 'link-match': 'green', 'already-applied': 'gray' } as const;
 
 const shown = (values: ValueRow['values']): string =>

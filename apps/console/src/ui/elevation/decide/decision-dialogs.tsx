@@ -21,7 +21,11 @@ const SUBJECT_LENGTH = 120;
 function Asked({ request }: { readonly request: ElevationRequest }) {
   const words = useTranslations('elevation');
   const { subjectUsername, requestedByName, deviceHostname, orgName } = request;
-  const asked = { user: subjectUsername ?? requestedByName ?? '', device: plainName(deviceHostname), place: orgName ?? '' };
+  const asked = {
+    user: subjectUsername ?? requestedByName ?? '',
+    device: plainName(deviceHostname),
+    place: orgName ?? '',
+  };
   const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} />;
   return (
     <Stack gap={4}>

@@ -90,14 +90,7 @@ export function ImportFlow<Row>({ kind }: { readonly kind: ImportKind<Row> }) {
   }
   return (
     <>
-      <MapStep
-        key={sheet.file?.encoding}
-        kind={kind}
-        sheet={sheet}
-        run={run}
-        onSheet={setSheet}
-        onBack={restart}
-      />
+      <MapStep key={sheet.file?.encoding} kind={kind} sheet={sheet} run={run} onSheet={setSheet} onBack={restart} />
       <Running run={run} />
     </>
   );
