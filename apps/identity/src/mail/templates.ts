@@ -101,12 +101,9 @@ const REENROLMENTS = {
   }),
 } as const;
 
-export function reenrolmentMail(
-  to: string,
-  { baseUrl, tenantName, hostname, at, reason = 'reenrolled' }: ReenrolmentMail,
-): Mail {
+export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at, reason }: ReenrolmentMail): Mail {
   const place = placeOf(tenantName);
-  const { subject, opening, invitation } = REENROLMENTS[reason](nameInMail(hostname, 'A device'), at);
+  const { subject, opening, invitation } = REENROLMENTS[reason ?? 'reenrolled'](nameInMail(hostname, 'A device'), at);
   return mailOf({
     to,
     subject: `${subject}${place ? ` at ${place}` : ''}`,
