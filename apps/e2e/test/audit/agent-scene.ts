@@ -20,3 +20,28 @@ export async function ownDevice({ log }: Stage, agent: Person, enrolment: object
     told: [{ action: 'device.reenroll', resource: 'device', id }],
   });
 }
+
+export interface Enrolled {
+  readonly deviceId: string;
+  readonly agentToken: string;
+}
+
+/** A machine without its token waits for confirmation: once it is refused, once confirmed. */
+export async function returns({ log, anonymous, tenant }: Stage, boss: Person, machine: object): Promise<void> {
+  const { key } = await boss.api.must<{ key: string }>('POST', '/enrollment-keys', {
+    orgId: tenant.orgId,
+    name: 'returns',
+    allowReenrollment: true,
+  });
+  for (const answer of ['refuse', 'confirm'] as const) {
+    const waiting = { ...machine, hostname: `pc-${answer}`, serialNumber: `SN-${answer}`, enrollmentKey: key };
+    const { deviceId } = await anonymous.api.must<Enrolled>('POST', '/agents/enroll', waiting);
+    const returning = await anonymous.api.must<Enrolled>('POST', '/agents/enroll', waiting);
+    const id = answer === 'confirm' ? deviceId : returning.deviceId;
+    await log.call(`POST /devices/{id}/return/${answer}`, {
+      as: boss,
+      params: { id: returning.deviceId },
+      told: [{ action: `device.return.${answer}`, resource: 'device', id }],
+    });
+  }
+}

@@ -1,16 +1,11 @@
 import { Api } from '@gatehouse/stack';
 import { until } from '../world.ts';
-import { ownDevice } from './agent-scene.ts';
+import { type Enrolled, ownDevice, returns } from './agent-scene.ts';
 import { idOf, type Person, type Place, type Told } from './recorder.ts';
 import { type Stage, unique } from './stage.ts';
 
 interface Made {
   readonly id: string;
-}
-
-interface Enrolled {
-  readonly deviceId: string;
-  readonly agentToken: string;
 }
 
 /** The expected entry of a change to the resource in the address, and of one to a resource that was just created. */
@@ -180,26 +175,6 @@ export async function enrolment(stage: Stage): Promise<void> {
   await ownDevice(stage, { api: new Api(stage.world.product.baseUrl, agentToken), actor }, body);
   await log.call('DELETE /enrollment-keys/{id}', { as: boss, params, told: change('enrollment_key', 'delete') });
   await device(stage, boss, deviceId);
-}
-
-/** A machine without its token waits for confirmation: once it is refused, once confirmed. */
-async function returns({ log, anonymous, tenant }: Stage, boss: Person, machine: object): Promise<void> {
-  const { key } = await boss.api.must<{ key: string }>('POST', '/enrollment-keys', {
-    orgId: tenant.orgId,
-    name: 'returns',
-    allowReenrollment: true,
-  });
-  for (const answer of ['refuse', 'confirm'] as const) {
-    const waiting = { ...machine, hostname: `pc-${answer}`, serialNumber: `SN-${answer}`, enrollmentKey: key };
-    const { deviceId } = await anonymous.api.must<Enrolled>('POST', '/agents/enroll', waiting);
-    const returning = await anonymous.api.must<Enrolled>('POST', '/agents/enroll', waiting);
-    const id = answer === 'confirm' ? deviceId : returning.deviceId;
-    await log.call(`POST /devices/{id}/return/${answer}`, {
-      as: boss,
-      params: { id: returning.deviceId },
-      told: [{ action: `device.return.${answer}`, resource: 'device', id }],
-    });
-  }
 }
 
 async function device({ log, tenant }: Stage, boss: Person, id: string): Promise<void> {

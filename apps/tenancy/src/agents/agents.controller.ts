@@ -15,6 +15,7 @@ import { ApiProblems, IgnoresUnknown, perClient, perDevice, RateLimit, UuidParam
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { AgentTokens } from '../presence/agent-tokens.service.ts';
 import type { TenancyAgent } from './agent-caller.ts';
 import { EnrollAgent } from './enrolment/enroll-agent.ts';
 import { GetAgentConfiguration } from './get-agent-configuration.ts';
@@ -42,6 +43,7 @@ export class AgentsController {
     private readonly recordAgentProtocol: RecordAgentProtocol,
     private readonly rotateOwnToken: RotateOwnToken,
     private readonly updateInventory: UpdateInventory,
+    private readonly agentTokens: AgentTokens,
   ) {}
 
   /**
@@ -78,6 +80,7 @@ export class AgentsController {
       tokenHash: token === undefined ? null : sha256Hex(token),
       protocol: Math.min(stated, AGENT_PROTOCOL),
     };
+    if (enrolment.tokenHash !== null) await this.agentTokens.reportReuse(enrolment.tokenHash, caller.origin);
     const { isNew, answer } = await this.enrollAgent.execute(caller, enrolment);
     if (!isNew) void reply.status(OK);
     return answer;

@@ -13,7 +13,6 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nes
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../rows/api-paged.ts';
 import { DecommissionDevice } from './decommission-device.ts';
-import { DeviceReturns } from './device-returns.service.ts';
 import { GetDevice } from './get-device.ts';
 import { ListDevices } from './list-devices.ts';
 import { MoveDevice } from './move/move-device.ts';
@@ -30,7 +29,6 @@ export class DevicesController {
     private readonly decommissionDevice: DecommissionDevice,
     private readonly rotateAgentToken: RotateAgentToken,
     private readonly moveDevice: MoveDevice,
-    private readonly deviceReturns: DeviceReturns,
   ) {}
 
   /** Lists the devices in the caller's reach. */
@@ -97,29 +95,6 @@ export class DevicesController {
     @Param('id', UuidParam) id: string,
   ): Promise<IssuedAgentTokenResponse> {
     return this.rotateAgentToken.execute(caller, id);
-  }
-
-  /**
-   * Confirms that a machine which enrolled again is the device of its `returnsAs`. That device gets the machine's token
-   * and keeps its groups, values and place; its old token stops working. The answer is that device.
-   */
-  @Post(':id/return/confirm')
-  @HttpCode(200)
-  @Requires('devices:write', { mfa: true, audit: 'device.return.confirm' })
-  @ApiOkResponse({ type: DeviceResponse })
-  @ApiProblems('conflict', 'device_not_found', 'organization_frozen', 'organization_not_found')
-  confirmReturn(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
-    return this.deviceReturns.confirm(caller, id);
-  }
-
-  /** Refuses a machine that waits for confirmation. It is decommissioned; the device of its `returnsAs` stays. */
-  @Post(':id/return/refuse')
-  @HttpCode(200)
-  @Requires('devices:write', { mfa: true, audit: 'device.return.refuse' })
-  @ApiOkResponse({ type: DeviceResponse })
-  @ApiProblems('conflict', 'device_not_found', 'organization_frozen', 'organization_not_found')
-  refuseReturn(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
-    return this.deviceReturns.refuse(caller, id);
   }
 
   /**

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DeviceCountsRepository } from './counts/device-counts.repository.ts';
 import { SumDeviceCounts } from './counts/sum-device-counts.ts';
 import { DecommissionDevice } from './decommission-device.ts';
+import { DeviceReturnsController } from './device-returns.controller.ts';
 import { DeviceReturns } from './device-returns.service.ts';
 import { DevicesController } from './devices.controller.ts';
 import { DevicesRepository } from './devices.repository.ts';
@@ -13,7 +14,7 @@ import { RotateAgentToken } from './rotate-agent-token.ts';
 import { UpdateDevice } from './update-device.ts';
 
 @Module({
-  controllers: [DevicesController],
+  controllers: [DevicesController, DeviceReturnsController],
   providers: [
     DevicesRepository,
     DeviceCountsRepository,

@@ -9,7 +9,6 @@ import { requireBelowCaps } from '../../devices/counts/device-caps.ts';
 import { DeviceCountsRepository } from '../../devices/counts/device-counts.repository.ts';
 import { DevicesRepository } from '../../devices/devices.repository.ts';
 import type { UsedKey } from '../../enrollment-keys/enrollment-keys.repository.ts';
-import { AgentTokens } from '../../presence/agent-tokens.service.ts';
 import { publishDevice } from '../../rows/publish-state.ts';
 import { defaultSiteOf } from '../../sites/default-site.repository.ts';
 import { newAgentToken } from '../agent-token.ts';
@@ -29,7 +28,6 @@ export class EnrollAgent {
     private readonly devicesRepository: DevicesRepository,
     private readonly deviceCountsRepository: DeviceCountsRepository,
     private readonly rateLimiter: RateLimiter,
-    private readonly agentTokens: AgentTokens,
   ) {}
 
   /**
@@ -44,7 +42,6 @@ export class EnrollAgent {
   ): Promise<{ isNew: boolean; answer: EnrolledAgentResponse }> {
     const keyHash = sha256Hex(enrolment.draft.enrollmentKey);
     await this.rateLimiter.require('enrolByKey', keyHash);
-    if (enrolment.tokenHash !== null) await this.agentTokens.reportReuse(enrolment.tokenHash, caller.origin);
     // The caller is anonymous, so the key alone determines the tenant.
     return this.work.run(asService('tenancy', caller.origin), async (tx) => {
       const key = await this.useEnrollmentKey.execute(tx, keyHash);
