@@ -281,7 +281,7 @@ describe('merging and purging organisations', () => {
          VALUES ($1, $2, $3, $4, $5, $6, 'a@x.test', 'x')`,
         [newId(), userId, providerId, partnerId, source, userId],
       );
-    await identity.service.sql('DELETE FROM credentials WHERE user_id = $1', [only]);
+    await identity.service.sql(`INSERT INTO credentials (user_id, password_hash) VALUES ($1, 'x')`, [both]);
     await role(source, 'Desk');
     await role(target, 'Desk');
     const { warnings } = await identity.service.service.app
