@@ -99,8 +99,8 @@ export class FieldImportRowDto extends FieldRowDto {
 }
 
 export class ImportFieldsDto {
-  @RowsOfObjects()
   @NestedList(() => FieldImportRowDto, { minItems: 1, maxItems: 500 })
+  @RowsOfObjects()
   rows!: FieldImportRowDto[];
 }
 

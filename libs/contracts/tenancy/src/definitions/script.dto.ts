@@ -74,8 +74,8 @@ export class ScriptQuery extends PageQuery {
 }
 
 export class ImportScriptsDto {
-  @RowsOfObjects()
   @NestedList(() => CreateScriptDto, { minItems: 1, maxItems: MAX_SCRIPTS })
+  @RowsOfObjects()
   scripts!: CreateScriptDto[];
 }
 
