@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { run, USAGE } from './cli.ts';
 import { UsageError } from './exit-codes.ts';
@@ -203,6 +203,18 @@ describe('the session', () => {
     expect(statSync(session.path).mode & 0o777).toBe(0o600);
     expect((await gatehouse(['logout'])).code).toBe(0);
     expect(session.read()).toBeNull();
+  });
+
+  it('is not written through a link that lies where its file or the draft of this process would be', () => {
+    const session = new SessionFile(env);
+    const foreign = join(directory, 'foreign');
+    mkdirSync(dirname(session.path));
+    writeFileSync(foreign, 'before');
+    for (const link of [session.path, `${session.path}.${process.pid}`]) symlinkSync(foreign, link);
+    const kept = { url: SESSION.url, tokens: { accessToken: 'new', refreshToken: 'next' } };
+    session.write(kept);
+    expect(readFileSync(foreign, 'utf8')).toBe('before');
+    expect(session.read()).toEqual(kept);
   });
 
   it('is not begun without a password or a second factor', async () => {

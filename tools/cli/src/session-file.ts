@@ -1,4 +1,5 @@
 import type { Tokens, TokenStore } from '@gatehouse/client';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,8 +36,9 @@ export class SessionFile {
   write(kept: Kept | null): void {
     if (kept === null) return rmSync(this.path, { force: true });
     mkdirSync(dirname(this.path), { recursive: true, mode: ONLY_OWNER_ENTERS });
-    const next = `${this.path}.${process.pid}`;
-    writeFileSync(next, JSON.stringify(kept), { mode: ONLY_OWNER });
+    // Made exclusively, under a name that cannot be foreseen: in a folder of others, a link there would be followed.
+    const next = `${this.path}.${randomUUID()}`;
+    writeFileSync(next, JSON.stringify(kept), { mode: ONLY_OWNER, flag: 'wx' });
     renameSync(next, this.path);
   }
 

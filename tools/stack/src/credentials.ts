@@ -1,7 +1,16 @@
-import { createHash, createHmac, generateKeyPairSync, type JsonWebKey, randomBytes, randomInt } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createHash,
+  createHmac,
+  generateKeyPairSync,
+  type JsonWebKey,
+  randomBytes,
+  randomInt,
+  randomUUID,
+} from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@gatehouse/contracts-core/services';
+import { writeWhole } from './write-whole.ts';
 
 /** Every secret of one stack, made once. */
 export interface Credentials {
@@ -68,8 +77,8 @@ const read = (file: string): Credentials => completed(JSON.parse(readFileSync(fi
 export function credentialsOf(directory: string): Credentials {
   const file = join(directory, 'credentials.json');
   if (existsSync(file)) return read(file);
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(generate(), null, 2)}\n`, { mode: 0o600 });
+  const draft = `${file}.${randomUUID()}`;
+  writeWhole(draft, `${JSON.stringify(generate(), null, 2)}\n`);
   // A run that started at the same time may have written the file first; then that file is used.
   if (existsSync(file)) rmSync(draft);
   else renameSync(draft, file);

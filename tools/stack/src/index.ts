@@ -24,3 +24,4 @@ export { seedDemo } from './demo/seed-demo.ts';
 export { qrCodeLines, signInLines } from './demo/sign-in-lines.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 export { StackError } from './stack-error.ts';
+export { writeWhole } from './write-whole.ts';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
@@ -38,8 +39,8 @@ export class MailTransport {
   /** Renames the file to its final name only when it is complete, so that no reader sees half a mail. */
   private async write(directory: string, id: string, content: Buffer): Promise<void> {
     await mkdir(directory, { recursive: true });
-    const partial = join(directory, `.${id}.partial`);
-    await writeFile(partial, content, { mode: 0o600 });
+    const partial = join(directory, `.${id}.${randomUUID()}.partial`);
+    await writeFile(partial, content, { mode: 0o600, flag: 'wx' });
     await rename(partial, join(directory, `${id}.eml`));
   }
 }

@@ -1,6 +1,7 @@
 import { Agent, type AgentConnection, type AgentIdentity, AgentRefused } from '@gatehouse/agent';
 import { SimulatedAgent } from '@gatehouse/agent-sim';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeWhole } from '@gatehouse/stack';
+import { readFileSync } from 'node:fs';
 import { at, list, text, type ProductClient } from '../product-client.ts';
 
 export interface LiveAgent {
@@ -87,6 +88,6 @@ export async function liveFleet(
     }
   }
   const identities = fleet.map(({ agent: { identity } }) => [identity.hostname, identity]);
-  writeFileSync(file, JSON.stringify(Object.fromEntries(identities), null, 2), { mode: 0o600 });
+  writeWhole(file, JSON.stringify(Object.fromEntries(identities), null, 2));
   return fleet;
 }

@@ -76,7 +76,7 @@ export class NewBackup {
       databases[name] = { file: `${name}.dump`, bytes: statSync(path).size, sha256: await digestOf(path) };
     }
     const contents = { format: FORMAT, takenAt: takenAt.toISOString(), program, databases };
-    writeFileSync(join(this.draft, CONTENTS), `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(join(this.draft, CONTENTS), `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(this.draft, this.path);
     return contents;
   }

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DemoReport, DemoSignIn } from '../demo/demo.ts';
 import { qrCodeLines, signInLines } from '../demo/sign-in-lines.ts';
@@ -8,6 +8,7 @@ import { seedDemo } from '../demo/seed-demo.ts';
 import { administrator, type Facts, isProduction, portsOf, publicUrl } from '../services/environment.ts';
 import { GATEWAY } from '@gatehouse/contracts-core/services';
 import { messageOf } from '../stack-error.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const isDemoWanted = ({ user }: Facts): boolean => user['DEMO'] !== 'false' && !isProduction(user);
 
@@ -28,7 +29,7 @@ export async function demoReport(facts: Facts, log: (line: string) => void): Pro
     });
     if (report === undefined) return undefined;
     const records = facts.nameServer?.records;
-    writeFileSync(REPORT, `${JSON.stringify({ ...report, records }, null, 2)}\n`, { mode: 0o600 });
+    writeWhole(REPORT, `${JSON.stringify({ ...report, records }, null, 2)}\n`);
     return report;
   } catch (error) {
     log(`the demo tenant could not be made: ${messageOf(error)}`);

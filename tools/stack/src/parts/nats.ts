@@ -1,5 +1,5 @@
 import { BROKER_ADMIN, renderBrokerAccounts } from '@gatehouse/messaging/broker';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianProgram } from '../binaries/debian-packages.ts';
 import { onPath, run } from '../binaries/run.ts';
@@ -10,6 +10,7 @@ import { ask } from './ask.ts';
 import type { OwnPartPlan } from './own-part.ts';
 import { certificateFiles } from './certificate-files.ts';
 import type { PartSettings, ServerCertificate } from './running-part.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const NOT_FOUND =
   'nats-server was not found: set NATS_URL to a running server, or put nats-server on the PATH (macOS: brew install nats-server; Debian, Ubuntu: apt install nats-server; others: nats.io/download), or run `docker compose up -d nats`';
@@ -72,7 +73,7 @@ export async function planNats(
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'nats.conf');
   const base = configuration(port, password, home, !ephemeral && KNOWS_SYNC_INTERVAL.test(version));
-  writeFileSync(file, tls ? `${base}${speaksTls(certificateFiles(home, tls))}\n` : base, { mode: 0o600 });
+  writeWhole(file, tls ? `${base}${speaksTls(certificateFiles(home, tls))}\n` : base);
   const greeting = `CONNECT {"user":"${BROKER_ADMIN}","pass":"${password}","verbose":false}\r\nPING\r\n`;
   return {
     name: 'nats',

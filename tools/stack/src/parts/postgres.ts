@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findPostgres, type PostgresBinaries } from '../binaries/postgres-binaries.ts';
@@ -8,6 +8,7 @@ import { canReach, reachableStandIn, type ServerAccount, serverAccount } from '.
 import type { OwnPartPlan } from './own-part.ts';
 import { certificateFiles } from './certificate-files.ts';
 import type { PartSettings, ServerCertificate } from './running-part.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const SUPERUSER = 'postgres';
 const LOGIN_TIMEOUT_MS = 5_000;
@@ -33,7 +34,7 @@ async function createCluster(
   account: ServerAccount | undefined,
 ): Promise<void> {
   const passwordFile = join(data, '..', 'initial-password');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
+  writeWhole(passwordFile, password);
   if (account !== undefined) chownSync(passwordFile, account.uid, account.gid);
   const collation =
     binaries.major >= BUILTIN_LOCALE_SINCE

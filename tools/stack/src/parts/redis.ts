@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { debianProgram } from '../binaries/debian-packages.ts';
 import { onPath } from '../binaries/run.ts';
@@ -8,6 +8,7 @@ import { ask } from './ask.ts';
 import type { OwnPartPlan } from './own-part.ts';
 import { certificateFiles } from './certificate-files.ts';
 import type { PartSettings, ServerCertificate } from './running-part.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const NOT_FOUND =
   'redis-server was not found: set REDIS_URL to a running server, or put redis-server on the PATH (macOS: brew install redis; Debian, Ubuntu: apt install redis-server), or run `docker compose up -d redis`';
@@ -53,7 +54,7 @@ export async function planRedis({ directory, log, tls }: PartSettings, password:
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const file = join(home, 'redis.conf');
   const listen = tls ? tlsPort(port, certificateFiles(home, tls)) : `port ${port}`;
-  writeFileSync(file, configuration(listen, password, home), { mode: 0o600 });
+  writeWhole(file, configuration(listen, password, home));
   return {
     ...found,
     name: 'redis',
