@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
-import { VitePWA } from 'vite-plugin-pwa';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** The product behind the development server: `npx nx serve console` starts both. */
 const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
@@ -32,6 +34,38 @@ const fetchApplication: Plugin = {
   },
 };
 
+const OFFLINE = 'offline.html';
+/** Never index.html, whose nonce is of one answer. */
+const KEPT = /^assets\/.*\.(?:js|css)$/;
+
+/** The service worker is a program of its own, which knows the files that it keeps. A hash names each asset. */
+const serviceWorker: Plugin = {
+  name: 'service-worker',
+  apply: 'build',
+  async writeBundle({ dir = '' }, bundle) {
+    const assets = Object.keys(bundle).filter((name) => KEPT.test(name));
+    const offline = createHash('sha256').update(readFileSync(join(import.meta.dirname, 'public', OFFLINE)));
+    const manifest = [
+      ...assets.sort().map((name) => ({ url: `/console/${name}`, revision: null })),
+      { url: `/${OFFLINE}`, revision: offline.digest('hex') },
+    ];
+    await build({
+      root: import.meta.dirname,
+      configFile: false,
+      logLevel: 'warn',
+      define: { 'self.__WB_MANIFEST': JSON.stringify(manifest) },
+      build: {
+        outDir: dir,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        sourcemap: 'hidden',
+        modulePreload: false,
+        rolldownOptions: { input: 'src/sw.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+      },
+    });
+  },
+};
+
 export default defineConfig({
   base: '/console/',
   resolve: { conditions: ['@gatehouse/source', ...defaultClientConditions] },
@@ -53,22 +87,5 @@ export default defineConfig({
     strictPort: true,
     proxy: Object.fromEntries(PAGES.map((path) => [path, { target: GATEWAY, changeOrigin: false }])),
   },
-  plugins: [
-    react(),
-    fetchApplication,
-    VitePWA({
-      strategies: 'injectManifest',
-      srcDir: 'src',
-      filename: 'sw.ts',
-      injectRegister: null,
-      manifest: false,
-      injectManifest: {
-        // A hash names each asset: the worker takes what the browser has already.
-        dontCacheBustURLsMatching: /assets\/.*-[\w-]{8}\.\w+$/,
-        // Never index.html, whose nonce is of one answer.
-        globPatterns: ['assets/*.{js,css}', 'offline.html'],
-        modifyURLPrefix: { 'assets/': '/console/assets/', offline: '/offline' },
-      },
-    }),
-  ],
+  plugins: [react(), fetchApplication, serviceWorker],
 });

@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconBooks,
   IconBuilding,
   IconChecklist,
@@ -13,7 +14,7 @@ import {
   IconSettings,
   IconSnowflake,
   IconUsers,
-} from '@tabler/icons-react';
+} from '../ui/icons.tsx';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Operation } from '../api/generated/access.ts';
 
@@ -37,7 +38,7 @@ export interface NavigationEntry {
     | 'settings'
     | 'system';
   readonly to: NonNullable<LinkProps['to']>;
-  readonly icon: typeof IconHome;
+  readonly icon: Icon;
   /** The reading operation that the screen needs; the entry is absent without it. */
   readonly needs: Operation;
   /** What is counted behind the label. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChecklist, IconDevices, IconDots, IconSearch } from '@tabler/icons-react';
+import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.tsx';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ComponentProps, type ComponentType, Suspense, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';

@@ -1,5 +1,5 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout } from '../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../api/me.ts';

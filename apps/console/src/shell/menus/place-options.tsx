@@ -1,5 +1,5 @@
 import { Combobox, ScrollArea } from '@mantine/core';
-import { IconChevronLeft, IconStarFilled } from '@tabler/icons-react';
+import { IconChevronLeft, IconStarFilled } from '../../ui/icons.tsx';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';

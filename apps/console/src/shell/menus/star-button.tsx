@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { IconStar, IconStarFilled } from '../../ui/icons.tsx';
 import { useTranslations } from 'use-intl';
 import { usePreferences } from '../preferences.ts';
 import { type Place, toggleStar } from './places.ts';

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { SafeText } from '../text/safe-text.tsx';

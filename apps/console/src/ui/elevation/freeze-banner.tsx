@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { type DataOf, ok } from '@gatehouse/client';
-import { IconSnowflake } from '@tabler/icons-react';
+import { IconSnowflake } from '../icons.tsx';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';

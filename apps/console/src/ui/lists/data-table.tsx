@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useInTwoSteps } from './in-two-steps.ts';

@@ -1,11 +1,11 @@
 import { Button, CloseButton, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { type Icon, IconAlertTriangle, IconCheck, IconClock, IconX } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { countOf, type Ending, inOrder, MOST_AT_ONCE, type Result, retriable } from './outcomes.ts';
 import './words.ts';
 
-const ICONS: Readonly<Record<Ending, typeof IconX>> = {
+const ICONS: Readonly<Record<Ending, Icon>> = {
   done: IconCheck,
   vote: IconCheck,
   faster: IconAlertTriangle,

@@ -1,5 +1,5 @@
 import { Button, Code, CopyButton, Group, Stack } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '../../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { CopyText } from '../../../ui/text/copy-text.tsx';

@@ -1,5 +1,5 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
+import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
 import { useFormatter, useTranslations } from 'use-intl';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import type { Verdict } from '../queries.ts';

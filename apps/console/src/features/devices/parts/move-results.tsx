@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconClock } from '../../../ui/icons.tsx';
 import { useTranslations } from 'use-intl';
 import { wordsFor } from '../../../api/problem.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';

@@ -1,5 +1,5 @@
 import { ActionIcon, Group } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { type Icon, IconArrowDown, IconArrowUp } from '../../../ui/icons.tsx';
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
@@ -53,7 +53,7 @@ export function OrderButtons({ row: { id, name }, rows, listed, isFirstPage }: O
   const shown = rows.map((one) => one.id);
   const isKnown = stored !== undefined && (stored.length > 0 || isFirstPage);
   const at = shown.indexOf(id);
-  const button = (label: string, neighbour: string | undefined, Icon: typeof IconArrowUp) => (
+  const button = (label: string, neighbour: string | undefined, Icon: Icon) => (
     <ActionIcon
       variant="subtle"
       color="gray"

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Input, Text } from '@mantine/core';
-import { IconCheck, IconMinus } from '@tabler/icons-react';
+import { IconCheck, IconMinus } from '../../../ui/icons.tsx';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { type Area, AREAS, COLUMNS, holds, type Right, rightAt, RIGHTS } from '../access/rights.ts';

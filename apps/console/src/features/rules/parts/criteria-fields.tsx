@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconX } from '../../../ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';

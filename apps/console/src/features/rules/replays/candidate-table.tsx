@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Group, Switch } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp } from '../../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Choice } from '../../../ui/forms/choice.tsx';

@@ -1,5 +1,5 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown } from '../../icons.tsx';
 import type { ComponentPropsWithRef } from 'react';
 import { useTranslations } from 'use-intl';
 import '../words.ts';

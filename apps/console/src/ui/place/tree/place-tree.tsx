@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Group, Radio, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconSearch } from '../../icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
