@@ -1,12 +1,6 @@
-const swc = {
-  jsc: {
-    target: 'es2022',
-    keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-  },
-  module: { type: 'es6' },
-};
+/** As the programs are compiled: what is tested is what runs. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- this file is CommonJS, as Jest needs it
+const swc = require('./tools/bundle/swc.json');
 
 /** The same with JSX, for what runs in browsers. */
 const swcForBrowsers = {

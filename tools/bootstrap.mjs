@@ -2,14 +2,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { areStale } from './contract-types.mjs';
+import { writeContractTypes } from './contract-types.mjs';
 import { requireSupportedNode } from './supported-node.mjs';
 
 // Runs before anything is installed: node alone, no packages.
 
+export { writeContractTypes };
+
 export const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const PLATFORMS = ['linux', 'darwin'];
+const INSTALLED = 'node_modules/.package-lock.json';
 const COMPILER = 'node_modules/typescript7/bin/tsc';
 
 export function fail(line) {
@@ -28,16 +31,21 @@ const readJson = (path) => JSON.parse(readFileSync(join(REPOSITORY, path), 'utf8
 
 /**
  * Whether node_modules holds what the lockfile asks for. Packages for other systems are optional and do not count; the
- * repository's own are linked by the build.
+ * repository's own are linked here; those of the tests (`devDependencies`) count when `all` are asked for.
  */
-export function isInstalled() {
-  if (!existsSync(join(REPOSITORY, 'node_modules/.package-lock.json'))) return false;
+export function isInstalled({ all = false } = {}) {
+  if (!existsSync(join(REPOSITORY, INSTALLED))) return false;
   const wanted = readJson('package-lock.json').packages;
-  const present = readJson('node_modules/.package-lock.json').packages;
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
-    return optional || link || !path.startsWith('node_modules/') || present[path]?.version === version;
+  const present = readJson(INSTALLED).packages;
+  return Object.entries(wanted).every(([path, { version, optional, link, dev, devOptional }]) => {
+    if (optional || devOptional || link || !path.startsWith('node_modules/') || (dev && !all)) return true;
+    return present[path]?.version === version;
   });
 }
+
+/** A shorter step is not worth a line. */
+const SOON_MS = 500;
+const TELL_MS = 5_000;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
 
@@ -72,12 +80,38 @@ function useGitHooks() {
   spawnSync('git', ['config', 'core.hooksPath', 'tools/git-hooks'], { cwd: REPOSITORY, stdio: 'ignore' });
 }
 
-export async function install() {
+/** Says what is being done, then how long it took, unless there was nothing to do. */
+export async function step(words, work) {
+  const began = Date.now();
+  const isLong = setTimeout(() => process.stdout.write(`· ${words}\n`), SOON_MS);
+  const result = await work();
+  clearTimeout(isLong);
+  const seconds = (Date.now() - began) / 1000;
+  if (seconds * 1000 > SOON_MS) process.stdout.write(`· ${words}: done in ${seconds.toFixed(1)} s\n`);
+  return result;
+}
+
+/** npm says nothing while it works, so we say how many packages have arrived. */
+async function installPackages(all) {
+  const lock = Object.entries(readJson('package-lock.json').packages);
+  const wanted = lock.filter(
+    ([path, { dev, optional }]) => path.startsWith('node_modules/') && !optional && (all || !dev),
+  );
+  const arrived = () => wanted.filter(([path]) => existsSync(join(REPOSITORY, path, 'package.json'))).length;
+  const tell = setInterval(() => process.stdout.write(`· ${arrived()} of ${wanted.length} packages\n`), TELL_MS);
+  // `npm ci` empties node_modules first; what is there already may be in use, so only what is missing is added.
+  const command = existsSync(join(REPOSITORY, INSTALLED)) ? ['install', '--no-save'] : ['ci'];
+  const omitted = all ? ['--include=dev'] : ['--omit=dev'];
+  const code = await run('npm', [...command, ...omitted, '--no-audit', '--no-fund', '--prefer-offline']);
+  clearInterval(tell);
+  if (code !== 0) fail(`Gatehouse cannot start: npm ${command[0]} failed; what it said is above`);
+}
+
+/** Installs what is missing: what `npm start` needs, or `all` that the tests and the build need. */
+export async function install({ all = false } = {}) {
   useGitHooks();
-  if (isInstalled()) return;
-  process.stdout.write('· installing packages with npm ci (about a minute)\n');
-  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline']);
-  if (code !== 0) fail('Gatehouse cannot start: npm ci failed; what it said is above');
+  if (!isInstalled({ all })) await step('installing packages', () => installPackages(all));
+  linkOwnPackages();
 }
 
 /** Every TypeScript project: those that the root lists, the tools, and the console, which is only checked. */
@@ -94,31 +128,17 @@ function linkOwnPackages() {
   }
 }
 
-let typesUnderWay;
-
-/** Writes what is made from the contracts, once, if a contract has changed. Resolves with the exit code. */
-export function writeContractTypes() {
-  typesUnderWay ??= areStale() ? run(process.execPath, ['tools/contract-types.mjs']) : Promise.resolve(0);
-  return typesUnderWay;
-}
-
 /** Compiles what has changed; takes a fraction of a second when nothing has. Resolves with the exit code. */
 export async function compile(paths = projects()) {
   linkOwnPackages();
-  const code = paths.includes('.') ? await writeContractTypes() : 0;
-  return code || run(process.execPath, [COMPILER, '-b', ...paths]);
+  if (paths.includes('.')) await writeContractTypes();
+  return run(process.execPath, [COMPILER, '-b', ...paths]);
 }
 
-/**
- * From a fresh clone to a built product. `alongside` is built at the same time, and its failure stops nothing.
- */
-export async function bootstrap(paths, alongside = async () => 0) {
+/** From a fresh clone to a built product, with the packages of the tests and the build. */
+export async function bootstrap(paths) {
   requireSupportedSystem();
-  await install();
-  process.stdout.write('· building what has changed\n');
-  const began = Date.now();
-  const [code, other] = await Promise.all([compile(paths), alongside()]);
+  await install({ all: true });
+  const code = await step('building what has changed', () => compile(paths));
   if (code !== 0) fail('Gatehouse cannot start: the build failed; what the compiler said is above');
-  if (other !== 0) process.stderr.write('· the console could not be built; what Vite said is above\n');
-  process.stdout.write(`· built in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
 }

@@ -4,27 +4,29 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { REPOSITORY, run, writeContractTypes } from './bootstrap.mjs';
+import { REPOSITORY, run } from './bootstrap.mjs';
+import { writeConsoleContract } from './contract-types.mjs';
 
 // Builds the console, unless its sources are those of the last build:
 //   node tools/console.mjs
 
 const CONSOLE = join(REPOSITORY, 'apps/console');
-const OUTPUT = join(CONSOLE, 'dist');
+export const CONSOLE_BUILD = join(CONSOLE, 'dist');
 /** A build that fails leaves the last one in its place. */
 const NEXT = join(CONSOLE, 'dist-next');
 /** Names the sources of the build beside it. */
-const MARK = '.sources';
+export const MARK = '.sources';
 const VITE = 'node_modules/vite/bin/vite.js';
 const QUIETLY = ['--logLevel', 'warn'];
 const SOURCES = [
   ...['index.html', 'package.json', 'vite.config.ts', 'public', 'src'].map((name) => join(CONSOLE, name)),
   ...['libs/client/src', 'package-lock.json', 'tools/console.mjs'].map((name) => join(REPOSITORY, name)),
 ];
-const OF_TESTS = /\.spec\.tsx?$/;
+/** Tests, and types that only the compiler reads. */
+const NOT_BUILT = /\.spec\.tsx?$|client\/src\/contract\.ts$/;
 /** Files worth compressing; below this size the headers outweigh the gain. */
 const COMPRESSIBLE = /\.(?:js|css|svg|json)$/;
-const LEAST_BYTES = 1_024;
+const MIN_BYTES = 1_024;
 
 const filesIn = (directory) =>
   readdirSync(directory, { recursive: true })
@@ -36,13 +38,13 @@ const filesOf = (path) => (!existsSync(path) ? [] : statSync(path).isFile() ? [p
 /** One line that changes with every source of the console. */
 function markOfSources() {
   const hash = createHash('sha256');
-  const paths = SOURCES.flatMap(filesOf).filter((path) => !OF_TESTS.test(path));
+  const paths = SOURCES.flatMap(filesOf).filter((path) => !NOT_BUILT.test(path));
   for (const path of paths.sort()) hash.update(`${relative(REPOSITORY, path)}\0`).update(readFileSync(path));
   return hash.digest('hex');
 }
 
 function isBuilt() {
-  const mark = join(OUTPUT, MARK);
+  const mark = join(CONSOLE_BUILD, MARK);
   return existsSync(mark) && readFileSync(mark, 'utf8') === markOfSources();
 }
 
@@ -53,7 +55,7 @@ const compressors = [
 
 /** The gateway serves these instead of compressing each answer. */
 async function compress() {
-  const files = filesIn(NEXT).filter((path) => COMPRESSIBLE.test(path) && statSync(path).size >= LEAST_BYTES);
+  const files = filesIn(NEXT).filter((path) => COMPRESSIBLE.test(path) && statSync(path).size >= MIN_BYTES);
   await Promise.all(
     files.flatMap((path) =>
       compressors.map(async ([suffix, work]) => writeFileSync(path + suffix, await work(readFileSync(path)))),
@@ -64,17 +66,15 @@ async function compress() {
 /** Builds what has changed; takes milliseconds when nothing has. Resolves with the exit code. */
 export async function buildConsole() {
   if (!existsSync(join(CONSOLE, 'index.html'))) return 0;
-  const typesCode = await writeContractTypes();
-  if (typesCode !== 0 || isBuilt()) return typesCode;
+  writeConsoleContract();
+  if (isBuilt()) return 0;
   const mark = markOfSources();
-  const began = Date.now();
   const code = await run(process.execPath, [VITE, 'build', CONSOLE, '--outDir', NEXT, '--emptyOutDir', ...QUIETLY]);
   if (code !== 0) return code;
   await compress();
   writeFileSync(join(NEXT, MARK), mark);
-  rmSync(OUTPUT, { recursive: true, force: true });
-  renameSync(NEXT, OUTPUT);
-  process.stdout.write(`· built the console in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
+  rmSync(CONSOLE_BUILD, { recursive: true, force: true });
+  renameSync(NEXT, CONSOLE_BUILD);
   return 0;
 }
 

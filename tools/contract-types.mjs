@@ -3,13 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { fileURLToPath } from 'node:url';
 
 // Writes what the client and the console know of the API, from the services' contracts: its types for
-// `@gatehouse/client`, and for the console who may call each operation and the limits of each body. The compiler needs
-// them, so `compile` (tools/bootstrap.mjs) runs this before it whenever a contract has changed:
+// `@gatehouse/client`, which only the compiler reads, and for the console who may call each operation and the limits of
+// each body. Each is written when a contract has changed:
 //   node tools/contract-types.mjs
 
 const REPOSITORY = new URL('../', import.meta.url);
 const TARGET = new URL('libs/client/src/contract.ts', REPOSITORY);
 const GENERATED = new URL('apps/console/src/api/generated/', REPOSITORY);
+const CONSOLE_FILES = ['access.ts', 'problems.ts', 'limits.ts'];
 const PREFIX = '/api/v1';
 /** Routes that clients of the API do not call. */
 const NOT_FOR_CLIENTS = ['agent', 'internal'];
@@ -48,6 +49,8 @@ function joined(documents) {
   }
   return { openapi: '3.1.0', info: { title: 'Gatehouse', version: '1' }, paths, components };
 }
+
+const joinedOf = (texts) => joined(texts.map((text) => JSON.parse(text)));
 
 /** Every operation with its name in the console: `POST /pam/rules`. */
 const operationsIn = ({ paths }) =>
@@ -109,18 +112,28 @@ function writeForConsole(document, mark) {
   writeFileSync(new URL('limits.ts', GENERATED), `${mark}\n${constant('LIMITS', limitsOf(document))}`);
 }
 
-/** Whether the types are missing or of other contracts. */
-export function areStale() {
-  const mark = markOf(contracts());
-  const written = [TARGET, new URL('access.ts', GENERATED), new URL('problems.ts', GENERATED)];
-  return !written.every((file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(mark));
+const isOf = (mark, file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(mark);
+
+/** Writes what the console's program needs. */
+export function writeConsoleContract() {
+  const texts = contracts();
+  const mark = markOf(texts);
+  if (!CONSOLE_FILES.every((name) => isOf(mark, new URL(name, GENERATED)))) writeForConsole(joinedOf(texts), mark);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
+async function write() {
+  writeConsoleContract();
   const texts = contracts();
-  const document = joined(texts.map((text) => JSON.parse(text)));
   const mark = markOf(texts);
-  writeForConsole(document, mark);
-  writeFileSync(TARGET, `${mark}\n${astToString(await openapiTS(document))}`);
+  if (isOf(mark, TARGET)) return 0;
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  writeFileSync(TARGET, `${mark}\n${astToString(await openapiTS(joinedOf(texts)))}`);
+  return 0;
 }
+
+let underWay;
+
+/** Writes it all, for the compiler, once. Resolves with the exit code. */
+export const writeContractTypes = () => (underWay ??= write());
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeContractTypes();

@@ -111,7 +111,7 @@ async function inTurn(name, { needs = [], after = [], ...step }) {
 
 requireSupportedSystem();
 process.chdir(REPOSITORY);
-await install();
+await install({ all: true });
 provideBrowser();
 const timer = setInterval(tell, TELL_EVERY_MS);
 const turns = new Map();

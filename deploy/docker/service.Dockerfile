@@ -26,7 +26,6 @@ COPY tools/bootstrap.mjs tools/supported-node.mjs tools/console.mjs tools/contra
 # The console, which goes into the image of the gateway; what is made from the contracts is made here.
 RUN node tools/console.mjs
 COPY tools/operate tools/operate
-RUN node node_modules/typescript7/bin/tsc -b apps/* tools/operate
 COPY tools/bundle tools/bundle
 COPY deploy/docker/healthcheck.mjs deploy/docker/
 

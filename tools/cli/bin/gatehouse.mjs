@@ -1,2 +1,5 @@
 #!/usr/bin/env node
-import '../dist/main.js';
+import { pathToFileURL } from 'node:url';
+import { toolProgram } from '../../programs.mjs';
+
+await import(pathToFileURL(await toolProgram('cli')).href);

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the checkout; this file lies at the same depth as source and as output. */
+/** The root of the checkout; this file lies at the same depth as source, as output, and as the launcher of `npm start`. */
 export const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 const inCheckout = resolve(REPOSITORY, '.stack');
@@ -23,4 +24,10 @@ export function programOf(service: string, name: 'main' | 'migrate' = 'main'): s
   return bundles
     ? join(resolve(bundles), 'dist', service, `${name}.js`)
     : join(REPOSITORY, 'apps', service, 'dist', `${name}.js`);
+}
+
+/** A tool beside this one: as `npm start` compiles it, or as the compiler leaves it. */
+export function toolProgram(tool: string): string {
+  const beside = fileURLToPath(new URL(`../${tool}/main.js`, import.meta.url));
+  return existsSync(beside) ? beside : join(REPOSITORY, 'tools', tool, 'dist/main.js');
 }

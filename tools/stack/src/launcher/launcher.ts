@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { credentialsOf } from '../credentials.ts';
 import { DemoDns } from '../demo/demo-dns.ts';
 import { knownReport } from '../demo/known-report.ts';
-import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
+import { programOf, STACK_DIRECTORY, toolProgram } from '../paths.ts';
 import { PidDirectory } from '../pid-record.ts';
 import { lastingPort } from '../ports.ts';
 import { type DatabaseUrls, databaseUrls, givenUrls, migrateDatabase } from '../services/databases.ts';
@@ -44,13 +44,17 @@ export class Launcher {
     this.pids = new PidDirectory(join(STACK_DIRECTORY, 'run', 'services'));
   }
 
-  /** @throws StackError with the one line that says why the product cannot run here */
-  async start(): Promise<Facts> {
+  /**
+   * @param made resolves when the programs of the services are there
+   * @throws StackError with the one line that says why the product cannot run here
+   */
+  async start(made?: Promise<void>): Promise<Facts> {
     requireDiskSpace();
     await requireSoleLauncher();
     await endLeftoverServices(this.pids, this.log);
     const gatewayPort = await requireGatewayPort();
     const facts = await this.gather(gatewayPort);
+    await made;
     await this.startServices(facts);
     this.log('starting the gateway');
     await this.startService(GATEWAY, facts);
@@ -139,9 +143,7 @@ export class Launcher {
 
   private async startIdentityProvider(address: string): Promise<void> {
     const env = { ...process.env, DEV_IDP_PORT: address.split(':')[1] };
-    await this.startChild(IDENTITY_PROVIDER, join(REPOSITORY, 'tools', IDENTITY_PROVIDER, 'dist/main.js'), env, () =>
-      answers(`http://${address}/`),
-    );
+    await this.startChild(IDENTITY_PROVIDER, toolProgram(IDENTITY_PROVIDER), env, () => answers(`http://${address}/`));
   }
 
   private async startChild(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { run } from '../binaries/run.ts';
 import { programOf, REPOSITORY } from '../paths.ts';
 import { isMigratedBy, noteMigration } from '../migration-note.ts';
@@ -36,6 +36,10 @@ export async function databaseUrls(database: string, adminUrl: string | undefine
   return { app: appUrl, owner: ownerUrl };
 }
 
+/** What the compiler leaves is split over many files; a bundle is whole. */
+const buildOf = (database: string): string =>
+  process.env['GATEHOUSE_PROGRAMS'] ? '' : buildMark(projectsOf(database));
+
 /**
  * Runs a service's own migration command as the owner of its tables. A database of ours that this very build has
  * migrated is left alone.
@@ -44,9 +48,7 @@ export async function migrateDatabase(database: string, urls: DatabaseUrls): Pro
   const program = programOf(database, 'migrate');
   if (urls.owner === undefined || !existsSync(program)) return;
   const isOurs = givenUrls(database) === undefined;
-  const build = createHash('sha256')
-    .update(buildMark(projectsOf(database)))
-    .digest('hex');
+  const build = createHash('sha256').update(readFileSync(program)).update(buildOf(database)).digest('hex');
   if (isOurs && (await isMigratedBy(urls.owner, build))) return;
   const names = databaseSettings(database);
   const env = { ...process.env, [names.app]: urls.app, [names.owner]: urls.owner };
