@@ -210,7 +210,8 @@ describe('PostgreSQL', () => {
       await pause(at * 40);
       return clients.attempt(world.admin, '/pam/rules', rule(randomUUID()), randomUUID());
     });
-    await until(async () => (await gate.waiting()) >= 10, 3);
+    // As many as one tenant may have under way on one collection.
+    await until(async () => (await gate.waiting()) >= 3, 3);
     const spent = stopwatch();
     expect([await isAlive(world.product, 'pam'), await isReady(world.product, 'pam')]).toEqual([true, true]);
     await world.admin.must('GET', '/auth/me');
@@ -228,7 +229,8 @@ describe('PostgreSQL', () => {
   it('R-17 a route of identity that holds all connections for requests keeps no signed-in caller out', async () => {
     const gate = await closeGate(world, 'identity', 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     const stuck = Array.from({ length: 25 }, () => world.admin.call('GET', '/api-keys'));
-    await until(async () => (await gate.waiting()) >= 10, 3);
+    // As many as one person may hold.
+    await until(async () => (await gate.waiting()) >= 6, 3);
     // The gateway's two-second cache of this session has expired, so it calls identity.
     const spent = stopwatch();
     await partner.must('GET', '/orgs/organizations');

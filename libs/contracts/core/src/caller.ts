@@ -63,6 +63,10 @@ export interface UserCaller extends Base {
   readonly confined: boolean;
   /** The Idempotency-Key of a POST or PATCH, for `UnitOfWork.once`. */
   readonly idempotency?: IdempotencyKey;
+  /** What the request changes: its changes wait for each other before they take a connection. */
+  readonly changes?: { readonly of: string; readonly isOneObject: boolean };
+  /** The request ends or stops something that was granted, and waits behind no other. */
+  readonly protects?: boolean;
   /** The `If-Match` header, for `requireVersion`. */
   readonly ifMatch?: string;
 }

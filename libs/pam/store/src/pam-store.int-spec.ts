@@ -397,6 +397,17 @@ describe('the store of privileged access', () => {
       ]);
     });
 
+    it("R-62: a change of one partner's rulebooks delays no other partner", async () => {
+      const [partnerId, other, orgId] = [newId(), newId(), newId()];
+      await work().background(asService('pam'), async (tx) => {
+        await bumpRulebook(tx, { partnerId, orgId: null }, NO_PARTS);
+        await work().background(asService('pam'), (second) => rulebooks.begin(second, { orgId, partnerId: other }));
+        await bump(other, orgId);
+        await bump(other, null);
+      });
+      expect(await versionOf(orgId)).toBe(3);
+    });
+
     it('wait for an organisation whose first version is just being written', async () => {
       const [partnerId, orgId] = [newId(), newId()];
       let bumped: Promise<void> = Promise.resolve();

@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type Caller,
   callerOf,
   CLIENT_REQUEST_ID_HEADER,
@@ -7,6 +8,7 @@ import {
   type IdempotencyKey,
   NO_SCOPE,
   type Origin,
+  type Principal,
   ProblemError,
   type UserCaller,
   WHOLE_SYSTEM,
@@ -14,7 +16,7 @@ import {
 import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { createHash } from 'node:crypto';
-import { ACCESS, type Access } from './access.ts';
+import { ACCESS, type Access, auditedAction } from './access.ts';
 import { AGENT_AUTHENTICATOR, type AgentAuthenticator } from './agent-authenticator.ts';
 import type { GuardedRequest } from './current-caller.ts';
 import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier, isClockFault } from './internal-identity.ts';
@@ -74,7 +76,12 @@ export class AccessGuard implements CanActivate {
       return { kind: 'service', id: identity.service, scope: WHOLE_SYSTEM, origin };
     }
     if (identity.principal)
-      return { ...callerOf(identity.principal, origin), ...idempotencyOf(request), ...ifMatchOf(request) };
+      return {
+        ...callerOf(identity.principal, origin),
+        ...idempotencyOf(request),
+        ...ifMatchOf(request),
+        ...changeOf(access, identity.principal, request),
+      };
     if (access.kind === 'user') throw new ProblemError('not_authenticated', 'Sign in to use this route.');
     return { kind: 'anonymous', scope: NO_SCOPE, origin };
   }
@@ -124,6 +131,31 @@ function ifMatchOf({ headers }: GuardedRequest): { ifMatch?: string } {
   const ifMatch = first(headers['if-match']);
   return ifMatch === null ? {} : { ifMatch };
 }
+
+const OBJECT = /^\/(?:[\w.~-]+\/){1,10}?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?=[/?]|$)/i;
+const PROTECTIVE: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  'pam.freeze.create',
+  'pam.elevation_request.revoke',
+  'session.revoke',
+]);
+
+const READING = ['GET', 'HEAD'];
+
+/** The object that the address names first; without one, the tenant's part of the collection. */
+function changeOf(
+  access: Access,
+  principal: Principal,
+  { method, url, body }: GuardedRequest,
+): Pick<UserCaller, 'changes' | 'protects'> {
+  if (READING.includes(method)) return {};
+  if (access.kind === 'user' && access.audit && PROTECTIVE.has(auditedAction(access.audit, body)))
+    return { protects: true };
+  const object = OBJECT.exec(url)?.[0];
+  if (object) return { changes: { of: object.toLowerCase(), isOneObject: true } };
+  return { changes: { of: `${url.replace(/\?.*/s, '')} ${tenantOf(principal)}`, isOneObject: method !== 'POST' } };
+}
+
+const tenantOf = ({ orgId, partnerId }: Principal): string => orgId ?? partnerId ?? 'system';
 
 type UserAccess = Extract<Access, { kind: 'user' }>;
 

@@ -28,9 +28,16 @@ const NOTICEABLE_MS = 100;
 const SHORTEST_LOCK_WAIT_MS = 100;
 const jitterMs = (attempt: number): number => Math.random() * 20 * 2 ** attempt;
 
+/** Decides when a request may take a connection. */
+export interface Admission {
+  read<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
+  write<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
+}
+
 export interface UnitOfWorkOptions {
   readonly source: string;
   readonly requests: DataSource;
+  readonly admission: Admission;
   /** Separate connections for background work. */
   readonly background: DataSource;
   /** Connections whose tenant context is always the system's. */
@@ -69,7 +76,8 @@ export class UnitOfWork {
    * `work` must touch nothing but `tx`.
    */
   run<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.write(this.options.requests, caller, work);
+    const { admission, requests } = this.options;
+    return admission.write(caller, () => this.write(requests, caller, work));
   }
 
   /** Like {@link run}, on the connections of background work: sweeps, consumers, upkeep. */
@@ -137,7 +145,8 @@ export class UnitOfWork {
 
   /** Reads in the caller's tenant context; the transaction cannot write. */
   read<T>(caller: Caller, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.readFrom(this.options.requests, caller, work);
+    const { admission, requests } = this.options;
+    return admission.read(caller, () => this.readFrom(requests, caller, work));
   }
 
   /** Like {@link read}, on the connections of background work. */

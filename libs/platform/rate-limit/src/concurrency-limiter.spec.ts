@@ -108,3 +108,30 @@ describe('a bound', () => {
     await expect(limiter.wait('ann')).rejects.toMatchObject(REFUSED);
   });
 });
+
+describe('a bound of waits for something that may be stuck', () => {
+  const STUCK = { max: 1, patienceMs: 200, whileStuck: true };
+
+  it('lets work wait as long as work before it ends, however long that takes together (R-61)', async () => {
+    const limiter = limiterOf(STUCK);
+    const all = Array.from({ length: 8 }, () => limiter.during('ann', () => wait(60)));
+    expect(await Promise.all(all)).toHaveLength(8);
+  });
+
+  it('refuses work as unavailable when what is before it does not end', async () => {
+    const limiter = limiterOf({ ...STUCK, patienceMs: 20 });
+    limiter.begin('ann');
+    await expect(limiter.during('ann', async () => 1)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+  });
+
+  it('refuses at once what waits for something that has failed', async () => {
+    const limiter = limiterOf({ ...STUCK, patienceMs: 60_000 });
+    limiter.begin('ann');
+    const waiting = [1, 2].map(() => limiter.during('ann', async () => 1));
+    limiter.refuseWaiting('ann');
+    const results = await Promise.allSettled(waiting);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    limiter.end('ann');
+    expect(limiter).toMatchObject({ underWay: new Map(), lines: new Map() });
+  });
+});

@@ -4,8 +4,16 @@ import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Bound } from './limits.ts';
 
-/** Starts work that has waited in the queue. */
-type Begin = () => void;
+interface Waiting {
+  begin(): void;
+  refuse(): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+const REFUSALS = {
+  rate_limited: 'Too much of this is under way at once; try again when some of it has ended.',
+  unavailable: 'The service cannot answer at the moment; try again.',
+};
 
 /**
  * Bounds how much work one subject has under way at once in this process. Further work waits in a queue, first in,
@@ -14,7 +22,7 @@ type Begin = () => void;
  */
 export class ConcurrencyLimiter {
   private readonly underWay = new Map<string, number>();
-  private readonly lines = new Map<string, Set<Begin>>();
+  private readonly lines = new Map<string, Set<Waiting>>();
   private readonly waited: ReturnType<Metrics['counter']> | undefined;
   private readonly refused: ReturnType<Metrics['counter']> | undefined;
 
@@ -44,40 +52,50 @@ export class ConcurrencyLimiter {
   /**
    * Waits in the queue for the next slot that is released.
    * @param client emits `close` when the caller no longer waits
-   * @throws ProblemError rate_limited with Retry-After
+   * @throws ProblemError rate_limited or unavailable, with Retry-After
    */
   wait(subject: string, client?: EventEmitter): Promise<void> {
     const line = this.lines.get(subject) ?? new Set();
     this.waited?.inc({ limit: this.bound.name });
-    if (line.size >= this.bound.waiting) return Promise.reject(this.problem());
+    if (line.size >= this.bound.waiting) return Promise.reject(this.problem('rate_limited'));
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        clearTimeout(timer);
-        client?.off('close', giveUp);
-        line.delete(begin);
+        clearTimeout(waiting.timer);
+        client?.off('close', refuse);
+        line.delete(waiting);
         if (line.size === 0) this.lines.delete(subject);
       };
-      const begin: Begin = () => {
+      const refuse = (): void => {
+        leave();
+        reject(this.problem(this.bound.whileStuck ? 'unavailable' : 'rate_limited'));
+      };
+      const begin = (): void => {
         leave();
         resolve();
       };
-      const giveUp = (): void => {
-        leave();
-        reject(this.problem());
-      };
-      const timer = setTimeout(giveUp, this.bound.patienceMs);
-      client?.once('close', giveUp);
-      this.lines.set(subject, line.add(begin));
+      const waiting: Waiting = { begin, refuse, timer: setTimeout(refuse, this.bound.patienceMs) };
+      client?.once('close', refuse);
+      this.lines.set(subject, line.add(waiting));
     });
   }
 
   /** Releases a slot: the work at the head of the queue takes it over. */
   end(subject: string): void {
-    const [next] = this.lines.get(subject) ?? [];
-    if (next) return next();
+    const line = this.lines.get(subject) ?? new Set();
+    const [next] = line;
+    if (next) {
+      next.begin();
+      if (this.bound.whileStuck) for (const { timer } of line) timer.refresh();
+      return;
+    }
     const left = (this.underWay.get(subject) ?? 0) - 1;
     if (left > 0) this.underWay.set(subject, left);
     else this.underWay.delete(subject);
+  }
+
+  /** Refuses the work of a subject that waits now. */
+  refuseWaiting(subject: string): void {
+    for (const waiting of [...(this.lines.get(subject) ?? [])]) waiting.refuse();
   }
 
   /**
@@ -107,15 +125,11 @@ export class ConcurrencyLimiter {
     }
   }
 
-  private problem(): ProblemError {
+  private problem(code: keyof typeof REFUSALS): ProblemError {
     this.refused?.inc({ limit: this.bound.name });
-    return new ProblemError(
-      'rate_limited',
-      'Too much of this is under way at once; try again when some of it has ended.',
-      {
-        retryAfterSeconds: Math.max(1, Math.ceil(this.bound.patienceMs / 1000)),
-      },
-    );
+    return new ProblemError(code, REFUSALS[code], {
+      retryAfterSeconds: Math.max(1, Math.ceil(this.bound.patienceMs / 1000)),
+    });
   }
 }
 

@@ -3,3 +3,4 @@ export * from './limits.ts';
 export * from './rate-limiter.ts';
 export * from './redis-connection.ts';
 export * from './concurrency-limiter.ts';
+export * from './connection-shares.ts';

@@ -51,12 +51,24 @@ export interface Bound {
   /** How many further calls may wait in the queue, and for how long. */
   readonly waiting: number;
   readonly patienceMs: number;
+  /** Counts the patience from the last end of work of this subject, and answers 503: what it waits for is stuck. */
+  readonly whileStuck?: boolean;
 }
+
+/** For waits for the database: as long as what came before ends, what comes after may wait. */
+const IN_LINE = { waiting: 1024, patienceMs: 2_500, whileStuck: true };
 
 export const BOUNDS = {
   requests: { name: 'requests', max: 64, waiting: 1024, patienceMs: 20_000 },
   largeBodies: { name: 'large-bodies', max: 4, waiting: 64, patienceMs: 5_000 },
   heavyCalls: { name: 'heavy-calls', max: 4, waiting: 64, patienceMs: 2_000 },
+  objectChanges: { name: 'object-changes', max: 1, ...IN_LINE },
+  collectionChanges: { name: 'collection-changes', max: 3, ...IN_LINE },
+  /** Of the ten connections for requests of a process. */
+  callerConnections: { name: 'caller-connections', max: 6, ...IN_LINE },
+  tenantConnections: { name: 'tenant-connections', max: 7, ...IN_LINE },
+  peopleConnections: { name: 'people-connections', max: 8, ...IN_LINE },
+  protectiveConnections: { name: 'protective-connections', max: 2, ...IN_LINE },
   eventStreams: { name: 'event-streams', max: 32, waiting: 0, patienceMs: 0 },
 } as const satisfies Record<string, Bound>;
 

@@ -6,6 +6,7 @@ import {
   BACKGROUND_POOL,
   createDataSource,
   type DatabaseDefinition,
+  isUnavailable,
   isUntrusted,
   REQUEST_POOL,
   RequestConnections,
@@ -15,7 +16,7 @@ import {
   UnitOfWork,
 } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
-import { connectRedis, type Limits, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
+import { ConnectionShares, connectRedis, type Limits, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import type { DataSource } from 'typeorm';
 import { clockFaultsOf } from './observability/clock-faults.ts';
@@ -79,7 +80,7 @@ const named = <T>(setting: string, read: () => T): T => {
 function createStore(
   name: string,
   { definition, url: given, directUrl, sealed }: NonNullable<PlatformOptions['database']>,
-  parts: Pick<Platform, 'config' | 'keys' | 'bus' | 'log' | 'tracing'>,
+  parts: Pick<Platform, 'config' | 'keys' | 'bus' | 'log' | 'tracing' | 'limits' | 'metrics'>,
 ): Store {
   const { lockTimeoutMs, databasePooled: pooled } = parts.config;
   const names = databaseSettings(definition.name);
@@ -92,6 +93,7 @@ function createStore(
   const work = new UnitOfWork({
     source: name,
     requests,
+    admission: new ConnectionShares(parts.limits, isUnavailable, parts.metrics),
     background,
     system,
     lockTimeoutMs,
@@ -145,7 +147,7 @@ export function createPlatform({
       'INTERNAL_IDENTITY_JWKS',
       () => new InternalIdentityVerifier(name, config.internalIdentityJwks, () => clockFaults.inc()),
     ),
-    store: database && createStore(name, database, { config, keys, bus, log, tracing }),
+    store: database && createStore(name, database, { config, keys, bus, log, tracing, limits, metrics }),
   };
 }
 

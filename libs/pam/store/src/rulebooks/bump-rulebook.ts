@@ -16,7 +16,9 @@ export async function bumpRulebooks(
   changed: readonly ChangedParts[],
 ): Promise<void> {
   const versions: RulebookVersion[] = [];
-  for (const owner of owners) versions.push(...(await incrementVersions(tx, owner)));
+  // A partner's lock is taken exclusively before it is taken shared.
+  const partnersFirst = owners.toSorted((one, other) => Number(one.orgId !== null) - Number(other.orgId !== null));
+  for (const owner of partnersFirst) versions.push(...(await incrementVersions(tx, owner)));
   const at = await beginVersions(tx, versions);
   for (const parts of changed) await rememberParts(tx, parts, at);
   for (const { orgId, partnerId, version } of versions)

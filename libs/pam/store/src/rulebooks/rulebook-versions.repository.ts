@@ -1,5 +1,5 @@
 import { Conditions, type Tx } from '@gatehouse/database';
-import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
+import { PARTNER_LOCK_OF, RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
 
 /** The owner of a change: one organisation, or (orgId null) every organisation of the partner. */
 export interface RulebookOwner {
@@ -15,9 +15,7 @@ export interface RulebookVersion {
 
 export type RulebookTable = 'pam_rules' | 'signer_groups' | 'software_policies';
 
-// Locks the table before the advisory lock, in the same order as a change of a whole partner; the opposite order could
-// deadlock.
-const LOCK_TABLE = 'LOCK TABLE rulebook_versions IN ROW EXCLUSIVE MODE';
+const HOLD_PARTNER = `SELECT pg_advisory_xact_lock_shared(${PARTNER_LOCK_OF('$1')})`;
 const LOCK_RULEBOOK = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('$1')})`;
 const INCREMENT_ONE = `
   INSERT INTO rulebook_versions AS v (org_id, partner_id, version) VALUES ($1, $2, 2)
@@ -25,7 +23,7 @@ const INCREMENT_ONE = `
 
 // Waits for concurrent inserts of first versions, so that no new organisation misses a change of the partner's
 // policies.
-const LOCK_OUT_NEW_ORGANIZATIONS = 'LOCK TABLE rulebook_versions IN SHARE ROW EXCLUSIVE MODE';
+const LOCK_PARTNER = `SELECT pg_advisory_xact_lock(${PARTNER_LOCK_OF('$1')})`;
 const LOCK_RULEBOOKS = `SELECT pg_advisory_xact_lock(${RULEBOOK_LOCK_OF('o.org_id')})
   FROM (SELECT org_id FROM rulebook_versions WHERE partner_id = $1 ORDER BY org_id) AS o`;
 const INCREMENT_ALL = `
@@ -33,21 +31,28 @@ const INCREMENT_ALL = `
   UPDATE rulebook_versions v SET version = v.version + 1 FROM held WHERE v.org_id = held.org_id
     RETURNING v.org_id, v.partner_id, v.version`;
 
+/** Waits for a change of the whole partner, and keeps others waiting until the transaction ends. */
+export const holdPartner = (tx: Tx, partnerId: string): Promise<object[]> => tx.query(HOLD_PARTNER, [partnerId]);
+
 /** Keeps other changes of the organisation's rulebook waiting until the transaction ends. */
-export async function lockRulebook(tx: Tx, { orgId }: { readonly orgId: string }): Promise<void> {
-  await tx.query(LOCK_TABLE);
+export async function lockRulebook(
+  tx: Tx,
+  { orgId, partnerId }: { readonly orgId: string; readonly partnerId: string },
+): Promise<void> {
+  // The same order as a change of a whole partner; the opposite order could deadlock.
+  await holdPartner(tx, partnerId);
   await tx.query(LOCK_RULEBOOK, [orgId]);
 }
 
 /** Locks and increments the version of one organisation's rulebook. */
 async function incrementVersionOf(tx: Tx, orgId: string, partnerId: string): Promise<RulebookVersion[]> {
-  await lockRulebook(tx, { orgId });
+  await lockRulebook(tx, { orgId, partnerId });
   return tx.query<RulebookVersion>(INCREMENT_ONE, [orgId, partnerId]);
 }
 
 /** Locks and increments the versions of all rulebooks of a partner. */
 async function incrementVersionsOfPartner(tx: Tx, partnerId: string): Promise<RulebookVersion[]> {
-  await tx.query(LOCK_OUT_NEW_ORGANIZATIONS);
+  await tx.query(LOCK_PARTNER, [partnerId]);
   await tx.query(LOCK_RULEBOOKS, [partnerId]);
   return tx.query<RulebookVersion>(INCREMENT_ALL, [partnerId]);
 }
@@ -76,6 +81,8 @@ export const ownersOf = (
 ): Promise<RulebookOwner[]> =>
   tx.query<RulebookOwner>(`SELECT DISTINCT partner_id, org_id FROM ${table} WHERE id = ANY ($1::uuid[])`, [ids]);
 
+const HOLD_PARTNER_OF_REQUEST = `SELECT pg_advisory_xact_lock_shared(${PARTNER_LOCK_OF('r.partner_id')})
+  FROM elevation_requests r WHERE r.id = $1`;
 const BEGIN_OF_REQUEST = `
   WITH begun AS (
     INSERT INTO rulebook_versions (org_id, partner_id) SELECT r.org_id, r.partner_id FROM elevation_requests r
@@ -86,10 +93,14 @@ const HOLD_OF_REQUEST = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF(
   WHERE r.id = $1`;
 
 /**
- * Locks the rulebook of a request's organisation against changes until the transaction ends. Both statements are sent
+ * Locks the rulebook of a request's organisation against changes until the transaction ends. All statements are sent
  * at once, so a statement that the caller sends before awaiting the lock runs under it too.
  */
 export async function holdRulebookOfRequest(tx: Tx, requestId: string): Promise<void> {
   // A change of the whole partner locks the organisations that have a version.
-  await Promise.all([tx.query(BEGIN_OF_REQUEST, [requestId]), tx.query(HOLD_OF_REQUEST, [requestId])]);
+  await Promise.all([
+    tx.query(HOLD_PARTNER_OF_REQUEST, [requestId]),
+    tx.query(BEGIN_OF_REQUEST, [requestId]),
+    tx.query(HOLD_OF_REQUEST, [requestId]),
+  ]);
 }

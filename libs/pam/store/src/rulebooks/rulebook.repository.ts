@@ -24,6 +24,7 @@ import {
 import { JUSTIFICATION } from '../justification/justification-sql.repository.ts';
 import { MAY_BE_LEFT } from './opt-out-sql.repository.ts';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
+import { holdPartner } from './rulebook-versions.repository.ts';
 import { RULEBOOK_PARTS } from './rulebook-memory.repository.ts';
 
 export interface OrgOfPartner {
@@ -190,6 +191,7 @@ export class RulebookRepository {
    * assert.
    */
   async begin(tx: Tx, { orgId, partnerId }: OrgOfPartner): Promise<void> {
+    await holdPartner(tx, partnerId);
     await tx.query(BEGIN_VERSION, [orgId, partnerId]);
   }
 
