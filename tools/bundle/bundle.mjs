@@ -65,6 +65,7 @@ function addPages(out, directory, packages) {
   const documents = SERVICES.filter((service) => existsSync(inApp(service, 'openapi.json')));
   for (const service of documents)
     cpSync(inApp(service, 'openapi.json'), join(directory, 'openapi', `${service}.json`));
+  cpSync(join(REPOSITORY, 'tools/openapi/examples.json'), join(directory, 'openapi/examples.json'));
   const viewer = dirname(
     require.resolve('swagger-ui-dist/package.json', { paths: [dirname(require.resolve('@nestjs/swagger'))] }),
   );

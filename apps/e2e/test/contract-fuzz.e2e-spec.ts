@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import { Callers } from './fuzz/callers.ts';
 import { type Route, routesIn } from './fuzz/contract.ts';
 import { contracts, schemas } from './fuzz/contracts.ts';
@@ -12,6 +13,8 @@ import { makeTenant, startWorld, type World } from './world.ts';
 const CASES = Number(process.env['CONTRACT_FUZZ_CASES'] ?? '10');
 /** A failure names the seed, which repeats it. */
 const SEED = Number(process.env['CONTRACT_FUZZ_SEED'] ?? process.env['GATEHOUSE_SEED']);
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const ACCEPTS = ['text/html', '*/*', 'application/json, text/html;q=0.5', 'image/png', 'text/html;q=0, */*;q=x'];
 const NO_LIMITS = ['signInByClient', 'signInByAccount', 'mfa', 'ssoStart', 'discovery', 'loginContext']
   .map((name) => `${name}=100000/300`)
   .join();
@@ -46,4 +49,23 @@ describe('the contract, with generated requests to every operation', () => {
     },
     120_000 + CASES * 2_000,
   );
+
+  it('IDY-161: answers every method at every address, whatever the client accepts, with less than 500', async () => {
+    const paths = [...new Set(routes.map(({ path }) => path.replaceAll(/\{\w+\}/g, randomUUID())))];
+    const faults: string[] = [];
+    for (const path of [...paths, '/nothing', '/api/v1/nothing', '/login', '/docs']) {
+      const sends = METHODS.flatMap((method) => ACCEPTS.map((accept) => ({ method, accept })));
+      const statuses = await Promise.all(
+        sends.map(async ({ method, accept }) => {
+          const init = { method, headers: { accept }, redirect: 'manual' } as const;
+          const { status, body } = await fetch(`${world.product.baseUrl}${path}`, init);
+          await body?.cancel();
+          return status;
+        }),
+      );
+      for (const [at, { method, accept }] of sends.entries())
+        if (statuses[at]! >= 500) faults.push(`${method} ${path} with ${accept}: ${statuses[at]}`);
+    }
+    expect(faults).toEqual([]);
+  }, 300_000);
 });

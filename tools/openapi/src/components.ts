@@ -11,6 +11,15 @@ export const PARAMETERS = {
       'new random value, such as a UUID, for each change.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
+  RefreshCookie: {
+    name: 'gatehouse_refresh',
+    in: 'cookie',
+    required: false,
+    description:
+      'The refresh token of a session that keeps it in a cookie (`mode: cookie`); `__Secure-gatehouse_refresh` over ' +
+      'https. Sent by a browser in place of `refreshToken` in the body, from a page of this product only.',
+    schema: { type: 'string', maxLength: 512 },
+  },
 } as const;
 
 export const HEADERS = {

@@ -7,6 +7,7 @@ import { tagOf } from './tags.ts';
 import { memberText, pathParameterText } from './texts/common.ts';
 
 const NO_SOURCE: HandlerSource = { path: '', comment: '', parameters: new Map(), query: null, ids: [] };
+const REFRESH_COOKIE: Reference = { $ref: '#/components/parameters/RefreshCookie' };
 const IDEMPOTENCY_KEY: Reference = { $ref: '#/components/parameters/IdempotencyKey' };
 
 function handlerOf(sources: Sources, operationId: string): HandlerSource {
@@ -24,13 +25,16 @@ function partsOf(comment: string): { summary?: string; description?: string } {
 /** What a caller needs, in words. */
 function needsOf({ 'x-access': access }: Operation): string {
   if (access.kind === 'agent') return 'For agents, with their own token.';
-  if (access.kind !== 'user') return '';
+  if (access.kind === 'internal') return 'For other services.';
+  if (access.kind === 'public') return 'Needs no credential.';
   const needs = [
     access.permission && `the permission \`${access.permission}\``,
     access.levels && `${access.levels.map((level) => `\`${level}\``).join(' or ')} scope`,
     access.mfa && 'a second factor proved within the last 12 hours',
   ].filter(Boolean);
-  return needs.length === 0 ? '' : `Needs ${needs.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`;
+  return needs.length === 0
+    ? 'For everyone who is signed in.'
+    : `Needs ${needs.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`;
 }
 
 function describeOperation(operation: Operation, id: string, { comment }: HandlerSource): Operation {
@@ -72,14 +76,19 @@ const SECURITY: Readonly<Record<string, Operation['security']>> = {
 const securityOf = ({ 'x-access': access }: Operation): Operation['security'] =>
   access.kind === 'user' && access.mfa ? [{ accessToken: [] }] : SECURITY[access.kind];
 
+const commonParameters = (route: Route): Reference[] => [
+  ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : []),
+  ...(route.path.endsWith('/auth/refresh') ? [REFRESH_COOKIE] : []),
+];
+
 function documented({ method, path, operation }: Route, id: string, sources: Sources): Operation {
   const handler = handlerOf(sources, operation.operationId);
   for (const parameter of operation.parameters ?? [])
     if ('name' in parameter) describeParameter(parameter, operation, handler, sources);
   const described = describeOperation(operation, id, handler);
   described.security = securityOf(operation);
-  if (takesIdempotencyKey({ method, path, operation }))
-    described.parameters = [...(described.parameters ?? []), IDEMPOTENCY_KEY];
+  const common = commonParameters({ method, path, operation });
+  if (common.length > 0) described.parameters = [...(described.parameters ?? []), ...common];
   for (const response of Object.values(described.responses))
     if ('description' in response) response.description ||= 'Done.';
   return described;

@@ -3,15 +3,11 @@ import { HEADERS, PARAMETERS, SECURITY_SCHEMES } from './components.ts';
 import { type Contract, routesOf } from './contract.ts';
 import { documentOperations } from './document-operations.ts';
 import { documentSchemas, type Sources } from './document-schemas.ts';
-import { addExamples } from './examples.ts';
 import { addProblems } from './problems.ts';
 import { entryComments, readSources } from './source-comments.ts';
 import { TAGS } from './tags.ts';
 
 const CODES = 'libs/contracts/core/src/error-codes.ts';
-
-/** Recorded by the end-to-end tests. */
-const EXAMPLES = 'tools/openapi/examples.json';
 
 type Named = Record<string, unknown>;
 const referredTo = (contract: Contract, kind: string, all: Named): Named => {
@@ -36,7 +32,6 @@ export class Documenter {
       {},
       ...routesOf(contract).map((route) => addProblems(route, this.meanings)),
     ) as Named;
-    addExamples(contract, join(this.repository, EXAMPLES));
     documentSchemas(contract, sources);
     documentOperations(contract, sources);
     Object.assign(contract.components, { responses });

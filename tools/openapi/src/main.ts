@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Contract } from './contract.ts';
 import { Documenter } from './document.ts';
+import { linesOf } from './lines.ts';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -41,7 +42,7 @@ async function documentOf(name: string): Promise<string> {
   const definition = await definitionOf(name);
   const service = await Service.create(definition, loadConfig(definition.config, SETTINGS));
   const contract = documenter.document(name, describeService(service.app, name) as never as Contract);
-  return `${JSON.stringify(contract, null, 1)}\n`;
+  return `${linesOf(contract)}\n`;
 }
 
 const documenter = new Documenter(REPOSITORY);

@@ -10,17 +10,17 @@ interface Named {
   readonly resource: string;
   readonly controller: string;
   readonly method: string;
-  /** The second address of one handler is numbered. */
-  readonly number: string;
+  /** Tells the second address of one handler from the first. */
+  readonly alias: string;
 }
 
 function namesOf({ operation }: Route): Named {
   const [, controller = '', method = '', at = '0'] = /^(\w+)\.(\w+)(?:\[(\d+)\])?$/.exec(operation.operationId) ?? [];
   const resource = camel(tagOf(operation.tags?.[0] ?? '').name.replace(/^[A-Z]+(?= )/, (word) => word.toLowerCase()));
-  return { resource, controller: camel(controller), method, number: at === '0' ? '' : String(Number(at) + 1) };
+  return { resource, controller: camel(controller), method, alias: at === '0' ? '' : 'Alias' };
 }
 
-const idOf = ({ resource, method, number }: Named): string => `${resource}.${method}${number}`;
+const idOf = ({ resource, method, alias }: Named): string => `${resource}.${method}${alias}`;
 
 /**
  * The readable id of each operation: its resource and its method, `elevationRequests.list`. Where two controllers of

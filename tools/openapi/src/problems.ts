@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '@gatehouse/contracts-core';
-import { type Operation, type Reference, type Response, type Route, schemaRef } from './contract.ts';
+import { createHash } from 'node:crypto';
+import { type Reference, type Response, type Route, schemaRef } from './contract.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
@@ -44,7 +45,8 @@ export const takesIdempotencyKey = ({ method, operation }: Route): boolean =>
   (method === 'POST' || method === 'PATCH');
 
 /** The codes that follow from who may call. */
-function accessCodes({ 'x-access': access }: Operation): ErrorCode[] {
+function accessCodes({ path, operation: { 'x-access': access } }: Route): ErrorCode[] {
+  if (access.kind === 'public') return path.includes('/.well-known/') ? [] : ['rate_limited'];
   if (access.kind === 'agent') return AGENTS;
   if (access.kind !== 'user') return [];
   return [
@@ -74,13 +76,7 @@ const addressCodes = ({ path }: Route): ErrorCode[] => (path.includes('{') ? ['r
 /** Every code that an operation can answer with, by status. */
 export function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   const own = route.operation['x-problems'] ?? [];
-  const codes = new Set([
-    ...EVERYWHERE,
-    ...accessCodes(route.operation),
-    ...addressCodes(route),
-    ...methodCodes(route),
-    ...own,
-  ]);
+  const codes = new Set([...EVERYWHERE, ...accessCodes(route), ...addressCodes(route), ...methodCodes(route), ...own]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...codes].sort()) {
     const status = ERROR_STATUS[code];
@@ -122,14 +118,33 @@ function problemResponse(status: number, codes: readonly ErrorCode[], meanings: 
   };
 }
 
-/** Documents every problem of an operation, one response for each status. @returns the shared responses that it uses */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  400: 'Invalid',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'Missing',
+  409: 'Conflicting',
+  422: 'Unprocessable',
+};
+
+/** The component of a set of codes: named for its only code, or for its status and a mark of the set. */
+function componentOf(status: number, codes: readonly ErrorCode[]): string {
+  const [shared] = SHARED.find(([, same]) => isSame(same, codes)) ?? [];
+  if (shared) return shared;
+  const [only = ''] = codes.length === 1 ? codes : [];
+  if (only) return only.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const mark = createHash('sha256').update(codes.join()).digest('hex').slice(0, 6);
+  return `${STATUS_WORDS[status] ?? `Refused${status}`}-${mark}`;
+}
+
+/** Documents every problem of an operation, one response for each status. @returns the components that it uses */
 export function addProblems(route: Route, meanings: ReadonlyMap<string, string>): Record<string, Response> {
   const used: Record<string, Response> = {};
   for (const [status, codes] of codesByStatus(route)) {
     const response = problemResponse(status, codes, meanings);
-    const [name] = SHARED.find(([, same]) => isSame(same, codes)) ?? [];
-    if (name) used[name] = response;
-    route.operation.responses[status] = name ? { $ref: `#/components/responses/${name}` } : response;
+    const name = componentOf(status, codes);
+    used[name] = response;
+    route.operation.responses[status] = { $ref: `#/components/responses/${name}` };
   }
   delete route.operation['x-problems'];
   return used;

@@ -1,6 +1,7 @@
 import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { addExamples, type Example } from './examples.ts';
 
 type Members = Record<string, unknown>;
 
@@ -49,11 +50,15 @@ const placesOf = (service: string): URL[] => [
   new URL(`../../../${service}/openapi.json`, import.meta.url),
 ];
 
-function documentOf(service: string): ApiDocument | null {
-  const place = placesOf(service)
-    .map((url) => fileURLToPath(url))
-    .find((path) => existsSync(path));
-  return place === undefined ? null : (JSON.parse(readFileSync(place, 'utf8')) as ApiDocument);
+/** Recorded by the end-to-end tests. */
+const EXAMPLES = [
+  new URL('./openapi/examples.json', import.meta.url),
+  new URL('../../../../tools/openapi/examples.json', import.meta.url),
+];
+
+function readFirst<T>(places: readonly URL[]): T | null {
+  const place = places.map((url) => fileURLToPath(url)).find((path) => existsSync(path));
+  return place === undefined ? null : (JSON.parse(readFileSync(place, 'utf8')) as T);
 }
 
 /** Joins documents member by member; a name that occurs in two of them is the same contract class in both. */
@@ -77,6 +82,10 @@ export function joinDocuments(documents: readonly ApiDocument[]): ApiDocument {
 const withoutInternal = (paths: Members): Members =>
   Object.fromEntries(Object.entries(paths).filter(([path]) => !path.includes('/internal/')));
 
-/** The contract of the whole product, joined from the services' committed documents. */
-export const apiDocument = (): ApiDocument =>
-  joinDocuments(UPSTREAM_NAMES.map(documentOf).filter((document) => document !== null));
+/** The contract of the whole product, joined from the services' committed documents, with examples. */
+export function apiDocument(): ApiDocument {
+  const documents = UPSTREAM_NAMES.map((service) => readFirst<ApiDocument>(placesOf(service)));
+  const joined = joinDocuments(documents.filter((document) => document !== null));
+  addExamples(joined.paths, joined.components?.['schemas'] ?? {}, readFirst<Record<string, Example>>(EXAMPLES) ?? {});
+  return joined;
+}

@@ -20,7 +20,7 @@ export class SamlMetadataController {
    * record needs, and warnings about its certificates. Nothing is saved.
    */
   @Post()
-  @Requires('organizations:write', { audit: 'sso.provider.test', idempotent: false })
+  @Requires('organizations:write', { audit: 'sso.provider.test' })
   @HttpCode(200)
   @ApiOkResponse({ type: SamlMetadataResponse })
   @ApiProblems('saml_metadata_invalid', 'saml_metadata_unreachable', 'site_access_denied')

@@ -35,8 +35,8 @@ export class ElevationRequestsController {
   }
 
   /**
-   * Reads a request with all that is known about it: what the agent reported, what happened to it, what became of
-   * earlier requests for the same file, device and person, and whether the caller may decide it.
+   * Reads a request with all that is known about it. That is what the agent reported, what happened to it, what became
+   * of earlier requests for the same file, device and person, and whether the caller may decide it.
    */
   @Get('elevation-requests/:id')
   @Requires('devices:read')

@@ -2,18 +2,20 @@ import {
   ACCESS_LEVELS,
   type AccessLevel,
   Choice,
+  ChoiceList,
   Flag,
   Instant,
   Nested,
   NestedList,
   type Permission,
+  PERMISSIONS,
   Text,
-  TextList,
   Uuid,
   UuidList,
 } from '@gatehouse/contracts-core';
 import {
   MembershipChoiceRecord,
+  MFA_METHODS,
   type MfaMethod,
   MfaStateRecord,
   SIGN_IN_MEANS,
@@ -24,7 +26,7 @@ import { ORG_ACCESS, type OrgAccess } from './users.dto.ts';
 
 /** The second factor of a signed-in user. */
 export class MyMfaRecord extends MfaStateRecord {
-  @TextList({ max: 20, maxItems: 3 }) methods!: MfaMethod[];
+  @ChoiceList(MFA_METHODS, { maxItems: 3 }) methods!: MfaMethod[];
   @Instant({ nullable: true, description: 'Until when the proved second factor counts' }) until!: string | null;
 }
 
@@ -43,7 +45,7 @@ export class MeResponse {
   @Choice(ACCESS_LEVELS) scope!: AccessLevel;
   @Uuid({ nullable: true }) partnerId!: string | null;
   @Uuid({ nullable: true }) orgId!: string | null;
-  @TextList({ max: 40, maxItems: 100 }) permissions!: Permission[];
+  @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
   @Nested(() => MyMfaRecord) mfa!: MyMfaRecord;
   @Nested(() => MyMembershipRecord) membership!: MyMembershipRecord;
   @Flag({ description: 'May change what serves the whole partner, such as its roles and rules' })

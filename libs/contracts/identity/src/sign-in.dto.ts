@@ -2,6 +2,7 @@ import {
   ACCESS_LEVELS,
   type AccessLevel,
   Choice,
+  ChoiceList,
   Email,
   Flag,
   MAX_ADDRESS,
@@ -134,7 +135,7 @@ export class LoginResponse {
   @Nested(() => MfaStateRecord, { optional: true }) mfa?: MfaStateRecord;
   @Flag({ optional: true, description: 'Go on with /auth/mfa/verify' }) mfaRequired?: true;
   @Text({ max: TOKEN_MAX, optional: true }) mfaToken?: string;
-  @TextList({ max: 20, maxItems: 3, optional: true }) methods?: MfaMethod[];
+  @ChoiceList(MFA_METHODS, { maxItems: 3, optional: true }) methods?: MfaMethod[];
   @Flag({ optional: true, description: 'Sign in again with one of these as membershipId' }) membershipRequired?: true;
   @NestedList(() => MembershipChoiceRecord, { maxItems: 1000, optional: true }) memberships?: MembershipChoiceRecord[];
 }

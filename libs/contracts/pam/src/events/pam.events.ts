@@ -107,7 +107,7 @@ export class ApprovalPush {
   @Uuid() partnerId!: string;
   @Uuid({ nullable: true }) siteId!: string | null;
   @Text({ max: 100 }) title!: string;
-  @Text({ max: 40 }) expiresAt!: string;
+  @Instant() expiresAt!: string;
 }
 export const ApprovalPushRequested = defineEvent('approval.push.requested.v1', ApprovalPush);
 
