@@ -78,6 +78,7 @@ describe('a crowd of changes by one person', () => {
       ownerScope: 'partner',
       partnerId: loud.partnerId,
       name: 'everywhere',
+      precedence: 'before',
       verdict: 'auto_deny',
       matchPathGlob: 'C:\\crowd\\**',
     });
