@@ -6,6 +6,7 @@ import { ExportLinkEntity } from './exports/export-link.entity.ts';
 import { SingleEntriesAndExportLinks1800000000291 } from './migrations/1800000000291-single-entries-and-export-links.ts';
 import { PartitionsInADump1800000000295 } from './migrations/1800000000295-partitions-in-a-dump.ts';
 import { ClientRequestIds1800000000370 } from './migrations/1800000000370-client-request-ids.ts';
+import { LabelsOfApiKeys1800000000501 } from './migrations/1800000000501-labels-of-api-keys.ts';
 import { OrgRefEntity } from './organizations/org-ref.entity.ts';
 
 export const auditDatabase: DatabaseDefinition = {
@@ -17,5 +18,6 @@ export const auditDatabase: DatabaseDefinition = {
     SingleEntriesAndExportLinks1800000000291,
     PartitionsInADump1800000000295,
     ClientRequestIds1800000000370,
+    LabelsOfApiKeys1800000000501,
   ],
 };

@@ -63,14 +63,15 @@ describe('API keys', () => {
         kind: 'api_key',
         id: body.data.id,
         userId,
-        name: 'Reports',
+        name: 'Maker',
+        label: 'Reports',
         level: 'partner',
         partnerId,
         orgs: 'all',
         permissions: ['devices:read'],
         mfa: false,
         sessionId: null,
-        email: null,
+        email: 'maker@example.test',
       },
     });
     if (answer.active)
@@ -83,6 +84,27 @@ describe('API keys', () => {
     expect(listed).toMatchObject([{ id: body.data.id, lastUsedAt: expect.any(String) }]);
     expect(JSON.stringify(listed)).not.toContain(body.data.key);
     expect(JSON.stringify(await identity.service.sql('SELECT * FROM api_keys'))).not.toContain(body.data.key);
+  });
+
+  it('IDY-125 act as their owner: a name like another person’s decides nothing, and is recorded as a label', async () => {
+    const { body } = await make({ name: 'carol@example.test' });
+    const answer = await standing(body.data.key);
+    if (!answer.active) throw new Error('the key does not work');
+    expect(answer.principal).toMatchObject({
+      name: 'Maker',
+      email: 'maker@example.test',
+      label: 'carol@example.test',
+    });
+    await identity.service.as(answer.principal).post('/auth/logout').send({});
+    const key = { ...answer.principal, permissions: ['*'] as const, mfa: true };
+    await identity.service.as(key).post('/roles').send({ name: 'By a key', scope: 'partner', permissions: [] });
+    const actors = (await identity.service.audits('role.create')).map(({ actor }) => actor);
+    expect(actors).toContainEqual({
+      type: 'api_key',
+      id: body.data.id,
+      name: 'Maker',
+      label: 'carol@example.test',
+    });
   });
 
   it('cannot be given more than their creator holds, an end in the past, or another key', async () => {

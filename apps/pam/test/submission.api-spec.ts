@@ -64,6 +64,21 @@ describe('asking for rights', () => {
       expect((await ask(acme, { durationMinutes: 60 })).body.status).toBe('pending');
     });
 
+    it('IDY-125 matches an API key by its owner, whatever the key is called', async () => {
+      const acme = await pam.tenant();
+      const key = (label: string, email: string) => {
+        const { partnerId, orgId } = acme;
+        return pam.as(anOrgAdmin(partnerId, orgId, { kind: 'api_key', sessionId: null, label, email, name: 'Bob' }));
+      };
+      await rule(acme, { verdict: 'auto_approve', matchUser: 'carol@example.test', approvalDurationMinutes: 20 });
+      await rule(acme, { verdict: 'auto_deny', matchUser: 'bob@example.test' });
+      expect((await ask(acme, {}, key('carol@example.test', 'dan@example.test'))).body.status).toBe('pending');
+      expect((await ask(acme, {}, key('carol@example.test', 'bob@example.test'))).body.status).toBe('denied');
+      const [row] = (await adminOf(acme).get('/pam/elevation-requests')).body.requests;
+      expect(row).toMatchObject({ subjectUsername: 'bob@example.test', requestedByName: 'Bob' });
+      expect(JSON.stringify(row)).not.toContain('carol');
+    });
+
     it('is never passed over: a person waits for the answer', async () => {
       const acme = await pam.tenant();
       const ann = anOrgAdmin(acme.partnerId, acme.orgId);

@@ -11,9 +11,11 @@ export function aPrincipal(overrides: Partial<Principal> = {}): Principal {
     kind: 'user',
     id,
     userId: id,
+    membershipId: newId(),
     sessionId: newId(),
     name: 'Test Person',
     email: `${id}@example.test`,
+    label: overrides.kind === 'api_key' ? 'Test Key' : null,
     level: 'system',
     partnerId: null,
     orgId: null,
@@ -23,6 +25,7 @@ export function aPrincipal(overrides: Partial<Principal> = {}): Principal {
     mfa: true,
     partnerActive: true,
     confined: overrides.kind === 'api_key',
+    providerId: null,
     ...overrides,
   };
 }

@@ -1,4 +1,13 @@
-import { asService, type Caller, ProblemError, Text, type UserCaller, Uuid, UuidList } from '@gatehouse/contracts-core';
+import {
+  asService,
+  type Caller,
+  type Principal,
+  ProblemError,
+  Text,
+  type UserCaller,
+  Uuid,
+  UuidList,
+} from '@gatehouse/contracts-core';
 import { CurrentCaller, IDENTITY_HEADER, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, shownOnce, tenantPolicy, type Tx, UnitOfWork } from '@gatehouse/database';
 import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
@@ -255,12 +264,8 @@ describe('a service on the platform', () => {
   });
 
   it('IDY-121 answers a repetition from the present state where the first answer may not be given again', async () => {
-    const add = () =>
-      service
-        .as(aPartnerAdmin(partnerId))
-        .post('/notes/present')
-        .set('Idempotency-Key', 'now')
-        .send({ text: 'before' });
+    const client = service.as(aPartnerAdmin(partnerId));
+    const add = () => client.post('/notes/present').set('Idempotency-Key', 'now').send({ text: 'before' });
     const { body } = await add();
     await service.sql('UPDATE notes SET text = $2 WHERE id = $1', [body.id, 'after']);
     expect((await add()).body).toEqual({ id: body.id, text: 'after' });
@@ -270,8 +275,8 @@ describe('a service on the platform', () => {
   });
 
   it('IDY-122 stores no secret for a repetition, which is told the id of what was made', async () => {
-    const add = (text: string) =>
-      service.as(aPartnerAdmin(partnerId)).post('/notes/secret').set('Idempotency-Key', text).send({ text });
+    const client = service.as(aPartnerAdmin(partnerId));
+    const add = (text: string) => client.post('/notes/secret').set('Idempotency-Key', text).send({ text });
     const [first, again] = [await add('secret'), await add('secret')];
     expect(first.body).toEqual({ made: { id: expect.any(String), secret: 'told once' } });
     expect(again.body).toMatchObject({ status: 409, code: 'idempotency_secret_shown', id: first.body.made.id });
@@ -279,6 +284,22 @@ describe('a service on the platform', () => {
     const refused = [await add('refused'), await add('refused')];
     expect(refused.map(({ body }) => body)).toEqual([{ made: null }, { made: null }]);
     expect(await service.sql("SELECT FROM notes WHERE text IN ('secret', 'refused')")).toHaveLength(2);
+  });
+
+  it('IDY-120 keeps the keys of a person apart by membership, provider and API key', async () => {
+    const person = aPartnerAdmin(partnerId);
+    const callers = [
+      person,
+      { ...person, membershipId: randomUUID() },
+      { ...person, confined: true, providerId: randomUUID() },
+      { ...person, confined: true, providerId: randomUUID() },
+      { ...person, kind: 'api_key' as const, id: randomUUID(), confined: true, mfa: true },
+    ];
+    const add = async (caller: Principal) =>
+      (await service.as(caller).post('/notes').set('Idempotency-Key', 'apart').send({ text: 'apart' })).body.id;
+    const [first, again] = [await Promise.all(callers.map(add)), await Promise.all(callers.map(add))];
+    expect(new Set(first).size).toBe(callers.length);
+    expect(again).toEqual(first);
   });
 
   it('runs twenty parallel requests of one key once', async () => {

@@ -10,9 +10,11 @@ export const SYSTEM_PRINCIPAL: Principal = {
   kind: 'user',
   id,
   userId: id,
+  membershipId: id,
   sessionId: id,
   name: 'Benchmark',
-  email: null,
+  email: 'benchmark@example.test',
+  label: null,
   level: 'system',
   partnerId: null,
   orgId: null,
@@ -21,6 +23,8 @@ export const SYSTEM_PRINCIPAL: Principal = {
   permissions: ['*'],
   mfa: true,
   partnerActive: true,
+  confined: false,
+  providerId: null,
 };
 
 export const partnerPrincipal = (partnerId: string, orgs: Principal['orgs'] = 'all'): Principal => ({

@@ -16,6 +16,8 @@ export class AuditEntryEntity {
   @Column('text') actorType!: EventActor['type'];
   @Column('text', { nullable: true }) actorId!: string | null;
   @Column('text', { nullable: true }) actorName!: string | null;
+  /** The name of the API key that acted. */
+  @Column('text', { nullable: true }) actorLabel!: string | null;
   @Column('text') action!: AuditAction;
   @Column('text') resourceType!: string;
   @Column('text', { nullable: true }) resourceId!: string | null;

@@ -18,11 +18,11 @@ const ADVANCE = 'UPDATE chains SET length = $2, head = $3 WHERE chain = $1';
 const NOTE_CHECKPOINT = 'UPDATE chains SET checkpointed_length = $2 WHERE chain = $1';
 const APPEND = `
   INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, org_id, site_id, actor_type, actor_id,
-    actor_name, action, resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id,
-    client_request_id, previous_hash, hash)
+    actor_name, actor_label, action, resource_type, resource_id, resource_name, result, details, ip, user_agent,
+    request_id, client_request_id, previous_hash, hash)
   SELECT id, chain, sequence, timestamp, "partnerId", "orgId", "siteId", actor->>'type', actor->>'id', actor->>'name',
-    action, resource->>'type', resource->>'id', resource->>'name', result, details, ip, "userAgent", "requestId",
-    "clientRequestId", "previousHash", hash
+    actor->>'label', action, resource->>'type', resource->>'id', resource->>'name', result, details, ip, "userAgent",
+    "requestId", "clientRequestId", "previousHash", hash
   FROM jsonb_to_recordset($1::jsonb) AS r(id uuid, chain text, sequence bigint, timestamp timestamptz, "partnerId" uuid,
     "orgId" uuid, "siteId" uuid, actor jsonb, action text, resource jsonb, result text, details jsonb, ip text,
     "userAgent" text, "requestId" text, "clientRequestId" text, "previousHash" text, hash text)`;

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@gatehouse/contracts-core';
+import type { AuditRecord, EventActor } from '@gatehouse/contracts-core';
 import { canonicalJson, sha256Hex } from '@gatehouse/crypto';
 
 /** The chain of records that belong to no partner. */
@@ -32,6 +32,15 @@ export interface ChainEnd {
   readonly head: string;
 }
 
+/** An actor without a label is hashed without that member, as entries were before keys had labels. */
+export const actorOf = ({
+  type,
+  id,
+  name,
+  label,
+}: Omit<EventActor, 'label'> & { label?: string | null }): EventActor =>
+  typeof label === 'string' ? { type, id, name, label } : { type, id, name };
+
 /** Lists the members explicitly, so that an unknown member of a record does not enter the log. */
 function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLogEntry, 'hash'> {
   const { id, partnerId, orgId, siteId, actor, action, resource, result, details, ip, userAgent, requestId } = record;
@@ -44,7 +53,7 @@ function entryOf(record: AuditRecord, { length, head }: ChainEnd): Omit<AuditLog
     partnerId,
     orgId,
     siteId,
-    actor: { type: actor.type, id: actor.id, name: actor.name },
+    actor: actorOf(actor),
     action,
     resource: { type: resource.type, id: resource.id, name: resource.name },
     result,

@@ -103,7 +103,8 @@ export class ChainQuery {
 export class AuditActorRecord {
   @Choice(ACTOR_TYPES) type!: string;
   @Text({ max: 255, nullable: true }) id!: string | null;
-  @Text({ max: 255, nullable: true }) name!: string | null;
+  @Text({ max: 255, nullable: true, description: 'Of a person, also where their API key acted' }) name!: string | null;
+  @Text({ max: 255, optional: true, description: 'The name of the API key that acted' }) label?: string;
 }
 
 export class AuditResourceRecord {

@@ -1,6 +1,6 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import { type Conditions, foldedPattern, type Reader, scoped } from '@gatehouse/database';
-import type { AuditLogEntry } from '../chain/link.ts';
+import { actorOf, type AuditLogEntry } from '../chain/link.ts';
 import type { AuditLogFilter } from './audit-log.dto.ts';
 
 /** A filter whose organisation is expanded to the organisations that were merged into it. */
@@ -33,14 +33,15 @@ interface Row extends Omit<AuditLogEntry, 'timestamp' | 'actor' | 'resource' | '
   readonly actorType: AuditLogEntry['actor']['type'];
   readonly actorId: string | null;
   readonly actorName: string | null;
+  readonly actorLabel: string | null;
   readonly resourceType: string;
   readonly resourceId: string | null;
   readonly resourceName: string | null;
 }
 
 const SELECT = `
-  SELECT id, sequence, timestamp, chain, partner_id, org_id, site_id, actor_type, actor_id, actor_name, action,
-         resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id,
+  SELECT id, sequence, timestamp, chain, partner_id, org_id, site_id, actor_type, actor_id, actor_name, actor_label,
+         action, resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id,
          client_request_id, previous_hash, hash
     FROM audit_entries`;
 const COLUMNS = { partner: 'partner_id', org: 'org_id', site: 'site_id' };
@@ -56,7 +57,7 @@ const entryOf = ({ id, sequence, timestamp, chain, partnerId, orgId, siteId, ...
   partnerId,
   orgId,
   siteId,
-  actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+  actor: actorOf({ type: row.actorType, id: row.actorId, name: row.actorName, label: row.actorLabel }),
   action: row.action,
   resource: { type: row.resourceType, id: row.resourceId, name: row.resourceName },
   result: row.result,
@@ -100,7 +101,10 @@ const compared = (conditions: Conditions, filter: EntryFilter): Conditions =>
     .add('action LIKE ANY (?::text[])', filter.action?.map(actionPattern))
     .add('resource_type = ?', filter.resourceType)
     .add('result = ?', filter.result)
-    .add('(folded_name(actor_name) LIKE ? OR folded_name(resource_name) LIKE ?)', foldedPattern(filter.search));
+    .add(
+      '(folded_name(actor_name) LIKE ? OR folded_name(actor_label) LIKE ? OR folded_name(resource_name) LIKE ?)',
+      foldedPattern(filter.search),
+    );
 
 /** Reads entries of the log; it never writes. */
 export class EntriesRepository {

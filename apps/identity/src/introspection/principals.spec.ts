@@ -4,8 +4,9 @@ import { apiKeyPrincipal, type CredentialRow, narrowed, sessionPrincipal } from 
 const row = (overrides: Partial<CredentialRow>): CredentialRow => ({
   id: 'c',
   userId: 'u',
+  membershipId: 'm',
   name: 'n',
-  email: null,
+  email: 'n@example.test',
   level: 'partner',
   partnerId: 'p',
   orgId: null,
@@ -14,6 +15,7 @@ const row = (overrides: Partial<CredentialRow>): CredentialRow => ({
   siteIds: [],
   permissions: ['*'],
   partnerActive: true,
+  providerId: null,
   ...overrides,
 });
 
@@ -35,10 +37,13 @@ describe('a principal', () => {
     });
   });
 
-  it('of an API key never has a second factor', () => {
-    expect(apiKeyPrincipal({ ...row({}), given: ['devices:read'] })).toMatchObject({
+  it('of an API key is its owner, has the name of the key as a label, and never a second factor', () => {
+    expect(apiKeyPrincipal({ ...row({}), label: 'carol@example.test', given: ['devices:read'] })).toMatchObject({
       kind: 'api_key',
       id: 'c',
+      name: 'n',
+      email: 'n@example.test',
+      label: 'carol@example.test',
       sessionId: null,
       mfa: false,
       permissions: ['devices:read'],

@@ -1,12 +1,13 @@
 import { covers, type AccessLevel, type Permission, type Principal } from '@gatehouse/contracts-core';
 import type { OrgAccess } from '@gatehouse/contracts-identity';
 
-/** A credential with its live membership. */
+/** A credential with its live membership; `name` and `email` are those of the membership's user. */
 export interface CredentialRow {
   readonly id: string;
   readonly userId: string;
+  readonly membershipId: string;
   readonly name: string;
-  readonly email: string | null;
+  readonly email: string;
   readonly level: AccessLevel;
   readonly partnerId: string | null;
   readonly orgId: string | null;
@@ -15,6 +16,7 @@ export interface CredentialRow {
   readonly siteIds: readonly string[];
   readonly permissions: readonly Permission[];
   readonly partnerActive: boolean;
+  readonly providerId: string | null;
 }
 
 function orgsOf({ level, orgId, orgAccess, orgIds }: CredentialRow): 'all' | readonly string[] {
@@ -23,11 +25,12 @@ function orgsOf({ level, orgId, orgAccess, orgIds }: CredentialRow): 'all' | rea
   return orgAccess === 'selected' ? orgIds : [];
 }
 
-function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' | keyof SessionFacts> {
-  const { id, userId, name, email, level, partnerId, orgId, siteIds, permissions, partnerActive } = row;
+function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' | 'label' | keyof SessionFacts> {
+  const { id, userId, membershipId, name, email, level, partnerId, orgId, siteIds, permissions } = row;
   return {
     id,
     userId,
+    membershipId,
     name,
     email,
     level,
@@ -36,7 +39,8 @@ function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' |
     orgs: orgsOf(row),
     sites: siteIds.length > 0 ? siteIds : 'all',
     permissions,
-    partnerActive,
+    partnerActive: row.partnerActive,
+    providerId: row.providerId,
   };
 }
 
@@ -51,6 +55,7 @@ export const sessionPrincipal = (row: CredentialRow & SessionFacts): Principal =
   ...principalOf({ ...row, id: row.userId }),
   kind: 'user',
   sessionId: row.id,
+  label: null,
   mfa: row.mfa,
   confined: row.confined,
 });
@@ -62,9 +67,16 @@ export function narrowed(given: readonly Permission[], held: readonly Permission
   return given.filter((permission) => covers(creator, permission));
 }
 
-export const apiKeyPrincipal = (row: CredentialRow & { readonly given: readonly Permission[] }): Principal => ({
+export interface KeyFacts {
+  /** The key's own name. */
+  readonly label: string;
+  readonly given: readonly Permission[];
+}
+
+export const apiKeyPrincipal = (row: CredentialRow & KeyFacts): Principal => ({
   ...principalOf(row),
   kind: 'api_key',
+  label: row.label,
   sessionId: null,
   mfa: false,
   confined: true,

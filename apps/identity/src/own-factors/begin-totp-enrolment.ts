@@ -33,7 +33,7 @@ export class BeginTotpEnrolment {
           sessionId,
           secretSealed: this.keys.seal(secret, factorContext(id)),
         });
-        return { secret, otpauthUrl: otpauthUrl(caller.email ?? caller.name, secret) };
+        return { secret, otpauthUrl: otpauthUrl(caller.email, secret) };
       },
       shownOnce(() => id),
     );

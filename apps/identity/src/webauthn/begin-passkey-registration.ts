@@ -20,7 +20,7 @@ export class BeginPasskeyRegistration {
     sessionOf(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.changeOfFactors.requireMayEnrol(tx, caller, 'webauthn');
-      const user = { userId: caller.userId, name: caller.email ?? caller.name };
+      const user = { userId: caller.userId, name: caller.email };
       const known = await this.passkeysRepository.list(tx, caller.userId);
       const options = await this.relyingParty.registrationOptions(user, known);
       await this.passkeysRepository.beginCeremony(tx, caller.userId, 'register', options.challenge);

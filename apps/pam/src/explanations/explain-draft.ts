@@ -40,7 +40,7 @@ const ofPrompt = (draft: ExplainDecisionDto): Partial<Observation> => ({
 function ofPerson(caller: UserCaller, draft: ExplainDecisionDto, catalog: ToolCatalog): Partial<Observation> {
   const username = draft.subjectUsername ?? null;
   const own = {
-    username: username ?? caller.email ?? caller.name,
+    username: username ?? caller.email,
     requesterId: username === null ? caller.userId : null,
   };
   if (draft.flowType !== 'ai_tool_action') return own;

@@ -123,7 +123,7 @@ const rowOf = (
   device_id: device.deviceId,
   device_hostname: device.hostname,
   flow_type: ask.flowType,
-  subject_username: caller.email ?? caller.name,
+  subject_username: caller.email,
   reason: ask.reason,
   ticket: ask.ticket,
   requested_by: caller.userId,

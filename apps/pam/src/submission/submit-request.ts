@@ -83,14 +83,14 @@ function requireJustification({ justification }: Rulebook, ask: Ask): void {
 }
 
 function observationOf(
-  { userId, email, name }: UserCaller,
+  { userId, email }: UserCaller,
   { deviceId, partnerId, orgId, siteId, groupIds, editors }: Device,
   { flowType, reason, ticket, tool }: Ask,
 ): Observation {
   const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds, editors }, new Date());
   return {
     ...seen,
-    username: email ?? name,
+    username: email,
     requesterId: userId,
     reason,
     ticket,

@@ -43,11 +43,15 @@ export interface UserCaller extends Base {
   readonly kind: 'user' | 'api_key';
   /** The user's id; for an API key the id of the key. */
   readonly id: string;
-  /** The person behind the call: the user, or the creator of the API key. */
+  /** The person behind the call: the user, or the owner of the API key. `name` and `email` are that person's too. */
   readonly userId: string;
+  /** The membership in which the person acts. */
+  readonly membershipId: string;
   readonly sessionId: string | null;
   readonly name: string;
-  readonly email: string | null;
+  readonly email: string;
+  /** The name of the API key, which its owner chose freely: it is shown and recorded, and decides nothing. */
+  readonly label: string | null;
   readonly level: AccessLevel;
   readonly partnerId: string | null;
   readonly orgId: string | null;
@@ -61,6 +65,8 @@ export interface UserCaller extends Base {
    * does not reach what the person has elsewhere.
    */
   readonly confined: boolean;
+  /** The identity provider that opened the session, or the session in which the API key was made. */
+  readonly providerId: string | null;
   /** The Idempotency-Key of a POST or PATCH, for `UnitOfWork.once`. */
   readonly idempotency?: IdempotencyKey;
   /** What the request changes: its changes wait for each other before they take a connection. */

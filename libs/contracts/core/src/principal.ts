@@ -10,9 +10,11 @@ export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly id: string;
   readonly userId: string;
+  readonly membershipId: string;
   readonly sessionId: string | null;
   readonly name: string;
-  readonly email: string | null;
+  readonly email: string;
+  readonly label: string | null;
   readonly level: AccessLevel;
   readonly partnerId: string | null;
   readonly orgId: string | null;
@@ -21,8 +23,8 @@ export interface Principal {
   readonly permissions: readonly Permission[];
   readonly mfa: boolean;
   readonly partnerActive: boolean;
-  /** See {@link UserCaller}. Absent in the answer of an identity of the release before, and then taken for true. */
-  readonly confined?: boolean;
+  readonly confined: boolean;
+  readonly providerId: string | null;
 }
 
 const setOf = (ids: 'all' | readonly string[]): 'all' | ReadonlySet<string> => (ids === 'all' ? 'all' : new Set(ids));
@@ -33,6 +35,6 @@ function scopeOf({ level, partnerId, orgs, sites }: Principal): TenantScope {
 
 /** Builds the caller of a request from the principal and the origin of the request. */
 export function callerOf(principal: Principal, origin: Origin): UserCaller {
-  const { orgs: _orgs, sites: _sites, permissions, confined = true, ...rest } = principal;
-  return { ...rest, confined, permissions: new Set(permissions), scope: scopeOf(principal), origin };
+  const { orgs: _orgs, sites: _sites, permissions, ...rest } = principal;
+  return { ...rest, permissions: new Set(permissions), scope: scopeOf(principal), origin };
 }

@@ -9,7 +9,16 @@ interface Remembered {
   readonly sealedResult: string | null;
 }
 
-const ownerOf = (caller: Caller): string => ('id' in caller ? `${caller.kind}:${caller.id}` : caller.kind);
+/**
+ * A key belongs to the caller's membership and confinement: a person's session in another tenant, or one that an
+ * identity provider opened, must not be answered with what another of their sessions did.
+ */
+function ownerOf(caller: Caller): string {
+  if (caller.kind === 'anonymous') return caller.kind;
+  const owner = `${caller.kind}:${caller.id}`;
+  if (caller.kind !== 'user' && caller.kind !== 'api_key') return owner;
+  return `${owner}@${caller.membershipId}${caller.confined ? `/${caller.providerId ?? ''}` : ''}`;
+}
 export const idempotencyColumn: SealedColumn = {
   table: 'idempotency_keys',
   column: 'sealed_result',

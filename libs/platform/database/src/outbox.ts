@@ -16,8 +16,10 @@ export interface OutboxRow {
 
 /** The actor, as audit records and events name the caller. */
 export function actorOf(caller: Caller): EventActor {
-  if (caller.kind === 'user' || caller.kind === 'api_key')
-    return { type: caller.kind, id: caller.id, name: caller.name };
+  if (caller.kind === 'user' || caller.kind === 'api_key') {
+    const { kind: type, id, name, label } = caller;
+    return label === null ? { type, id, name } : { type, id, name, label };
+  }
   if (caller.kind === 'agent') return { type: 'agent', id: caller.deviceId, name: caller.hostname };
   return { type: 'system', id: null, name: caller.kind === 'service' ? caller.id : null };
 }

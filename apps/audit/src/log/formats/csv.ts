@@ -13,6 +13,7 @@ const COLUMNS: Readonly<Record<string, (entry: AuditLogEntry) => Cell>> = {
   actorType: ({ actor }) => actor.type,
   actorId: ({ actor }) => actor.id,
   actorName: ({ actor }) => actor.name,
+  actorLabel: ({ actor }) => actor.label ?? null,
   action: ({ action }) => action,
   resourceType: ({ resource }) => resource.type,
   resourceId: ({ resource }) => resource.id,

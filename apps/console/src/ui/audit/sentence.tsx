@@ -17,8 +17,9 @@ const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} most
 const file = (text: ReactNode) => <SafeText path value={[text].flat().join('')} most={NAME_LENGTH} />;
 
 /** Who acted. The name of a service says nothing to a reader: such acts are the system's. */
-export function ActorName({ actor: { type, name } }: Pick<AuditEntry, 'actor'>) {
+export function ActorName({ actor: { type, name, label } }: Pick<AuditEntry, 'actor'>) {
   const words = useTranslations('auditActs.actors');
+  if (label) return words.rich('key', { name: name ?? words(type), label, thing });
   return type === 'system' ? words(type) : (name ?? words(type));
 }
 

@@ -65,6 +65,7 @@ export class RunStarterRecord {
   @Choice(ACTOR_TYPES) type!: EventActor['type'];
   @Uuid({ nullable: true }) id!: string | null;
   @Text({ max: 320, nullable: true }) name!: string | null;
+  @Text({ max: 255, optional: true, description: 'The name of the API key that started it' }) label?: string;
 }
 
 export class MergeRunResponse {

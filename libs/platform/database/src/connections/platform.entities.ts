@@ -37,7 +37,7 @@ export class DeadLetterEntity {
 /** Results of requests with an Idempotency-Key, kept for 24 h. */
 @Entity('idempotency_keys')
 export class IdempotencyKeyEntity {
-  /** Kind and id of the caller: a key is theirs alone. */
+  /** The caller, with their membership and confinement: a key is theirs alone. */
   @PrimaryColumn('text') callerId!: string;
   @PrimaryColumn('text') key!: string;
   /** Always 0; earlier releases stored several results of one request. */

@@ -76,6 +76,7 @@ export function EntryFacts(props: EntryActsProps) {
   const facts = [
     { name: factWords('action'), value: entry.action },
     { name: factWords('actor'), value: `${words(`actors.${actor.type}`)} ${actor.name ?? actor.id ?? ''}` },
+    { name: factWords('label'), value: actor.label && <SafeText value={actor.label} /> },
     {
       name: factWords('resource'),
       value: <SafeText value={`${resource.type} ${resource.name ?? resource.id ?? ''}`} />,
