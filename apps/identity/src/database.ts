@@ -27,6 +27,7 @@ import { FactorsByProviders1800000000291 } from './migrations/1800000000291-fact
 import { FunctionsWithoutGrants1800000000281 } from './migrations/1800000000281-functions-without-grants.ts';
 import { CookieSessions1800000000264 } from './migrations/sessions/1800000000264-cookie-sessions.ts';
 import { AuthorsOfTrust1800000000292 } from './migrations/records/1800000000292-authors-of-trust.ts';
+import { KeysOfProviderSessions1800000000502 } from './migrations/records/1800000000502-keys-of-provider-sessions.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './passwords/credential.entities.ts';
@@ -89,5 +90,6 @@ export const identityDatabase: DatabaseDefinition = {
     FunctionsWithoutGrants1800000000281,
     FactorsByProviders1800000000291,
     AuthorsOfTrust1800000000292,
+    KeysOfProviderSessions1800000000502,
   ],
 };

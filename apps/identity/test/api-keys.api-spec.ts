@@ -95,9 +95,11 @@ describe('API keys', () => {
       email: 'maker@example.test',
       label: 'carol@example.test',
     });
-    await identity.service.as(answer.principal).post('/auth/logout').send({});
     const key = { ...answer.principal, permissions: ['*'] as const, mfa: true };
-    await identity.service.as(key).post('/roles').send({ name: 'By a key', scope: 'partner', permissions: [] });
+    await identity.service
+      .as(key)
+      .post('/roles')
+      .send({ name: 'By a key', axis: 'partner', permissions: ['devices:read'] });
     const actors = (await identity.service.audits('role.create')).map(({ actor }) => actor);
     expect(actors).toContainEqual({
       type: 'api_key',

@@ -94,4 +94,25 @@ describe('roles', () => {
       'success',
     ]);
   });
+
+  it('AUD-50 audits a role with its permissions before and after, also when it is made and deleted', async () => {
+    const { body } = await admin()
+      .post('/roles')
+      .send({ name: 'Traced', axis: 'partner', permissions: ['devices:read'] });
+    const { id } = body.data;
+    await admin()
+      .patch(`/roles/${id}`)
+      .send({ permissions: ['devices:read', 'devices:write'] });
+    await admin().delete(`/roles/${id}`);
+    const permissionsIn = async (action: 'role.create' | 'role.update' | 'role.delete') => {
+      const entry = (await identity.service.audits(action)).find(({ resource }) => resource.id === id);
+      return (entry?.details['changes'] as { permissions: unknown }).permissions;
+    };
+    expect(await permissionsIn('role.create')).toEqual({ before: null, after: ['devices:read'] });
+    expect(await permissionsIn('role.update')).toEqual({
+      before: ['devices:read'],
+      after: ['devices:read', 'devices:write'],
+    });
+    expect(await permissionsIn('role.delete')).toEqual({ before: ['devices:read', 'devices:write'], after: null });
+  });
 });

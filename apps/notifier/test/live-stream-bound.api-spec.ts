@@ -47,6 +47,17 @@ async function openInTurn(person: Parameters<typeof open>[0], count: number): Pr
 const isOpen = (streams: readonly Stream[]): boolean[] => streams.map((stream) => stream.isOpen);
 
 describe('live streams of one person', () => {
+  it('IDY-140 end with their session or API key', async () => {
+    const expiresAt = new Date(Date.now() + 500).toISOString();
+    const { url, headers } = await service.addressFor(
+      anOrgTechnician(newId(), newId(), { expiresAt }),
+      '/events/stream',
+    );
+    const response = await fetch(url, { headers });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(': connected');
+  });
+
   it("CAP-06 are open in a bounded number, whatever the sessions: one more ends the oldest, and no one else's", async () => {
     const [ann, bob] = [anOrgTechnician(newId(), newId()), anOrgTechnician(newId(), newId())];
     const theirs = await open(bob);

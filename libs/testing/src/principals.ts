@@ -26,6 +26,7 @@ export function aPrincipal(overrides: Partial<Principal> = {}): Principal {
     partnerActive: true,
     confined: overrides.kind === 'api_key',
     providerId: null,
+    expiresAt: null,
     ...overrides,
   };
 }

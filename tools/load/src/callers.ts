@@ -25,6 +25,7 @@ export const SYSTEM_PRINCIPAL: Principal = {
   partnerActive: true,
   confined: false,
   providerId: null,
+  expiresAt: null,
 };
 
 export const partnerPrincipal = (partnerId: string, orgs: Principal['orgs'] = 'all'): Principal => ({

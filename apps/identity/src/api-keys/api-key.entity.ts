@@ -9,6 +9,9 @@ export class ApiKeyEntity {
   @Column('uuid') membershipId!: string;
   @Column('uuid', { nullable: true }) partnerId!: string | null;
   @Column('uuid', { nullable: true }) orgId!: string | null;
+  /** The provider and the link by which the session was opened that made the key: it stands and falls with them. */
+  @Column('uuid', { nullable: true }) providerId!: string | null;
+  @Column('uuid', { nullable: true }) linkId!: string | null;
   @Column('text') name!: string;
   @Column('text') keyHash!: string;
   /** The beginning of the key, by which its user recognises it. */

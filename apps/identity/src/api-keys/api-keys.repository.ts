@@ -5,17 +5,37 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyEntity } from './api-key.entity.ts';
 import type { KeyOwner } from './keys-in-reach.ts';
 
-const FIELDS =
-  'k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at, k.created_at';
-const SESSION_MEMBERSHIP = `SELECT m.id, m.partner_id, m.org_id FROM sessions s
-  JOIN live_memberships m ON m.id = s.membership_id WHERE s.id = $1`;
-const IS_FUTURE = 'SELECT $1::timestamptz > now() AS ahead';
+/** SQL: whether what a key stands on is there: a link of its owner at an active provider, if such a session made it. */
+export const STANDS = `(k.provider_id IS NULL OR EXISTS (SELECT FROM sso_identity_links l
+  JOIN sso_providers p ON p.id = l.provider_id AND p.status = 'active'
+  JOIN users u ON u.id = l.user_id AND (l.self_linked OR NOT u.break_glass) WHERE l.id = k.link_id))`;
+const FIELDS = `k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at,
+  k.created_at, k.provider_id, NOT ${STANDS} AS suspended`;
+const ORIGIN = `SELECT m.id, m.partner_id, m.org_id, s.provider_id, l.id AS link_id FROM sessions s
+  JOIN live_memberships m ON m.id = s.membership_id
+  LEFT JOIN sso_identity_links l ON l.provider_id = s.provider_id AND l.user_id = s.user_id
+ WHERE s.id = $1 AND (s.provider_id IS NULL OR l.id IS NOT NULL)`;
+const LIFE = `SELECT coalesce($1::timestamptz > now(), true) AS is_ahead,
+  coalesce($1::timestamptz > now() + make_interval(days => $2), false) AS is_too_long,
+  now() + make_interval(days => $2) AS longest`;
+const IDS_OF_LINK = `SELECT k.id FROM api_keys k JOIN sso_identity_links l ON l.id = k.link_id
+  WHERE l.provider_id = $1 AND l.user_id = $2`;
 const INSERT = `
   INSERT INTO api_keys AS k (id, user_id, membership_id, partner_id, org_id, name, key_hash, hint, permissions,
-    expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${FIELDS}`;
+    expires_at, provider_id, link_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${FIELDS}`;
 
-export type OwningMembership = Pick<ApiKeyEntity, 'id' | 'partnerId' | 'orgId'>;
+/** The fields of a key that carry authority. */
+export const KEY_FIELDS = ['permissions', 'expiresAt', 'providerId'];
+
+/** The membership of the session that makes a key, and the provider and link that opened the session. */
+export type KeyOrigin = Pick<ApiKeyEntity, 'id' | 'partnerId' | 'orgId' | 'providerId' | 'linkId'>;
+
+export interface KeyLife {
+  readonly isAhead: boolean;
+  readonly isTooLong: boolean;
+  readonly longest: Date;
+}
 
 export interface NewApiKey extends Pick<ApiKeyRecord, 'id' | 'name' | 'hint' | 'permissions'> {
   readonly keyHash: string;
@@ -44,18 +64,26 @@ export class ApiKeysRepository {
   }
 
   /** Compares with the clock of the database, as each use of the key does. */
-  async isFuture(tx: Tx, time: string): Promise<boolean> {
-    return (await tx.one<{ ahead: boolean }>(IS_FUTURE, [time]))?.ahead ?? false;
+  async lifeOf(tx: Tx, expiresAt: string | null, maxDays: number): Promise<KeyLife> {
+    const life = await tx.one<KeyLife>(LIFE, [expiresAt, maxDays]);
+    if (!life) throw new Error('the life of a key was not computed');
+    return life;
   }
 
-  membershipOf(tx: Tx, sessionId: string): Promise<OwningMembership | null> {
-    return tx.one<OwningMembership>(SESSION_MEMBERSHIP, [sessionId]);
+  /** @returns null when the session has ended, or the link that opened it is gone */
+  originOf(tx: Tx, sessionId: string): Promise<KeyOrigin | null> {
+    return tx.one<KeyOrigin>(ORIGIN, [sessionId]);
+  }
+
+  /** The keys that stand on a user's link at a provider. */
+  async idsOfLink(tx: Tx, providerId: string, userId: string): Promise<string[]> {
+    return (await tx.query<{ id: string }>(IDS_OF_LINK, [providerId, userId])).map(({ id }) => id);
   }
 
   async insert(
     tx: Tx,
     caller: UserCaller,
-    { id: membershipId, partnerId, orgId }: OwningMembership,
+    { id: membershipId, partnerId, orgId, providerId, linkId }: KeyOrigin,
     key: NewApiKey,
   ): Promise<ApiKeyRecord> {
     const row = await tx.one<ApiKeyRecord>(INSERT, [
@@ -69,13 +97,15 @@ export class ApiKeysRepository {
       key.hint,
       key.permissions,
       key.expiresAt,
+      providerId,
+      linkId,
     ]);
     if (!row) throw new Error('an API key was not stored');
     return row;
   }
 
-  delete(tx: Tx, scope: TenantScope, id: string, owner: KeyOwner | null): Promise<{ name: string } | null> {
+  delete(tx: Tx, scope: TenantScope, id: string, owner: KeyOwner | null): Promise<ApiKeyRecord | null> {
     const { where, parameters } = within(scope, owner).add('k.id = ?::uuid', id);
-    return tx.one<{ name: string }>(`DELETE FROM api_keys k ${where} RETURNING k.name`, parameters);
+    return tx.one<ApiKeyRecord>(`DELETE FROM api_keys k ${where} RETURNING ${FIELDS}`, parameters);
   }
 }

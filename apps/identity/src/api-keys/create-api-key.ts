@@ -1,11 +1,13 @@
-import { invalid, mayGrant, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, invalid, mayGrant, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { API_KEY_PREFIX, type CreateApiKeyDto, type NewApiKeyResponse } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { sessionOf } from '../sessions/session-of.ts';
-import { ApiKeysRepository } from './api-keys.repository.ts';
+import { ApiKeysRepository, KEY_FIELDS } from './api-keys.repository.ts';
 
+/** The longest life of a key that a session of an identity provider makes. */
+const MAX_DAYS_BY_PROVIDER = 365;
 const HINT_LENGTH = API_KEY_PREFIX.length + 4;
 
 /**
@@ -31,7 +33,7 @@ export class CreateApiKey {
         tx.audit({
           action: 'api_key.create',
           resource: { type: 'api_key', id: data.id, name: input.name },
-          details: { permissions: input.permissions, expiresAt: input.expiresAt ?? null },
+          details: { changes: changesOf(null, data, KEY_FIELDS) },
         });
         return { data };
       },
@@ -45,18 +47,24 @@ export class CreateApiKey {
     sessionId: string,
     { name, permissions, expiresAt = null }: CreateApiKeyDto,
   ): Promise<NewApiKeyResponse['data']> {
-    if (expiresAt !== null && !(await this.apiKeysRepository.isFuture(tx, expiresAt)))
-      throw invalid('expiresAt', 'must be in the future');
-    const membership = await this.apiKeysRepository.membershipOf(tx, sessionId);
-    if (!membership) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
+    const { isAhead, isTooLong, longest } = await this.apiKeysRepository.lifeOf(tx, expiresAt, MAX_DAYS_BY_PROVIDER);
+    if (!isAhead) throw invalid('expiresAt', 'must be in the future');
+    const origin = await this.apiKeysRepository.originOf(tx, sessionId);
+    if (!origin) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
+    const isByProvider = origin.providerId !== null;
+    if (isByProvider && isTooLong)
+      throw invalid(
+        'expiresAt',
+        `must be within ${MAX_DAYS_BY_PROVIDER} days: an identity provider opened this session`,
+      );
     const key = `${API_KEY_PREFIX}${randomToken()}`;
-    const record = await this.apiKeysRepository.insert(tx, caller, membership, {
+    const record = await this.apiKeysRepository.insert(tx, caller, origin, {
       id: newId(),
       name,
       hint: key.slice(0, HINT_LENGTH),
       permissions: [...new Set(permissions)],
       keyHash: sha256Hex(key),
-      expiresAt,
+      expiresAt: isByProvider ? (expiresAt ?? longest.toISOString()) : expiresAt,
     });
     return { ...record, key };
   }

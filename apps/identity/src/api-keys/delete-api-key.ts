@@ -1,9 +1,9 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
-import { ApiKeysRepository } from './api-keys.repository.ts';
+import { ApiKeysRepository, KEY_FIELDS } from './api-keys.repository.ts';
 import { keyOwnerInReach } from './keys-in-reach.ts';
 
 /** DELETE /api-keys/:id. */
@@ -21,7 +21,11 @@ export class DeleteApiKey {
       const deleted = await this.apiKeysRepository.delete(tx, caller.scope, id, owner);
       if (!deleted) throw new ProblemError('api_key_not_found', 'There is no such API key.');
       publishPrincipalsChanged(tx, id, 'apiKeyIds', [id]);
-      tx.audit({ action: 'api_key.delete', resource: { type: 'api_key', id, name: deleted.name } });
+      tx.audit({
+        action: 'api_key.delete',
+        resource: { type: 'api_key', id, name: deleted.name },
+        details: { changes: changesOf(deleted, null, KEY_FIELDS) },
+      });
     });
     return { success: true };
   }

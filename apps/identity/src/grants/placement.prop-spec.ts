@@ -28,6 +28,7 @@ const caller: fc.Arbitrary<UserCaller> = fc
       membershipId: 'm',
       confined: false,
       providerId: null,
+      expiresAt: null,
       permissions: ['*'],
       mfa: true,
       partnerActive: true,

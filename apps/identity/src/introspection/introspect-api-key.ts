@@ -18,7 +18,7 @@ export class IntrospectApiKey {
 
   async execute({ id }: ServiceCaller, keyHash: string): Promise<IntrospectionResponse> {
     const row = await this.work.background(asService(id), (tx) => this.credentialsRepository.useApiKey(tx, keyHash));
-    if (!row) return { active: false, code: 'token_invalid' };
+    if (!row || row.suspended) return { active: false, code: 'token_invalid' };
     return row.expired ? { active: false, code: 'token_expired' } : { active: true, principal: apiKeyPrincipal(row) };
   }
 }

@@ -16,6 +16,7 @@ const row = (overrides: Partial<CredentialRow>): CredentialRow => ({
   permissions: ['*'],
   partnerActive: true,
   providerId: null,
+  expiresAt: null,
   ...overrides,
 });
 

@@ -17,6 +17,7 @@ export interface CredentialRow {
   readonly permissions: readonly Permission[];
   readonly partnerActive: boolean;
   readonly providerId: string | null;
+  readonly expiresAt: Date | null;
 }
 
 function orgsOf({ level, orgId, orgAccess, orgIds }: CredentialRow): 'all' | readonly string[] {
@@ -41,6 +42,7 @@ function principalOf(row: CredentialRow): Omit<Principal, 'kind' | 'sessionId' |
     permissions,
     partnerActive: row.partnerActive,
     providerId: row.providerId,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
   };
 }
 

@@ -30,7 +30,7 @@ export class ReplyWithPrincipal implements OnApplicationBootstrap {
         return session && sessionPrincipal(session);
       }
       const key = await this.credentialsRepository.apiKey(reader, question.apiKeyId);
-      return key && !key.expired ? apiKeyPrincipal(key) : null;
+      return key && !key.expired && !key.suspended ? apiKeyPrincipal(key) : null;
     });
   }
 }

@@ -5,6 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { MembershipGrants } from '../memberships/membership-grants.ts';
 import { OffersRepository } from '../offers/offers.repository.ts';
 
+/** A user before and after a change. */
+export interface ChangedUser {
+  readonly before: UserRecord;
+  readonly after: UserRecord;
+}
+
 /** PATCH and DELETE /users/:id for an open invitation: changes or withdraws the invitation, never an account. */
 @Injectable()
 export class ChangeInvitation {
@@ -19,7 +25,7 @@ export class ChangeInvitation {
     caller: UserCaller,
     id: string,
     { name, status, membership, breakGlass }: UpdateUserDto,
-  ): Promise<UserRecord | null> {
+  ): Promise<ChangedUser | null> {
     const offer = await this.findChangeable(tx, caller, id);
     if (!offer) return null;
     if (breakGlass) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
@@ -28,7 +34,8 @@ export class ChangeInvitation {
       await this.offersRepository.updatePlacement(tx, id, { id: caller.userId, name: caller.name }, admitted);
     }
     await this.offersRepository.update(tx, id, { name, suspended: status && status === 'suspended' });
-    return this.offersRepository.find(tx, caller.scope, id);
+    const after = await this.offersRepository.find(tx, caller.scope, id);
+    return after && { before: offer, after };
   }
 
   /** @returns the withdrawn invitation, or null when the caller's reach has none */

@@ -7,6 +7,7 @@ import { SamlLoginModule } from '../saml-login/saml-login.module.ts';
 import { SessionCookieModule } from '../session-cookie/session-cookie.module.ts';
 import { SessionsModule } from '../sessions/sessions.module.ts';
 import { SsoLoginModule } from '../sso-login/sso-login.module.ts';
+import { ApiKeysRepository } from '../api-keys/api-keys.repository.ts';
 import { AccountProof } from './account-proof.ts';
 import { ConfirmParkedLink } from './confirm-parked-link.ts';
 import { LinkingController } from './linking.controller.ts';
@@ -27,6 +28,14 @@ import { StartLinking } from './start-linking.ts';
     SessionsModule,
   ],
   controllers: [LinkingController],
-  providers: [OwnLinksRepository, ListLinkOptions, StartLinking, ConfirmParkedLink, DeleteOwnLink, AccountProof],
+  providers: [
+    ApiKeysRepository,
+    OwnLinksRepository,
+    ListLinkOptions,
+    StartLinking,
+    ConfirmParkedLink,
+    DeleteOwnLink,
+    AccountProof,
+  ],
 })
 export class LinkingModule {}

@@ -9,6 +9,10 @@ const OPTIONS = `
    WHERE p.status = 'active' AND p.partner_id = $2 AND p.org_id IS NOT DISTINCT FROM $3::uuid
    ORDER BY p.created_at, p.id`;
 const HAS_MFA_BY_PROVIDER = `SELECT id FROM sessions WHERE id = $1 AND provider_id = $2 AND mfa_via = 'idp'`;
+/** A factor that this very session enrolled proves no more than the word of the provider that opened it. */
+const LACKS_OWN_FACTOR = `
+  SELECT s.id FROM sessions s WHERE s.id = $1 AND s.via = 'sso' AND NOT EXISTS (SELECT FROM mfa_factors f
+    WHERE f.user_id = s.user_id AND f.confirmed_at IS NOT NULL AND (NOT f.by_provider OR f.confirmed_at < s.created_at))`;
 const DELETE = `
   DELETE FROM sso_identity_links WHERE provider_id = $1 AND user_id = $2 AND partner_id = $3
     AND org_id IS NOT DISTINCT FROM $4::uuid RETURNING partner_id, org_id`;
@@ -24,6 +28,11 @@ export class OwnLinksRepository {
   /** Tells whether the provider asserted the second factor of the caller's session. */
   async hasMfaByProvider(reader: Reader, { sessionId }: UserCaller, providerId: string): Promise<boolean> {
     return (await reader.one(HAS_MFA_BY_PROVIDER, [sessionId, providerId])) !== null;
+  }
+
+  /** Tells whether a provider's session has no factor that is older than itself or was enrolled outside of any such. */
+  async lacksOwnFactor(reader: Reader, { sessionId }: UserCaller): Promise<boolean> {
+    return (await reader.one(LACKS_OWN_FACTOR, [sessionId])) !== null;
   }
 
   /** @returns the tenant of the deleted link, or null when the session's tenant had none */

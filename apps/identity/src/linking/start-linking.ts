@@ -43,16 +43,18 @@ export class StartLinking {
   }
 
   /**
-   * A link asserts that the user proved the account, so a second factor that the same provider asserts does not count.
+   * A link asserts that the user proved the account, so neither a second factor that the same provider asserts counts, nor
+   * one that was enrolled in the session which a provider opened.
    */
   private async requireLinkable(reader: Reader, caller: UserCaller, providerId: string): Promise<SsoProtocol> {
     const options = await this.ownLinksRepository.options(reader, caller);
     const option = options.find((one) => one.providerId === providerId);
     if (!option) throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
-    if (await this.ownLinksRepository.hasMfaByProvider(reader, caller, providerId))
+    const { ownLinksRepository: links } = this;
+    if ((await links.hasMfaByProvider(reader, caller, providerId)) || (await links.lacksOwnFactor(reader, caller)))
       throw new ProblemError(
         'mfa_required',
-        'Show a second factor of your own first; that of the provider does not count here.',
+        'Show a second factor of your own first: that of a provider, or one enrolled in this session, does not count here.',
       );
     return option.type;
   }

@@ -24,7 +24,7 @@ export class CreateRole {
       const owner = await this.findRoleOwner.execute(tx, caller, input);
       const role = { id: newId(), name: input.name, axis: input.axis, permissions, ...owner };
       await this.rolesRepository.insert(tx, role);
-      auditRole(tx, 'role.create', role, { permissions });
+      auditRole(tx, 'role.create', { before: null, after: role });
       return { data: { ...role, system: false, version: 1 } };
     });
   }

@@ -22,7 +22,7 @@ export class DeleteRole {
       const role = await this.findChangeableRole.execute(tx, caller, id);
       await this.withdrawDeadOffers.ofRole(tx, id);
       await this.rolesRepository.delete(tx, id);
-      auditRole(tx, 'role.delete', role);
+      auditRole(tx, 'role.delete', { before: role, after: null });
     });
     return { success: true };
   }

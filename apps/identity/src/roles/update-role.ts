@@ -30,7 +30,7 @@ export class UpdateRole {
       requireGrantable(caller, changed.permissions);
       await this.rolesRepository.update(tx, changed);
       await this.publishHolders(tx, id);
-      auditRole(tx, 'role.update', changed, { changedFields: Object.keys(changes) });
+      auditRole(tx, 'role.update', { before: role, after: changed });
       return { data: changed };
     });
   }

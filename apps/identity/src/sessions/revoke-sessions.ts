@@ -41,7 +41,10 @@ export class RevokeSessions {
     return governed.length > 0 ? this.ofPasswordOrigin(tx, governed) : 0;
   }
 
+  /** What the sessions made ends or is suspended with them: caches of API keys are dropped too. */
   async ofProvider(tx: Tx, providerId: string, reason: string): Promise<number> {
+    const keys = await this.sessionsRepository.keysOfProvider(tx, providerId);
+    publishPrincipalsChanged(tx, providerId, 'apiKeyIds', keys);
     await this.sessionsRepository.lockUsersOfProvider(tx, providerId);
     return publishEnded(tx, await this.sessionsRepository.endOfProvider(tx, providerId, reason));
   }

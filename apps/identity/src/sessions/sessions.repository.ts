@@ -44,6 +44,7 @@ const END_OF_UNLINKED_PROVIDERS = `${END} AND user_id = $2 AND via = 'sso' AND N
     SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id
       AND l.self_linked)
   RETURNING id, user_id`;
+const KEYS_OF_PROVIDER = 'SELECT id FROM api_keys WHERE provider_id = $1';
 const END_OF_PROVIDER = `${END} AND provider_id = $2 RETURNING id, user_id`;
 const DROP_PROVIDER_MFA = `
   UPDATE sessions SET mfa_at = NULL, mfa_via = NULL
@@ -123,6 +124,11 @@ export class SessionsRepository {
   ): Promise<CookieMode | null> {
     const { ip, userAgent } = tx.caller.origin;
     return tx.one<CookieMode>(MOVE, [id, newId, membershipId, ip, userAgent?.slice(0, 400) ?? null]);
+  }
+
+  /** The ids of the API keys that were made in sessions of a provider. */
+  async keysOfProvider(tx: Tx, providerId: string): Promise<string[]> {
+    return (await tx.query<{ id: string }>(KEYS_OF_PROVIDER, [providerId])).map(({ id }) => id);
   }
 
   findLive(reader: Reader, id: string): Promise<LiveSession | null> {

@@ -25,8 +25,8 @@ export class DeleteProvider {
       requireMayChange(caller, provider);
       await requireNotFrozen(tx, provider.orgId);
       requireVersion(caller, provider.version);
-      await this.ssoProvidersRepository.delete(tx, provider);
       await this.revokeSessions.ofProvider(tx, id, 'sso_provider_deleted');
+      await this.ssoProvidersRepository.delete(tx, provider);
       announceProvider(tx, provider, { deleted: true });
       tx.audit({
         action: 'sso.provider.delete',

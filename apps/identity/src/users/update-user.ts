@@ -1,14 +1,17 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
-import type { UpdateUserDto, UserRecord, UserResponse } from '@gatehouse/contracts-identity';
+import { changesOf, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type { UpdateUserDto, UserResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { ChangeInvitation } from '../invitations/change-invitation.ts';
+import { ChangeInvitation, type ChangedUser } from '../invitations/change-invitation.ts';
 import { tenantOf } from '../people/tenant-of.ts';
 import { recordOf } from '../people/users.repository.ts';
 import { ChangeAccount } from './change-account.ts';
 import { ChangeMembership } from './change-membership.ts';
 import { FindChangeableUser } from '../memberships/find-changeable-user.ts';
 import { FinishUserUpdate, userNotFound } from './finish-user-update.ts';
+
+/** What says who a user is and what they may do where. */
+const AUTHORITY_FIELDS = ['name', 'status', 'breakGlass', 'memberships'];
 
 /**
  * PATCH /users/:id. The name and the break-glass flag belong to the whole account and change only when all of the
@@ -34,11 +37,14 @@ export class UpdateUser {
       if (!changed) throw userNotFound();
       tx.audit({
         action: 'user.update',
-        resource: { type: 'user', id, name: changed.email },
-        ...tenantOf(changed.memberships),
-        details: { changedFields: Object.keys(changes) },
+        resource: { type: 'user', id, name: changed.after.email },
+        ...tenantOf(changed.after.memberships),
+        details: {
+          changedFields: Object.keys(changes),
+          changes: changesOf(changed.before, changed.after, AUTHORITY_FIELDS),
+        },
       });
-      return { data: recordOf(changed) };
+      return { data: recordOf(changed.after) };
     });
   }
 
@@ -48,11 +54,11 @@ export class UpdateUser {
     caller: UserCaller,
     id: string,
     { membership, ...own }: UpdateUserDto,
-  ): Promise<UserRecord | null> {
+  ): Promise<ChangedUser | null> {
     const user = await this.findChangeableUser.execute(tx, caller, id);
     if (!user) return null;
     if (Object.keys(own).length > 0) await this.changeAccount.execute(tx, caller, user, own);
     if (membership) await this.changeMembership.execute(tx, caller, user, membership);
-    return this.finishUserUpdate.execute(tx, caller, user);
+    return { before: user, after: await this.finishUserUpdate.execute(tx, caller, user) };
   }
 }

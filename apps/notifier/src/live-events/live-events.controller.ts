@@ -34,7 +34,7 @@ export class LiveEventsController implements BeforeApplicationShutdown {
    * of one event, and `event:` is its `subject`. With `Last-Event-ID` the stream begins with what the client missed
    * within the last five minutes, as far as the caller may see it now. When that is no longer known, it begins with one
    * event `resync`, without data: the client reads the state anew. An event may come twice; its `id` tells. The stream
-   * ends when the access token expires, at the latest.
+   * ends when the session or API key does, and after 15 minutes at the latest.
    */
   @Get('stream')
   @Requires(null)
@@ -69,7 +69,7 @@ export class LiveEventsController implements BeforeApplicationShutdown {
       this.open.delete(close);
       raw.end();
     };
-    const end = setTimeout(close, ACCESS_TOKEN_SECONDS * 1000);
+    const end = setTimeout(close, Math.min(ACCESS_TOKEN_SECONDS * 1000, remainingMs(caller)));
     const leave = this.feed.join({ caller, topics, orgId, send, close }, lastEventId || undefined);
     this.open.add(close);
     raw.once('close', close);
@@ -79,6 +79,9 @@ export class LiveEventsController implements BeforeApplicationShutdown {
     for (const close of this.open) close();
   }
 }
+
+const remainingMs = ({ expiresAt }: UserCaller): number =>
+  expiresAt === null ? Infinity : Math.max(0, Date.parse(expiresAt) - Date.now());
 
 /** @throws ProblemError permission_denied, org_access_denied */
 function requireAllowed(caller: UserCaller, topics: readonly LiveTopic[], orgId: string | undefined): void {

@@ -1,4 +1,4 @@
-import type { AuditAction, UserCaller } from '@gatehouse/contracts-core';
+import type { PlainAction, UserCaller } from '@gatehouse/contracts-core';
 import {
   type ApprovalStatus,
   ApprovalSettled,
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly reason: string | null;
   /** Given with an approval. */
   readonly ticket: string | null;
-  readonly audit: AuditAction;
+  readonly audit: PlainAction;
   /** The new status of the decider's own approval. */
   readonly approvalStatus: ApprovalStatus;
 }

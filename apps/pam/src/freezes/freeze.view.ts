@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@gatehouse/contracts-core';
+import type { AuditSubject } from '@gatehouse/contracts-core';
 import type { FreezeFact, FreezeRecord } from '@gatehouse/contracts-pam';
 import type { FreezeRow } from './freezes.repository.ts';
 
@@ -34,7 +34,7 @@ export const freezeFact = (row: FreezeRow, actorId: string | null): FreezeFact =
   actorId,
 });
 
-export const freezeSubject = ({ id, targetName, partnerId, orgId, siteId }: FreezeRow): Omit<AuditEntry, 'action'> => ({
+export const freezeSubject = ({ id, targetName, partnerId, orgId, siteId }: FreezeRow): AuditSubject => ({
   resource: { type: 'pam.freeze', id, name: targetName },
   partnerId,
   orgId,

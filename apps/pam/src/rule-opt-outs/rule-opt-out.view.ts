@@ -1,4 +1,4 @@
-import { type AuditEntry, ProblemError } from '@gatehouse/contracts-core';
+import { type AuditSubject, ProblemError } from '@gatehouse/contracts-core';
 import type { RuleOptOutRecord } from '@gatehouse/contracts-pam';
 import type { OrgOfPartner } from '@gatehouse/pam-store';
 import type { LeavableRule, OptOutRow } from './rule-opt-outs.repository.ts';
@@ -13,10 +13,11 @@ export const optOutView = ({ ruleId, orgId, reason, optedOutBy, byName, optedOut
 });
 
 /** The entry stands in the log of the organisation that leaves the rule or comes back to it. */
-export const optOutSubject = (
-  { id, name }: LeavableRule,
-  { orgId, partnerId }: OrgOfPartner,
-): Omit<AuditEntry, 'action'> => ({ resource: { type: 'pam.rule', id, name }, orgId, partnerId });
+export const optOutSubject = ({ id, name }: LeavableRule, { orgId, partnerId }: OrgOfPartner): AuditSubject => ({
+  resource: { type: 'pam.rule', id, name },
+  orgId,
+  partnerId,
+});
 
 /** @throws ProblemError rule_not_found */
 export function requireRule<T>(rule: T | null): T {

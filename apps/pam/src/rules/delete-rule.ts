@@ -1,4 +1,4 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebooks } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,8 @@ export class DeleteRule {
         { kind: 'rule_opt_out', ids: optOuts, editedBy },
       ] as const;
       await bumpRulebooks(tx, [rule], ended);
-      tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete' });
+      const changes = changesOf(rule, null, Object.keys(rule));
+      tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete', details: { changes } });
     });
   }
 }

@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import { type ChangeRuleDto, RuleOptOutEnded, type RuleResponse } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { NO_CRITERIA, type ToolCatalog } from '@gatehouse/pam-domain';
@@ -56,6 +56,7 @@ export class UpdateRule {
         action: 'pam.rule.update',
         details: {
           changedFields: Object.keys(changes),
+          changes: changesOf(known, rule, Object.keys(changes)),
           ...(ended.length > 0 && { endedOptOuts: ended.length }),
         },
       });

@@ -1,4 +1,4 @@
-import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
+import { type AuditSubject, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
@@ -6,7 +6,7 @@ import { isAbove, Owners } from '../organizations/owners.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
 
-export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): Omit<AuditEntry, 'action'> => ({
+export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): AuditSubject => ({
   resource: { type: 'pam.rule', id, name },
   orgId,
   partnerId,

@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,11 @@ export class DeleteSignerGroup {
         );
       await this.signerGroups.delete(tx, named.id);
       await bumpRulebook(tx, group, { kind: 'signer_group', ids: [group.id], editedBy: caller.userId });
-      tx.audit({ ...auditSubject(group), action: 'pam.signer_group.delete' });
+      tx.audit({
+        ...auditSubject(group),
+        action: 'pam.signer_group.delete',
+        details: { changes: changesOf(group, null, ['signers']) },
+      });
     });
   }
 }

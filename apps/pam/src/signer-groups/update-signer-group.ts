@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import type { SignerGroupRecord, UpdateSignerGroupDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { foldCase } from '@gatehouse/pam-domain';
@@ -42,7 +42,11 @@ export class UpdateSignerGroup {
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.update',
-        details: { changedFields: Object.keys(changes), signers: group.signers.length },
+        details: {
+          changedFields: Object.keys(changes),
+          signers: group.signers.length,
+          changes: changesOf(known, group, Object.keys(changes)),
+        },
       });
       return signerGroupView(group);
     });

@@ -1,4 +1,4 @@
-import { type AuditEntry, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
+import { type AuditSubject, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
@@ -6,7 +6,7 @@ import { isAbove, Owners } from '../organizations/owners.ts';
 import { requireSite } from '../organizations/require-site.ts';
 import { type SignerGroupRow, SignerGroupsRepository } from './signer-groups.repository.ts';
 
-export const auditSubject = ({ id, name, orgId, partnerId }: SignerGroupRow): Omit<AuditEntry, 'action'> => ({
+export const auditSubject = ({ id, name, orgId, partnerId }: SignerGroupRow): AuditSubject => ({
   resource: { type: 'pam.signer_group', id, name },
   orgId,
   partnerId,

@@ -1,9 +1,9 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { SoftwarePoliciesRepository } from './software-policies.repository.ts';
-import { auditSubject } from './software-policy.view.ts';
+import { auditSubject, softwarePolicyView } from './software-policy.view.ts';
 import { WritableSoftwarePolicies } from './writable-software-policies.ts';
 
 @Injectable()
@@ -23,7 +23,9 @@ export class DeleteSoftwarePolicy {
       const { known } = await this.writableSoftwarePolicies.lock(tx, caller, id);
       await this.softwarePolicies.delete(tx, id);
       await bumpRulebook(tx, known, { kind: 'software_policy', ids: [id], editedBy: caller.userId });
-      tx.audit({ ...auditSubject(known), action: 'pam.software_policy.delete' });
+      const before = softwarePolicyView(known);
+      const changes = changesOf(before, null, Object.keys(before));
+      tx.audit({ ...auditSubject(known), action: 'pam.software_policy.delete', details: { changes } });
     });
   }
 }

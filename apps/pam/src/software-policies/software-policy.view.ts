@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@gatehouse/contracts-core';
+import type { AuditSubject } from '@gatehouse/contracts-core';
 import type { SoftwarePolicyRecord } from '@gatehouse/contracts-pam';
 import type { SoftwarePolicyRow } from './software-policies.repository.ts';
 
@@ -16,7 +16,7 @@ export function softwarePolicyView({
   };
 }
 
-export const auditSubject = ({ id, name, orgId, partnerId }: SoftwarePolicyRow): Omit<AuditEntry, 'action'> => ({
+export const auditSubject = ({ id, name, orgId, partnerId }: SoftwarePolicyRow): AuditSubject => ({
   resource: { type: 'pam.software_policy', id, name },
   orgId,
   partnerId,

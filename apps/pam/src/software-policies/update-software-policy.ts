@@ -1,4 +1,4 @@
-import { requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import type { SoftwarePolicyRecord, UpdateSoftwarePolicyDto } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebooks, requireRulebookCapacity } from '@gatehouse/pam-store';
@@ -41,7 +41,10 @@ export class UpdateSoftwarePolicy {
       tx.audit({
         ...auditSubject(policy),
         action: 'pam.software_policy.update',
-        details: { changedFields: Object.keys(changes) },
+        details: {
+          changedFields: Object.keys(changes),
+          changes: changesOf(softwarePolicyView(known), softwarePolicyView(policy), Object.keys(changes)),
+        },
       });
       return softwarePolicyView(policy);
     });

@@ -1,11 +1,11 @@
-import type { AuditAction } from '@gatehouse/contracts-core';
+import type { PlainAction } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { type PublishedGroup, publishGroup } from '../rows/publish-state.ts';
 
 /** Audits the change of a group and publishes the group's new state. */
 export function recordGroupChange(
   tx: Tx,
-  action: AuditAction,
+  action: PlainAction,
   group: PublishedGroup,
   details: Readonly<Record<string, unknown>>,
 ): void {

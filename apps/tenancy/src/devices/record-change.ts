@@ -1,4 +1,4 @@
-import type { AuditAction } from '@gatehouse/contracts-core';
+import type { PlainAction } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { publishDevice } from '../rows/publish-state.ts';
 import type { DeviceRow } from './devices.repository.ts';
@@ -6,7 +6,7 @@ import type { DeviceRow } from './devices.repository.ts';
 /** Audits the change of a device and publishes the device's new state. */
 export function recordChange(
   tx: Tx,
-  action: AuditAction,
+  action: PlainAction,
   device: DeviceRow,
   details?: Readonly<Record<string, unknown>>,
 ): void {

@@ -1,4 +1,4 @@
-import type { AuditAction, EventEnvelope } from '@gatehouse/contracts-core';
+import type { PlainAction, EventEnvelope } from '@gatehouse/contracts-core';
 import { MergeProgressed } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
@@ -12,7 +12,7 @@ import { progressOfRun } from './merge-run.view.ts';
 import { OrganizationRunsRepository, type RunAtStep } from './organization-runs.repository.ts';
 
 interface Ending {
-  readonly action: AuditAction;
+  readonly action: PlainAction;
   readonly state: 'completed' | 'failed';
   readonly onComplete: (organizations: OrganizationsRepository, tx: Tx, run: RunAtStep) => Promise<OrganizationRow>;
 }

@@ -1,4 +1,4 @@
-import { partUpdates, requireSame, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, partUpdates, requireSame, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { OrganizationResponse, UpdateOrganizationDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
@@ -34,7 +34,10 @@ export class UpdateOrganization {
         partnerId: organization.partnerId,
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
-        details: { changedFields: Object.keys(updates) },
+        details: {
+          changedFields: Object.keys(updates),
+          changes: changesOf(known, organization, Object.keys(updates)),
+        },
       });
       publishOrganization(tx, organization);
       return organizationView(organization);

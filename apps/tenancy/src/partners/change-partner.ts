@@ -1,4 +1,4 @@
-import { type AuditAction, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
 import type { PartnerResponse, UpdatePartnerDto } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { mergeSettings } from '@gatehouse/tenancy-domain';
@@ -10,7 +10,7 @@ import type { PartnersRepository } from './partners.repository.ts';
 interface PartnerChange {
   readonly id: string;
   readonly patch: UpdatePartnerDto;
-  readonly action: AuditAction;
+  readonly action: 'partner.update' | 'partner.settings.update';
 }
 
 /**
@@ -31,7 +31,7 @@ export function changePartner(
       action,
       partnerId: id,
       resource: { type: 'partner', id, name: partner.name },
-      details: { changedFields: Object.keys(updates) },
+      details: { changedFields: Object.keys(updates), changes: changesOf(current, partner, Object.keys(updates)) },
     });
     publishPartner(tx, partner);
     return partnerView(partner);

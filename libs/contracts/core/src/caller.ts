@@ -67,6 +67,8 @@ export interface UserCaller extends Base {
   readonly confined: boolean;
   /** The identity provider that opened the session, or the session in which the API key was made. */
   readonly providerId: string | null;
+  /** When the session or the API key ends by itself. */
+  readonly expiresAt: string | null;
   /** The Idempotency-Key of a POST or PATCH, for `UnitOfWork.once`. */
   readonly idempotency?: IdempotencyKey;
   /** What the request changes: its changes wait for each other before they take a connection. */

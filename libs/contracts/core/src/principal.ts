@@ -25,6 +25,7 @@ export interface Principal {
   readonly partnerActive: boolean;
   readonly confined: boolean;
   readonly providerId: string | null;
+  readonly expiresAt: string | null;
 }
 
 const setOf = (ids: 'all' | readonly string[]): 'all' | ReadonlySet<string> => (ids === 'all' ? 'all' : new Set(ids));

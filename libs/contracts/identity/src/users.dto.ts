@@ -178,7 +178,12 @@ export class RoleResponse {
 export class CreateApiKeyDto {
   @Text({ min: 1, max: 255 }) name!: string;
   @ChoiceList(PERMISSIONS, { minItems: 1, maxItems: PERMISSIONS.length }) permissions!: Permission[];
-  @Instant({ optional: true, nullable: true }) expiresAt?: string | null;
+  @Instant({
+    optional: true,
+    nullable: true,
+    description: 'A key that a session of an identity provider makes lives 365 days at most, and by default',
+  })
+  expiresAt?: string | null;
 }
 
 export class ApiKeyRecord {
@@ -190,6 +195,10 @@ export class ApiKeyRecord {
   @Instant({ nullable: true }) expiresAt!: string | null;
   @Instant({ nullable: true }) lastUsedAt!: string | null;
   @Instant() createdAt!: string;
+  @Uuid({ nullable: true, description: 'The identity provider in whose session the key was made: it ends with it' })
+  providerId!: string | null;
+  @Flag({ description: 'The identity provider of the key is not active at present, and so the key does not work' })
+  suspended!: boolean;
 }
 
 export class NewApiKeyRecord extends ApiKeyRecord {

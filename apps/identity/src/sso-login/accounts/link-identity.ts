@@ -22,7 +22,7 @@ export class LinkIdentity {
   ): Promise<LinkError | null> {
     const facts = await this.linkFactsRepository.load(tx, attempt, identity.externalId);
     if (!facts?.sameGeneration) return 'provider_changed';
-    const { userId, email, holderId } = facts;
+    const { userId, email, holderId, hasProviderFactorsOnly } = facts;
     const fault = linkFault(identity, {
       person: userId && email ? { userId, email } : null,
       holderId,
@@ -34,7 +34,8 @@ export class LinkIdentity {
       userId,
       identity,
       signIn,
-      selfLinked: true,
+      // The provider could have enrolled such factors itself: the link brings in no break-glass user.
+      selfLinked: !hasProviderFactorsOnly,
     });
     if (!isSaved) return 'identity_in_use';
     tx.audit({

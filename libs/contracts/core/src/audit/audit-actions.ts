@@ -145,4 +145,26 @@ export const AUDITED_RESOURCES = {
   'outbox.republish': 'outbox',
 } as const;
 export type AuditAction = keyof typeof AUDITED_RESOURCES;
+
+/**
+ * The actions that change who may do what: their records say of each field that changed what it was before and is
+ * after. A call that omits `changes` does not compile.
+ */
+export type AuthorityAction =
+  | 'role.create'
+  | 'role.update'
+  | 'role.delete'
+  | 'api_key.create'
+  | 'api_key.delete'
+  | 'user.update'
+  | 'partner.update'
+  | 'partner.settings.update'
+  | 'organization.update'
+  | 'pam.rule.update'
+  | 'pam.rule.delete'
+  | 'pam.signer_group.update'
+  | 'pam.signer_group.delete'
+  | 'pam.software_policy.update'
+  | 'pam.software_policy.delete';
+export type PlainAction = Exclude<AuditAction, AuthorityAction>;
 export const AUDIT_ACTIONS = Object.keys(AUDITED_RESOURCES) as AuditAction[];

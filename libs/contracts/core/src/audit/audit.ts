@@ -1,4 +1,4 @@
-import type { AuditAction } from './audit-actions.ts';
+import type { AuditAction, AuthorityAction, PlainAction } from './audit-actions.ts';
 import type { EventActor } from '../event.ts';
 
 export type AuditResult = 'success' | 'failure' | 'denied';
@@ -9,18 +9,52 @@ export interface AuditResource {
   readonly name?: string | null;
 }
 
-/** An operation's description of its change; tenant, actor and origin come from the caller unless given. */
-export interface AuditEntry {
-  readonly action: AuditAction;
+/** What a change made of one field: null before it was made, and after it was deleted. */
+export interface FieldChange {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+export type Changes = Readonly<Record<string, FieldChange>>;
+
+/**
+ * The fields among those named that differ.
+ * @param before null for something new
+ * @param after null for something that is gone
+ */
+export function changesOf<T extends object>(before: T | null, after: T | null, fields: readonly string[]): Changes {
+  const valueIn = (state: T | null, field: string): unknown =>
+    (state && (Reflect.get(state, field) as unknown)) ?? null;
+  const changes = fields.map(
+    (field) => [field, { before: valueIn(before, field), after: valueIn(after, field) }] as const,
+  );
+  return Object.fromEntries(
+    changes.filter(([, change]) => JSON.stringify(change.before) !== JSON.stringify(change.after)),
+  );
+}
+
+/** The thing that an act was about, and whose act it was: tenant and actor come from the caller unless given. */
+export interface AuditSubject {
   readonly resource: AuditResource;
   readonly partnerId?: string | null;
   readonly orgId?: string | null;
   readonly siteId?: string | null;
   readonly actor?: EventActor;
-  readonly result?: AuditResult;
-  /** Names and facts, never secrets. `changedFields` holds names only. */
-  readonly details?: Readonly<Record<string, unknown>>;
 }
+
+/** Names and facts, never secrets. `changedFields` holds names only. */
+type Details = Readonly<Record<string, unknown>>;
+
+/** An operation's description of its change. What failed or was refused changed no field. */
+export type AuditEntry = AuditSubject &
+  (
+    | { readonly action: PlainAction; readonly result?: AuditResult; readonly details?: Details }
+    | { readonly action: AuditAction; readonly result: 'failure' | 'denied'; readonly details?: Details }
+    | {
+        readonly action: AuthorityAction;
+        readonly result?: 'success';
+        readonly details: Details & { readonly changes: Changes };
+      }
+  );
 
 /** The record that is published on `audit.<service>` and appended to its chain (decisions, "Audit log"). */
 export interface AuditRecord {

@@ -8,6 +8,36 @@ import { SafeText } from '../../../ui/text/safe-text.tsx';
 import type { AuditEntry, AuditFilter } from '../model.ts';
 
 const SHOWN_HASH = 16;
+const NOTHING = '–';
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined ? NOTHING : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** What an act changed: each field with what it was before and is after. */
+function ChangedFields({ changes }: { readonly changes: unknown }) {
+  const words = useTranslations('audit');
+  const fields = Object.entries((changes ?? {}) as Record<string, { before?: unknown; after?: unknown } | null>);
+  if (fields.length === 0) return null;
+  const facts = fields.map(([name, change]) => ({
+    name,
+    value: (
+      <>
+        <del>
+          <SafeText value={shown(change?.before)} />
+        </del>{' '}
+        →{' '}
+        <ins>
+          <SafeText value={shown(change?.after)} />
+        </ins>
+      </>
+    ),
+  }));
+  return (
+    <section aria-label={words('changes')}>
+      <Facts facts={facts} />
+    </section>
+  );
+}
 
 const hash = (value: string) => <CopyText text={value} shown={`${value.slice(0, SHOWN_HASH)}…`} />;
 
@@ -93,6 +123,7 @@ export function EntryFacts(props: EntryActsProps) {
   return (
     <Stack gap="xs" py="xs">
       <Facts facts={facts} />
+      <ChangedFields changes={entry.details['changes']} />
       {Object.keys(entry.details).length > 0 && (
         <Code block tabIndex={0} role="region" aria-label={words('details', { sequence: entry.sequence })}>
           {JSON.stringify(entry.details, null, 2)}

@@ -37,8 +37,15 @@ function Maker({ id }: { readonly id: string }) {
   );
 }
 
-function Expires({ at }: { readonly at: string | null }) {
+function Expires({ apiKey: { expiresAt: at, suspended } }: { readonly apiKey: ApiKey }) {
   const words = useTranslations('ui');
+  const peopleWords = useTranslations('people');
+  if (suspended)
+    return (
+      <Badge size="sm" variant="light" tt="none" color="orange" className="gh-status" data-status>
+        {peopleWords('keySuspended')}
+      </Badge>
+    );
   if (at === null) return words('never');
   return Date.parse(at) > serverNow() ? (
     <Instant at={at} />
@@ -53,7 +60,11 @@ function useColumns(): readonly Column<ApiKey>[] {
   const words = useTranslations('people');
   const uiWords = useTranslations('ui');
   return [
-    { id: 'name', header: words('name'), cell: ({ name }) => name },
+    {
+      id: 'name',
+      header: words('name'),
+      cell: ({ name, providerId }) => (providerId ? words('keyOfProvider', { name }) : name),
+    },
     { id: 'hint', header: words('hint'), cell: ({ hint }) => <code>{hint}…</code> },
     {
       id: 'permissions',
@@ -74,7 +85,7 @@ function useColumns(): readonly Column<ApiKey>[] {
       header: words('lastUsed'),
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : uiWords('never')),
     },
-    { id: 'expires', header: words('expires'), cell: ({ expiresAt }) => <Expires at={expiresAt} /> },
+    { id: 'expires', header: words('expires'), cell: (apiKey) => <Expires apiKey={apiKey} /> },
     {
       id: 'acts',
       header: words('acts'),
