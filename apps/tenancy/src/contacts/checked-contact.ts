@@ -1,4 +1,4 @@
-import { invalid, isMailAddress, ProblemError } from '@gatehouse/contracts-core';
+import { invalid, mailAddressOf, ProblemError } from '@gatehouse/contracts-core';
 import { CONTACT_ROLES, type ContactFieldsDto, type ContactRole } from '@gatehouse/contracts-tenancy';
 import { checkRoles, hasIdentifier, normaliseContact } from '@gatehouse/tenancy-domain';
 
@@ -34,9 +34,11 @@ export function checkedContact({
   ...texts
 }: Partial<Omit<ContactFieldsDto, 'orgId'>>): CheckedContact {
   const fields = normaliseContact(texts);
-  if (fields.email && !isMailAddress(fields.email)) throw invalid('email', 'must be an e-mail address');
+  const email = fields.email && mailAddressOf(fields.email);
+  if (fields.email && !email) throw invalid('email', 'must be an e-mail address');
   return {
     ...fields,
+    ...(email && { email }),
     ...(roles !== undefined && { roles: rolesOf(roles) }),
     ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }),
   };

@@ -1,4 +1,5 @@
-import { Choice, NestedList, Text, TextList, UuidList, Whole, WholeList } from './fields/fields.ts';
+import { Choice, NestedList, UuidList, Whole, WholeList } from './fields/fields.ts';
+import { Text, TextList } from './fields/text-fields.ts';
 import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 
 const MANY = 1000;

@@ -2,12 +2,14 @@ import {
   ACCESS_LEVELS,
   type AccessLevel,
   Choice,
+  Code,
   ChoiceList,
   Email,
   Flag,
   MAX_ADDRESS,
   Nested,
   NestedList,
+  Pasted,
   Plain,
   Text,
   TextList,
@@ -45,17 +47,17 @@ export class LoginDto extends SessionModeDto {
 
 export class MfaVerifyDto extends SessionModeDto {
   @Text({ min: 1, max: TOKEN_MAX }) mfaToken!: string;
-  @Text({ min: 1, max: 64 }) code!: string;
+  @Code({ min: 1, max: 64 }) code!: string;
   @Choice(['totp', 'recovery_code'], { optional: true }) method?: Exclude<MfaMethod, 'webauthn'>;
 }
 
 export class StepUpDto {
-  @Text({ min: 1, max: 64 }) code!: string;
+  @Code({ min: 1, max: 64 }) code!: string;
   @Choice(['totp', 'recovery_code'], { optional: true }) method?: Exclude<MfaMethod, 'webauthn'>;
 }
 
 export class TotpConfirmDto {
-  @Text({ min: 1, max: 64 }) code!: string;
+  @Code({ min: 1, max: 64 }) code!: string;
 }
 
 @Plain()
@@ -78,7 +80,7 @@ export class ForgotPasswordDto {
 }
 
 export class ResetPasswordDto {
-  @Text({ min: 1, max: TOKEN_MAX }) token!: string;
+  @Pasted({ min: 1, max: TOKEN_MAX }) token!: string;
   @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) password!: string;
 }
 
@@ -88,9 +90,9 @@ export class ChangePasswordDto {
 }
 
 export class AcceptInviteDto extends SessionModeDto {
-  @Text({ min: 1, max: TOKEN_MAX }) token!: string;
+  @Pasted({ min: 1, max: TOKEN_MAX }) token!: string;
   @Text({ min: PASSWORD_MIN, max: PASSWORD_MAX }) password!: string;
-  @Text({ optional: true, min: 1, max: 255 }) name?: string;
+  @Text({ optional: true, min: 1, max: 255, trim: true }) name?: string;
 }
 
 export class TokensResponse {

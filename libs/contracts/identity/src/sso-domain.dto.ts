@@ -2,7 +2,7 @@ import { Flag, Instant, Nested, NestedList, Text, Uuid } from '@gatehouse/contra
 
 export class CreateDomainDto {
   @Uuid({ optional: true }) orgId?: string;
-  @Text({ min: 3, max: 253 }) domain!: string;
+  @Text({ min: 3, max: 253, trim: true }) domain!: string;
 }
 
 export class DomainRecord {

@@ -1,4 +1,4 @@
-import { Choice, Flag, Nested, NestedList, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Code, Flag, Nested, NestedList, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { SessionModeDto } from './sign-in.dto.ts';
 import { SSO_PROTOCOLS, type SsoProtocol } from './sso-vocabulary.ts';
 
@@ -28,7 +28,7 @@ export class SsoCheckResponse {
 }
 
 export class DiscoverSsoDto {
-  @Text({ max: 320 }) email!: string;
+  @Text({ max: 320, trim: true }) email!: string;
 }
 
 export class DiscoveredSsoRecord {
@@ -59,5 +59,5 @@ export class LinkStartedResponse {
 
 export class ConfirmLinkDto extends SessionModeDto {
   @Text({ min: 1, max: 128 }) password!: string;
-  @Text({ max: 64, optional: true, description: 'The second factor, when the account has one' }) code?: string;
+  @Code({ max: 64, optional: true, description: 'The second factor, when the account has one' }) code?: string;
 }

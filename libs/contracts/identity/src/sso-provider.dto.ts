@@ -5,6 +5,7 @@ import {
   MAX_ADDRESS,
   Nested,
   NestedList,
+  Pasted,
   Text,
   TextList,
   Uuid,
@@ -19,7 +20,7 @@ import {
   type SsoProtocol,
 } from './sso-vocabulary.ts';
 
-const CLAIM_NAME = { min: 1, max: 255 };
+const CLAIM_NAME = { min: 1, max: 255, trim: true };
 const URL_FORM = {
   max: 500,
   pattern: /^https?:\/\/[^\s\\]+$/i,
@@ -41,11 +42,11 @@ export class AttributeMappingDto {
 
 /** The members that create and update share; in an update, null clears a member and an omitted member stays. */
 class ProviderSettingsDto {
-  @Text({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
-  @Text({ max: 255, ...CLEARABLE }) clientId?: string | null;
-  @Text({ max: 1000, ...CLEARABLE, description: 'Write-only. Left out or empty on update: the stored one stays.' })
+  @Pasted({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
+  @Pasted({ max: 255, ...CLEARABLE }) clientId?: string | null;
+  @Pasted({ max: 1000, ...CLEARABLE, description: 'Write-only. Left out or empty on update: the stored one stays.' })
   clientSecret?: string | null;
-  @Text({ max: 500, optional: true }) scopes?: string;
+  @Text({ max: 500, optional: true, trim: true }) scopes?: string;
   @Nested(() => AttributeMappingDto, { optional: true }) attributeMapping?: AttributeMappingDto;
   @Flag({ optional: true }) autoProvision?: boolean;
   @Uuid(CLEARABLE) defaultRoleId?: string | null;
@@ -53,20 +54,21 @@ class ProviderSettingsDto {
     string | null;
   @Flag({ optional: true }) enforceSSO?: boolean;
   @Flag({ optional: true }) trustsIdpMfa?: boolean;
-  @Text({ ...URL_FORM, ...CLEARABLE }) authorizationUrl?: string | null;
-  @Text({ ...URL_FORM, ...CLEARABLE }) tokenUrl?: string | null;
-  @Text({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
-  @Text({ ...URL_FORM, ...CLEARABLE }) jwksUrl?: string | null;
-  @Text({ max: MAX_ENTITY_ID, ...CLEARABLE, description: "The provider's SAML entity id" }) entityId?: string | null;
-  @Text({ ...URL_FORM, ...CLEARABLE, description: 'SAML single sign-on address (HTTP-Redirect)' }) ssoUrl?:
+  @Pasted({ ...URL_FORM, ...CLEARABLE }) authorizationUrl?: string | null;
+  @Pasted({ ...URL_FORM, ...CLEARABLE }) tokenUrl?: string | null;
+  @Pasted({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
+  @Pasted({ ...URL_FORM, ...CLEARABLE }) jwksUrl?: string | null;
+  @Pasted({ max: MAX_ENTITY_ID, ...CLEARABLE, description: "The provider's SAML entity id" }) entityId?: string | null;
+  @Pasted({ ...URL_FORM, ...CLEARABLE, description: 'SAML single sign-on address (HTTP-Redirect)' }) ssoUrl?:
     string | null;
   @Text({
     max: MAX_CERTIFICATE_CHARACTERS,
     ...CLEARABLE,
+    trim: true,
     description: 'SAML signing certificate, PEM or base64; two during a rollover',
   })
   certificate?: string | null;
-  @Text({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' })
+  @Pasted({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' })
   nameIdFormat?: string | null;
   @Flag({ optional: true, description: 'Ask a SAML provider to authenticate anew each time' }) forceAuthn?: boolean;
 }
@@ -74,13 +76,13 @@ class ProviderSettingsDto {
 export class CreateProviderDto extends ProviderSettingsDto {
   @Choice(OWNER_SCOPES, { optional: true }) ownerScope?: OwnerScope;
   @Uuid(CLEARABLE) orgId?: string | null;
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
   @Text({ max: 50, ...CLEARABLE }) preset?: string | null;
 }
 
 export class UpdateProviderDto extends ProviderSettingsDto {
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Choice(SSO_PROTOCOLS, { optional: true }) type?: SsoProtocol;
 }
 
@@ -222,7 +224,7 @@ export class ServiceProviderResponse {
 
 /** One of `url` and `xml`. */
 export class ReadSamlMetadataDto {
-  @Text({ min: 8, max: 500, optional: true, description: 'Where the provider publishes its metadata' }) url?: string;
+  @Pasted({ min: 8, max: 500, optional: true, description: 'Where the provider publishes its metadata' }) url?: string;
   @Text({ min: 1, max: 90_000, optional: true, description: 'The metadata itself' }) xml?: string;
   @Flag({ optional: true, description: 'Whether each certificate comes in PEM too, as a provider record takes it' })
   withPem?: boolean;

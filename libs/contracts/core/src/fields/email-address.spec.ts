@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMailAddress } from '../index.ts';
+import { isMailAddress, mailAddressOf } from '../index.ts';
 
 const LABEL = 'b'.repeat(62);
 const longest = `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.${'c'.repeat(58)}.example`;
@@ -70,6 +70,9 @@ describe('a mail address', () => {
         'a@corp.example/x',
         'a@corp.example?x',
         'a@corp_x.example',
+        'a@\u017forp.example',
+        'a@xn--abc-.example',
+        'a@xn--a.example',
         'a@-corp.example',
         'a@corp-.example',
       ],
@@ -99,6 +102,29 @@ describe('a mail address', () => {
   ] as [string, unknown[]][])('is nothing that %s (ATK-16a, ATK-17a)', (_, values) => {
     expect(values.filter((value) => isMailAddress(value))).toEqual([]);
   });
+
+  it.each([
+    ['jo@bücher.example', 'jo@xn--bcher-kva.example'],
+    ['jo@BÜCHER.EXAMPLE', 'jo@xn--bcher-kva.example'],
+    ['jo@bu\u0308cher.example', 'jo@xn--bcher-kva.example'],
+    ['jo@XN--BCHER-KVA.example', 'jo@xn--bcher-kva.example'],
+    ['jo@straße.example', 'jo@xn--strae-oqa.example'],
+    ['jo@strasse.example', 'jo@strasse.example'],
+    ['Jörg@Bücher.Example', 'Jörg@xn--bcher-kva.example'],
+    ['jo@βόλος.example', 'jo@xn--nxasmm1c.example'],
+    ['jo@\u05d3\u05d5\u05d2\u05de\u05d4.example', 'jo@xn--6dbbec0c.example'],
+  ])('%s has the one form %s (FIELD-06, IDY-150)', (sent, form) =>
+    expect([mailAddressOf(sent), mailAddressOf(form)]).toEqual([form, form]),
+  );
+
+  it.each([
+    ['a bidirectional control', 'jo@a\u202eb.example'],
+    ['letters of both directions in one label', 'jo@\u05d3a.example'],
+    ['a digit before letters from right to left', 'jo@1\u05d0.example'],
+    ['a character that Unicode has not assigned', 'jo@a\u0378b.example'],
+    ['a joiner without its script', 'jo@a\u200db.example'],
+    ['a symbol', 'jo@💩.example'],
+  ])('has no domain with %s (FIELD-06, IDY-150)', (_, sent) => expect(mailAddressOf(sent)).toBeNull());
 
   it('is counted in characters, and may be limited further (ATK-17a)', () => {
     expect([

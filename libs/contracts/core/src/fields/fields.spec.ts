@@ -4,6 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import {
   clamp,
+  Code,
   Email,
   Flag,
   Instant,
@@ -11,6 +12,7 @@ import {
   JsonObject,
   Nested,
   PageQuery,
+  Pasted,
   Text,
   TextList,
   Uuid,
@@ -30,6 +32,9 @@ class Sample {
   @Whole({ min: 1, max: 1440, optional: true }) minutes?: number;
   @Instant({ optional: true }) at?: string;
   @Email({ optional: true }) email?: string;
+  @Pasted({ min: 1, max: 5, optional: true }) pasted?: string;
+  @Code({ max: 9, optional: true }) code?: string;
+  @Text({ max: 9, optional: true, trim: true }) host?: string;
   @TextList({ max: 3, maxItems: 2, optional: true }) list?: string[];
   @JsonObject({ optional: true }) settings?: object;
   @Nested(() => Inner, { optional: true }) inner?: Inner;
@@ -54,6 +59,28 @@ describe('fields', () => {
     { settings: {} },
     { inner: { code: 'a' } },
   ])('take %j', (body) => expect(faultsOf(body)).toEqual([]));
+
+  it.each([
+    [{ pasted: '\u00a0 abcde\r\n' }, { pasted: 'abcde' }],
+    [{ pasted: '\ufeff\u200babc\u0085\u2028' }, { pasted: 'abc' }],
+    [{ code: ' 123 456\n' }, { code: '123456' }],
+    [{ code: '12\u00a034\u200956' }, { code: '123456' }],
+    [{ code: ' AB-CD ' }, { code: 'AB-CD' }],
+    [{ host: '\tPC 1 ' }, { host: 'PC 1' }],
+    [{ email: ' Jo@B\u00fccher.example\r\n' }, { email: 'Jo@xn--bcher-kva.example' }],
+  ])('hold %j as %j (FIELD-05, SSO-80)', (body, held) =>
+    expect([faultsOf(body), plainToInstance(Sample, body)]).toEqual([[], held]),
+  );
+
+  it.each([
+    { pasted: 'a b' },
+    { pasted: 'a\u00a0b' },
+    { pasted: 'a\r\nb' },
+    { pasted: 'a\u200bb' },
+    { pasted: ' \n ' },
+    { code: 'AB CD' },
+    { email: 'a b@corp.example' },
+  ])('refuse blanks inside %j (FIELD-05, SSO-80)', (body) => expect(faultsOf(body)).toEqual(Object.keys(body)));
 
   it.each([
     { text: '' },

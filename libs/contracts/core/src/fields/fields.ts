@@ -1,8 +1,8 @@
 /**
  * Decorators for DTO fields: each defines validation and OpenAPI schema together, so the document always matches what a
- * route accepts. String lengths are counted in code points, as PostgreSQL counts them, and strings never contain NUL.
+ * route accepts. Fields that hold a text are in `text-fields.ts`.
  */
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   Allow,
@@ -17,44 +17,10 @@ import {
   isUUID,
   Max,
   Min,
-  ValidateBy,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { isMailAddress, MAX_ADDRESS } from './email-address.ts';
-import { type DtoClass, type Member, noteMember } from './members.ts';
-import { type Check, noteCheck, noteForm } from './plain.ts';
-
-export interface FieldOptions {
-  /** The member may be left out. */
-  optional?: boolean;
-  /** Null is valid: in a PATCH it clears the member. */
-  nullable?: boolean;
-  description?: string;
-}
-
-interface TextOptions extends FieldOptions {
-  min?: number;
-  max: number;
-  pattern?: RegExp;
-  patternHint?: string;
-}
-interface ListOptions extends FieldOptions {
-  minItems?: number;
-  maxItems: number;
-}
-
-const all =
-  (...decorators: PropertyDecorator[]): PropertyDecorator =>
-  (target, key) => {
-    for (const decorate of decorators) decorate(target, key);
-  };
-
-/** Declares a field that uses no decorator of this file, so that a closed request accepts it. */
-export const Known =
-  (member: Member = {}): PropertyDecorator =>
-  (target, key) =>
-    noteMember(target, String(key), member);
+import { all, field, type FieldOptions, heldAs, Known, LIST, listOf, type ListOptions, rule } from './field.ts';
+import type { DtoClass } from './members.ts';
 
 /**
  * A member that clients send although it has no effect, such as part of an answer sent back. It is not read, and no
@@ -68,87 +34,9 @@ export const Unread = (description: string): PropertyDecorator =>
     ApiProperty({ required: false, anyOf: [{}], description: `Not read: ${description}` }),
   );
 
-const LIST = Known({ isList: true });
-
-/** @param check a fast equivalent of the rules; null where only the rules can decide */
-function field(
-  options: FieldOptions,
-  schema: ApiPropertyOptions,
-  check: Check | null,
-  ...rules: PropertyDecorator[]
-): PropertyDecorator {
-  const { optional = false, nullable = false, description } = options;
-  const isAbsent = (value: unknown): boolean => (optional && value === undefined) || (nullable && value === null);
-  const absent = ValidateIf((_, value) => !isAbsent(value));
-  const noted: PropertyDecorator = (target, key) =>
-    noteCheck(target, String(key), check && ((value) => isAbsent(value) || check(value)));
-  return all(
-    Known(),
-    noted,
-    ApiProperty({
-      ...schema,
-      required: !optional,
-      ...(nullable && { nullable }),
-      ...(description && { description }),
-    } as ApiPropertyOptions),
-    absent,
-    ...rules,
-  );
-}
-
-const rule = (name: string, test: (value: unknown) => boolean, message: string, each = false): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate: test, defaultMessage: () => message } }, { each });
-
 const inRange = (value: unknown, { min, max }: { min: number; max: number }): boolean =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-const listOf = (value: unknown, { minItems = 0, maxItems }: ListOptions, fits: Check): boolean =>
-  Array.isArray(value) && value.length >= minItems && value.length <= maxItems && value.every(fits);
 const isId = (value: unknown): boolean => isUUID(value, 'all');
-
-/** Length in Unicode code points. */
-export const lengthOf = (text: string): number => [...text].length;
-
-/** A text has at most as many code points as code units, and at least half as many, so most texts need no counting. */
-const isShort = (text: string, max: number): boolean =>
-  text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max);
-const isLong = (text: string, min: number): boolean => min === 0 || text.length >= 2 * min || lengthOf(text) >= min;
-
-const isText = (value: unknown, { min = 0, max, pattern }: TextOptions): boolean =>
-  typeof value === 'string' &&
-  !value.includes('\0') &&
-  value.isWellFormed() &&
-  isShort(value, max) &&
-  isLong(value.trim(), min) &&
-  (!pattern || pattern.test(value));
-
-const textMessage = ({ min = 0, max, patternHint }: TextOptions): string =>
-  patternHint ??
-  (min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`);
-
-export const Text = (options: TextOptions): PropertyDecorator =>
-  field(
-    options,
-    {
-      type: 'string',
-      minLength: options.min ?? 0,
-      maxLength: options.max,
-      ...(options.pattern && { pattern: options.pattern.source }),
-    },
-    (value) => isText(value, options),
-    rule('text', (value) => isText(value, options), textMessage(options)),
-  );
-
-export const TextList = (options: TextOptions & ListOptions): PropertyDecorator =>
-  field(
-    options,
-    { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => isText(item, options)),
-    LIST,
-    IsArray(),
-    ArrayMinSize(options.minItems ?? 0),
-    ArrayMaxSize(options.maxItems),
-    rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true),
-  );
 
 const idsInLowerCase = (value: unknown): unknown =>
   typeof value === 'string' ? value.toLowerCase() : Array.isArray(value) ? value.map(idsInLowerCase) : value;
@@ -157,10 +45,7 @@ const idsInLowerCase = (value: unknown): unknown =>
  * RFC 9562 4: UUIDs are written in lower case and accepted in either case. The code compares ids as texts, whereas
  * PostgreSQL compares values.
  */
-const heldInLowerCase: PropertyDecorator = (target, key) => {
-  noteForm(target, String(key), idsInLowerCase);
-  Transform(({ value }) => idsInLowerCase(value), { toClassOnly: true })(target, key);
-};
+const heldInLowerCase = heldAs(idsInLowerCase);
 
 export const Uuid = (options: FieldOptions = {}): PropertyDecorator =>
   field(
@@ -276,13 +161,6 @@ export const Instant = (options: FieldOptions = {}): PropertyDecorator =>
     isInstant,
     rule('instant', isInstant, 'must be an ISO-8601 date-time with a zone, such as 2026-01-31T09:30:00.000Z'),
   );
-
-/** A mail address. @param options.max in code points, where storage holds fewer than {@link MAX_ADDRESS} */
-export function Email({ max = MAX_ADDRESS, ...options }: FieldOptions & { max?: number } = {}): PropertyDecorator {
-  const isAddress = (value: unknown): boolean => isMailAddress(value, max);
-  const schema = { type: 'string', format: 'email', maxLength: max } as const;
-  return field(options, schema, isAddress, rule('mailAddress', isAddress, 'must be an e-mail address'));
-}
 
 const isJsonObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 /**

@@ -6,11 +6,13 @@ import fc from 'fast-check';
 import {
   asPlain,
   Choice,
+  Code,
   ChoiceList,
   Email,
   Flag,
   Instant,
   Nested,
+  Pasted,
   Plain,
   Text,
   TextList,
@@ -35,6 +37,9 @@ class Sample {
   @WholeList({ min: 0, max: 4, maxItems: 2, optional: true }) wholes?: number[];
   @Instant({ optional: true }) at?: string;
   @Email({ optional: true }) email?: string;
+  @Pasted({ max: 3, optional: true }) pasted?: string;
+  @Code({ max: 3, optional: true }) code?: string;
+  @Text({ max: 3, optional: true, trim: true }) trimmed?: string;
 }
 
 const UUID = '01900000-0000-7000-8000-00000000000a';
@@ -78,6 +83,10 @@ const odd = fc.oneof(
     '2026-02-28T23:59:59.999Z',
     '2024-02-30T00:00:00Z',
     'a@b.example',
+    ' a@B\u00fc.example ',
+    ' a ',
+    'a b',
+    ' 1 2 ',
     'x@localhost',
   ),
   fc.string({ unit: 'binary', maxLength: 5 }),
@@ -98,6 +107,9 @@ const bodies = fc.record(
     wholes: odd,
     at: odd,
     email: odd,
+    pasted: odd,
+    code: odd,
+    trimmed: odd,
     unknown: odd,
   },
   { requiredKeys: [] },
@@ -107,7 +119,10 @@ const nearlyGood = fc
   .tuple(
     bodies,
     fc.subarray(
-      ['word', 'list', 'ids', 'choice', 'choices', 'flag', 'whole', 'wholes', 'at', 'email', 'unknown', 'id', 'text'],
+      [
+        ...['word', 'list', 'ids', 'choice', 'choices', 'flag', 'whole', 'wholes', 'at', 'email', 'unknown', 'id'],
+        ...['text', 'pasted', 'code', 'trimmed'],
+      ],
       { maxLength: 3 },
     ),
   )

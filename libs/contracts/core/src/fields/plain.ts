@@ -4,7 +4,7 @@
  */
 export type Check = (value: unknown) => boolean;
 /** Converts a value that has several spellings to its canonical one; leaves every other value unchanged. */
-type Form = (value: unknown) => unknown;
+export type Form = (value: unknown) => unknown;
 type Checks = ReadonlyMap<string, Check | null>;
 type Forms = ReadonlyMap<string, Form>;
 

@@ -1,4 +1,5 @@
-import { Choice, Nested, Text, Uuid, Whole } from '../fields/fields.ts';
+import { Choice, Nested, Uuid, Whole } from '../fields/fields.ts';
+import { Text } from '../fields/text-fields.ts';
 
 export const JOB_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];

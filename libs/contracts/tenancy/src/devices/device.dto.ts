@@ -7,13 +7,13 @@ export const AGENT_PROTOCOL_HEADER = 'x-agent-protocol';
 const MAX_STATED_PROTOCOL = 99;
 
 export class EnrollAgentDto {
-  @Text({ min: 1, max: 64 }) enrollmentKey!: string;
-  @Text({ min: 1, max: 255 }) hostname!: string;
+  @Text({ min: 1, max: 64, trim: true }) enrollmentKey!: string;
+  @Text({ min: 1, max: 255, trim: true }) hostname!: string;
   @Text({ min: 1, max: 50 }) osType!: string;
   @Text({ max: 100, optional: true, nullable: true }) osVersion?: string | null;
   @Text({ max: 50, optional: true, nullable: true }) agentVersion?: string | null;
   /** With the hostname, it identifies the machine when that enrols again. */
-  @Text({ max: 255, optional: true, nullable: true }) serialNumber?: string | null;
+  @Text({ max: 255, optional: true, nullable: true, trim: true }) serialNumber?: string | null;
   /** The version of the agent protocol that the agent speaks; by default the one of `X-Agent-Protocol`, else 1. */
   @Whole({ min: 1, max: MAX_STATED_PROTOCOL, optional: true }) agentProtocol?: number;
 }
@@ -22,7 +22,7 @@ export class EnrollAgentDto {
 export class AgentInventoryDto {
   @Text({ max: 50, optional: true, nullable: true }) agentVersion?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) osVersion?: string | null;
-  @Text({ max: 255, optional: true, nullable: true }) serialNumber?: string | null;
+  @Text({ max: 255, optional: true, nullable: true, trim: true }) serialNumber?: string | null;
 }
 
 export class AgentInventoryResponse {
