@@ -20,6 +20,23 @@ const rotateSigningKey: Command = {
   },
 };
 
+interface AddressSpellings {
+  readonly address: string;
+  readonly accounts: readonly { readonly id: string; readonly email: string }[];
+}
+
+const listAddresses: Command = {
+  name: 'addresses list',
+  does: 'names the accounts whose mail domain is stored in another spelling than its A-labels, and those that share an address so; it changes nothing',
+  run: async (door, _, say) => {
+    const { data } = await door.ask<{ data: AddressSpellings[] }>('identity', 'GET', '/address-spellings');
+    for (const { address, accounts } of data)
+      for (const { id, email } of accounts) say([address, id, email].join('  '));
+    say(`${data.length} addresses`);
+    return 0;
+  },
+};
+
 export const SIMPLE_COMMANDS: readonly Command[] = [
   asking(
     'rebuild tenancy',
@@ -29,6 +46,7 @@ export const SIMPLE_COMMANDS: readonly Command[] = [
   ),
   asking('rebuild identity', "states every person's reach again", 'identity', '/technicians/replay'),
   rotateSigningKey,
+  listAddresses,
   asking(
     'rotate checkpoint-key',
     'signs checkpoints of the audit log with a new key; what the former ones signed stays verifiable',

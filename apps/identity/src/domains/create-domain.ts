@@ -1,26 +1,21 @@
-import { invalid, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, mailDomainOf, type UserCaller } from '@gatehouse/contracts-core';
 import type { CreateDomainDto, DomainRecord } from '@gatehouse/contracts-identity';
 import { newId, randomToken } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
-import { domainToASCII } from 'node:url';
 import { ProviderOwner } from '../sso-providers/settings/provider-owner.ts';
 import { domainRecordOf, domainResource } from './domain.view.ts';
 import { DomainsRepository } from './domains.repository.ts';
 
-/**
- * Letters, digits, hyphens and dots only: `domainToASCII` parses a whole address and would drop a path, query or port.
- */
-const WRITTEN = /^[\p{L}\p{M}\p{Nd}.-]+$/u;
+const MAX_DOMAIN = 253;
 
 /** Returns the domain in the form that mail addresses use. Public suffixes are rejected. */
-function canonical(domain: string): string {
-  const written = domain.trim().replace(/\.$/, '');
-  const ascii = WRITTEN.test(written) ? domainToASCII(written).toLowerCase() : '';
-  if (!/^[a-z0-9.-]{3,253}$/.test(ascii) || !getDomain(ascii))
+function canonical(written: string): string {
+  const domain = mailDomainOf(written.replace(/\.$/, ''));
+  if (!domain || domain.length > MAX_DOMAIN || !getDomain(domain))
     throw invalid('domain', 'must be a domain that can be registered, such as example.com');
-  return ascii;
+  return domain;
 }
 
 /** `POST /sso/domains`: adds an unverified domain to an organisation. */

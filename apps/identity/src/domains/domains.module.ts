@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SsoProvidersModule } from '../sso-providers/sso-providers.module.ts';
+import { AddressSpellingsController } from './address-spellings.ts';
 import { CreateDomain } from './create-domain.ts';
 import { DeleteDomain } from './delete-domain.ts';
 import { DomainProof } from './domain-proof.ts';
@@ -11,7 +12,7 @@ import { VerifyDomain } from './verify-domain.ts';
 
 @Module({
   imports: [SsoProvidersModule],
-  controllers: [DomainsController],
+  controllers: [DomainsController, AddressSpellingsController],
   providers: [DomainsRepository, DomainProof, ListDomains, CreateDomain, VerifyDomain, DeleteDomain, RecheckDomains],
   exports: [RecheckDomains],
 })

@@ -28,6 +28,14 @@ const TAKE_DUE = `
      ORDER BY last_checked_at LIMIT 50 FOR UPDATE SKIP LOCKED)
   RETURNING ${COLUMNS}`;
 
+/** The addresses whose domains may have several spellings. */
+const INTERNATIONAL = `SELECT id, email FROM users WHERE email ~ '[^\\x01-\\x7f]' OR email LIKE '%xn--%' ORDER BY id`;
+
+export interface StoredAddress {
+  readonly id: string;
+  readonly email: string;
+}
+
 @Injectable()
 export class DomainsRepository {
   list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<DomainEntity[]> {
@@ -77,6 +85,10 @@ export class DomainsRepository {
 
   async delete(tx: Tx, { id }: DomainEntity): Promise<void> {
     await tx.manager.delete(DomainEntity, { id });
+  }
+
+  internationalAddresses(reader: Reader): Promise<StoredAddress[]> {
+    return reader.query<StoredAddress>(INTERNATIONAL);
   }
 
   takeDue(tx: Tx): Promise<DomainEntity[]> {

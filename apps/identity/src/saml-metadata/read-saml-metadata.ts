@@ -2,9 +2,11 @@ import { invalid, ProblemError, requireWholeOrganization, type UserCaller } from
 import type { ReadSamlMetadataDto, SamlMetadataResponse } from '@gatehouse/contracts-identity';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
-import { readMetadata } from './metadata-document.ts';
+import { MetadataFault, readMetadata } from './metadata-document.ts';
 
 const OK = 200;
+/** All that is told of a place inside the network, so that the answer maps no servers there. */
+const UNREACHABLE = 'The address of the metadata cannot be reached or is not allowed.';
 
 const failed = (code: 'saml_metadata_invalid' | 'saml_metadata_unreachable', detail: string, cause?: unknown) => {
   const problem = new ProblemError(code, detail);
@@ -17,7 +19,6 @@ const failed = (code: 'saml_metadata_invalid' | 'saml_metadata_unreachable', det
 export class ReadSamlMetadata {
   constructor(private readonly egress: Egress) {}
 
-  /** @throws ProblemError saml_metadata_invalid, saml_metadata_unreachable, site_access_denied */
   async execute(caller: UserCaller, { url, xml, withPem }: ReadSamlMetadataDto): Promise<SamlMetadataResponse> {
     requireWholeOrganization(caller);
     if ((url === undefined) === (xml === undefined)) throw invalid('url', 'or xml must be given, and not both');
@@ -25,26 +26,25 @@ export class ReadSamlMetadata {
     try {
       return { data: await readMetadata(document, withPem) };
     } catch (error) {
-      throw failed(
-        'saml_metadata_invalid',
-        'The document is no SAML metadata of one identity provider with a sign-in address and a certificate.',
-        error,
-      );
+      if (!(error instanceof MetadataFault)) throw error;
+      throw failed('saml_metadata_invalid', `The metadata cannot be used: ${error.message}.`, error);
     }
   }
 
   private async load(caller: UserCaller, url: string): Promise<string> {
     try {
+      const isInside = await this.egress.isInside(url);
+      if (isInside && !caller.mfa)
+        throw new ProblemError('mfa_required', 'Metadata inside the network are read with a second factor only.');
       const { status, text } = await this.egress.fetch(url, { compartment: caller.partnerId ?? 'system' });
       if (status === OK) return text;
-      throw failed('saml_metadata_unreachable', `The address of the metadata answered ${status}.`);
-    } catch (error) {
-      if (!(error instanceof EgressError)) throw error;
       throw failed(
         'saml_metadata_unreachable',
-        'The address of the metadata cannot be reached or is not allowed.',
-        error,
+        isInside ? UNREACHABLE : `The address of the metadata answered ${status}.`,
       );
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error;
+      throw failed('saml_metadata_unreachable', UNREACHABLE, error);
     }
   }
 }

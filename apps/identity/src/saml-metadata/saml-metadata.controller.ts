@@ -23,7 +23,7 @@ export class SamlMetadataController {
   @Requires('organizations:write', { audit: 'sso.provider.test' })
   @HttpCode(200)
   @ApiOkResponse({ type: SamlMetadataResponse })
-  @ApiProblems('saml_metadata_invalid', 'saml_metadata_unreachable', 'site_access_denied')
+  @ApiProblems('saml_metadata_invalid', 'saml_metadata_unreachable', 'site_access_denied', 'mfa_required')
   read(@CurrentCaller() caller: UserCaller, @Body() body: ReadSamlMetadataDto): Promise<SamlMetadataResponse> {
     return this.heavyCalls.during(caller.id, () => this.readSamlMetadata.execute(caller, body));
   }

@@ -1,4 +1,4 @@
-import { isMailAddress } from '@gatehouse/contracts-core';
+import { mailAddressOf, mailDomainOf } from '@gatehouse/contracts-core';
 
 /** SSO-24: the maximum length of an address in an identity link. */
 const MAX_LINKED_EMAIL = 255;
@@ -19,16 +19,25 @@ export const isAddressLike = (value: unknown): value is string =>
   value.isWellFormed() &&
   !/[\s\p{Cc}]/u.test(value);
 
-/** Returns the domain of an address in lower case, or null for a malformed address. */
-export const domainOf = (email: string): string | null =>
-  isMailAddress(email) ? foldAscii(email.slice(email.lastIndexOf('@') + 1)) : null;
+/**
+ * The form in which accounts, links and offers hold an address: its domain in the one form (IDY-150), its local part in
+ * lower case as far as it is ASCII. A malformed address keeps its letters; it is refused elsewhere.
+ */
+export const foldEmail = (email: string): string => foldAscii(mailAddressOf(email) ?? email);
+
+/** Returns the domain of an address in its one form, or null for a malformed address. */
+export function domainOf(email: string): string | null {
+  const address = mailAddressOf(email);
+  return address && address.slice(address.lastIndexOf('@') + 1);
+}
 
 /** @param setting mail domains separated by commas; an empty setting allows all (SSO-16) */
 export const domainsIn = (setting: string | null | undefined): string[] =>
   (setting ?? '')
     .split(',')
-    .map((domain) => foldAscii(domain.trim()))
-    .filter(Boolean);
+    .map((domain) => domain.trim())
+    .filter(Boolean)
+    .map((domain) => mailDomainOf(domain) ?? foldAscii(domain));
 
 /** Compares exact domains, without sub-domains or look-alikes. A non-empty setting that names no domain allows none. */
 export function isDomainAllowed(email: string, setting: string | null | undefined): boolean {

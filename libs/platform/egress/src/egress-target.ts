@@ -35,6 +35,26 @@ export function allowancesFrom(
   };
 }
 
+const MIN_FREE_PORT = 1_024;
+const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
+/**
+ * The ports from 1024 of services that are no web servers, or that answer to their own programs only: those that
+ * browsers refuse, data stores, brokers, remote access, container and cluster control.
+ */
+const SERVICE_PORTS: ReadonlySet<number> = new Set([
+  ...[1080, 1194, 1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 2525, 3128, 3260],
+  ...[3268, 3269, 3306, 3389, 3659, 4045, 4190, 4222, 4369, 5060, 5061, 5222, 5269, 5432, 5671, 5672, 5900, 5901],
+  ...[5984, 5985, 5986, 6000, 6379, 6443, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 7199, 8086],
+  ...[8125, 8300, 8301, 8302, 8500, 8883, 9042, 9092, 9093, 9100, 9160, 9200, 9300, 10080, 10250, 10255, 11211],
+  ...[15672, 25672, 26257, 27017, 27018, 27019, 50000, 61613, 61616],
+]);
+
+/** Whether a web server may be expected at the port of an address (SSO-86). */
+export function isWebPort(url: URL): boolean {
+  const port = Number(url.port || (DEFAULT_PORTS[url.protocol] ?? 0));
+  return WEB_PORTS.has(port) || (port >= MIN_FREE_PORT && !SERVICE_PORTS.has(port));
+}
+
 export const hostAndPort = (url: URL): string => `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? '')}`;
 
 const LOOPBACK_NAME = /(^|\.)localhost\.?$/;
@@ -47,13 +67,18 @@ const isLiteral = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/
 const isPublicName = (hostname: string, privatePlaces: PrivatePlaces): boolean =>
   !LOOPBACK_NAME.test(hostname) && (!LOCAL_NAME.test(hostname) || privatePlaces.admitsName(hostname));
 
+/** The first rule that an address breaks which the operator did not open, or null. */
+function publicFaultIn(url: URL, privatePlaces: PrivatePlaces): string | null {
+  if (!isWebPort(url) && !privatePlaces.names(url.hostname)) return 'its port belongs to another service';
+  if (isLiteral(url.hostname)) return 'its host is an IP address, not a name';
+  return isPublicName(url.hostname, privatePlaces) ? null : 'its host is not a public name';
+}
+
 /** The first rule that the address breaks, or null. */
 function faultIn(url: URL, { http, privatePlaces }: Allowances, allowed: boolean): string | null {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowed && http)) return 'it is not an https address';
   if (url.username || url.password) return 'it carries credentials';
-  if (allowed) return null;
-  if (isLiteral(url.hostname)) return 'its host is an IP address, not a name';
-  return isPublicName(url.hostname, privatePlaces) ? null : 'its host is not a public name';
+  return allowed ? null : publicFaultIn(url, privatePlaces);
 }
 
 /** Does not call `URL.canParse` first, which would parse the address twice. */

@@ -6,7 +6,8 @@ import { EgressConcurrencyLimiter } from './egress-concurrency-limiter.ts';
 import { CollectedResponse } from './collected-response.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError } from './egress-error.ts';
-import { type Allowances, checkTarget, hostAndPort } from './egress-target.ts';
+import { type Allowances, checkTarget, hostAndPort, isWebPort } from './egress-target.ts';
+import { isPublicAddress } from './public-address.ts';
 import { mayLeadTo, resolverFor, unvettedLookup, vettedAddressesOf, vettedLookup } from './vetted-lookup.ts';
 
 export interface EgressOptions {
@@ -137,6 +138,25 @@ export class Egress {
     const url = checkTarget(address, allowances);
     if (!allowances.hosts.has(hostAndPort(url)))
       await vettedAddressesOf(url.hostname, this.resolver, allowances.privatePlaces);
+  }
+
+  /** Whether a server of the web may be expected at the port of an address, or the operator opened it (SSO-86). */
+  mayUsePort(address: string): boolean {
+    const { hosts, privatePlaces } = this.options.allowances;
+    const url = URL.canParse(address) ? new URL(address) : null;
+    return !url || isWebPort(url) || hosts.has(hostAndPort(url)) || privatePlaces.names(url.hostname);
+  }
+
+  /**
+   * Whether an address leads, or may lead, to a place that the operator opened inside the network.
+   * @throws EgressError
+   */
+  async isInside(address: string): Promise<boolean> {
+    const { allowances } = this.options;
+    const url = checkTarget(address, allowances);
+    if (allowances.hosts.has(hostAndPort(url))) return true;
+    const found = await vettedAddressesOf(url.hostname, this.resolver, allowances.privatePlaces);
+    return !found.every(({ address: one }) => isPublicAddress(one));
   }
 
   async close(): Promise<void> {

@@ -57,6 +57,11 @@ export class PrivatePlaces {
     );
   }
 
+  /** Whether the operator opened the host by its name. */
+  names(hostname: string): boolean {
+    return this.hosts.has(hostname);
+  }
+
   /** Whether a name without a public suffix may be resolved at all. */
   admitsName(hostname: string): boolean {
     return this.hosts.has(hostname) || this.networks.length > 0;

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { SignedXml } from 'xml-crypto';
+import { createHash, createSign, type KeyLike, randomBytes } from 'node:crypto';
+import { createOptionalCallbackFunction, SignedXml } from 'xml-crypto';
 import { escapeMarkup as escape } from '../sign-in-page.ts';
 import type { SamlKey } from './saml-key.ts';
 
@@ -8,12 +8,32 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 
+const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
 const ALGORITHMS = {
   sha1: ['http://www.w3.org/2000/09/xmldsig#rsa-sha1', 'http://www.w3.org/2000/09/xmldsig#sha1'],
   sha256: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'http://www.w3.org/2001/04/xmlenc#sha256'],
   pss: ['http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1', 'http://www.w3.org/2001/04/xmlenc#sha256'],
   sha512: ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'http://www.w3.org/2001/04/xmlenc#sha512'],
+  rsa384: [`${MORE}rsa-sha384`, `${MORE}sha384`],
+  ec256: [`${MORE}ecdsa-sha256`, 'http://www.w3.org/2001/04/xmlenc#sha256'],
+  ec384: [`${MORE}ecdsa-sha384`, `${MORE}sha384`],
 } as const;
+
+/** Algorithms that real providers use and the library lacks. */
+const signerOf = (name: string, hash: string) =>
+  class {
+    readonly getAlgorithmName = () => name;
+    readonly getSignature = createOptionalCallbackFunction((material: string | Buffer, key: KeyLike) =>
+      createSign(hash)
+        .update(material)
+        .sign({ key, dsaEncoding: 'ieee-p1363' } as never, 'base64'),
+    );
+    readonly verifySignature = createOptionalCallbackFunction((): boolean => false);
+  };
+class Sha384 {
+  readonly getAlgorithmName = () => `${MORE}sha384`;
+  readonly getHash = (xml: string) => createHash('sha384').update(xml, 'utf8').digest('base64');
+}
 
 /** Null leaves the element or attribute out. Times are instants. The defaults are those of an honest provider. */
 export interface ResponseFields {
@@ -155,6 +175,12 @@ function sign(xml: string, element: 'Assertion' | 'Response', { key, algorithm =
     signatureAlgorithm,
     canonicalizationAlgorithm: EXCLUSIVE_C14N,
   });
+  Object.assign(signer.SignatureAlgorithms, {
+    [`${MORE}rsa-sha384`]: signerOf(`${MORE}rsa-sha384`, 'sha384'),
+    [`${MORE}ecdsa-sha256`]: signerOf(`${MORE}ecdsa-sha256`, 'sha256'),
+    [`${MORE}ecdsa-sha384`]: signerOf(`${MORE}ecdsa-sha384`, 'sha384'),
+  });
+  Object.assign(signer.HashAlgorithms, { [`${MORE}sha384`]: Sha384 });
   signer.addReference({ xpath, digestAlgorithm, transforms: [ENVELOPED, EXCLUSIVE_C14N] });
   signer.computeSignature(xml, {
     prefix: 'ds',

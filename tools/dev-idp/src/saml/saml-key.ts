@@ -9,16 +9,18 @@ export interface SamlKey {
 
 const DAY_MS = 86_400_000;
 
+type Curve = 'P-256' | 'P-384' | 'P-521';
+
 export interface SamlKeyOptions {
   readonly commonName?: string;
   /** May be negative: an expired certificate. */
   readonly validDays?: number;
   /** The bits of an RSA key, or an elliptic curve. */
-  readonly kind?: number | 'P-256';
+  readonly kind?: number | Curve;
 }
 
 const HASHED = { hash: 'SHA-256' } as const;
-const algorithmOf = (kind: number | 'P-256') =>
+const algorithmOf = (kind: number | Curve) =>
   typeof kind === 'number'
     ? { name: 'RSASSA-PKCS1-v1_5', ...HASHED, modulusLength: kind, publicExponent: new Uint8Array([1, 0, 1]) }
     : { name: 'ECDSA', ...HASHED, namedCurve: kind };

@@ -1,4 +1,5 @@
-import { attribute, childElements, childrenNamed, descendants, textOf, type XmlElement } from './xml.ts';
+import { DIGEST_ALGORITHMS, SIGNATURE_ALGORITHMS } from './signature-algorithms.ts';
+import { attribute, childElements, childrenNamed, descendants, textAttribute, textOf, type XmlElement } from './xml.ts';
 
 /** The values that a valid response to our request contains. */
 export interface SamlExpectation {
@@ -26,19 +27,9 @@ const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
-const MAX_BYTES = 256 * 1024;
+/** What fits, as base64, into the body of the ACS. */
+const MAX_BYTES = 384 * 1024;
 const MAX_SIGNATURES = 2;
-
-/** SHA-256 or stronger, limited to the algorithms that the library can verify. */
-const SIGNATURE_ALGORITHMS = new Set([
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-]);
-const DIGEST_ALGORITHMS = new Set([
-  'http://www.w3.org/2001/04/xmlenc#sha256',
-  'http://www.w3.org/2001/04/xmlenc#sha512',
-]);
 
 type Check = readonly [isBroken: boolean, fault: string];
 
@@ -99,7 +90,7 @@ export function requireResponse(root: XmlElement, expected: SamlExpectation): vo
   const [assertion] = descendants(root, 'Assertion');
   const [issuer] = childrenNamed(root, 'Issuer');
   const [status] = childrenNamed(root, 'Status');
-  const destination = attribute(root, 'Destination');
+  const destination = textAttribute(root, 'Destination');
   requireAll([
     [root.localName !== 'Response' || root.namespaceURI !== PROTOCOL, 'it is not a response'],
     [descendants(root, 'Response').length !== 0, 'it holds another response'],
@@ -149,7 +140,7 @@ function isConfirmed(confirmation: XmlElement, { acsUrl, requestId, now }: SamlE
   const [data] = childrenNamed(confirmation, 'SubjectConfirmationData');
   const isNow = !isPast(data, 'NotOnOrAfter', now) && !isAhead(data, 'NotBefore', now);
   const isBrief = !isFar(data, 'NotOnOrAfter', { now, limitMs: MAX_VALIDITY_MS });
-  const isForUs = attribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId;
+  const isForUs = textAttribute(data, 'Recipient') === acsUrl && attribute(data, 'InResponseTo') === requestId;
   return isNow && isBrief && isForUs && attribute(confirmation, 'Method') === BEARER;
 }
 

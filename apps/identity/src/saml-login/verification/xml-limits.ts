@@ -1,14 +1,14 @@
 /**
- * The maximum sizes of a response. A user in 2500 groups fits. A document that exceeds any other limit would cost the
+ * The maximum sizes of a response. A user with 2000 attributes or in 2500 groups fits (SSO-84). A document that exceeds any other limit would cost the
  * parser and the signature check far more than it costs its sender.
  */
 export const XML_LIMITS = {
-  elements: 3_000,
-  elementsApartFromValues: 600,
+  elements: 5_000,
+  elementsApartFromValues: 2_100,
   depth: 24,
-  attributes: 6_000,
+  attributes: 12_000,
   attributesOfOneElement: 24,
-  namespaces: 3_000,
+  namespaces: 5_000,
   prefixes: 32,
   references: 5_000,
   nameCharacters: 128,

@@ -1,3 +1,4 @@
+import { trimmed } from '@gatehouse/contracts-core';
 import { parseDomFromString } from '@node-saml/node-saml/lib/xml.js';
 
 /** The part of the DOM that SAML needs. */
@@ -33,4 +34,10 @@ export const descendants = (element: XmlElement, name: string): XmlElement[] =>
 /** Returns the attribute, or null when it is absent, for which the DOM itself returns an empty string. */
 export const attribute = (element: XmlElement | undefined, name: string): string | null =>
   element?.hasAttribute(name) ? element.getAttribute(name) : null;
-export const textOf = (element: XmlElement | undefined): string => (element?.textContent ?? '').trim();
+/** SSO-82: providers wrap and indent texts, so white space around one is no part of it. */
+export const textOf = (element: XmlElement | undefined): string => trimmed(element?.textContent ?? '');
+/** The text of an attribute, read as {@link textOf} reads that of an element. */
+export const textAttribute = (element: XmlElement | undefined, name: string): string | null => {
+  const value = attribute(element, name);
+  return value === null ? null : trimmed(value);
+};

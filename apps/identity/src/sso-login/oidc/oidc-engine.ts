@@ -175,11 +175,12 @@ export class OidcEngine {
     const cacheKey = `${id} ${jwksUrl ?? ''}`;
     const known = this.keySets.get(cacheKey);
     if (known) return known;
-    const load = async (url: string): Promise<Response> => {
-      const { status, text } = await this.egress.fetch(url, { compartment: id });
-      return new Response(text, { status });
+    const load = async (): Promise<string> => {
+      const { status, text } = await this.egress.fetch(jwksUrl ?? '', { compartment: id });
+      if (status === OK) return text;
+      throw new Error(`the address of the keys answered ${status}`);
     };
-    const made = new ProviderKeys({ url: new URL(jwksUrl ?? ''), load, maxAgeMs: JWKS_CACHE.ttl });
+    const made = new ProviderKeys({ load, maxAgeMs: JWKS_CACHE.ttl });
     this.keySets.set(cacheKey, made);
     return made;
   }

@@ -6,7 +6,8 @@ import type { SsoProvider } from '../store/sso-provider.entity.ts';
 /** NIST SP 800-57 and SP 800-131A: shorter keys can be broken now or soon. */
 const MIN_RSA_BITS = 2_048;
 const MIN_RSA_EXPONENT = 3n;
-const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
+/** `signature-algorithms.ts` verifies what keys on these curves sign. */
+const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1']);
 
 type KeyDetails = NonNullable<KeyObject['asymmetricKeyDetails']>;
 type SamlTrust = Pick<SsoProvider, 'certificate' | 'weakKeysUntil'>;
@@ -23,8 +24,8 @@ const curveFault = ({ namedCurve = 'unknown' }: KeyDetails): string | null =>
   CURVES.has(namedCurve) ? null : `an EC key on the curve ${namedCurve}`;
 
 /**
- * Returns why a certificate's key is too weak, or null: RSA from 2048 bits and the curves P-256, P-384 and P-521 are
- * strong enough.
+ * Returns why sign-ins signed with a certificate's key are refused, or null (SSO-83): keys are RSA from 2048 bits, or on
+ * the curves P-256 and P-384.
  */
 export function keyFault({ publicKey }: X509Certificate): string | null {
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details = {} } = publicKey;
@@ -44,7 +45,7 @@ export function requireStrongKeys(text: string, known: string | null): void {
     const fault = keyFault(certificate);
     if (fault && !stored.has(certificate.fingerprint256)) {
       throw new WeakKey(
-        `The certificate ${certificate.subject} has ${fault}; RSA keys need at least ${MIN_RSA_BITS} bits.`,
+        `The certificate ${certificate.subject} has ${fault}; keys must be RSA of at least ${MIN_RSA_BITS} bits, or on the curve P-256 or P-384.`,
       );
     }
   }

@@ -4,6 +4,7 @@ import { endpointFault, issuerFault } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
 
+const OTHER_PORT = 'must be at port 80, 443, 8080, 8443 or one from 1024 that belongs to no other service';
 const VETTED = ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;
 
 /** SSO-06: endpoints must use https and be public, both when they are saved and at every sign-in. */
@@ -35,6 +36,10 @@ export class EndpointCheck {
       const fault = endpointFault(settings[name] ?? '');
       if (fault) throw invalid(name, fault);
     }
+    const elsewhere = ([...VETTED, 'issuer', 'ssoUrl'] as const).find(
+      (name) => !this.egress.mayUsePort(settings[name] ?? ''),
+    );
+    if (elsewhere) throw invalid(elsewhere, OTHER_PORT);
   }
 
   /**

@@ -43,6 +43,9 @@ function issuerOf(document: Document, asked: string): string {
   throw failed('the document names another issuer than the one that was asked for.');
 }
 
+/** Some providers publish members that they do not support as null or as an empty text. */
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
 function endpointOf(document: Document, name: string): string {
   const value = document[name];
   if (typeof value !== 'string' || value === '' || value.length > MAX_URL)
@@ -72,7 +75,7 @@ export class OidcDiscovery {
       issuer: issuerOf(document, issuer),
       authorizationUrl: endpointOf(document, 'authorization_endpoint'),
       tokenUrl: endpointOf(document, 'token_endpoint'),
-      userInfoUrl: document['userinfo_endpoint'] === undefined ? null : endpointOf(document, 'userinfo_endpoint'),
+      userInfoUrl: isAbsent(document['userinfo_endpoint']) ? null : endpointOf(document, 'userinfo_endpoint'),
       jwksUrl: endpointOf(document, 'jwks_uri'),
       tokenAuthMethod: authMethodOf(document),
       announcesIss: document['authorization_response_iss_parameter_supported'] === true,

@@ -1,5 +1,5 @@
 import type { CreateProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
-import { invalid, ProblemError } from '@gatehouse/contracts-core';
+import { invalid, mailDomainOf, ProblemError } from '@gatehouse/contracts-core';
 import { DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
 import { WeakKey } from '../certificates/certificate-keys.ts';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
@@ -7,7 +7,9 @@ import type { SsoProvider } from '../store/sso-provider.entity.ts';
 /** The settings of a provider that a request body may change, except its secret. */
 type Settings = Partial<Omit<SsoProvider, 'id' | 'createdAt' | 'updatedAt' | 'clientSecretSealed'>>;
 
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
+const MAX_ALLOWED_DOMAINS = 1_000;
+/** What people paste when they are asked for the issuer. */
+const DISCOVERY_PATH = /\/?\.well-known\/openid-configuration\/?$/;
 const orNull = <T extends string>(value: T | null | undefined): T | null | undefined =>
   value === undefined ? undefined : value?.trim() ? value : null;
 
@@ -16,16 +18,19 @@ function allowedDomainsOf(value: string | null | undefined): string | null | und
   if (value === null || value === '') return null;
   const domains = domainsIn(value);
   if (domains.length === 0) throw invalid('allowedDomains', 'must name a domain; leave it empty to allow all');
-  const bad = domains.find((domain) => !DOMAIN.test(domain));
+  const bad = domains.find((domain) => mailDomainOf(domain) === null);
   if (bad) throw invalid('allowedDomains', `"${bad}" is not a domain`);
-  return domains.join(',');
+  const stored = domains.join(',');
+  if (stored.length > MAX_ALLOWED_DOMAINS)
+    throw invalid('allowedDomains', `must have at most ${MAX_ALLOWED_DOMAINS} characters as A-labels`);
+  return stored;
 }
 
 /** Maps the members of a body to columns; omitted members stay omitted. */
 export function settingsOf(body: UpdateProviderDto): Settings {
   const { enforceSSO, clientSecret: _, allowedDomains, ...rest } = body;
   const nullable = {
-    issuer: orNull(rest.issuer),
+    issuer: orNull(rest.issuer?.replace(DISCOVERY_PATH, '')),
     clientId: orNull(rest.clientId),
     authorizationUrl: orNull(rest.authorizationUrl),
     tokenUrl: orNull(rest.tokenUrl),

@@ -1,12 +1,12 @@
 import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
-import { domainOf, foldAscii, isAddressLike } from '../email-address.ts';
+import { domainOf, foldEmail, isAddressLike } from '../email-address.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** A user's claims from an identity provider, under our own names. */
 export interface Identity {
   readonly externalId: string;
-  /** The address in lower case. */
+  /** The address in the form that accounts hold. */
   readonly email: string;
   readonly emailDomain: string | null;
   /** undefined when the provider sent no such claim. */
@@ -41,7 +41,9 @@ function groupsOf(value: unknown): string[] {
   return list.filter((group): group is string => typeof group === 'string' && group !== '');
 }
 
-const isTrue = (value: unknown): boolean => value === true || value === 'true';
+/** Providers send a boolean, its name in any case, or 1. */
+const isTrue = (value: unknown): boolean =>
+  ['boolean', 'string', 'number'].includes(typeof value) && /^(?:true|1)$/i.test(String(value).trim());
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** A document's `email_verified` applies to its own `email` claim, not to another claim that the mapping may select. */
@@ -49,7 +51,7 @@ function verificationOf(documents: readonly Claims[], email: string): boolean | 
   const said = documents.filter((document) => isSaid(document['email_verified']));
   if (said.some((document) => !isTrue(document['email_verified']))) return false;
   const speaksOfIt = said.some(
-    ({ email: claimed }) => claimed === undefined || (typeof claimed === 'string' && foldAscii(claimed) === email),
+    ({ email: claimed }) => claimed === undefined || (typeof claimed === 'string' && foldEmail(claimed) === email),
   );
   return speaksOfIt ? true : undefined;
 }
@@ -74,7 +76,7 @@ export function mapClaims(documents: readonly Claims[], mapping: AttributeMappin
   const externalId = claims['sub'];
   const address = claims[mapping.email];
   if (!isSubject(externalId) || !isAddressLike(address)) return null;
-  const email = foldAscii(address);
+  const email = foldEmail(address);
   return {
     externalId,
     email,
