@@ -79,7 +79,7 @@ test.describe('journey 12: connect an identity provider', () => {
     const metadata = field(page, 'Address or text of the metadata');
     await metadata.fill(`${saml.metadataUrl}/missing`);
     await button(page, 'Read').click();
-    await expect(page.getByText('The address of the metadata answered 404.')).toBeVisible();
+    await expect(page.getByText('The address of the metadata cannot be reached or is not allowed.')).toBeVisible();
     await metadata.fill(saml.metadataUrl);
     await button(page, 'Read').click();
     await expect(field(page, /^Entity id of the provider/)).toHaveValue(saml.entityId);
@@ -93,4 +93,45 @@ test.describe('journey 12: connect an identity provider', () => {
     await expect(page.getByText('The settings are complete, and the certificates can be used.')).toBeVisible();
     await activate(page);
   });
+
+  for (const [screen, width] of [
+    ['desk', 1280],
+    ['phone', 360],
+  ] as const)
+    test(`SAML: doubtful metadata are read with a warning for each doubt, on a ${screen}`, async ({
+      world,
+      openAs,
+      watch,
+    }) => {
+      watch.expect(/400/);
+      const { saml } = world.neighbours;
+      const published = await (await fetch(saml.metadataUrl)).text();
+      const doubtful = published
+        .replace(/WantAuthnRequestsSigned="[^"]*"/, '')
+        .replace(' entityID=', ' validUntil="2020-01-01T00:00:00Z" entityID=')
+        .replace('<md:IDPSSODescriptor', '<md:IDPSSODescriptor WantAuthnRequestsSigned="true"')
+        .replace(
+          /<md:KeyDescriptor.*?<\/md:KeyDescriptor>/s,
+          (key) => key.replace(/(X509Certificate>)[^<]+/, '$1x') + key,
+        );
+      const tenant = await world.makeTenant();
+      const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/new?org=${tenant.orgId}`);
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByRole('button', { name: 'Another provider SAML 2.0' }).click();
+      const metadata = field(page, 'Address or text of the metadata');
+      await metadata.fill(published.replaceAll('bindings:HTTP-Redirect', 'bindings:SOAP'));
+      await button(page, 'Read').click();
+      await expect(page.getByText(/SingleSignOnService: there is none for the binding HTTP-Redirect/)).toBeVisible();
+      await metadata.fill(doubtful);
+      await button(page, 'Read').click();
+      for (const doubt of [/validUntil/, /WantAuthnRequestsSigned/, /1 of the signing certificates .* cannot be read/])
+        await expect(page.getByRole('alert').filter({ hasText: doubt })).toBeVisible();
+      await expect(field(page, /^Entity id of the provider/)).toHaveValue(saml.entityId);
+      await expectAccessible(page);
+      await field(page, /^Entity id of the provider/).fill(` ${saml.entityId} `);
+      await field(page, /^Name/).fill('Own ADFS');
+      await button(page, 'Create and test').click();
+      await button(page, 'Test the connection').click();
+      await expect(page.getByText('The settings are complete, and the certificates can be used.')).toBeVisible();
+    });
 });

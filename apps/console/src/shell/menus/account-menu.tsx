@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../api/me.ts';
 import { signOut } from '../../ui/sign-out.ts';
+import { shownAddress } from '../../ui/text/mail-domain.ts';
 import { changePreferences, usePreferences } from '../preferences.ts';
 
 const initialsOf = (name: string) =>
@@ -65,7 +66,7 @@ export function AccountMenu() {
           <Text size="sm" fw={600}>
             {user.name}
           </Text>
-          <Text size="xs">{user.email}</Text>
+          <Text size="xs">{shownAddress(user.email)}</Text>
           <Text size="xs">
             {[membership.role, membership.orgName ?? membership.partnerName].filter(Boolean).join(' · ')}
           </Text>

@@ -13,6 +13,9 @@ const DISCOVERY_PATH = /\/?\.well-known\/openid-configuration\/?$/;
 const orNull = <T extends string>(value: T | null | undefined): T | null | undefined =>
   value === undefined ? undefined : value?.trim() ? value : null;
 
+const issuerIn = (pasted: string | null | undefined): string | null | undefined =>
+  pasted ? pasted.replace(DISCOVERY_PATH, '') : pasted;
+
 function allowedDomainsOf(value: string | null | undefined): string | null | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === '') return null;
@@ -30,7 +33,7 @@ function allowedDomainsOf(value: string | null | undefined): string | null | und
 export function settingsOf(body: UpdateProviderDto): Settings {
   const { enforceSSO, clientSecret: _, allowedDomains, ...rest } = body;
   const nullable = {
-    issuer: orNull(rest.issuer?.replace(DISCOVERY_PATH, '')),
+    issuer: orNull(issuerIn(rest.issuer)),
     clientId: orNull(rest.clientId),
     authorizationUrl: orNull(rest.authorizationUrl),
     tokenUrl: orNull(rest.tokenUrl),

@@ -5,6 +5,7 @@ import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { type Link, linksQuery, startLink, unlink } from '../queries.ts';
 import { Card, CHANGES } from './cards.tsx';
 
@@ -57,7 +58,8 @@ export function Links() {
                 act={link.linked ? <UnlinkButton link={link} /> : <LinkButton link={link} />}
               >
                 <Text size="sm">
-                  {link.name} · {link.linked ? words('linked', { email: link.email ?? '' }) : words('notLinked')}
+                  {link.name} ·{' '}
+                  {link.linked ? words('linked', { email: shownAddress(link.email ?? '') }) : words('notLinked')}
                 </Text>
               </ActRow>
             ))

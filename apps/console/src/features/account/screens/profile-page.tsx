@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { Page } from '../../../ui/page.tsx';
+import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Memberships, Password } from '../parts/cards.tsx';
 import { Factors } from '../parts/factors.tsx';
 import { Links } from '../parts/links.tsx';
@@ -36,7 +37,7 @@ export function ProfilePage() {
   const { user } = useMe();
   const { ssoLinked, ssoLinkError } = route.useSearch();
   return (
-    <Page title={words('title')} aside={user.email}>
+    <Page title={words('title')} aside={shownAddress(user.email)}>
       {ssoLinked && <Alert color="green">{words('ssoLinked')}</Alert>}
       {ssoLinkError && <LinkError code={ssoLinkError} />}
       <SimpleGrid type="container" cols={{ base: 1, '46rem': 2 }}>

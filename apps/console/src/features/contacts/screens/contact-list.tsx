@@ -9,6 +9,7 @@ import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { nameOf, NO_SITE, ROLES, type SORTS } from '../model.ts';
 import { ContactButton } from '../parts/contact-button.tsx';
 import { type Contact, contactsQuery, deleteContact } from '../queries.ts';
@@ -65,7 +66,7 @@ function useColumns(orgId: string, frozen: boolean): readonly Column<Contact>[] 
   const mayWrite = useCan()('DELETE /orgs/contacts/{id}') && !frozen;
   const columns: Column<Contact>[] = [
     { id: 'name', header: words('name'), sort: 'name', bare: true, cell: (contact) => <Who contact={contact} /> },
-    { id: 'email', header: words('email'), sort: 'email', cell: ({ email }) => email },
+    { id: 'email', header: words('email'), sort: 'email', cell: ({ email }) => email && shownAddress(email) },
     { id: 'phone', header: words('phone'), cell: ({ phone, mobile }) => phone ?? mobile },
     {
       id: 'site',

@@ -7,6 +7,7 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { useShortReach } from '../access/reach.tsx';
@@ -32,7 +33,7 @@ function useColumns(): readonly Column<Person>[] {
         </Link>
       ),
     },
-    { id: 'email', header: words('email'), cell: ({ email }) => email },
+    { id: 'email', header: words('email'), cell: ({ email }) => shownAddress(email) },
     {
       id: 'role',
       header: words('role'),

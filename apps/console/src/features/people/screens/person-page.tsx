@@ -6,6 +6,7 @@ import { useMe } from '../../../api/me.ts';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { lacking } from '../access/rights.ts';
 import { AccountButtons } from '../parts/account-buttons.tsx';
@@ -26,7 +27,7 @@ function About({ person: { email, lastLoginAt, createdAt } }: { readonly person:
       <Title order={2}>{words('about')}</Title>
       <Facts
         facts={[
-          { name: words('email'), value: email },
+          { name: words('email'), value: shownAddress(email) },
           { name: words('lastLogin'), value: lastLoginAt ? <Instant at={lastLoginAt} /> : uiWords('never') },
           { name: words('created'), value: <Instant at={createdAt} /> },
         ]}

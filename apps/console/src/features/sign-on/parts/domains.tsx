@@ -7,6 +7,7 @@ import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
+import { shownDomain } from '../../../ui/text/mail-domain.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { faultOf } from '../faults.ts';
@@ -87,7 +88,7 @@ function Row({ domain }: { readonly domain: Domain }) {
     <Stack gap="xs" component="li" aria-label={name}>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <SafeText value={name} most={NAME_LENGTH} fw={600} />
+          <SafeText value={shownDomain(name)} most={NAME_LENGTH} fw={600} />
           <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
             {words(`domainStates.${state}`)}
           </Badge>

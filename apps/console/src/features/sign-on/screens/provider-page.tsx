@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
+import { shownDomain } from '../../../ui/text/mail-domain.ts';
 import { MAPPED } from '../draft.ts';
 import type { Provider } from '../model.ts';
 import { Certificates } from '../parts/certificates.tsx';
@@ -53,7 +54,10 @@ function usePeopleFacts(provider: Provider): readonly Fact[] {
   ];
   return [
     ...(ownerScope === 'organization' ? newcomers : []),
-    { name: words('allowedDomains'), value: allowedDomains?.replaceAll(',', ', ') ?? words('allDomains') },
+    {
+      name: words('allowedDomains'),
+      value: allowedDomains?.split(',').map(shownDomain).join(', ') ?? words('allDomains'),
+    },
     { name: words('trustsIdpMfa'), value: uiWords(trustsIdpMfa ? 'yes' : 'no') },
   ];
 }
