@@ -59,6 +59,10 @@ function extend(method: 'findSignatureAlgorithm' | 'findHashAlgorithm', add: (si
 
 /** Teaches the library, in this process, the algorithms that it lacks. */
 export function addAlgorithms(): void {
-  extend('findSignatureAlgorithm', (signed) => Object.assign(signed.SignatureAlgorithms, ADDED));
-  extend('findHashAlgorithm', (signed) => Object.assign(signed.HashAlgorithms, { [SHA384]: Sha384 }));
+  extend('findSignatureAlgorithm', (signed) => {
+    signed.SignatureAlgorithms = { ...ADDED, ...signed.SignatureAlgorithms };
+  });
+  extend('findHashAlgorithm', (signed) => {
+    signed.HashAlgorithms = { [SHA384]: Sha384, ...signed.HashAlgorithms };
+  });
 }
