@@ -66,8 +66,8 @@ const FUNCTIONS = ':function:not(MethodDefinition[kind="constructor"] > Function
 const SHAPES = [
   { selector: `${FUNCTIONS}[params.length>4]`, message: 'At most 4 parameters: group what belongs together.' },
   {
-    selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>6]',
-    message: 'At most 6 dependencies: split the class.',
+    selector: 'VariableDeclarator > Identifier[name=/^(MOST|LONGEST|LEAST|SHORTEST)_/]',
+    message: 'Limits are called MAX_ and MIN_.',
   },
   {
     selector: 'TSAsExpression > TSAsExpression[typeAnnotation.type="TSUnknownKeyword"]',
@@ -102,7 +102,7 @@ export default tseslint.config(
       complexity: ['error', 10],
       eqeqeq: 'error',
       'max-depth': ['error', 3],
-      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 350, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       'no-restricted-syntax': ['error', ...SHAPES],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],

@@ -58,13 +58,6 @@ export function foldersInCycles() {
   return [...edges.keys()].filter((folder) => reachableFrom(folder, edges).has(folder)).sort();
 }
 
-/** Folders with more than `most` source files, with their number. */
-export function crowdedFolders(most) {
-  const counts = new Map();
-  for (const path of sources()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > most).map(([folder, count]) => `${folder}: ${count}`);
-}
-
 /** Folders of the applications that the README beside them does not name; migrations need no words. */
 export function undescribedFolders() {
   const folders = new Set(sources().flatMap((path) => /^apps\/[^/]+\/src\/[^/]+(?=\/)/.exec(path) ?? []));
