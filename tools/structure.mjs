@@ -20,11 +20,12 @@ export const sources = () =>
 
 /**
  * The feature folder of a file: the first folder below `src`, or below `src/features` in the console; null for files at
- * the top.
+ * the top. Identity groups its resources, so its feature folders are the second ones.
  */
 function featureOf(path) {
   const [project, rest] = path.split('/src/');
   const folders = rest.split('/').slice(0, -1);
+  if (project === 'apps/identity') return folders.length > 0 ? `${project}/src/${folders.slice(0, 2).join('/')}` : null;
   const depth = folders[0] === 'features' ? 2 : 1;
   return folders.length >= depth ? `${project}/src/${folders.slice(0, depth).join('/')}` : null;
 }
@@ -56,6 +57,14 @@ function reachableFrom(start, edges) {
 export function foldersInCycles() {
   const edges = importsBetweenFeatures();
   return [...edges.keys()].filter((folder) => reachableFrom(folder, edges).has(folder)).sort();
+}
+
+/** Applications with more than `max` folders below their `src`, with the number. */
+export function crowdedApplications(max) {
+  const folders = new Set(sources().flatMap((path) => /^apps\/[^/]+\/src\/[^/]+(?=\/)/.exec(path) ?? []));
+  const counts = new Map();
+  for (const folder of folders) counts.set(folder.split('/')[1], (counts.get(folder.split('/')[1]) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > max).map(([app, count]) => `${app}: ${count}`);
 }
 
 /** Folders of the applications that the README beside them does not name; migrations need no words. */

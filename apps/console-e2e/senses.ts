@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-const MOST_TABS = 120;
+const MAX_TABS = 120;
 
 /** As with a browser that is set to twice the size of text. */
 export const enlargeText = (page: Page): Promise<void> =>
@@ -43,11 +43,11 @@ export const standingOut = (page: Page): Promise<string[]> =>
 /** Fields for text in which a word cannot be read. */
 export const squeezed = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const LEAST_WIDTH = 100;
+    const MIN_WIDTH = 100;
     const isText = ({ type, inputMode }: HTMLInputElement) =>
       /^(text|search|email)$/.test(type) && inputMode !== 'numeric';
     const fields = [...document.querySelectorAll<HTMLInputElement>('main input')].filter(isText);
-    const narrow = fields.filter(({ clientWidth }) => clientWidth > 0 && clientWidth < LEAST_WIDTH);
+    const narrow = fields.filter(({ clientWidth }) => clientWidth > 0 && clientWidth < MIN_WIDTH);
     return narrow.map((one) => `${one.ariaLabel ?? one.id} is ${one.clientWidth} wide`);
   });
 
@@ -70,7 +70,7 @@ const isFocused = (target: Locator) => target.evaluate((element) => element === 
 async function goTo(target: Locator, key: (target: Locator) => Promise<string>): Promise<void> {
   await expect(target).toBeEnabled();
   for (let pressed = 0; !(await isFocused(target)); pressed++) {
-    if (pressed > MOST_TABS) throw new Error(`no key leads to ${target.toString()}`);
+    if (pressed > MAX_TABS) throw new Error(`no key leads to ${target.toString()}`);
     await target.page().keyboard.press(await key(target));
   }
 }

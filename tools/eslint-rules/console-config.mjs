@@ -14,7 +14,7 @@ const STORES_MESSAGE = 'What a browser keeps is in src/shell/preferences only.';
 /** A part of a screen is loaded so that the reload is offered where a deployment has replaced its file. */
 const LATER = {
   files: [CONSOLE],
-  ignores: ['apps/console/src/ui/later/later.ts'],
+  ignores: ['apps/console/src/ui/later/lazy-part.ts'],
   rules: {
     'no-restricted-imports': [
       'error',

@@ -10,20 +10,16 @@ import { SignChain } from './checkpoints/sign-chain.ts';
 import { SignCheckpoints } from './checkpoints/sign-checkpoints.ts';
 import { AuditLogsController } from './log/audit-logs.controller.ts';
 import { EntriesRepository } from './log/entries.repository.ts';
-import { GetEntry } from './log/get-entry.ts';
-import { ExportEntries } from './log/export-entries.ts';
+import { ExportsService } from './exports/exports.service.ts';
+import { LogService } from './log/log.service.ts';
 import { KnownEnds } from './log/known-ends.ts';
-import { ListCheckpoints } from './log/list-checkpoints.ts';
-import { ListEntries } from './log/list-entries.ts';
 import { Reach } from './log/reach.ts';
 import { VerifyChain } from './log/verify-chain.ts';
-import { CreateExportLink } from './exports/create-export-link.ts';
 import { ExportAuthor } from './exports/export-author.ts';
 import { ExportLinksRepository } from './exports/export-links.repository.ts';
 import { ExportsController } from './exports/exports.controller.ts';
-import { OpenExportLink } from './exports/open-export-link.ts';
 import { OrganizationsRepository } from './organizations/organizations.repository.ts';
-import { KeepOrganizations } from './organizations/keep-organizations.ts';
+import { ProjectOrganizations } from './organizations/project-organizations.ts';
 
 @Module({
   controllers: [AuditLogsController, ExportsController, CheckpointKeysController],
@@ -38,18 +34,14 @@ import { KeepOrganizations } from './organizations/keep-organizations.ts';
     SignChain,
     CompareAtStart,
     OrganizationsRepository,
-    KeepOrganizations,
+    ProjectOrganizations,
     Reach,
-    ListEntries,
-    GetEntry,
+    LogService,
     ExportLinksRepository,
     ExportAuthor,
-    CreateExportLink,
-    OpenExportLink,
-    ExportEntries,
+    ExportsService,
     KnownEnds,
     VerifyChain,
-    ListCheckpoints,
   ],
 })
 export class AppModule {}

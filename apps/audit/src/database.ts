@@ -2,12 +2,12 @@ import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gateh
 import { AuditEntryEntity, ChainEntity } from './chain/chain.entities.ts';
 import { CheckpointEntity, CheckpointKeyEntity } from './checkpoints/checkpoint.entities.ts';
 import { AuditLog1800000000201 } from './migrations/1800000000201-audit-log.ts';
-import { ExportLinkEntity } from './exports/export-link.entity.ts';
+import { ExportLinkEntity } from './exports/export-links.repository.ts';
 import { SingleEntriesAndExportLinks1800000000291 } from './migrations/1800000000291-single-entries-and-export-links.ts';
 import { PartitionsInADump1800000000295 } from './migrations/1800000000295-partitions-in-a-dump.ts';
 import { ClientRequestIds1800000000370 } from './migrations/1800000000370-client-request-ids.ts';
 import { LabelsOfApiKeys1800000000501 } from './migrations/1800000000501-labels-of-api-keys.ts';
-import { OrgRefEntity } from './organizations/org-ref.entity.ts';
+import { OrgRefEntity } from './organizations/organizations.repository.ts';
 
 export const auditDatabase: DatabaseDefinition = {
   name: 'audit',

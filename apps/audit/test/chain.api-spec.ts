@@ -29,7 +29,7 @@ afterAll(() => audit.stop());
 
 const verdict = async (query = ''): Promise<unknown> =>
   (await audit.service.as(aPartnerAdmin(partner)).get(`/audit-logs/verify${query}`)).body;
-const checkpoint = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).execute();
+const checkpoint = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();
 
 describe('the chain', () => {
   it('holds every event once, in their order, however often it was delivered', async () => {

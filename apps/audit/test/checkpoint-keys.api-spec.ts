@@ -20,7 +20,7 @@ describe('a change of the key that signs checkpoints', () => {
 
   const sign = async (): Promise<void> => {
     await audit.record(aRecord({ partnerId: partner }));
-    await audit.service.service.app.get(SignCheckpoints).execute();
+    await audit.service.service.app.get(SignCheckpoints).sign();
   };
   const checkpoints = async (): Promise<CheckpointList> =>
     (await audit.service.as(aPartnerAdmin(partner)).get('/audit-logs/checkpoints')).body as CheckpointList;
@@ -63,7 +63,7 @@ describe('a change of the key that signs checkpoints', () => {
     const replica = await TestService.start(auditService, { natsUrl: audit.broker.url, replicaOf: audit.service });
     const { body } = await audit.service.asService('operator').post('/internal/checkpoint-keys/rotate');
     await audit.record(aRecord({ partnerId: partner }));
-    await replica.service.app.get(SignCheckpoints).execute();
+    await replica.service.app.get(SignCheckpoints).sign();
     expect(decodeProtectedHeader((await checkpoints()).data.at(-1)?.jws ?? '').kid).toBe(body.kid);
     await replica.stop();
   });

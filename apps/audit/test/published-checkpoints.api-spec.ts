@@ -25,7 +25,7 @@ describe('the published checkpoints', () => {
   });
   afterAll(() => audit.stop());
 
-  const sign = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).execute();
+  const sign = (): Promise<void> => audit.service.service.app.get(SignCheckpoints).sign();
   const verdict = async (chain: string): Promise<object> =>
     (await audit.service.as(aPartnerAdmin(chain)).get('/audit-logs/verify')).body as object;
   const publishedLength = async (chain: string): Promise<number> => {

@@ -24,7 +24,7 @@ describe('thirty thousand events', () => {
         ),
       );
     await audit.until(EVENTS, PATIENCE_MS);
-    await audit.service.service.app.get(SignCheckpoints).execute();
+    await audit.service.service.app.get(SignCheckpoints).sign();
   }, PATIENCE_MS);
   afterAll(() => audit.stop());
 

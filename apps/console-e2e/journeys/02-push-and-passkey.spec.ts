@@ -7,9 +7,9 @@ import { type Device, type Invitation, until, type World } from '../world.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, permissions: ['notifications'] };
 const PROMPT = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
-const MOST_TAPS = 3;
+const MAX_TAPS = 3;
 /** Of what a finger presses. */
-const LEAST_HEIGHT = 44;
+const MIN_HEIGHT = 44;
 
 interface Push {
   readonly title: string;
@@ -128,12 +128,12 @@ test.describe('journey 2: on the phone', () => {
       taps += 1;
     };
     for (const name of ['Approve', 'More ways to approve', 'Deny'])
-      await expect.poll(() => heightOf(phone, name), name).toBe(LEAST_HEIGHT);
+      await expect.poll(() => heightOf(phone, name), name).toBe(MIN_HEIGHT);
     await tap('Approve');
     await tap('Use a passkey');
     await expect(phone.getByRole('status').filter({ hasText: 'approved' })).toBeVisible();
     console.log(`journey 2: ${taps} taps, ${Date.now() - began} ms from the report to the approval`);
-    expect(taps).toBeLessThanOrEqual(MOST_TAPS);
+    expect(taps).toBeLessThanOrEqual(MAX_TAPS);
     expect(await outcome).toMatchObject({ type: 'elevation_outcome', payload: { status: 'approved' } });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '../journey.ts';
 import { SignInPage } from '../pages/sign-in-page.ts';
 
-const MOST_MS = 5000;
+const MAX_MS = 5000;
 
 test.describe('journey 7: a session that ends while a page is open', () => {
   test('ends in every tab within five seconds, and signing in leads back to the same view', async ({
@@ -20,8 +20,8 @@ test.describe('journey 7: a session that ends while a page is open', () => {
 
     const own = await person.signIn(world.baseUrl);
     await own.must('POST', '/auth/logout-all', {});
-    await page.waitForURL(/\/login\?error=session_ended/, { timeout: MOST_MS });
-    await other.waitForURL(/\/login\?error=session_ended/, { timeout: MOST_MS });
+    await page.waitForURL(/\/login\?error=session_ended/, { timeout: MAX_MS });
+    await other.waitForURL(/\/login\?error=session_ended/, { timeout: MAX_MS });
     await expect(page.getByRole('alert')).toBeVisible();
     await new SignInPage(page).signIn(person);
     await page.waitForURL(/\/requests\?status=denied/);

@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '../journey.ts';
 
 const MB = 1_048_576;
-const MOST_HEAP_MB = 150;
-const MOST_ROWS = 500;
-const MOST_ELEMENTS = 15_000;
+const MAX_HEAP_MB = 150;
+const MAX_ROWS = 500;
+const MAX_ELEMENTS = 15_000;
 const ROWS = ':is([data-row], li[data-request], .gh-audit-row)';
 /** Generous: only the full size on a quiet machine measures. */
 const PATIENCE = { timeout: 30_000 };
@@ -37,8 +37,8 @@ async function expectFew(page: Page): Promise<void> {
     const all = (selector: string) => document.querySelectorAll(selector).length;
     return { rows: all(`${rows}, [role=option], .gh-tree-node`), elements: all('*') };
   }, ROWS);
-  expect(counts.rows).toBeLessThanOrEqual(MOST_ROWS);
-  expect(counts.elements).toBeLessThanOrEqual(MOST_ELEMENTS);
+  expect(counts.rows).toBeLessThanOrEqual(MAX_ROWS);
+  expect(counts.elements).toBeLessThanOrEqual(MAX_ELEMENTS);
 }
 
 /** Opens every list in one page, as one does in a day. */
@@ -102,6 +102,6 @@ export async function expectSmallHeap(page: Page): Promise<number> {
   const browser = await page.context().newCDPSession(page);
   await browser.send('HeapProfiler.collectGarbage');
   const { usedSize } = await browser.send('Runtime.getHeapUsage');
-  expect(usedSize / MB, 'megabytes in the page').toBeLessThanOrEqual(MOST_HEAP_MB);
+  expect(usedSize / MB, 'megabytes in the page').toBeLessThanOrEqual(MAX_HEAP_MB);
   return usedSize / MB;
 }

@@ -8,14 +8,14 @@ interface Call {
   readonly isPaged: boolean;
 }
 
-const LONGEST_PAGE = 100;
+const MAX_PAGE = 100;
 /** Come whole by contract: the rules of one organisation, and what is in force, at most 500. */
 const WHOLE = /\/pam\/(?:rules|active)$/;
 const PAGE = ['page', 'cursor', 'limit'];
 
 function faultsOf({ path, query, rows, isPaged }: Call): string[] {
-  const isEndless = isPaged && !(Number(query.get('limit') ?? Infinity) <= LONGEST_PAGE);
-  const isLong = rows > LONGEST_PAGE && !WHOLE.test(path);
+  const isEndless = isPaged && !(Number(query.get('limit') ?? Infinity) <= MAX_PAGE);
+  const isLong = rows > MAX_PAGE && !WHOLE.test(path);
   return [
     ...(isEndless ? [`${path} without a limit: ${query}`] : []),
     ...(isLong ? [`${path} has ${rows} rows`] : []),

@@ -13,7 +13,7 @@ import { startLiveUpdates } from './shell/live-updates.ts';
 import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
-import { later } from './ui/later/later.ts';
+import { lazyPart } from './ui/later/lazy-part.ts';
 import { beforeSignOut } from './ui/sign-out.ts';
 import { whenIdle } from './ui/later/when-idle.ts';
 
@@ -21,7 +21,7 @@ import { whenIdle } from './ui/later/when-idle.ts';
 const nonce = document.querySelector<HTMLElement>('link[rel=stylesheet], script[nonce]')?.nonce ?? '';
 
 /** Not needed for the first view. */
-const Notifications = later(async () => {
+const Notifications = lazyPart(async () => {
   await whenIdle();
   return { default: (await import('./ui/notifications.ts')).Notifications };
 });
@@ -68,6 +68,6 @@ export async function start(): Promise<void> {
 /** Begins what goes on beside the screens once the first one is there. */
 async function startBeside(): Promise<void> {
   await whenIdle();
-  const { startWorker } = await import('./shell/beside.ts');
+  const { startWorker } = await import('./shell/side-panel.ts');
   await startWorker(() => queryClient.isFetching() === 0);
 }

@@ -9,7 +9,7 @@ import { until, WITHOUT_CONSOLE } from './world.ts';
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 const SIZES = [360, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 const program = findBrowser();
 const inBrowser = program ? describe : describe.skip;
 if (!program) process.stderr.write('no Chromium on this machine (CHROMIUM_PATH or PATH): these tests are skipped\n');
@@ -98,7 +98,7 @@ inBrowser('the pages, for people', () => {
         await page.getByText('Gatehouse', { exact: true }).first().waitFor();
         const { contrast, text } = await page.evaluate(lowestContrast);
         expect([text, contrast]).toEqual([text, expect.any(Number)]);
-        expect(contrast).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+        expect(contrast).toBeGreaterThanOrEqual(MIN_CONTRAST);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await page.context().close();
       }
@@ -188,7 +188,7 @@ inBrowser('the pages, for people', () => {
       for (const colorScheme of SCHEMES) {
         const branded = await open('/login', { colorScheme });
         await branded.getByRole('heading', { name: `Colour ${accentColor}` }).waitFor();
-        expect((await branded.evaluate(lowestContrast)).contrast).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+        expect((await branded.evaluate(lowestContrast)).contrast).toBeGreaterThanOrEqual(MIN_CONTRAST);
         await branded.context().close();
       }
     }

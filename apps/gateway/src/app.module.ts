@@ -17,7 +17,7 @@ import { protectResponses } from './front-door/response-headers.ts';
 import { CallerConcurrency } from './proxy/caller-concurrency.ts';
 import { AccessTokens } from './credentials/access-tokens.ts';
 import { Credentials } from './credentials/credentials.ts';
-import { HeardEvents } from './credentials/heard-events.ts';
+import { EventContinuity } from './credentials/event-continuity.ts';
 import { Introspection } from './credentials/introspection.ts';
 import { servePublicPages } from './docs/public-pages.ts';
 import { showProblemsAsPages } from './pages/error-page.ts';
@@ -48,15 +48,15 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
     { provide: InternalIdentitySigner, inject: [GatewayConfig], useFactory: signerOf },
     {
       provide: AccessTokens,
-      inject: [Upstreams, InternalIdentitySigner, HeardEvents, Metrics],
-      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents, metrics: Metrics) =>
+      inject: [Upstreams, InternalIdentitySigner, EventContinuity, Metrics],
+      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: EventContinuity, metrics: Metrics) =>
         new AccessTokens(upstreams, signer, events, () => clockFaultsOf(metrics).inc()),
     },
-    { provide: HeardEvents, inject: [EventBus], useFactory: (bus: EventBus) => new HeardEvents(bus) },
+    { provide: EventContinuity, inject: [EventBus], useFactory: (bus: EventBus) => new EventContinuity(bus) },
     {
       provide: Introspection,
-      inject: [Upstreams, InternalIdentitySigner, HeardEvents],
-      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: HeardEvents) =>
+      inject: [Upstreams, InternalIdentitySigner, EventContinuity],
+      useFactory: (upstreams: Upstreams, signer: InternalIdentitySigner, events: EventContinuity) =>
         new Introspection(upstreams, signer, events),
     },
     {

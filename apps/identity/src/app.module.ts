@@ -1,71 +1,427 @@
+import { Egress } from '@gatehouse/egress';
+import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
-import { AdministratorMailsModule } from './administrator-mails/administrator-mails.module.ts';
-import { AdministratorsModule } from './administrators/administrators.module.ts';
-import { ApiKeysModule } from './api-keys/api-keys.module.ts';
-import { BootstrapModule } from './bootstrap/bootstrap.module.ts';
-import { BrandingModule } from './branding/branding.module.ts';
-import { DomainsModule } from './domains/domains.module.ts';
-import { HomeRealmModule } from './home-realm/home-realm.module.ts';
-import { HousekeepingModule } from './housekeeping/housekeeping.module.ts';
-import { IntrospectionModule } from './introspection/introspection.module.ts';
-import { InvitationsModule } from './invitations/invitations.module.ts';
-import { LinkingModule } from './linking/linking.module.ts';
-import { MfaModule } from './mfa/mfa.module.ts';
-import { OpenInvitationsModule } from './open-invitations/open-invitations.module.ts';
-import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
-import { OwnFactorsModule } from './own-factors/own-factors.module.ts';
-import { OwnMembershipsModule } from './own-memberships/own-memberships.module.ts';
-import { OwnSessionsModule } from './own-sessions/own-sessions.module.ts';
-import { PasskeySignInModule } from './passkey-sign-in/passkey-sign-in.module.ts';
-import { PasswordLoginModule } from './password-login/password-login.module.ts';
-import { PasswordRecoveryModule } from './password-recovery/password-recovery.module.ts';
-import { RequestMailsModule } from './request-mails/request-mails.module.ts';
-import { RolesModule } from './roles/roles.module.ts';
-import { SamlLoginModule } from './saml-login/saml-login.module.ts';
-import { SsoLoginModule } from './sso-login/sso-login.module.ts';
-import { SamlMetadataModule } from './saml-metadata/saml-metadata.module.ts';
-import { ServiceProviderModule } from './service-provider/service-provider.module.ts';
-import { SsoProvidersModule } from './sso-providers/sso-providers.module.ts';
-import { TenantChangesModule } from './tenant-changes/tenant-changes.module.ts';
-import { TokensModule } from './tokens/tokens.module.ts';
-import { UserSecurityModule } from './user-security/user-security.module.ts';
-import { UsersModule } from './users/users.module.ts';
-import { WebauthnModule } from './webauthn/webauthn.module.ts';
+import { AdministratorsRepository } from './mail/administrator-mails/administrators.repository.ts';
+import { MailFreeze } from './mail/administrator-mails/mail-freeze.ts';
+import { MailReenrolment } from './mail/administrator-mails/mail-reenrolment.ts';
+import { AdministratorsController } from './people/administrators/administrators.controller.ts';
+import { AdministratorsService } from './people/administrators/administrators.service.ts';
+import { ApiKeysService } from './api-keys/api-keys.service.ts';
+import { BrandingService } from './tenants/branding/branding.service.ts';
+import { DomainsService } from './providers/domains/domains.service.ts';
+import { HomeRealmService } from './sso/home-realm/home-realm.service.ts';
+import { IntrospectionService } from './sessions/introspection/introspection.service.ts';
+import { InvitationsService } from './invitations/invitations.service.ts';
+import { LinkingService } from './sso/linking/linking.service.ts';
+import { MembershipsService } from './people/memberships/memberships.service.ts';
+import { MfaService } from './factors/mfa/mfa.service.ts';
+import { OpenInvitationsService } from './invitations/open-invitations/open-invitations.service.ts';
+import { OwnFactorsService } from './factors/own-factors/own-factors.service.ts';
+import { OwnMembershipsService } from './people/own-memberships/own-memberships.service.ts';
+import { OwnSessionsService } from './sessions/own-sessions/own-sessions.service.ts';
+import { PasskeySignInService } from './sign-in/passkeys/passkey-sign-in.service.ts';
+import { PasswordLoginService } from './sign-in/password/password-login.service.ts';
+import { PasswordRecoveryService } from './sign-in/recovery/password-recovery.service.ts';
+import { RolesService } from './people/roles/roles.service.ts';
+import { SamlLoginService } from './sso/saml/saml-login.service.ts';
+import { SamlMetadataService } from './providers/saml-metadata/saml-metadata.service.ts';
+import { SessionsService } from './sessions/sessions.service.ts';
+import { SignInService } from './sign-in/sign-in.service.ts';
+import { SsoLoginAccountsService } from './sso/login/accounts/sso-login-accounts.service.ts';
+import { SsoLoginAttemptsService } from './sso/login/attempts/sso-login-attempts.service.ts';
+import { SsoLoginOidcService } from './sso/login/oidc/sso-login-oidc.service.ts';
+import { SsoLoginService } from './sso/login/sso-login.service.ts';
+import { SsoProvidersService } from './providers/configuration/sso-providers.service.ts';
+import { TechniciansService } from './people/technicians/technicians.service.ts';
+import { UserSecurityService } from './people/user-security/user-security.service.ts';
+import { UsersService } from './people/users/users.service.ts';
+import { WebauthnService } from './factors/webauthn/webauthn.service.ts';
+import { ApiKeysController } from './api-keys/api-keys.controller.ts';
+import { ApiKeysRepository } from './api-keys/api-keys.repository.ts';
+import { BootstrapAdmin } from './housekeeping/bootstrap/bootstrap-admin.ts';
+import { BootstrapRepository } from './housekeeping/bootstrap/bootstrap.repository.ts';
+import { CreateAdministrator } from './housekeeping/bootstrap/create-administrator.ts';
+import { BrandingController } from './tenants/branding/branding.controller.ts';
+import { LoginBrandingRepository } from './tenants/branding/login-branding.repository.ts';
+import { AddressSpellingsController } from './providers/domains/address-spellings.ts';
+import { DomainProof } from './providers/domains/domain-proof.ts';
+import { DomainsController } from './providers/domains/domains.controller.ts';
+import { DomainsRepository } from './providers/domains/domains.repository.ts';
+import { ListDomains } from './providers/domains/list-domains.ts';
+import { RecheckDomains } from './providers/domains/recheck-domains.ts';
+import { EnforcementRepository } from './providers/enforcement/enforcement.repository.ts';
+import { Enforcement } from './providers/enforcement/enforcement.ts';
+import { FactorsRepository } from './factors/factors.repository.ts';
+import { SecondFactors } from './factors/second-factors.ts';
+import { HomeRealmController } from './sso/home-realm/home-realm.controller.ts';
+import { HomeRealmRepository } from './sso/home-realm/home-realm.repository.ts';
+import { DeleteUnattachedUsers } from './housekeeping/delete-unattached-users.ts';
+import { HousekeepingRepository } from './housekeeping/housekeeping.repository.ts';
+import { SweepExpired } from './housekeeping/sweep-expired.ts';
+import { IntrospectionController } from './sessions/introspection/introspection.controller.ts';
+import { IntrospectionRepository } from './sessions/introspection/introspection.repository.ts';
+import { ReplyWithPrincipal } from './sessions/introspection/reply-with-principal.ts';
+import { ChangeInvitation } from './invitations/change-invitation.ts';
+import { InvitationsController } from './invitations/invitations.controller.ts';
+import { InvitedPassword } from './invitations/invited-password.ts';
+import { AccountProof } from './sso/linking/account-proof.ts';
+import { ConfirmParkedLink } from './sso/linking/confirm-parked-link.ts';
+import { LinkingController } from './sso/linking/linking.controller.ts';
+import { OwnLinksRepository } from './sso/linking/own-links.repository.ts';
+import { StartLinking } from './sso/linking/start-linking.ts';
+import { DeliverMail } from './mail/deliver-mail.ts';
+import { MailOutboxRepository } from './mail/mail-outbox.repository.ts';
+import { MailTransport } from './mail/mail-transport.ts';
+import { Mailer } from './mail/mailer.ts';
+import { TenantNamesRepository } from './mail/tenant-names.repository.ts';
+import { BreakGlassRepository } from './people/memberships/break-glass.repository.ts';
+import { MembershipGrants } from './people/memberships/membership-grants.ts';
+import { MembershipsRepository } from './people/memberships/memberships.repository.ts';
+import { MfaChallenges } from './factors/mfa/mfa-challenges.ts';
+import { MfaController } from './factors/mfa/mfa.controller.ts';
+import { AcceptedOffersRepository } from './invitations/offers/accepted-offers.repository.ts';
+import { InvitationMailsRepository } from './invitations/offers/invitation-mails.repository.ts';
+import { OffersRepository } from './invitations/offers/offers.repository.ts';
+import { WithdrawDeadOffers } from './invitations/offers/withdraw-dead-offers.ts';
+import { UserInvitationsController } from './invitations/open-invitations/user-invitations.controller.ts';
+import { CountPeople } from './tenants/organization-figures/count-people.ts';
+import { OrganizationFiguresRepository } from './tenants/organization-figures/organization-figures.repository.ts';
+import { ChangeOfFactors } from './factors/own-factors/change-of-factors.ts';
+import { OwnFactorsController } from './factors/own-factors/own-factors.controller.ts';
+import { OwnMembershipsController } from './people/own-memberships/own-memberships.controller.ts';
+import { OwnSessionsController } from './sessions/own-sessions/own-sessions.controller.ts';
+import { SessionListController } from './sessions/own-sessions/session-list.controller.ts';
+import { PasskeySignInController } from './sign-in/passkeys/passkey-sign-in.controller.ts';
+import { PasswordAttempts } from './sign-in/password/password-attempts.ts';
+import { PasswordLoginController } from './sign-in/password/password-login.controller.ts';
+import { PasswordFacts } from './sign-in/recovery/password-facts.ts';
+import { PasswordRecoveryController } from './sign-in/recovery/password-recovery.controller.ts';
+import { CredentialsRepository } from './sign-in/passwords/credentials.repository.ts';
+import { Passwords } from './sign-in/passwords/passwords.ts';
+import { ResetLinksRepository } from './sign-in/passwords/reset-links.repository.ts';
+import { AccountsRepository } from './people/accounts.repository.ts';
+import { UsersRepository } from './people/users.repository.ts';
+import { AddressesRepository } from './mail/request-mails/addresses.repository.ts';
+import { MailAboutRequests } from './mail/request-mails/mail-about-requests.ts';
+import { RolesController } from './people/roles/roles.controller.ts';
+import { RolesRepository } from './people/roles/roles.repository.ts';
+import { LinkedSubjectsRepository } from './sso/saml/linked-subjects.repository.ts';
+import { SamlChecks } from './sso/saml/saml-checks.ts';
+import { SamlEngine } from './sso/saml/saml-engine.ts';
+import { SamlReturnController, SamlStartController } from './sso/saml/saml-login.controller.ts';
+import { SamlResultsRepository } from './sso/saml/saml-results.repository.ts';
+import { SamlSubjects } from './sso/saml/saml-subjects.ts';
+import { SamlMetadataController } from './providers/saml-metadata/saml-metadata.controller.ts';
+import { GetServiceProvider } from './sso/service-provider/get-service-provider.ts';
+import { ServiceProviderController } from './sso/service-provider/service-provider.controller.ts';
+import { CookieSignIn } from './sessions/session-cookie/cookie-sign-in.ts';
+import { SessionCookie } from './sessions/session-cookie/session-cookie.ts';
+import { OpenSession } from './sessions/open-session.ts';
+import { RefreshTokensRepository } from './sessions/refresh-tokens.repository.ts';
+import { RevokeSessions } from './sessions/revoke-sessions.ts';
+import { SessionRecordsRepository } from './sessions/session-records.repository.ts';
+import { SessionsRepository } from './sessions/sessions.repository.ts';
+import { CompleteSignIn } from './sign-in/complete-sign-in.ts';
+import { MfaChallengesRepository } from './sign-in/mfa-challenges.repository.ts';
+import { AccountFactsRepository } from './sso/login/accounts/account-facts.repository.ts';
+import { IdentityLinksRepository } from './sso/login/accounts/identity-links.repository.ts';
+import { LinkFactsRepository } from './sso/login/accounts/link-facts.repository.ts';
+import { NewcomersRepository } from './sso/login/accounts/newcomers.repository.ts';
+import { ParkedLinksRepository } from './sso/login/accounts/parked-links.repository.ts';
+import { LoginSessionsRepository } from './sso/login/attempts/login-sessions.repository.ts';
+import { SweepOneTimeValues } from './sso/login/attempts/sweep-one-time-values.ts';
+import { LoginRefusedFilter } from './sso/login/browser/login-refused.filter.ts';
+import { ReturnToApp } from './sso/login/browser/return-to-app.ts';
+import { StateCookies } from './sso/login/browser/state-cookies.ts';
+import { CompleteSsoLogin } from './sso/login/complete-sso-login.ts';
+import { ExchangeCodesRepository } from './sso/login/exchange-codes.repository.ts';
+import { OidcEngine } from './sso/login/oidc/oidc-engine.ts';
+import { OpenIdGuard } from './sso/login/oidc/openid.guard.ts';
+import { OpenIdStrategy } from './sso/login/oidc/openid.strategy.ts';
+import { SsoExchangeController } from './sso/login/sso-exchange.controller.ts';
+import { SsoLoginController } from './sso/login/sso-login.controller.ts';
+import { CreateProvider } from './providers/configuration/create-provider.ts';
+import { ListProviders } from './providers/configuration/list-providers.ts';
+import { DefaultRoleCheck } from './providers/configuration/settings/default-role-check.ts';
+import { DefaultRolesRepository } from './providers/configuration/settings/default-roles.repository.ts';
+import { EndpointCheck } from './providers/configuration/settings/endpoint-check.ts';
+import { IdentityEgress } from './providers/configuration/settings/identity-egress.ts';
+import { OidcDiscovery } from './providers/configuration/settings/oidc-discovery.ts';
+import { OwnersRepository } from './providers/configuration/settings/owners.repository.ts';
+import { ProviderChecks } from './providers/configuration/settings/provider-checks.ts';
+import { ProviderOwner } from './providers/configuration/settings/provider-owner.ts';
+import { ProviderTrust } from './providers/configuration/settings/provider-trust.ts';
+import {
+  SsoPresetsController,
+  SsoProviderActionsController,
+  SsoProvidersController,
+} from './providers/configuration/sso-providers.controller.ts';
+import { ProviderTrustRepository } from './providers/configuration/store/provider-trust.repository.ts';
+import { SsoProvidersRepository } from './providers/configuration/store/sso-providers.repository.ts';
+import { UpdateProvider } from './providers/configuration/update-provider.ts';
+import { TechnicianFeed } from './people/technicians/technician-feed.ts';
+import { TechniciansController } from './people/technicians/technicians.controller.ts';
+import { TechniciansRepository } from './people/technicians/technicians.repository.ts';
+import { identityTenantData } from './tenants/tenant-changes/identity-tenant-data.ts';
+import { ProjectTenantRefs } from './tenants/tenant-changes/project-tenant-refs.ts';
+import { TenantRefsRepository } from './tenants/tenant-refs/tenant-refs.repository.ts';
+import { AccessTokens } from './sessions/tokens/access-tokens.ts';
+import { JwksController } from './sessions/tokens/jwks.controller.ts';
+import { SignOfflineRules } from './sessions/tokens/sign-offline-rules.ts';
+import { SigningKeyRotation } from './sessions/tokens/signing-key-rotation.ts';
+import { SigningKeysRepository } from './sessions/tokens/signing-keys.repository.ts';
+import { SigningKeys } from './sessions/tokens/signing-keys.ts';
+import { UserSecurityController } from './people/user-security/user-security.controller.ts';
+import { UsersController } from './people/users/users.controller.ts';
+import { PasskeysRepository } from './factors/webauthn/passkeys.repository.ts';
+import { RelyingParty } from './factors/webauthn/relying-party.ts';
+import { WebauthnController } from './factors/webauthn/webauthn.controller.ts';
+
+const mail = {
+  providers: [
+    MailFreeze,
+    MailReenrolment,
+    AdministratorsRepository,
+    MailOutboxRepository,
+    Mailer,
+    DeliverMail,
+    MailTransport,
+    TenantNamesRepository,
+    MailAboutRequests,
+    AddressesRepository,
+  ],
+};
+
+const people = {
+  controllers: [
+    AdministratorsController,
+    OwnMembershipsController,
+    RolesController,
+    TechniciansController,
+    UserSecurityController,
+    UsersController,
+  ],
+  providers: [
+    AdministratorsService,
+    MembershipsRepository,
+    BreakGlassRepository,
+    MembershipsService,
+    MembershipGrants,
+    OwnMembershipsService,
+    AccountsRepository,
+    UsersRepository,
+    RolesRepository,
+    RolesService,
+    TechniciansRepository,
+    TechnicianFeed,
+    TechniciansService,
+    UserSecurityService,
+    UsersService,
+  ],
+};
+
+const apiKeys = { controllers: [ApiKeysController], providers: [ApiKeysRepository, ApiKeysService] };
+
+const housekeeping = {
+  providers: [
+    BootstrapRepository,
+    CreateAdministrator,
+    BootstrapAdmin,
+    HousekeepingRepository,
+    SweepExpired,
+    DeleteUnattachedUsers,
+  ],
+};
+
+const tenants = {
+  controllers: [BrandingController],
+  providers: [
+    BrandingService,
+    LoginBrandingRepository,
+    CountPeople,
+    OrganizationFiguresRepository,
+    ProjectTenantRefs,
+    TenantRefsRepository,
+  ],
+};
+
+const providers = {
+  controllers: [
+    DomainsController,
+    AddressSpellingsController,
+    SamlMetadataController,
+    SsoPresetsController,
+    SsoProvidersController,
+    SsoProviderActionsController,
+  ],
+  providers: [
+    DomainsRepository,
+    DomainProof,
+    ListDomains,
+    DomainsService,
+    RecheckDomains,
+    Enforcement,
+    EnforcementRepository,
+    SamlMetadataService,
+    { provide: Egress, useClass: IdentityEgress },
+    SsoProvidersRepository,
+    ProviderOwner,
+    DefaultRoleCheck,
+    EndpointCheck,
+    OidcDiscovery,
+    ProviderChecks,
+    DefaultRolesRepository,
+    OwnersRepository,
+    ProviderTrust,
+    ProviderTrustRepository,
+    ListProviders,
+    SsoProvidersService,
+    CreateProvider,
+    UpdateProvider,
+  ],
+};
+
+const factors = {
+  controllers: [MfaController, OwnFactorsController, WebauthnController],
+  providers: [
+    FactorsRepository,
+    SecondFactors,
+    MfaChallenges,
+    MfaService,
+    ChangeOfFactors,
+    OwnFactorsService,
+    RelyingParty,
+    PasskeysRepository,
+    WebauthnService,
+  ],
+};
+
+const sso = {
+  controllers: [
+    HomeRealmController,
+    LinkingController,
+    SamlStartController,
+    SamlReturnController,
+    ServiceProviderController,
+    SsoLoginController,
+    SsoExchangeController,
+  ],
+  providers: [
+    HomeRealmService,
+    HomeRealmRepository,
+    OwnLinksRepository,
+    LinkingService,
+    StartLinking,
+    ConfirmParkedLink,
+    AccountProof,
+    SamlEngine,
+    SamlChecks,
+    SamlSubjects,
+    LinkedSubjectsRepository,
+    SamlResultsRepository,
+    SamlLoginService,
+    GetServiceProvider,
+    OidcEngine,
+    SsoLoginOidcService,
+    OpenIdStrategy,
+    OpenIdGuard,
+    SsoLoginAttemptsService,
+    CompleteSsoLogin,
+    SsoLoginService,
+    SsoLoginAccountsService,
+    ParkedLinksRepository,
+    LinkFactsRepository,
+    NewcomersRepository,
+    ExchangeCodesRepository,
+    LoginSessionsRepository,
+    AccountFactsRepository,
+    IdentityLinksRepository,
+    StateCookies,
+    ReturnToApp,
+    LoginRefusedFilter,
+    SweepOneTimeValues,
+  ],
+};
+
+const sessions = {
+  controllers: [IntrospectionController, OwnSessionsController, SessionListController, JwksController],
+  providers: [
+    IntrospectionService,
+    ReplyWithPrincipal,
+    IntrospectionRepository,
+    OwnSessionsService,
+    SessionCookie,
+    CookieSignIn,
+    SessionsRepository,
+    SessionRecordsRepository,
+    RefreshTokensRepository,
+    OpenSession,
+    RevokeSessions,
+    SessionsService,
+    SigningKeys,
+    SigningKeyRotation,
+    SigningKeysRepository,
+    AccessTokens,
+    SignOfflineRules,
+  ],
+};
+
+const invitations = {
+  controllers: [InvitationsController, UserInvitationsController],
+  providers: [
+    InvitationsService,
+    InvitedPassword,
+    ChangeInvitation,
+    OffersRepository,
+    AcceptedOffersRepository,
+    InvitationMailsRepository,
+    WithdrawDeadOffers,
+    OpenInvitationsService,
+  ],
+};
+
+const signIn = {
+  controllers: [PasskeySignInController, PasswordLoginController, PasswordRecoveryController],
+  providers: [
+    PasskeySignInService,
+    PasswordLoginService,
+    PasswordAttempts,
+    PasswordRecoveryService,
+    PasswordFacts,
+    Passwords,
+    CredentialsRepository,
+    ResetLinksRepository,
+    CompleteSignIn,
+    SignInService,
+    MfaChallengesRepository,
+  ],
+};
 
 @Module({
-  imports: [
-    TenantChangesModule,
-    AdministratorMailsModule,
-    RequestMailsModule,
-    TokensModule,
-    IntrospectionModule,
-    PasswordLoginModule,
-    OwnSessionsModule,
-    OwnMembershipsModule,
-    MfaModule,
-    OwnFactorsModule,
-    WebauthnModule,
-    PasskeySignInModule,
-    InvitationsModule,
-    PasswordRecoveryModule,
-    UsersModule,
-    UserSecurityModule,
-    AdministratorsModule,
-    RolesModule,
-    ApiKeysModule,
-    SsoProvidersModule,
-    SsoLoginModule,
-    SamlLoginModule,
-    SamlMetadataModule,
-    ServiceProviderModule,
-    LinkingModule,
-    HomeRealmModule,
-    DomainsModule,
-    BrandingModule,
-    BootstrapModule,
-    HousekeepingModule,
-    OpenInvitationsModule,
-    OrganizationFiguresModule,
+  imports: [TenantDataModule.with(identityTenantData)],
+  controllers: [
+    ...people.controllers,
+    ...apiKeys.controllers,
+    ...tenants.controllers,
+    ...providers.controllers,
+    ...factors.controllers,
+    ...sso.controllers,
+    ...sessions.controllers,
+    ...invitations.controllers,
+    ...signIn.controllers,
+  ],
+  providers: [
+    ...mail.providers,
+    ...people.providers,
+    ...apiKeys.providers,
+    ...housekeeping.providers,
+    ...tenants.providers,
+    ...providers.providers,
+    ...factors.providers,
+    ...sso.providers,
+    ...sessions.providers,
+    ...invitations.providers,
+    ...signIn.providers,
   ],
 })
 export class AppModule {}

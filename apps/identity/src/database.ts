@@ -1,9 +1,9 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
-import { ApiKeyEntity } from './api-keys/api-key.entity.ts';
+import { ApiKeyEntity } from './api-keys/api-keys.repository.ts';
 import { MfaFactorEntity, RecoveryCodeEntity } from './factors/factor.entities.ts';
-import { MailOutboxEntity } from './mail/mail-outbox.entity.ts';
-import { MembershipEntity } from './memberships/membership.entity.ts';
+import { MailOutboxEntity } from './mail/mail-outbox.repository.ts';
+import { MembershipEntity } from './people/memberships/memberships.repository.ts';
 import { IdentityCore1800000000001 } from './migrations/1800000000001-identity-core.ts';
 import { IdentitySso1800000000021 } from './migrations/1800000000021-sso.ts';
 import { GovernedWhereAlive1800000000041 } from './migrations/1800000000041-governed-where-alive.ts';
@@ -14,14 +14,14 @@ import { SignInBoundToBrowser1800000000245 } from './migrations/sessions/1800000
 import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-self-linked-identities.ts';
 import { MembershipsApart1800000000261 } from './migrations/1800000000261-memberships-apart.ts';
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
-import { LoginBrandingEntity } from './branding/login-branding.entity.ts';
-import { DomainEntity } from './domains/domain.entity.ts';
-import { SamlResultEntity } from './saml-login/saml-result.entity.ts';
-import { IdentityLinkEntity } from './sso-login/accounts/identity-link.entity.ts';
-import { ParkedLinkEntity } from './sso-login/accounts/parked-link.entity.ts';
-import { LoginSessionEntity } from './sso-login/attempts/login-session.entity.ts';
-import { ExchangeCodeEntity } from './sso-login/exchange-code.entity.ts';
-import { SigningKeyEntity } from './tokens/signing-key.entity.ts';
+import { LoginBrandingEntity } from './tenants/branding/login-branding.repository.ts';
+import { DomainEntity } from './providers/domains/domains.repository.ts';
+import { SamlResultEntity } from './sso/saml/saml-results.repository.ts';
+import { IdentityLinkEntity } from './sso/login/accounts/identity-link.entity.ts';
+import { ParkedLinkEntity } from './sso/login/accounts/parked-link.entity.ts';
+import { LoginSessionEntity } from './sso/login/attempts/login-session.entity.ts';
+import { ExchangeCodeEntity } from './sso/login/exchange-code.entity.ts';
+import { SigningKeyEntity } from './sessions/tokens/signing-key.entity.ts';
 import { WithdrawnOffers1800000000263 } from './migrations/1800000000263-withdrawn-offers.ts';
 import { FactorsByProviders1800000000291 } from './migrations/1800000000291-factors-by-providers.ts';
 import { FunctionsWithoutGrants1800000000281 } from './migrations/1800000000281-functions-without-grants.ts';
@@ -29,15 +29,15 @@ import { CookieSessions1800000000264 } from './migrations/sessions/1800000000264
 import { AuthorsOfTrust1800000000292 } from './migrations/records/1800000000292-authors-of-trust.ts';
 import { KeysOfProviderSessions1800000000502 } from './migrations/records/1800000000502-keys-of-provider-sessions.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
-import { InvitationMailEntity, MembershipOfferEntity } from './offers/offer.entities.ts';
-import { CredentialEntity, PasswordResetEntity } from './passwords/credential.entities.ts';
-import { UserEntity } from './people/user.entity.ts';
-import { RoleEntity } from './roles/role.entity.ts';
+import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
+import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credential.entities.ts';
+import { UserEntity } from './people/users.repository.ts';
+import { RoleEntity } from './people/roles/roles.repository.ts';
 import { RefreshTokenEntity, SessionEntity } from './sessions/session.entities.ts';
 import { MfaChallengeEntity } from './sign-in/mfa-challenge.entity.ts';
-import { SsoProvider } from './sso-providers/store/sso-provider.entity.ts';
-import { OrgRefEntity, PartnerRefEntity, SiteRefEntity } from './tenant-refs/tenant-ref.entities.ts';
-import { WebauthnCeremonyEntity } from './webauthn/webauthn-ceremony.entity.ts';
+import { SsoProvider } from './providers/configuration/store/sso-provider.entity.ts';
+import { OrgRefEntity, PartnerRefEntity, SiteRefEntity } from './tenants/tenant-refs/tenant-ref.entities.ts';
+import { WebauthnCeremonyEntity } from './factors/webauthn/webauthn-ceremony.entity.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',

@@ -1,4 +1,4 @@
-import { serveJobs } from './saml-login/verification/worker-jobs.ts';
-import { verifyResponse } from './saml-login/verification/verify-response.ts';
+import { serveJobs } from './sso/saml/verification/worker-jobs.ts';
+import { verifyResponse } from './sso/saml/verification/verify-response.ts';
 
 serveJobs(verifyResponse);

@@ -1,7 +1,7 @@
 import { type FakeDns, startFakeDns } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RecheckDomains } from '../src/domains/recheck-domains.ts';
+import { RecheckDomains } from '../src/providers/domains/recheck-domains.ts';
 import { SsoHarness, type Tenant } from './sso.harness.ts';
 
 const SERVFAIL = 2;
@@ -25,7 +25,7 @@ describe('the proof of a domain', () => {
 
   const admin = () => sso.service.as(tenant.admin);
   const add = (domain: string) => admin().post('/sso/domains').send({ orgId: tenant.orgId, domain });
-  const recheck = () => sso.service.service.app.get(RecheckDomains, { strict: false }).execute();
+  const recheck = () => sso.service.service.app.get(RecheckDomains, { strict: false }).recheck();
   const aDayLater = (id: string) =>
     sso.service.sql(
       `UPDATE sso_domains SET last_checked_at = last_checked_at - interval '25 hours',

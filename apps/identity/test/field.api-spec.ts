@@ -2,7 +2,7 @@ import { newId } from '@gatehouse/crypto';
 import { buildResponseXml, newSamlKey, type ResponseFields } from '@gatehouse/dev-idp';
 import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { verifyResponse } from '../src/saml-login/verification/verify-response.ts';
+import { verifyResponse } from '../src/sso/saml/verification/verify-response.ts';
 import { ENTITY_ID, SamlHarness } from './saml.harness.ts';
 import { codeIn, errorIn, landing, type ScriptedIdp, startScriptedIdp, type Tenant } from './sso.harness.ts';
 

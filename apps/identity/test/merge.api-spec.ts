@@ -22,7 +22,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gate } from './gate.ts';
 import { DeleteUnattachedUsers } from '../src/housekeeping/delete-unattached-users.ts';
-import { identityTenantData } from '../src/tenant-changes/identity-tenant-data.ts';
+import { identityTenantData } from '../src/tenants/tenant-changes/identity-tenant-data.ts';
 import { IdentityHarness } from './identity.harness.ts';
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;

@@ -2,7 +2,7 @@ import {
   type ApprovalMail,
   ApprovalMailRequested,
   type RequestOutcome,
-  RequestOutcomeTold,
+  RequestOutcomeNotified,
 } from '@gatehouse/contracts-pam';
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
@@ -63,8 +63,8 @@ describe('mails about elevation requests', () => {
       status: 'denied',
       byMail: true,
     };
-    await identity.service.deliver(RequestOutcomeTold, { ...outcome, status: 'approved', byMail: false });
-    await identity.service.deliver(RequestOutcomeTold, outcome);
+    await identity.service.deliver(RequestOutcomeNotified, { ...outcome, status: 'approved', byMail: false });
+    await identity.service.deliver(RequestOutcomeNotified, outcome);
     const mail = await mailed('Your request was denied');
     expect(mail).toContain(`Your request for elevated rights on PC-7 at Org ${orgId} was denied.`);
     expect(mail).toContain(`/requests/${outcome.elevationRequestId}`);

@@ -2,7 +2,7 @@ import { buildResponseXml, newSamlKey, type ResponseFields, samlSignInAs } from 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anOrgTechnician, TestService, stopwatch } from '@gatehouse/testing';
 import { identityService } from '../src/service.ts';
-import { linkContext } from '../src/sso-login/accounts/identity-links.repository.ts';
+import { linkContext } from '../src/sso/login/accounts/identity-links.repository.ts';
 import { ACS, EMAIL, relayStateOf, SamlHarness } from './saml.harness.ts';
 import { codeIn, errorIn, landing, NO_LIMITS, type SsoHarness, type Tenant, type Trip } from './sso.harness.ts';
 

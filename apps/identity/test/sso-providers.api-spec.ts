@@ -8,7 +8,7 @@ import {
   stopwatch,
 } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RecheckDomains } from '../src/domains/recheck-domains.ts';
+import { RecheckDomains } from '../src/providers/domains/recheck-domains.ts';
 import {
   codeIn,
   errorIn,
@@ -414,7 +414,7 @@ describe('a verified domain', () => {
           last_missed_at = last_missed_at - interval '25 hours' WHERE id = $1`,
         [id],
       );
-      await recheck.execute();
+      await recheck.recheck();
       seen.push(await isVerified());
     }
     expect(seen).toEqual([true, true, false]);

@@ -8,8 +8,8 @@ import { SubscriptionsOfOneTenant1800000000392 } from './migrations/180000000039
 import { SubscriptionsOfPeople1800000000302 } from './migrations/1800000000302-subscriptions-of-people.ts';
 import { PushSubscriptions1800000000301 } from './migrations/1800000000301-push-subscriptions.ts';
 import { WaitingDeliveries1800000000303 } from './migrations/1800000000303-waiting-deliveries.ts';
-import { PushReachEntity, PushSubscription } from './push-subscriptions/push-subscription.entity.ts';
-import { VapidKeyEntity } from './vapid/vapid-key.entity.ts';
+import { PushReachEntity, PushSubscription } from './push-subscriptions/push-subscriptions.repository.ts';
+import { VapidKeyEntity } from './vapid/vapid-keys.repository.ts';
 
 export const notifierDatabase: DatabaseDefinition = {
   name: 'notifier',

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@gatehouse/service';
 import { AppModule } from './app.module.ts';
 import { notifierDatabase } from './database.ts';
 import { NotifierConfig } from './notifier.config.ts';
-import { keysContext } from './push-subscriptions/push-subscription.entity.ts';
+import { keysContext } from './push-subscriptions/push-subscriptions.repository.ts';
 import { vapidContext } from './vapid/vapid-keys.ts';
 
 export const notifierService: ServiceDefinition<NotifierConfig> = {

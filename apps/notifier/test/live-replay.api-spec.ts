@@ -4,7 +4,7 @@ import {
   ElevationApproved,
   ElevationRequested,
   FreezeStarted,
-  RequestOutcomeTold,
+  RequestOutcomeNotified,
   RulebookChanged,
 } from '@gatehouse/contracts-pam';
 import { DeviceChanged, MergeProgressed, OrganizationChanged } from '@gatehouse/contracts-tenancy';
@@ -231,9 +231,9 @@ describe('the live stream', () => {
       const ann = requester();
       const client = await outcomesOf(ann);
       const { byMail, ...shown } = outcomeFor(ann.userId);
-      publish(RequestOutcomeTold, { ...shown, byMail });
+      publish(RequestOutcomeNotified, { ...shown, byMail });
       await until(() => client.got.length === 1);
-      expect(client.names()).toEqual([RequestOutcomeTold.subject]);
+      expect(client.names()).toEqual([RequestOutcomeNotified.subject]);
       expect(client.got[0]?.data.data).toEqual(shown);
       await client.leave();
     });
@@ -242,11 +242,11 @@ describe('the live stream', () => {
       const [ann, bob] = [requester(), requester()];
       const admin = aPartnerTechnician(partnerId);
       const clients = [await outcomesOf(ann), await outcomesOf(admin)] as const;
-      publish(RequestOutcomeTold, outcomeFor(bob.userId));
-      publish(RequestOutcomeTold, outcomeFor(ann.userId, { orgId: otherOrgId, partnerId }));
-      publish(RequestOutcomeTold, outcomeFor(ann.userId, { orgId: newId(), partnerId: newId() }));
+      publish(RequestOutcomeNotified, outcomeFor(bob.userId));
+      publish(RequestOutcomeNotified, outcomeFor(ann.userId, { orgId: otherOrgId, partnerId }));
+      publish(RequestOutcomeNotified, outcomeFor(ann.userId, { orgId: newId(), partnerId: newId() }));
       publish(ElevationApproved, { ...elevation(newId(), 'approved'), requestedBy: ann.userId });
-      const [own, last] = [ann, admin].map(({ userId }) => publish(RequestOutcomeTold, outcomeFor(userId)));
+      const [own, last] = [ann, admin].map(({ userId }) => publish(RequestOutcomeNotified, outcomeFor(userId)));
       await until(() => clients.every(({ got }) => got.length > 0));
       await wait(200);
       expect(clients.map(({ got }) => got.map(({ data }) => data.id))).toEqual([[own], [last]]);
@@ -257,8 +257,8 @@ describe('the live stream', () => {
       const [ann, bob] = [requester(), requester()];
       const client = await outcomesOf(ann);
       await client.leave();
-      publish(RequestOutcomeTold, outcomeFor(bob.userId));
-      const missed = publish(RequestOutcomeTold, outcomeFor(ann.userId));
+      publish(RequestOutcomeNotified, outcomeFor(bob.userId));
+      const missed = publish(RequestOutcomeNotified, outcomeFor(ann.userId));
       await wait(200);
       await connected(client);
       await until(() => client.got.length > 0);

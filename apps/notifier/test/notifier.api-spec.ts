@@ -3,7 +3,7 @@ import {
   ApprovalSettled,
   ElevationApproved,
   PushReachChanged,
-  RequestOutcomeTold,
+  RequestOutcomeNotified,
 } from '@gatehouse/contracts-pam';
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
@@ -337,7 +337,7 @@ describe('deliveries', () => {
     const elevationRequestId = newId();
     const place = { userId: ada.userId, orgId, partnerId, deviceHostname: 'PC-7', byMail: false };
     for (const status of ['approved', 'revoked'] as const)
-      await service.deliver(RequestOutcomeTold, { ...place, elevationRequestId, status });
+      await service.deliver(RequestOutcomeNotified, { ...place, elevationRequestId, status });
     const bodies = () => received.filter(({ path }) => path === '/outcomes').map(({ body }) => body.toString());
     await until(() => bodies().length === 2);
     expect(bodies().toSorted()).toEqual(

@@ -1,22 +1,140 @@
-import { Module } from '@nestjs/common';
-import { AgentsModule } from './agents/agents.module.ts';
-import { CommandsModule } from './commands/commands.module.ts';
-import { JustifyRequestModule } from './justify-request/justify-request.module.ts';
-import { OfflineRulesModule } from './offline-rules/offline-rules.module.ts';
-import { ReportPromptModule } from './report-prompt/report-prompt.module.ts';
-import { ReportedRequestsModule } from './reported-requests/reported-requests.module.ts';
-import { UpkeepModule } from './upkeep/upkeep.module.ts';
+import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
+import { RequestConnections } from '@gatehouse/database';
+import {
+  AgentDevicesRepository,
+  CommandFeed,
+  CompiledRulebooks,
+  CountRuleUse,
+  DeviceCommandsRepository,
+  ElevationCountsRepository,
+  ElevationOutcomesRepository,
+  IgnoredCountsRepository,
+  ReportBatchRepository,
+  RulebookRepository,
+  UpkeepRepository,
+} from '@gatehouse/pam-store';
+import { Global, Module } from '@nestjs/common';
+import { AgentDevices } from './agents/agent-devices.ts';
+import { SeenAgents } from './agents/seen-agents.ts';
+import { TokenAuthenticator } from './agents/token-authenticator.ts';
+import { ClaimCommands } from './commands/claim-commands.ts';
+import { CommandWaiters } from './commands/command-waiters.ts';
+import { CommandsController } from './commands/commands.controller.ts';
+import { CommandsLifecycle } from './commands/commands.lifecycle.ts';
+import { CommandsService } from './commands/commands.service.ts';
+import { JustifyRequestService } from './justify-request/justify-request.service.ts';
+import { ReportedRequestsService } from './reported-requests/reported-requests.service.ts';
+import { JustifiedRequestsRepository } from './justify-request/justified-requests.repository.ts';
+import { JustifyRequestController } from './justify-request/justify-request.controller.ts';
+import { GetOfflineRules } from './offline-rules/get-offline-rules.ts';
+import { OfflineDocuments } from './offline-rules/offline-documents.ts';
+import { OfflineRulesController } from './offline-rules/offline-rules.controller.ts';
+import { RulebookSources } from './offline-rules/rulebook-sources.ts';
+import { CostlyRules } from './report-prompt/costly-rules.ts';
+import { DecideReport } from './report-prompt/decide-report.ts';
+import { IgnoredHitCounts } from './report-prompt/ignored-hits.ts';
+import { ReportPromptController } from './report-prompt/report-prompt.controller.ts';
+import { ReportPromptLifecycle } from './report-prompt/report-prompt.lifecycle.ts';
+import { ReportPrompt } from './report-prompt/report-prompt.ts';
+import { Rulebooks } from './report-prompt/rulebooks.ts';
+import { ReportedRequestsController } from './reported-requests/reported-requests.controller.ts';
+import { ReportedRequestsRepository } from './reported-requests/reported-requests.repository.ts';
+import { ReadRulebook } from './rulebooks/read-rulebook.ts';
+import { MaintainRequestTables } from './upkeep/maintain-request-tables.ts';
 
-/** The API for agents: authentication, reports and device commands. */
+const agents = {
+  providers: [
+    AgentDevicesRepository,
+    AgentDevices,
+    SeenAgents,
+    { provide: AGENT_AUTHENTICATOR, useClass: TokenAuthenticator },
+  ],
+};
+
+const commands = {
+  controllers: [CommandsController],
+  providers: [
+    DeviceCommandsRepository,
+    ElevationOutcomesRepository,
+    CommandWaiters,
+    {
+      provide: CommandFeed,
+      useFactory: (connections: RequestConnections, waiters: CommandWaiters) =>
+        new CommandFeed(connections, (deviceId) => waiters.wake(deviceId)),
+      inject: [RequestConnections, CommandWaiters],
+    },
+    ClaimCommands,
+    CommandsService,
+    CommandsLifecycle,
+  ],
+};
+
+const justifyRequest = {
+  controllers: [JustifyRequestController],
+  providers: [JustifyRequestService, JustifiedRequestsRepository],
+};
+
+const offlineRules = {
+  controllers: [OfflineRulesController],
+  providers: [GetOfflineRules, OfflineDocuments, RulebookSources],
+};
+
+const reportPrompt = {
+  controllers: [ReportPromptController],
+  providers: [
+    CompiledRulebooks,
+    Rulebooks,
+    {
+      provide: ReportBatchRepository,
+      useFactory: (connections: RequestConnections) => new ReportBatchRepository(connections),
+      inject: [RequestConnections],
+    },
+    CostlyRules,
+    IgnoredHitCounts,
+    DecideReport,
+    ReportPrompt,
+    ReportPromptLifecycle,
+  ],
+};
+
+const reportedRequests = {
+  controllers: [ReportedRequestsController],
+  providers: [ReportedRequestsService, ReportedRequestsRepository],
+};
+
+const rulebooks = { providers: [RulebookRepository, ReadRulebook] };
+
+const upkeep = {
+  providers: [
+    MaintainRequestTables,
+    UpkeepRepository,
+    ElevationCountsRepository,
+    IgnoredCountsRepository,
+    CountRuleUse,
+  ],
+};
+
+/** Global, so that the guard of all routes finds how agents are authenticated. */
+@Global()
 @Module({
-  imports: [
-    AgentsModule,
-    ReportPromptModule,
-    ReportedRequestsModule,
-    JustifyRequestModule,
-    OfflineRulesModule,
-    CommandsModule,
-    UpkeepModule,
+  imports: [],
+  controllers: [
+    ...commands.controllers,
+    ...justifyRequest.controllers,
+    ...offlineRules.controllers,
+    ...reportPrompt.controllers,
+    ...reportedRequests.controllers,
+  ],
+  exports: [AGENT_AUTHENTICATOR],
+  providers: [
+    ...agents.providers,
+    ...commands.providers,
+    ...justifyRequest.providers,
+    ...offlineRules.providers,
+    ...reportPrompt.providers,
+    ...reportedRequests.providers,
+    ...rulebooks.providers,
+    ...upkeep.providers,
   ],
 })
 export class AppModule {}

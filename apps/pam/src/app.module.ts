@@ -1,75 +1,322 @@
-import { PamReadModelsModule, UninstallModule } from '@gatehouse/pam-store';
+import {
+  CompiledRulebooks,
+  CountRuleUse,
+  ElevationCountsRepository,
+  PamReadModelsModule,
+  RulebookRepository,
+  UninstallModule,
+} from '@gatehouse/pam-store';
 import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
-import { ActuationModule } from './actuation/actuation.module.ts';
-import { ApprovalPolicyModule } from './approval-policy/approval-policy.module.ts';
-import { ApprovalsModule } from './approvals/approvals.module.ts';
-import { DecisionsModule } from './decisions/decisions.module.ts';
-import { ElevationRequestsModule } from './elevation-requests/elevation-requests.module.ts';
-import { ExplanationsModule } from './explanations/explanations.module.ts';
-import { EscalationModule } from './escalation/escalation.module.ts';
-import { EscalationPolicyModule } from './escalation-policy/escalation-policy.module.ts';
-import { ExpiryModule } from './expiry/expiry.module.ts';
-import { FreezesModule } from './freezes/freezes.module.ts';
-import { JustificationPolicyModule } from './justification-policy/justification-policy.module.ts';
-import { OrgConfigModule } from './org-config/org-config.module.ts';
-import { OrganizationFiguresModule } from './organization-figures/organization-figures.module.ts';
-import { RuleCopiesModule } from './rule-copies/rule-copies.module.ts';
-import { RuleExpiryModule } from './rule-expiry/rule-expiry.module.ts';
-import { RuleLintModule } from './rule-lint/rule-lint.module.ts';
-import { RuleOptOutsModule } from './rule-opt-outs/rule-opt-outs.module.ts';
-import { RuleOrderModule } from './rule-order/rule-order.module.ts';
-import { ReplayJobsModule } from './replay-jobs/replay-jobs.module.ts';
-import { ReplaysModule } from './replays/replays.module.ts';
-import { RulePreviewModule } from './rule-preview/rule-preview.module.ts';
-import { RuleProposalsModule } from './rule-proposals/rule-proposals.module.ts';
-import { RuleUsageModule } from './rule-usage/rule-usage.module.ts';
-import { RulesModule } from './rules/rules.module.ts';
-import { ShadowReportsModule } from './shadow-reports/shadow-reports.module.ts';
-import { SignerGroupsModule } from './signer-groups/signer-groups.module.ts';
-import { SoftwarePoliciesModule } from './software-policies/software-policies.module.ts';
-import { StatisticsModule } from './statistics/statistics.module.ts';
-import { pamTenantData } from './tenant-data/pam-tenant-data.ts';
-import { SubmissionModule } from './submission/submission.module.ts';
-import { TierDriftModule } from './tier-drift/tier-drift.module.ts';
-import { ToolActionsModule } from './tool-actions/tool-actions.module.ts';
+import { ActuateElevation } from './requests/actuate-elevation.ts';
+import { ActuationController } from './requests/actuation.controller.ts';
+import { ApprovalPolicyController } from './settings/approval-policy.controller.ts';
+import { ApprovalPolicyRepository } from './settings/approval-policy.repository.ts';
+import { ApprovalPolicyService } from './settings/approval-policy.service.ts';
+import { ApprovalsService } from './approvals/approvals.service.ts';
+import { DecisionsService } from './approvals/decisions.service.ts';
+import { ElevationRequestsService } from './requests/elevation-requests.service.ts';
+import { EscalationPolicyService } from './settings/escalation-policy.service.ts';
+import { ExplanationsService } from './requests/explanations.service.ts';
+import { FreezesService } from './freezes/freezes.service.ts';
+import { JustificationPolicyService } from './settings/justification-policy.service.ts';
+import { OrgConfigService } from './settings/org-config.service.ts';
+import { ReplaysService } from './rule-lab/replays.service.ts';
+import { RuleLintService } from './rules/rule-lint.service.ts';
+import { RuleOptOutsService } from './rules/rule-opt-outs.service.ts';
+import { RuleOrderService } from './rules/rule-order.service.ts';
+import { RulePreviewService } from './rule-lab/rule-preview.service.ts';
+import { RuleProposalsService } from './rule-lab/rule-proposals.service.ts';
+import { RuleUsageService } from './rules/rule-usage.service.ts';
+import { RulesService } from './rules/rules.service.ts';
+import { ShadowReportsService } from './rule-lab/shadow-reports.service.ts';
+import { SignerGroupsService } from './rules/signer-groups.service.ts';
+import { SoftwarePoliciesService } from './software-policies/software-policies.service.ts';
+import { StatisticsService } from './requests/statistics.service.ts';
+import { ToolActionsService } from './requests/tool-actions.service.ts';
+import { ToolsService } from './settings/tools.service.ts';
+import { ApprovalQuestionsRepository } from './approvals/approval-questions.repository.ts';
+import { ApprovalsController } from './approvals/approvals.controller.ts';
+import { ApprovalsRepository } from './approvals/approvals.repository.ts';
+import { RequestApprovals } from './approvals/request-approvals.ts';
+import { ApprovalDecisionsController } from './approvals/approval-decisions.controller.ts';
+import { CastVote } from './approvals/cast-vote.ts';
+import { DecideRequest } from './approvals/decide-request.ts';
+import { DecisionsController } from './approvals/decisions.controller.ts';
+import { GiveTicket } from './approvals/give-ticket.ts';
+import { VotesRepository } from './approvals/votes.repository.ts';
+import { CommandQueueRepository } from './requests/command-queue.repository.ts';
+import { DevicesRepository } from './tenants/devices.repository.ts';
+import { ElevationRequestsController } from './requests/elevation-requests.controller.ts';
+import { ElevationRequestsRepository } from './requests/elevation-requests.repository.ts';
+import { RequestCountsRepository } from './requests/request-counts.repository.ts';
+import { RequestHistoryRepository } from './requests/request-history.repository.ts';
+import { SearchedRequestsRepository } from './requests/searched-requests.repository.ts';
+import { EscalationPolicyController } from './settings/escalation-policy.controller.ts';
+import { EscalationPolicyRepository } from './settings/escalation-policy.repository.ts';
+import { EscalateRequests } from './approvals/escalate-requests.ts';
+import { EscalationsRepository } from './approvals/escalations.repository.ts';
+import { ExpireElevations } from './approvals/expire-elevations.ts';
+import { ExpiryRepository } from './approvals/expiry.repository.ts';
+import { MovedDevicesRepository } from './approvals/moved-devices.repository.ts';
+import { ExplainRequest } from './requests/explain-request.ts';
+import { ExplainedPlaces } from './requests/explained-places.ts';
+import { ExplainedRequestsRepository } from './requests/explained-requests.repository.ts';
+import { ExplainedRulebooks } from './requests/explained-rulebooks.ts';
+import { ExplanationsController } from './requests/explanations.controller.ts';
+import { ExpireFreezes } from './freezes/expire-freezes.ts';
+import { FollowUpFreezes } from './freezes/follow-up-freezes.ts';
+import { FreezeTargets } from './freezes/freeze-targets.ts';
+import { FreezeWorkRepository } from './freezes/freeze-work.repository.ts';
+import { FreezesController } from './freezes/freezes.controller.ts';
+import { FreezesRepository } from './freezes/freezes.repository.ts';
+import { JustificationPolicyController } from './settings/justification-policy.controller.ts';
+import { JustificationPolicyRepository } from './settings/justification-policy.repository.ts';
+import { OrgConfigController } from './settings/org-config.controller.ts';
+import { OrgConfigRepository } from './settings/org-config.repository.ts';
+import { CountElevations } from './tenants/count-elevations.ts';
+import { OrganizationFiguresRepository } from './tenants/organization-figures.repository.ts';
+import { HiddenOrganizationsRepository } from './tenants/hidden-organizations.repository.ts';
+import { OrganizationsRepository } from './tenants/organizations.repository.ts';
+import { Owners } from './tenants/owners.ts';
+import { PolicyTargetsRepository } from './tenants/policy-targets.repository.ts';
+import { PolicyTargets } from './tenants/policy-targets.ts';
+import { PerformReplay } from './rule-lab/perform-replay.ts';
+import { ReplayWorkRepository } from './rule-lab/replay-work.repository.ts';
+import { RunReplays } from './rule-lab/run-replays.ts';
+import { ApplyReplay } from './rule-lab/apply-replay.ts';
+import { ReplayResultsController } from './rule-lab/replay-results.controller.ts';
+import { ReplaysController } from './rule-lab/replays.controller.ts';
+import { ReplaysRepository } from './rule-lab/replays.repository.ts';
+import { StoreRuleset } from './rule-lab/store-ruleset.ts';
+import { InputReaders } from './requests/input-readers.repository.ts';
+import { RequestTransitionsRepository } from './requests/request-transitions.repository.ts';
+import { Candidates } from './rule-lab/candidates.ts';
+import { FinalNumbers } from './rule-lab/final-numbers.ts';
+import { CopyRule } from './rules/copy-rule.ts';
+import { RuleCopiesController } from './rules/rule-copies.controller.ts';
+import { NotifyRuleExpiry } from './rules/notify-rule-expiry.ts';
+import { RuleExpiryRepository } from './rules/rule-expiry.repository.ts';
+import { LintSourceRepository } from './rules/lint-source.repository.ts';
+import { RuleLintController } from './rules/rule-lint.controller.ts';
+import { RuleLinter } from './rules/rule-linter.ts';
+import { RuleOptOutsController } from './rules/rule-opt-outs.controller.ts';
+import { RuleOptOutsRepository } from './rules/rule-opt-outs.repository.ts';
+import { RuleOrderController } from './rules/rule-order.controller.ts';
+import { HistoryRepository } from './rule-lab/history.repository.ts';
+import { RulePreviewController } from './rule-lab/rule-preview.controller.ts';
+import { RuleProposalsController } from './rule-lab/rule-proposals.controller.ts';
+import { RuleUsageController } from './rules/rule-usage.controller.ts';
+import { RuleUsageRepository } from './rules/rule-usage.repository.ts';
+import { PartnerRulesRepository } from './rules/partner-rules.repository.ts';
+import { RulesController } from './rules/rules.controller.ts';
+import { RulesRepository } from './rules/rules.repository.ts';
+import { WritableRules } from './rules/writable-rules.ts';
+import { ShadowHitsRepository } from './rule-lab/shadow-hits.repository.ts';
+import { ShadowReportsController } from './rule-lab/shadow-reports.controller.ts';
+import { SignerGroupsController } from './rules/signer-groups.controller.ts';
+import { SignerGroupsRepository } from './rules/signer-groups.repository.ts';
+import { WritableSignerGroups } from './rules/writable-signer-groups.ts';
+import { SoftwarePoliciesController } from './software-policies/software-policies.controller.ts';
+import { SoftwarePoliciesRepository } from './software-policies/software-policies.repository.ts';
+import { WritableSoftwarePolicies } from './software-policies/writable-software-policies.ts';
+import { StatisticsController } from './requests/statistics.controller.ts';
+import { StatisticsRepository } from './requests/statistics.repository.ts';
+import { LockedRulebooks } from './requests/locked-rulebooks.ts';
+import { SubmissionController } from './requests/submission.controller.ts';
+import { SubmissionsRepository } from './requests/submissions.repository.ts';
+import { SubmitRequest } from './requests/submit-request.ts';
+import { pamTenantData } from './tenants/pam-tenant-data.ts';
+import { ErrorTracking } from './rules/error-tracking.ts';
+import { WarnOnTierDrift } from './rules/warn-on-tier-drift.ts';
+import { ToolActionsController } from './requests/tool-actions.controller.ts';
+import { ToolActionsRepository } from './requests/tool-actions.repository.ts';
+import { toolCatalogProvider } from './settings/tool-catalog.provider.ts';
+import { ToolsController } from './settings/tools.controller.ts';
+
+const requests = {
+  controllers: [
+    ActuationController,
+    ElevationRequestsController,
+    ExplanationsController,
+    StatisticsController,
+    SubmissionController,
+    ToolActionsController,
+  ],
+  providers: [
+    ActuateElevation,
+    CommandQueueRepository,
+    ElevationRequestsService,
+    ElevationRequestsRepository,
+    RequestHistoryRepository,
+    SearchedRequestsRepository,
+    RequestCountsRepository,
+    ElevationCountsRepository,
+    ExplainRequest,
+    ExplanationsService,
+    ExplainedPlaces,
+    ExplainedRequestsRepository,
+    ExplainedRulebooks,
+    RequestTransitionsRepository,
+    InputReaders,
+    StatisticsService,
+    StatisticsRepository,
+    SubmitRequest,
+    SubmissionsRepository,
+    LockedRulebooks,
+    CompiledRulebooks,
+    ToolActionsService,
+    ToolActionsRepository,
+  ],
+};
+
+const settings = {
+  controllers: [
+    ApprovalPolicyController,
+    EscalationPolicyController,
+    JustificationPolicyController,
+    OrgConfigController,
+    ToolsController,
+  ],
+  providers: [
+    ApprovalPolicyService,
+    ApprovalPolicyRepository,
+    EscalationPolicyService,
+    EscalationPolicyRepository,
+    JustificationPolicyService,
+    JustificationPolicyRepository,
+    OrgConfigService,
+    OrgConfigRepository,
+    toolCatalogProvider,
+    ToolsService,
+  ],
+};
+
+const approvals = {
+  controllers: [ApprovalsController, DecisionsController, ApprovalDecisionsController],
+  providers: [
+    RequestApprovals,
+    ApprovalsService,
+    ApprovalsRepository,
+    ApprovalQuestionsRepository,
+    DecideRequest,
+    CastVote,
+    GiveTicket,
+    VotesRepository,
+    DecisionsService,
+    EscalateRequests,
+    EscalationsRepository,
+    ExpireElevations,
+    ExpiryRepository,
+    MovedDevicesRepository,
+  ],
+};
+
+const tenants = {
+  providers: [
+    DevicesRepository,
+    CountElevations,
+    OrganizationFiguresRepository,
+    OrganizationsRepository,
+    HiddenOrganizationsRepository,
+    Owners,
+    PolicyTargets,
+    PolicyTargetsRepository,
+  ],
+};
+
+const freezes = {
+  controllers: [FreezesController],
+  providers: [FreezesService, ExpireFreezes, FollowUpFreezes, FreezeTargets, FreezesRepository, FreezeWorkRepository],
+};
+
+const ruleLab = {
+  controllers: [
+    ReplaysController,
+    ReplayResultsController,
+    RulePreviewController,
+    RuleProposalsController,
+    ShadowReportsController,
+  ],
+  providers: [
+    RunReplays,
+    PerformReplay,
+    ReplayWorkRepository,
+    ReplaysService,
+    ApplyReplay,
+    StoreRuleset,
+    FinalNumbers,
+    ReplaysRepository,
+    RulebookRepository,
+    Candidates,
+    SignerGroupsRepository,
+    RulePreviewService,
+    HistoryRepository,
+    RuleProposalsService,
+    ShadowReportsService,
+    ShadowHitsRepository,
+  ],
+};
+
+const rules = {
+  controllers: [
+    RuleCopiesController,
+    RuleLintController,
+    RuleOptOutsController,
+    RuleOrderController,
+    RuleUsageController,
+    RulesController,
+    SignerGroupsController,
+  ],
+  providers: [
+    CopyRule,
+    NotifyRuleExpiry,
+    RuleExpiryRepository,
+    RuleLintService,
+    RuleLinter,
+    LintSourceRepository,
+    RuleOptOutsService,
+    RuleOptOutsRepository,
+    RuleOrderService,
+    RuleUsageService,
+    RuleUsageRepository,
+    CountRuleUse,
+    RulesService,
+    WritableRules,
+    RulesRepository,
+    PartnerRulesRepository,
+    SignerGroupsService,
+    WritableSignerGroups,
+    WarnOnTierDrift,
+    ErrorTracking,
+  ],
+};
+
+const softwarePolicies = {
+  controllers: [SoftwarePoliciesController],
+  providers: [SoftwarePoliciesService, WritableSoftwarePolicies, SoftwarePoliciesRepository],
+};
 
 @Module({
-  imports: [
-    ElevationRequestsModule,
-    SubmissionModule,
-    DecisionsModule,
-    ToolActionsModule,
-    ApprovalsModule,
-    ActuationModule,
-    ExpiryModule,
-    FreezesModule,
-    ExplanationsModule,
-    RulesModule,
-    RuleCopiesModule,
-    RuleExpiryModule,
-    RuleLintModule,
-    RuleOptOutsModule,
-    RuleOrderModule,
-    RuleProposalsModule,
-    RuleUsageModule,
-    RulePreviewModule,
-    ReplaysModule,
-    ReplayJobsModule,
-    ShadowReportsModule,
-    TierDriftModule,
-    SignerGroupsModule,
-    SoftwarePoliciesModule,
-    OrgConfigModule,
-    ApprovalPolicyModule,
-    JustificationPolicyModule,
-    EscalationPolicyModule,
-    EscalationModule,
-    OrganizationFiguresModule,
-    StatisticsModule,
-    PamReadModelsModule,
-    UninstallModule,
-    TenantDataModule.with(pamTenantData),
+  imports: [PamReadModelsModule, UninstallModule, TenantDataModule.with(pamTenantData)],
+  controllers: [
+    ...requests.controllers,
+    ...settings.controllers,
+    ...approvals.controllers,
+    ...freezes.controllers,
+    ...ruleLab.controllers,
+    ...rules.controllers,
+    ...softwarePolicies.controllers,
+  ],
+  providers: [
+    ...requests.providers,
+    ...settings.providers,
+    ...approvals.providers,
+    ...tenants.providers,
+    ...freezes.providers,
+    ...ruleLab.providers,
+    ...rules.providers,
+    ...softwarePolicies.providers,
   ],
 })
 export class AppModule {}

@@ -3,7 +3,7 @@ import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
 import { anOrgAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 interface Card {

@@ -1,7 +1,7 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('the outcome of a reported request', () => {

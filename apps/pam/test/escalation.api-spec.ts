@@ -2,14 +2,14 @@ import type { Principal } from '@gatehouse/contracts-core';
 import {
   ApprovalMailRequested,
   ElevationEscalated,
-  RequestOutcomeTold,
+  RequestOutcomeNotified,
   type TimelineEntryRecord,
 } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EscalateRequests } from '../src/escalation/escalate-requests.ts';
-import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { EscalateRequests } from '../src/approvals/escalate-requests.ts';
+import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type RequestOptions, type Tenant } from './pam.harness.ts';
 
 describe('escalation', () => {
@@ -51,7 +51,7 @@ describe('escalation', () => {
       .filter(({ aggregateId }) => aggregateId === id)
       .map(({ data }) => data.step);
   const toldOf = async (id: string) =>
-    (await pam.service.emitted(RequestOutcomeTold))
+    (await pam.service.emitted(RequestOutcomeNotified))
       .filter(({ aggregateId }) => aggregateId === id)
       .map(({ data: { userId, status, byMail } }) => ({ userId, status, byMail }));
   const respond = (id: string, decision: string) =>

@@ -1,7 +1,7 @@
 import { ElevationExpired } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('the sweep of elevation requests', () => {

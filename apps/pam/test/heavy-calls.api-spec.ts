@@ -2,7 +2,7 @@ import { newId } from '@gatehouse/crypto';
 import { anApiKey, anOrgAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { HistoryRepository } from '../src/rule-preview/history.repository.ts';
+import { HistoryRepository } from '../src/rule-lab/history.repository.ts';
 import { PamHarness } from './pam.harness.ts';
 
 /** Of heavy calls, as shipped. */

@@ -1,6 +1,6 @@
 import { anOrgAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('a device whose move is known to its agent’s door before it is known here', () => {

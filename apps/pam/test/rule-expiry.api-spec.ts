@@ -1,7 +1,7 @@
 import { RuleExpired, RuleExpiryNoticed } from '@gatehouse/contracts-pam';
 import { anOrgAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, expect, describe, it } from '@jest/globals';
-import { GiveNoticeOfExpiry } from '../src/rule-expiry/give-notice-of-expiry.ts';
+import { NotifyRuleExpiry } from '../src/rules/notify-rule-expiry.ts';
 import { PamHarness } from './pam.harness.ts';
 
 describe('the expiry of rules', () => {
@@ -14,7 +14,7 @@ describe('the expiry of rules', () => {
   it('PAM-225 gives notice seven days before, one day before, and at the end, each once', async () => {
     const acme = await pam.tenant();
     const admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));
-    const sweep = pam.service.service.app.get(GiveNoticeOfExpiry);
+    const sweep = pam.service.service.app.get(NotifyRuleExpiry);
     const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
     const body = { name: 'For a month', verdict: 'auto_approve', matchHash: 'ab'.repeat(32), expiresAt };
     const { id } = (await admin.post('/pam/rules').send(body)).body.rule;

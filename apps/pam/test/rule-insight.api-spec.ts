@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { WarnOnTierDrift } from '../src/tier-drift/warn-on-tier-drift.ts';
+import { WarnOnTierDrift } from '../src/rules/warn-on-tier-drift.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('what a rule would do, and what it can no longer do', () => {

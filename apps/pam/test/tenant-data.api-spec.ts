@@ -5,7 +5,7 @@ import { PERFORM, remarksOn, undeclaredTables } from '@gatehouse/tenant-data';
 import { TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pamService } from '../src/service.ts';
-import { pamTenantData } from '../src/tenant-data/pam-tenant-data.ts';
+import { pamTenantData } from '../src/tenants/pam-tenant-data.ts';
 
 describe('an organisation that is merged or purged', () => {
   const partnerId = newId();

@@ -3,7 +3,7 @@ import { ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { type OrganizationStatus, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ExpireElevations } from '../src/expiry/expire-elevations.ts';
+import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('requests below organisations and devices that are gone', () => {

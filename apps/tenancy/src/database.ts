@@ -1,6 +1,6 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
-import { ContactEntity } from './contacts/contact.entity.ts';
+import { ContactEntity } from './contacts/contacts.repository.ts';
 import { OrganizationRunEntity } from './merge/organization-run.entity.ts';
 import { Contacts1800000001003 } from './migrations/1800000001003-contacts.ts';
 import { DecommissionedAgents1800000001008 } from './migrations/1800000001008-decommissioned-agents.ts';
@@ -18,24 +18,24 @@ import { GroupsOfLevels1800000001501 } from './migrations/1800000001501-groups-o
 import { ReenrolmentNotices1800000001251 } from './migrations/1800000001251-reenrolment-notices.ts';
 import { OrganizationEntity } from './organizations/organization.entity.ts';
 import { PartnerCounterEntity, PartnerEntity } from './partners/partner.entity.ts';
-import { ScriptEntity } from './scripts/script.entity.ts';
+import { ScriptEntity } from './definitions/script.entity.ts';
 import { SiteEntity, SitePlacementEntity } from './sites/site.entity.ts';
 import {
   ConfigurationPolicyAssignmentEntity,
   ConfigurationPolicyEntity,
-} from './configuration-policies/configuration-policy.entity.ts';
-import { CustomFieldEntity } from './custom-fields/custom-field.entity.ts';
-import { DeviceSourceEntity } from './custom-fields/value-import/device-source.entity.ts';
-import { CustomFieldValueEntity } from './custom-fields/values/field-value.entity.ts';
+} from './configuration/configuration-policies.repository.ts';
+import { CustomFieldEntity } from './definitions/custom-fields.repository.ts';
+import { DeviceSourceEntity } from './definitions/value-import/value-import.repository.ts';
+import { CustomFieldValueEntity } from './definitions/values/field-values.repository.ts';
 import {
   DeviceGroupEntity,
   DeviceGroupMemberEntity,
   DeviceGroupPlacementEntity,
-} from './device-groups/device-group.entity.ts';
+} from './devices/device-groups.repository.ts';
 import { DeviceCountEntity } from './devices/counts/device-count.entity.ts';
-import { DeviceEntity } from './devices/device.entity.ts';
-import { EnrollmentKeyEntity } from './enrollment-keys/enrollment-key.entity.ts';
-import { DevicePresenceEntity } from './presence/device-presence.entity.ts';
+import { DeviceEntity } from './devices/devices.repository.ts';
+import { EnrollmentKeyEntity } from './enrollment/enrollment-keys.repository.ts';
+import { DevicePresenceEntity } from './enrollment/device-presence.entity.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',

@@ -3,7 +3,7 @@ import { ServiceConfig } from '@gatehouse/service';
 import { IsInt, IsUrl, Max, Min, ValidateBy } from 'class-validator';
 
 const TEN_YEARS_OF_DAYS = 3650;
-const SHORTEST_SILENCE = 2;
+const MIN_SILENCE = 2;
 const SECONDS_A_DAY = 86_400;
 const MS = 1000;
 const MAX_PRESENCE_MS = 30_000;
@@ -47,7 +47,7 @@ export class TenancyConfig extends ServiceConfig {
 
   /** Seconds of silence after which a device is set offline. */
   @IsInt()
-  @Min(SHORTEST_SILENCE)
+  @Min(MIN_SILENCE)
   @Max(SECONDS_A_DAY)
   deviceOfflineAfterSeconds: number = 300;
 

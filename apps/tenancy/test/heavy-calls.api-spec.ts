@@ -3,22 +3,22 @@ import { aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ImportContacts } from '../src/contacts/import/import-contacts.ts';
-import { PreviewContactImport } from '../src/contacts/import/preview-contact-import.ts';
-import { ImportFields } from '../src/custom-fields/field-import/import-fields.ts';
-import { PreviewFieldImport } from '../src/custom-fields/field-import/preview-field-import.ts';
-import { ImportValues } from '../src/custom-fields/value-import/import-values.ts';
-import { PreviewValueImport } from '../src/custom-fields/value-import/preview-value-import.ts';
-import { ImportScripts } from '../src/scripts/import/import-scripts.ts';
+import { ContactImportService } from '../src/contacts/import/contact-import.service.ts';
+import { FieldImportService } from '../src/definitions/field-import/field-import.service.ts';
+import { ValueImportService } from '../src/definitions/value-import/value-import.service.ts';
+import { ScriptImportService } from '../src/definitions/import/script-import.service.ts';
+import { ImportFields } from '../src/definitions/field-import/import-fields.ts';
+import { ImportValues } from '../src/definitions/value-import/import-values.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 /** Of heavy calls, as shipped. */
 const MAX = 4;
 const ROUTES = [
-  ['/orgs/contacts/import/preview', PreviewContactImport, { rows: [{ name: 'Ann' }] }],
+  ['/orgs/contacts/import/preview', ContactImportService, { rows: [{ name: 'Ann' }] }],
   ['/orgs/contacts/import', ImportContacts, { rows: [{ name: 'Ann' }] }],
   [
     '/custom-fields/import/preview',
-    PreviewFieldImport,
+    FieldImportService,
     { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] },
   ],
   [
@@ -28,13 +28,13 @@ const ROUTES = [
   ],
   [
     '/devices/custom-fields/import/preview',
-    PreviewValueImport,
+    ValueImportService,
     { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] },
   ],
   ['/devices/custom-fields/import', ImportValues, { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
   [
     '/scripts/import',
-    ImportScripts,
+    ScriptImportService,
     { scripts: [{ name: 'Clean up', language: 'bash', content: 'true', availability: 'partner' }] },
   ],
 ] as const;

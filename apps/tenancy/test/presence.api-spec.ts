@@ -2,7 +2,7 @@ import { DeviceChanged, type DeviceState } from '@gatehouse/contracts-tenancy';
 import { type Client, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SeenAgents } from '../src/presence/seen-agents.ts';
+import { SeenAgents } from '../src/enrollment/seen-agents.ts';
 import { tenancyService } from '../src/service.ts';
 import { Tenancy } from './tenancy.harness.ts';
 

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import type { AgentAnswer, AgentConnection, AgentRequest } from './connection.ts';
 import { type KeySet, type OfflineVerdict, verifiedClaims } from './offline/document.ts';
 import { isOutdated, type KeptRules, keptRules, offlineVerdict } from './offline/offline-rules.ts';
@@ -11,8 +12,45 @@ import type {
   ReportAnswer,
   ReportedRequest,
 } from './protocol.ts';
-import { withFinalPaths } from './final-path.ts';
-import { AgentRefused } from './refused.ts';
+
+/** The product refused a request; retrying the same request does not help. */
+export class AgentRefused extends Error {
+  /** The code of the problem, such as `token_invalid`. */
+  readonly code: string;
+
+  constructor(
+    readonly answer: AgentAnswer,
+    request: string,
+  ) {
+    const { code, detail } = answer.body;
+    super(`${request}: ${answer.status} ${String(code ?? '')} ${String(detail ?? '')}`.trim());
+    this.code = String(code ?? '');
+  }
+}
+
+/**
+ * The final path of a file: long names, no links, no prefix (on Windows `GetFinalPathNameByHandle`). The path as it is
+ * when the file cannot be opened; the product then takes it for suspicious unless it is plain.
+ */
+async function finalPath(path: string): Promise<string> {
+  // A name alone would be looked for in the folder of the agent.
+  if (!/[\\/]/.test(path)) return path;
+  try {
+    return await realpath(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A prompt with the final paths of its program and of the parent, as the product asks for them. */
+export async function withFinalPaths(prompt: ConsentPrompt): Promise<ConsentPrompt> {
+  const { target_executable_path: path, parent_image: parent } = prompt;
+  return {
+    ...prompt,
+    target_executable_path: await finalPath(path),
+    ...(typeof parent === 'string' && { parent_image: await finalPath(parent) }),
+  };
+}
 
 /** What an agent stores, where only the agent can read: any holder of the token can act as the agent. */
 export interface AgentIdentity {
@@ -23,7 +61,7 @@ export interface AgentIdentity {
   readonly hostname: string;
 }
 
-const LONGEST_WAIT_SECONDS = 25;
+const MAX_WAIT_SECONDS = 25;
 /** How much longer than its wait a long poll may take. */
 const POLL_MARGIN_SECONDS = 10;
 
@@ -99,7 +137,7 @@ export class Agent {
     };
   }
 
-  async commands(waitSeconds = LONGEST_WAIT_SECONDS, signal?: AbortSignal): Promise<AgentCommand[]> {
+  async commands(waitSeconds = MAX_WAIT_SECONDS, signal?: AbortSignal): Promise<AgentCommand[]> {
     const timeoutMs = (waitSeconds + POLL_MARGIN_SECONDS) * 1000;
     const answer = await this.connection.send({
       ...this.request('GET', `/commands?waitSeconds=${waitSeconds}`),

@@ -27,11 +27,11 @@ export interface ConnectionOptions {
 }
 
 const FIRST_DELAY_MS = 200;
-const LONGEST_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 10_000;
 
 /** Exponential with full jitter, but never earlier than the server asked for. */
 export function backOffMs(attempt: number, retryAfterSeconds: number, random = Math.random): number {
-  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   return Math.max(retryAfterSeconds * 1000, Math.round(ceiling * (0.5 + random() / 2)));
 }
 

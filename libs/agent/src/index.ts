@@ -3,8 +3,8 @@ export { AgentConnection, backOffMs, type AgentAnswer, type ConnectionOptions } 
 export { decideOffline } from './offline/decide-offline.ts';
 export { type OfflineClaims, type OfflineVerdict, verifiedClaims } from './offline/document.ts';
 export { isOutdated, isUsable, type KeptRules, keptRules, offlineVerdict } from './offline/offline-rules.ts';
-export { withFinalPaths } from './final-path.ts';
-export { AgentRefused } from './refused.ts';
+export { withFinalPaths } from './agent.ts';
+export { AgentRefused } from './agent.ts';
 export type {
   AgentCommand,
   AgentConfiguration,

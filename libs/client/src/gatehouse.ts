@@ -6,9 +6,22 @@ import { inOneTab, type SessionPlace } from './layers/renewal.ts';
 import { retries } from './layers/retries.ts';
 import { apiKey, session } from './layers/session.ts';
 import { type SecondFactor, stepUp } from './layers/step-up.ts';
-import type { DataOf } from './operations.ts';
 import { GatehouseError, isProblem, ok } from './problems.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
+
+type Methods<P extends keyof paths> = keyof paths[P];
+type JsonIn<R> = R extends { content: { 'application/json': infer D } } ? D : never;
+type Succeeded = 200 | 201 | 202;
+
+/** What one operation answers: `DataOf<'/pam/rules', 'get'>`. */
+export type DataOf<P extends keyof paths, M extends Methods<P>> = paths[P][M] extends { responses: infer R }
+  ? JsonIn<R[keyof R & Succeeded]>
+  : never;
+
+/** The body that one operation takes: `BodyOf<'/pam/rules', 'post'>`. */
+export type BodyOf<P extends keyof paths, M extends Methods<P>> = paths[P][M] extends { requestBody?: infer B }
+  ? JsonIn<NonNullable<B>>
+  : never;
 
 export interface GatehouseOptions {
   /** The product's address: `https://gatehouse.example.com`. */

@@ -1,5 +1,5 @@
 export type { components, paths } from './contract.ts';
-export type { BodyOf, DataOf } from './operations.ts';
+export type { BodyOf, DataOf } from './gatehouse.ts';
 export {
   createGatehouse,
   type Gatehouse,

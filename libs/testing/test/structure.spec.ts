@@ -2,14 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 
 interface Structure {
   foldersInCycles(): string[];
+  crowdedApplications(max: number): string[];
   undescribedFolders(): string[];
 }
 
+const MAX_FOLDERS = 12;
 const structure = (await import(new URL('../../../tools/structure.mjs', import.meta.url).href)) as Structure;
 
 describe('the folders of the source', () => {
   it('do not import themselves through others', () => {
     expect(structure.foldersInCycles()).toEqual([]);
+  });
+
+  it(`stand at most ${MAX_FOLDERS} beside each other below the source of an application`, () => {
+    expect(structure.crowdedApplications(MAX_FOLDERS)).toEqual([]);
   });
 
   it('are named in the README of their service', () => {

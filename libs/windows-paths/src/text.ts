@@ -88,10 +88,10 @@ export const EXACT: Folding = { text: foldCase, path: foldPath };
  * Ordinary texts grow threefold at most. A rule text crafted to grow further would exhaust the memory, so only the case
  * of its ASCII letters is folded.
  */
-const MOST_GROWTH = 4;
+const MAX_GROWTH = 4;
 function foldPattern(text: string): string {
   const folded = foldWidely(text);
-  return folded.length > MOST_GROWTH * text.length ? foldCase(text) : folded;
+  return folded.length > MAX_GROWTH * text.length ? foldCase(text) : folded;
 }
 export const WIDE: Folding = { text: foldPattern, path: (path) => foldPattern(path).replaceAll('\\', '/') };
 

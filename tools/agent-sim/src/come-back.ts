@@ -1,5 +1,4 @@
-import { promptNumber } from './prompts.ts';
-import type { SimulatedAgent } from './simulated-agent.ts';
+import { promptNumber, type SimulatedAgent } from './simulated-agent.ts';
 
 /** Every so many reports the answer is taken for lost: the report is sent twice at once. */
 const SENT_TWICE_EVERY = 5;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentConnection, ReportAnswer } from '@gatehouse/agent';
-import { promptNumber, type Prompt } from './prompts.ts';
-import { SimulatedAgent, type AgentOptions } from './simulated-agent.ts';
+import { type AgentOptions, type Prompt, promptNumber, SimulatedAgent } from './simulated-agent.ts';
 
 export interface FleetPlan {
   readonly enrollmentKey: string;

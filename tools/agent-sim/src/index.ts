@@ -1,5 +1,5 @@
 export { comeBack, type Returned } from './come-back.ts';
 export { playFleet, type FleetCounters, type FleetPlan } from './fleet.ts';
-export { promptNumber, type Prompt } from './prompts.ts';
+export { promptNumber, type Prompt } from './simulated-agent.ts';
 export { SimulatedAgent, type AgentOptions, type SimulatedEnrolment } from './simulated-agent.ts';
 export { AgentConnection, AgentRefused, backOffMs } from '@gatehouse/agent';

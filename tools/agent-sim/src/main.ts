@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { AgentConnection } from '@gatehouse/agent';
 import { playFleet } from './fleet.ts';
-import { promptNumber } from './prompts.ts';
-import { SimulatedAgent } from './simulated-agent.ts';
+import { promptNumber, SimulatedAgent } from './simulated-agent.ts';
 
 const USAGE = `usage: agent-sim --key=<enrollment key> [--url http://localhost:3000] [--hostname NAME] [--reports 1] [--seconds 60]
        agent-sim --key=<enrollment key> --fleet <agents> --rate <reports per second> --seconds <s> [--quiet]`;

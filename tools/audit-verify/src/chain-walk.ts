@@ -1,6 +1,66 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonical-json.ts';
-import { type Checkpoint, isSigned, type KeysById } from './checkpoint.ts';
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+
+/**
+ * RFC 8785: members sorted by UTF-16 code units, no white space. It shares no code with the service on purpose: a
+ * verifier must not share the service's mistakes.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = value as Record<string, unknown>;
+  return `{${Object.keys(members)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`)
+    .join(',')}}`;
+}
+
+/** A signed statement: after `length` entries the chain ended in `head`. */
+interface Checkpoint {
+  readonly chain: string;
+  readonly length: number;
+  readonly head: string;
+  readonly signedAt: string;
+  readonly jws: string;
+}
+
+export interface KeySet {
+  readonly keys: readonly (JsonWebKey & { readonly kid?: string })[];
+}
+
+/** What `GET /audit-logs/checkpoints` answers. */
+export interface CheckpointFile {
+  readonly data: readonly Checkpoint[];
+  readonly jwks: KeySet;
+}
+
+type KeysById = ReadonlyMap<string, KeyObject>;
+
+export const keysById = ({ keys }: KeySet): KeysById =>
+  new Map(keys.map((key) => [key.kid ?? '', createPublicKey({ key, format: 'jwk' })]));
+
+const TYPE = 'gatehouse-checkpoint+jws';
+
+const decode = (part: string): Buffer => Buffer.from(part, 'base64url');
+
+/**
+ * Whether the compact JWS is of the type of checkpoints, is signed with one of the known Ed25519 keys and contains
+ * exactly the checkpoint (RFC 7515 5.2, RFC 8037).
+ */
+export function isSigned({ jws, chain, length, head, signedAt }: Checkpoint, keys: KeysById): boolean {
+  const [header = '', payload = '', signature = ''] = jws.split('.');
+  try {
+    const { alg, kid, typ } = JSON.parse(decode(header).toString()) as Record<'alg' | 'kid' | 'typ', string>;
+    const key = keys.get(kid);
+    const isGenuine =
+      alg === 'EdDSA' &&
+      typ === TYPE &&
+      key?.asymmetricKeyType === 'ed25519' &&
+      verify(null, Buffer.from(`${header}.${payload}`), key, decode(signature));
+    return isGenuine && decode(payload).toString() === canonicalJson({ chain, length, head, signedAt });
+  } catch {
+    return false;
+  }
+}
 
 /** The members of an entry that the verifier reads. All members go into the hash. */
 export interface Entry {

@@ -1,8 +1,8 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import type { ChainReport } from './chain-walk.ts';
-import type { CheckpointFile, KeySet } from './checkpoint.ts';
+import type { ChainReport, CheckpointFile, KeySet } from './chain-walk.ts';
+
 import { verifyExport } from './verify-export.ts';
 
 const USAGE = `usage: audit-verify --export audit-log.jsonl --checkpoints checkpoints.json [--checkpoints earlier.json …] [--keys jwks.json]

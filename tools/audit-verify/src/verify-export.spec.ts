@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Entry } from './chain-walk.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { type CheckpointFile, isSigned } from './checkpoint.ts';
+import { canonicalJson } from './chain-walk.ts';
+import { type CheckpointFile, isSigned } from './chain-walk.ts';
 import { verifyExport } from './verify-export.ts';
 
 const sample = (name: string): string => readFileSync(new URL(`../sample/${name}`, import.meta.url), 'utf8');

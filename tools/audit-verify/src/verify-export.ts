@@ -1,5 +1,4 @@
-import { type CheckpointFile, type KeySet, keysById } from './checkpoint.ts';
-import { type ChainReport, ChainWalk, type Entry } from './chain-walk.ts';
+import { type ChainReport, ChainWalk, type CheckpointFile, type Entry, keysById, type KeySet } from './chain-walk.ts';
 
 /**
  * Joins the checkpoints of several files. A checkpoint of one file counts even if a later file lacks it: entries may

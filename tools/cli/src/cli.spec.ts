@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { run, USAGE } from './cli.ts';
 import { UsageError } from './exit-codes.ts';
-import { SessionFile } from './session-file.ts';
-import type { Terminal } from './terminal.ts';
+import { SessionFile } from './command.ts';
+import type { Terminal } from './command.ts';
 
 const SESSION = { url: 'http://gatehouse.test', tokens: { accessToken: 'a', refreshToken: 'r' } };
 const ANSWERS = { type: 't', title: 't', detail: 'Nothing here.', requestId: 'r' };

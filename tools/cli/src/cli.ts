@@ -1,6 +1,14 @@
 import { createGatehouse, type GatehouseOptions } from '@gatehouse/client';
 import { parseArgs } from 'node:util';
-import { type Command, type Context, optional, type Options, type Result } from './command.ts';
+import {
+  type Command,
+  type Context,
+  optional,
+  type Options,
+  type Result,
+  SessionFile,
+  type Terminal,
+} from './command.ts';
 import { AUDIT_COMMANDS } from './commands/audit.ts';
 import { KEY_COMMANDS } from './commands/enrollment-keys.ts';
 import { FREEZE_COMMANDS } from './commands/freezes.ts';
@@ -9,8 +17,6 @@ import { REQUEST_COMMANDS } from './commands/requests.ts';
 import { RULE_COMMANDS } from './commands/rules.ts';
 import { SESSION_COMMANDS } from './commands/session.ts';
 import { errorRecord, EXIT, exitCodeOf, messageOf, NotSignedIn, UsageError } from './exit-codes.ts';
-import { SessionFile } from './session-file.ts';
-import type { Terminal } from './terminal.ts';
 
 const COMMANDS: readonly Command[] = [
   ...SESSION_COMMANDS,

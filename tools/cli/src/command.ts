@@ -1,8 +1,99 @@
-import type { Gatehouse } from '@gatehouse/client';
+import type { Gatehouse, Tokens, TokenStore } from '@gatehouse/client';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import { UsageError } from './exit-codes.ts';
-import type { SessionFile } from './session-file.ts';
-import type { Terminal } from './terminal.ts';
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  out(text: string): void;
+  error(text: string): void;
+  /** The stream of results that are too large to keep. */
+  readonly stdout: NodeJS.WritableStream;
+  /**
+   * Asks the user.
+   * @throws UsageError if standard input is not a terminal
+   */
+  ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
+}
+
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** The terminal of this process. */
+export const processTerminal: Terminal = {
+  env: process.env,
+  out: (text) => void process.stdout.write(`${text}\n`),
+  error: (text) => void process.stderr.write(`${text}\n`),
+  stdout: process.stdout,
+  ask: async (question, { hidden = false } = {}) => {
+    if (!process.stdin.isTTY) throw new UsageError(`${question}: there is no terminal to ask`);
+    process.stderr.write(`${question}: `);
+    const lines = createInterface({
+      input: process.stdin,
+      output: hidden ? nowhere() : process.stderr,
+      terminal: true,
+    });
+    const answer = await new Promise<string>((resolve) => lines.once('line', resolve));
+    lines.close();
+    if (hidden) process.stderr.write('\n');
+    return answer.trim();
+  },
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const ONLY_OWNER = 0o600;
+const ONLY_OWNER_ENTERS = 0o700;
+
+interface Kept {
+  readonly url: string;
+  readonly tokens: Tokens;
+}
+
+/** The session of the last `gatehouse login`, in a file that only its owner may read. */
+export class SessionFile {
+  readonly path: string;
+
+  /** @param env names the file: GATEHOUSE_SESSION, else below XDG_CONFIG_HOME or `~/.config` */
+  constructor(env: Environment) {
+    const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
+    this.path = env['GATEHOUSE_SESSION'] || join(config, 'gatehouse', 'session.json');
+  }
+
+  /** The session, or null when there is none. */
+  read(): Kept | null {
+    try {
+      return JSON.parse(readFileSync(this.path, 'utf8')) as Kept;
+    } catch {
+      return null;
+    }
+  }
+
+  write(kept: Kept | null): void {
+    if (kept === null) return rmSync(this.path, { force: true });
+    mkdirSync(dirname(this.path), { recursive: true, mode: ONLY_OWNER_ENTERS });
+    // Made exclusively, under a name that cannot be foreseen: in a folder of others, a link there would be followed.
+    const next = `${this.path}.${randomUUID()}`;
+    writeFileSync(next, JSON.stringify(kept), { mode: ONLY_OWNER, flag: 'wx' });
+    renameSync(next, this.path);
+  }
+
+  /** The tokens for one product. They are read anew each time, because another command may have renewed them. */
+  tokensFor(url: string): TokenStore {
+    return {
+      read: () => {
+        const kept = this.read();
+        return kept?.url === url ? kept.tokens : null;
+      },
+      write: (tokens) => this.write(tokens && { url, tokens }),
+    };
+  }
+}
 
 /** What a command works with. */
 export interface Context {

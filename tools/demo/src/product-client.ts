@@ -18,7 +18,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const PATIENCE_MS = 15_000;
 /** A little longer than the longest window of the product's rate limits. */
-const LONGEST_WAIT_SECONDS = 310;
+const MAX_WAIT_SECONDS = 310;
 
 /** The product as its clients see it: HTTP and JSON, nothing else. Redirects are answers, not followed. */
 export class ProductClient {
@@ -70,7 +70,7 @@ export class ProductClient {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const wait = Number(response.headers.get('retry-after'));
-    if (response.status === 429 && wait > 0 && wait <= LONGEST_WAIT_SECONDS) {
+    if (response.status === 429 && wait > 0 && wait <= MAX_WAIT_SECONDS) {
       this.options.onWait?.(wait);
       await sleep(wait * 1000);
       return this.fetch(path, init);

@@ -1,6 +1,22 @@
-import { text, type Answer, type ProductClient } from './product-client.ts';
-import { withFreshCode } from './one-time-code.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generate } from 'otplib';
+import { type Answer, type ProductClient, text } from './product-client.ts';
 import type { Administrator } from './settings.ts';
+
+const STEP_MS = 30_000;
+
+const codeNow = (secret: string): Promise<string> => generate({ secret });
+
+/**
+ * Sends a TOTP code. A code is valid once (RFC 6238 5.2): if the present one was used already, waits for the next.
+ * @returns the last answer, also if it is an error
+ */
+async function withFreshCode(secret: string, send: (code: string) => Promise<Answer>): Promise<Answer> {
+  const first = await send(await codeNow(secret));
+  if (first.status < 400) return first;
+  await sleep(STEP_MS - (Date.now() % STEP_MS) + 500);
+  return send(await codeNow(secret));
+}
 
 /**
  * Signs the bootstrap administrator in, second factor included; without a factor one is enrolled for this run's needs.

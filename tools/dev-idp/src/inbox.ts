@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 const LARGEST_BODY = 100_000;
 
 interface Received {
@@ -24,7 +24,7 @@ export function inbox(): (request: IncomingMessage, response: ServerResponse) =>
       if (body.length > LARGEST_BODY) return void response.writeHead(413).end();
     }
     received.push({ path, headers: request.headers, body });
-    received.splice(0, received.length - MOST_KEPT);
+    received.splice(0, received.length - MAX_KEPT);
     response.writeHead(204).end();
   };
 }

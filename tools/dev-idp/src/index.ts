@@ -5,6 +5,6 @@ export { buildResponse, buildResponseXml, EMAIL_NAME_ID, type ResponseFields } f
 export { newSamlKey, type SamlKey } from './saml/saml-key.ts';
 export { standardAttributes, startSamlIdp, type SamlIdp, type SamlIdpOptions } from './saml/start-saml-idp.ts';
 export { breakSignature } from './scripted/id-token.ts';
-export type { Claims, Endpoint, IdTokenScript, Reply, Script } from './scripted/script.ts';
+export type { Claims, Endpoint, IdTokenScript, Reply, Script } from './scripted/id-token.ts';
 export { startScriptedIdp, type ScriptedIdp, type ScriptedIdpOptions } from './scripted/start-scripted-idp.ts';
 export { samlSignInAs, signInAs, type WayBack } from './sign-in-as.ts';

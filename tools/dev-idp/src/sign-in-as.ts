@@ -1,4 +1,4 @@
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
 /** Where the provider sends the browser: an address, or a form to post there. It is not fetched. */
 export interface WayBack {
@@ -28,14 +28,14 @@ async function walk(email: string, start: string): Promise<WayBack> {
   const { origin } = new URL(start);
   const cookies = new Map<string, string>();
   let request: WayBack = { url: start };
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const response = await send(request, cookies);
     const asked = request.form !== undefined;
     request = await nextStep(response, request.url, email);
     if (new URL(request.url).origin !== origin) return request;
     if (asked && request.form) throw new Error(`the provider does not let ${email} in: it answered ${response.status}`);
   }
-  throw new Error(`no way back from ${origin} after ${MOST_STEPS} steps`);
+  throw new Error(`no way back from ${origin} after ${MAX_STEPS} steps`);
 }
 
 async function nextStep(response: Response, base: string, email: string): Promise<WayBack> {

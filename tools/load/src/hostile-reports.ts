@@ -16,7 +16,7 @@ const HOSTILE_DEVICES = 10;
 const HOSTILE_PER_SECOND = 100;
 const HOSTILE_RULES = 22;
 const QUIET_RULES = 50;
-const LONGEST_GLOB = 1000;
+const MAX_GLOB = 1000;
 
 async function addRules({ admin, orgId }: Tenant, globs: readonly string[]): Promise<void> {
   for (const [at, matchPathGlob] of globs.entries()) {
@@ -87,7 +87,7 @@ export async function hostileReports(product: RunningProduct, { seconds, rounds 
   );
   await addRules(
     hostile,
-    Array.from({ length: HOSTILE_RULES }, (_, at) => `**z${'?'.repeat(LONGEST_GLOB - at)}**`),
+    Array.from({ length: HOSTILE_RULES }, (_, at) => `**z${'?'.repeat(MAX_GLOB - at)}**`),
   );
   await giveTechniciansPhones(product);
   await quietReports(product.baseUrl, quiet, seconds);

@@ -1,10 +1,10 @@
 import { DirectDoor, partnerPrincipal } from './callers.ts';
 import { expectStatus } from './http.ts';
-import { seedLists } from './lists-seed.ts';
+import { DEVICES, ORGANIZATIONS, seedLists } from './lists-seed.ts';
 import { type BenchOptions, repeated } from './options.ts';
 import { withProduct } from './product.ts';
 import { median, say, table, whole } from './report.ts';
-import { DEVICES, ORGANIZATIONS } from './tenancy-seed.ts';
+
 import { makeTenant } from './tenant.ts';
 
 /** Journey 20 of the console: the first row of every list is there within a second. */

@@ -19,7 +19,7 @@ const PENDING_PER_SECOND = 2_500;
 const COUNTED = 20;
 const WARM_UP_SECONDS = 1;
 /** Keeps the whole scenario within minutes. */
-const LONGEST_READ_SECONDS = 2;
+const MAX_READ_SECONDS = 2;
 const BARE_TABLES = `
   CREATE TABLE IF NOT EXISTS bench_queue (id uuid PRIMARY KEY, org_id uuid, device_id uuid, status text, decision_source text, decided_at timestamptz, approved_by uuid, duration_minutes integer, expires_at timestamptz);
   CREATE TABLE IF NOT EXISTS bench_audit (id uuid PRIMARY KEY, org_id uuid, action text, details jsonb, created_at timestamptz DEFAULT now());
@@ -78,7 +78,7 @@ async function measureAll(world: World): Promise<Map<Measure, Driven[]>> {
       add(
         name as Measure,
         await drive({
-          seconds: Math.min(LONGEST_READ_SECONDS, seconds),
+          seconds: Math.min(MAX_READ_SECONDS, seconds),
           clients: CLIENTS,
           once: () => read(world, path),
         }),

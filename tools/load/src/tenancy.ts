@@ -7,7 +7,7 @@ import { type BenchOptions, repeated } from './options.ts';
 import { withProduct } from './product.ts';
 import { fine, median, say, table, whole } from './report.ts';
 import { StatementLog } from './statements.ts';
-import { type SeededTenancy, seedTenancy } from './tenancy-seed.ts';
+import { type SeededTenancy, seedTenancy } from './lists-seed.ts';
 import { makeTenant } from './tenant.ts';
 
 const CLIENTS = 4;
@@ -15,7 +15,7 @@ const LIMIT = 50;
 const IMPORT_ROWS = 1000;
 const COUNTED = 5;
 /** Keeps the scenario within minutes: there are many lists. */
-const LONGEST_SECONDS = 1;
+const MAX_SECONDS = 1;
 
 interface Caller {
   readonly name: string;
@@ -82,7 +82,7 @@ async function page({ door }: World, { caller, path }: List, number: number): Pr
 async function measureList(world: World, list: List): Promise<string[]> {
   const { pagination } = JSON.parse(await page(world, list, 1)) as { pagination: { total: number } };
   const last = Math.max(1, Math.ceil(pagination.total / LIMIT));
-  const seconds = Math.min(LONGEST_SECONDS, world.options.seconds);
+  const seconds = Math.min(MAX_SECONDS, world.options.seconds);
   const runs = await repeated(world.options.rounds, async (): Promise<[Driven, Driven]> => [
     await drive({ seconds, clients: CLIENTS, once: () => page(world, list, 1) }),
     await drive({ seconds, clients: CLIENTS, once: () => page(world, list, last) }),

@@ -1,7 +1,7 @@
 import { DATABASES, databaseSettings } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { policyFaults, selects } from './policy.ts';
-import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 type Selector = Parameters<typeof selects>[0];

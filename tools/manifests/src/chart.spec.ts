@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { policyFaults } from './policy.ts';
-import { hasKubectl, type KubernetesObject, parse, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, parse, renderWith, titleOf } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
 const program = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));

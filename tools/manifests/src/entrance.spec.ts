@@ -2,7 +2,7 @@ import { clientAddress, TrustedProxies } from '@gatehouse/service';
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './policy.ts';
 import { selects } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { policyFaults, selects } from './policy.ts';
-import { hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 type Tree = { [key: string]: Tree };

@@ -1,7 +1,7 @@
 import { DATABASES, SERVICE_NAMES, SERVICES, UPSTREAM_NAMES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { selects } from './policy.ts';
-import { hasKubectl, type KubernetesObject, renderWith } from './render.ts';
+import { hasKubectl, type KubernetesObject, renderWith } from './policy.ts';
 
 type Labels = Readonly<Record<string, string>>;
 type Selector = Parameters<typeof selects>[0];

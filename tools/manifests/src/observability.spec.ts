@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { metricsIn } from './promql.ts';
-import { type KubernetesObject, titleOf } from './render.ts';
+import { type KubernetesObject, titleOf } from './policy.ts';
 
 const REPOSITORY = resolve(fileURLToPath(import.meta.url), '../../../..');
 const read = (path: string): string => readFileSync(resolve(REPOSITORY, path), 'utf8');

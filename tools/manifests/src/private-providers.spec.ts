@@ -2,7 +2,7 @@ import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { PrivatePlaces } from '@gatehouse/egress';
 import { describe, expect, it } from '@jest/globals';
 import { policyFaults, selects } from './policy.ts';
-import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 interface Container {

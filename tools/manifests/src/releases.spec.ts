@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { policyFaults } from './policy.ts';
-import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 const example = (file: string): KubernetesObject[] =>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { type KubernetesObject, titleOf } from './render.ts';
+import { type KubernetesObject, titleOf } from './policy.ts';
 
 /** Packages with the schemas of kinds that operators define, by the group of the kind. */
 const CUSTOM: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeSecrets } from './made-secrets.ts';
 import { policyFaults, selects } from './policy.ts';
-import { hasKubectl, type KubernetesObject, parse, render, renderWith } from './render.ts';
+import { hasKubectl, type KubernetesObject, parse, render, renderWith } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../..');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { policyFaults } from './policy.ts';
-import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 interface Workload {

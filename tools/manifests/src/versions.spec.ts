@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './render.ts';
+import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './policy.ts';
 import { VERSIONS, versionFaults } from './versions.ts';
 
 /** All that the manifests can be made to, each different object once. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { KubernetesObject } from './render.ts';
+import type { KubernetesObject } from './policy.ts';
 import { compilerFaults, isBuiltIn, MODULES } from './schema.ts';
 
 /** The versions of Kubernetes whose schemas the packages `cdk8s-plus-<minor>` hold, as types. */

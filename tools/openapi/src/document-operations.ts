@@ -1,10 +1,87 @@
-import { type Contract, type Operation, type Parameter, type Reference, type Route, routesOf } from './contract.ts';
-import { memberComment, type Sources } from './document-schemas.ts';
-import { operationIds } from './operation-ids.ts';
+import {
+  type Contract,
+  type Operation,
+  type Parameter,
+  type Reference,
+  type Route,
+  routesOf,
+  type Schema,
+} from './contract.ts';
 import { takesIdempotencyKey } from './problems.ts';
-import type { HandlerSource } from './source-comments.ts';
+import type { ClassSource, HandlerSource } from './source-comments.ts';
 import { tagOf } from './tags.ts';
 import { memberText, pathParameterText } from './texts/common.ts';
+
+const camel = (text: string): string =>
+  text
+    .replaceAll(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase())
+    .replace(/^[A-Z]+(?=[A-Z][a-z]| |$)|^[A-Z]/, (start) => start.toLowerCase());
+
+interface Named {
+  readonly resource: string;
+  readonly controller: string;
+  readonly method: string;
+  /** Tells the second address of one handler from the first. */
+  readonly alias: string;
+}
+
+function namesOf({ operation }: Route): Named {
+  const [, controller = '', method = '', at = '0'] = /^(\w+)\.(\w+)(?:\[(\d+)\])?$/.exec(operation.operationId) ?? [];
+  const resource = camel(tagOf(operation.tags?.[0] ?? '').name.replace(/^[A-Z]+(?= )/, (word) => word.toLowerCase()));
+  return { resource, controller: camel(controller), method, alias: at === '0' ? '' : 'Alias' };
+}
+
+const idOf = ({ resource, method, alias }: Named): string => `${resource}.${method}${alias}`;
+
+/**
+ * The readable id of each operation: its resource and its method, `elevationRequests.list`. Where two controllers of
+ * one resource have a method of the same name, that of the controller that is not named for the resource is called by
+ * its controller: `effectiveConfiguration.get`.
+ */
+function operationIds(routes: readonly Route[]): ReadonlyMap<Route['operation'], string> {
+  const named = routes.map(namesOf);
+  const uses = new Map<string, number>();
+  for (const each of named) uses.set(idOf(each), (uses.get(idOf(each)) ?? 0) + 1);
+  const ids = named.map((each) =>
+    (uses.get(idOf(each)) ?? 0) > 1 ? idOf({ ...each, resource: each.controller }) : idOf(each),
+  );
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw new Error(`two operations would be called ${twice}: give one handler another name`);
+  return new Map(routes.map(({ operation }, index) => [operation, ids[index] ?? '']));
+}
+
+export type Sources = ReadonlyMap<string, ClassSource>;
+
+/** The comment of a member, in its class or in one that the class extends. */
+function memberComment(sources: Sources, type: string | null, member: string): string | undefined {
+  for (let source = sources.get(type ?? ''); source; source = sources.get(source.extended ?? '')) {
+    const comment = source.members.get(member);
+    if (comment) return comment;
+  }
+  return memberText(sources.get(type ?? '')?.path ?? '', type, member);
+}
+
+/** OpenAPI 3.1 takes a description beside a reference, and a schema without a type for any value. */
+function plainSchema(schema: Schema): Schema {
+  const { allOf, anyOf, ...rest } = schema;
+  if (JSON.stringify(anyOf) === '[{}]') return rest;
+  const [only, ...others] = allOf ?? [];
+  return only?.$ref !== undefined && others.length === 0 ? { ...rest, ...only } : schema;
+}
+
+/** Writes the comments of the classes into their schemas. */
+export function documentSchemas({ components }: Contract, sources: Sources): void {
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    const comment = sources.get(name)?.comment;
+    if (comment && !schema.description) schema.description = comment;
+    for (const [member, property] of Object.entries(schema.properties ?? {})) {
+      const plain = plainSchema(property);
+      plain.description ??= memberComment(sources, name, member);
+      if (plain.description === undefined) delete plain.description;
+      schema.properties![member] = plain;
+    }
+  }
+}
 
 const NO_SOURCE: HandlerSource = { path: '', comment: '', parameters: new Map(), query: null, ids: [] };
 const REFRESH_COOKIE: Reference = { $ref: '#/components/parameters/RefreshCookie' };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { HEADERS, PARAMETERS, SECURITY_SCHEMES } from './components.ts';
 import { type Contract, routesOf } from './contract.ts';
-import { documentOperations } from './document-operations.ts';
-import { documentSchemas, type Sources } from './document-schemas.ts';
+import { documentOperations, documentSchemas, type Sources } from './document-operations.ts';
+
 import { addProblems } from './problems.ts';
 import { entryComments, readSources } from './source-comments.ts';
 import { TAGS } from './tags.ts';

@@ -1,6 +1,5 @@
 import { UPSTREAM_NAMES } from '@gatehouse/contracts-core';
-import { type Command, type Options, servicesFor } from './command.ts';
-import type { Door } from './door.ts';
+import { type Command, type Door, type Options, servicesFor } from './command.ts';
 
 interface DeadLetter {
   readonly id: string;

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { admitAdministrator } from './admit-administrator.ts';
 import { backup } from './backup/backup.ts';
 import { restore } from './backup/restore.ts';
-import type { Command } from './command.ts';
+import { type Command, doorOf } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
-import { doorOf } from './door.ts';
+
 import { republish } from './republish.ts';
 import { reseal } from './reseal.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';

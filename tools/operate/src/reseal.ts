@@ -1,6 +1,5 @@
 import { DATABASES } from '@gatehouse/contracts-core';
-import { type Command, servicesFor } from './command.ts';
-import type { Door } from './door.ts';
+import { type Command, type Door, servicesFor } from './command.ts';
 
 interface Report {
   readonly primary: string;

@@ -2,12 +2,11 @@ import { GATEWAY, SERVICE_NAMES, type ServiceName, SERVICES } from '@gatehouse/c
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitionOf, type Metric, metricsOf, REPOSITORY } from './definitions.ts';
-import { eventsOf } from './events.ts';
-import { commonTo, metricsTable, without } from './metrics.ts';
+import { code, commonTo, eventsOf, metricsTable, routesOf, routingTable, tableOf, without } from './routes.ts';
+
 import { faultOf, withSections } from './readme.ts';
-import { routesOf, routingTable } from './routes.ts';
+
 import { ownSettings, sharedSettings } from './settings.ts';
-import { code, tableOf } from './table.ts';
 
 // Writes the tables of the services' READMEs and docs/services.md; with --check it only compares.
 

@@ -1,8 +1,52 @@
-import { API_PREFIX, type UpstreamName } from '@gatehouse/contracts-core';
+import { API_PREFIX, type ServiceName, type UpstreamName } from '@gatehouse/contracts-core';
+import { auditSubject, TRAFFIC } from '@gatehouse/messaging';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatewayRoutes, REPOSITORY } from './definitions.ts';
-import { code, tableOf } from './table.ts';
+import { gatewayRoutes, type Metric, REPOSITORY } from './definitions.ts';
+
+const cellOf = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A table in Markdown; text when it would have no rows. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[], otherwise: string): string {
+  if (rows.length === 0) return otherwise;
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(cellOf))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+export const code = (text: string): string => `\`${text}\``;
+
+/** What a service publishes, receives and asks at the broker. */
+export function eventsOf(service: ServiceName): string {
+  const traffic = TRAFFIC[service];
+  if (!traffic) throw new Error(`${service} is not in the catalogue of traffic`);
+  const audit = traffic.database === null ? [] : [auditSubject(service)];
+  const kinds: readonly (readonly [string, readonly string[]])[] = [
+    ['out', [...traffic.states, ...audit]],
+    ['in, each once', traffic.consumes],
+    ['in, at every replica', traffic.listens],
+    ['requests', traffic.asks],
+    ['replies to', traffic.answers],
+  ];
+  const rows = kinds.flatMap(([kind, subjects]) => subjects.map((subject) => [kind, code(subject)]));
+  return tableOf(['direction', 'subject'], rows, 'None.');
+}
+
+const rowOf = ({ name, type, labelNames = [], help }: Metric): string[] => [
+  code(name),
+  type,
+  labelNames.map(code).join(', '),
+  help,
+];
+
+export const metricsTable = (metrics: readonly Metric[], otherwise: string): string =>
+  tableOf(['metric', 'type', 'labels', 'meaning'], metrics.map(rowOf), otherwise);
+
+/** The metrics that each of the lists has. */
+export const commonTo = (lists: readonly (readonly Metric[])[]): Metric[] =>
+  (lists[0] ?? []).filter(({ name }) => lists.every((list) => list.some((metric) => metric.name === name)));
+
+export const without = (metrics: readonly Metric[], others: readonly Metric[]): Metric[] =>
+  metrics.filter(({ name }) => !others.some((other) => other.name === name));
 
 interface Access {
   readonly kind: string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { commonTo, without } from './metrics.ts';
+import { commonTo, without } from './routes.ts';
 import { faultOf, type Sections, withSections } from './readme.ts';
 import { accessOf } from './routes.ts';
 import { commentsIn } from './settings.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './routes.ts';
 
 describe('the doc comments of settings', () => {
   it('belong to the property below them, whatever decorators stand between', () => {

@@ -4,7 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { REPOSITORY } from './definitions.ts';
-import { code, tableOf } from './table.ts';
+import { code, tableOf } from './routes.ts';
 
 /** A doc comment, decorators, and the property that they describe. */
 const DOCUMENTED =

@@ -31,7 +31,7 @@ export class SignCheckpoints implements OnApplicationBootstrap {
    * @throws Error while the broker does not return the published checkpoints
    */
   @Every(({ auditCheckpointSeconds }: AuditConfig) => auditCheckpointSeconds * 1000, 'checkpoints')
-  async execute(): Promise<void> {
+  async sign(): Promise<void> {
     await this.keys.follow();
     await this.work.background(SYSTEM, (tx) => this.chains.prepareMonths(tx));
     for (let after: string | undefined = ''; after !== undefined;) after = await this.signGrown(after);

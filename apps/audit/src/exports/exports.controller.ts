@@ -5,18 +5,16 @@ import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Get, Post, Query, StreamableFile } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { AuditExportFileQuery, AuditExportLinkResponse, CreateAuditExportDto } from '../log/audit-log.dto.ts';
-import { ExportEntries } from '../log/export-entries.ts';
+import { LogService } from '../log/log.service.ts';
+import { ExportsService } from './exports.service.ts';
 import { fileOf } from '../log/formats/export-file.ts';
-import { CreateExportLink } from './create-export-link.ts';
-import { OpenExportLink } from './open-export-link.ts';
 
 @ApiTags('audit log')
 @Controller('audit-logs/exports')
 export class ExportsController {
   constructor(
-    private readonly createExportLink: CreateExportLink,
-    private readonly openExportLink: OpenExportLink,
-    private readonly exportEntries: ExportEntries,
+    private readonly exports: ExportsService,
+    private readonly log: LogService,
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
@@ -30,7 +28,7 @@ export class ExportsController {
   @ApiCreatedResponse({ type: AuditExportLinkResponse })
   @ApiProblems('partner_not_found')
   prepare(@CurrentCaller() caller: UserCaller, @Body() body: CreateAuditExportDto): Promise<AuditExportLinkResponse> {
-    return this.createExportLink.execute(caller, body);
+    return this.exports.createExportLink(caller, body);
   }
 
   /** Downloads an export by the address that `POST /audit-logs/exports` made. */
@@ -40,8 +38,8 @@ export class ExportsController {
   @ApiOkResponse({ description: 'One entry per line', schema: { type: 'string' } })
   @ApiProblems('audit_export_not_found', 'rate_limited')
   async file(@CurrentCaller() caller: Caller, @Query() { token }: AuditExportFileQuery): Promise<StreamableFile> {
-    const { author, query } = await this.openExportLink.execute(caller, token);
-    const entries = await this.heavyCalls.whileOpen(author.id, () => this.exportEntries.execute(author, query));
+    const { author, query } = await this.exports.openExportLink(caller, token);
+    const entries = await this.heavyCalls.whileOpen(author.id, () => this.log.exportEntries(author, query));
     return fileOf(entries, query.format);
   }
 }

@@ -13,23 +13,17 @@ import {
   ChainVerdictResponse,
   CheckpointListResponse,
 } from './audit-log.dto.ts';
-import { ExportEntries } from './export-entries.ts';
+import { LogService } from './log.service.ts';
 import { fileOf } from './formats/export-file.ts';
-import { GetEntry } from './get-entry.ts';
-import { ListCheckpoints } from './list-checkpoints.ts';
-import { ListEntries } from './list-entries.ts';
-import { patientJson } from './formats/patient-json.ts';
+import { keepAliveJson } from './formats/keep-alive-json.ts';
 import { VerifyChain } from './verify-chain.ts';
 
 @ApiTags('audit log')
 @Controller('audit-logs')
 export class AuditLogsController {
   constructor(
-    private readonly list: ListEntries,
-    private readonly getEntry: GetEntry,
-    private readonly exports: ExportEntries,
+    private readonly log: LogService,
     private readonly verify: VerifyChain,
-    private readonly checkpoints: ListCheckpoints,
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
@@ -39,7 +33,7 @@ export class AuditLogsController {
   @ApiOkResponse({ type: AuditLogPageResponse })
   @ApiProblems('partner_not_found')
   entries(@CurrentCaller() caller: UserCaller, @Query() query: AuditLogQuery): Promise<AuditLogPageResponse> {
-    return this.list.execute(caller, query);
+    return this.log.listEntries(caller, query);
   }
 
   /**
@@ -52,7 +46,7 @@ export class AuditLogsController {
   @ApiOkResponse({ description: 'One entry per line', schema: { type: 'string' } })
   @ApiProblems('partner_not_found')
   async export(@CurrentCaller() caller: UserCaller, @Query() query: AuditExportQuery): Promise<StreamableFile> {
-    const entries = await this.heavyCalls.whileOpen(caller.id, () => this.exports.execute(caller, query));
+    const entries = await this.heavyCalls.whileOpen(caller.id, () => this.log.exportEntries(caller, query));
     return fileOf(entries, query.format);
   }
 
@@ -65,7 +59,9 @@ export class AuditLogsController {
     @CurrentCaller() caller: UserCaller,
     @Query() { chain }: ChainQuery,
   ): Promise<ChainVerdictResponse | StreamableFile> {
-    return patientJson((signal) => this.heavyCalls.during(caller.id, () => this.verify.execute(caller, chain, signal)));
+    return keepAliveJson((signal) =>
+      this.heavyCalls.during(caller.id, () => this.verify.verify(caller, chain, signal)),
+    );
   }
 
   /**
@@ -77,7 +73,7 @@ export class AuditLogsController {
   @ApiOkResponse({ type: CheckpointListResponse })
   @ApiProblems('partner_not_found')
   signed(@CurrentCaller() caller: UserCaller, @Query() { chain }: ChainQuery): Promise<CheckpointListResponse> {
-    return this.checkpoints.execute(caller, chain);
+    return this.log.listCheckpoints(caller, chain);
   }
 
   /** Reads one audit entry. */
@@ -86,6 +82,6 @@ export class AuditLogsController {
   @ApiOkResponse({ type: AuditEntryResponse })
   @ApiProblems('audit_entry_not_found')
   entry(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<AuditEntryResponse> {
-    return this.getEntry.execute(caller, id);
+    return this.log.getEntry(caller, id);
   }
 }

@@ -21,7 +21,7 @@ export interface Window {
 }
 
 /** A range of one chain: the entries after `after` up to `upTo`. */
-export interface Stretch {
+export interface SequenceRange {
   readonly chain: string;
   readonly after: number;
   readonly upTo: number;
@@ -143,7 +143,7 @@ export class EntriesRepository {
    * Entries in chain order. Both bounds are given, so that the cost does not depend on the length of the chain or the
    * position in it.
    */
-  async stretch(reader: Reader, filter: EntryFilter, { chain, after, upTo }: Stretch): Promise<AuditLogEntry[]> {
+  async stretch(reader: Reader, filter: EntryFilter, { chain, after, upTo }: SequenceRange): Promise<AuditLogEntry[]> {
     const conditions = compared(placed(reader.caller.scope, filter), filter)
       .add('chain = ?', chain)
       .add('sequence > ?', after)

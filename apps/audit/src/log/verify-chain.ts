@@ -8,14 +8,14 @@ import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
 import { isSigned, type Verifier } from '../checkpoints/is-signed.ts';
 import type { ChainVerdictResponse } from './audit-log.dto.ts';
-import { EntriesRepository, type Stretch } from './entries.repository.ts';
+import { EntriesRepository, type SequenceRange } from './entries.repository.ts';
 import { type KnownEnd, KnownEnds } from './known-ends.ts';
 import { chainFor } from './reach.ts';
 
 /** Small, because entries may be large and two ranges are in memory at once. */
 const STRETCH = 250;
 
-interface Walk {
+interface VerificationContext {
   readonly caller: ServiceCaller;
   readonly chain: string;
   /** The number of entries that the chain must have. */
@@ -28,7 +28,7 @@ interface Walk {
 
 /** A range of the chain, as read from the database. */
 interface Read {
-  readonly stretch: Stretch;
+  readonly stretch: SequenceRange;
   readonly entries: readonly AuditLogEntry[];
   readonly checkpoints: readonly Checkpoint[];
 }
@@ -55,11 +55,8 @@ export class VerifyChain {
     for (const result of ['valid', 'invalid']) this.verifications.inc({ result }, 0);
   }
 
-  /**
-   * @param signal aborts the verification when its client disconnects
-   * @throws ProblemError partner_not_found
-   */
-  async execute(caller: UserCaller, asked: string | undefined, signal: AbortSignal): Promise<ChainVerdictResponse> {
+  /** @param signal aborts the verification when its client disconnects */
+  async verify(caller: UserCaller, asked: string | undefined, signal: AbortSignal): Promise<ChainVerdictResponse> {
     const name = chainFor(caller, asked);
     // Only the service can read the whole chain; the caller learns just the verdict and a hash.
     const service = asService('audit', caller.origin);
@@ -97,7 +94,7 @@ export class VerifyChain {
   }
 
   /** @returns the sequence of the first entry that is altered or missing, or null */
-  private async firstBad(walk: Walk): Promise<number | null> {
+  private async firstBad(walk: VerificationContext): Promise<number | null> {
     let end: ChainEnd = { length: 0, head: GENESIS };
     for await (const { stretch, entries, checkpoints } of this.stretches(walk)) {
       const vouching = [...checkpoints, ...publishedIn(stretch, walk.published)];
@@ -110,8 +107,8 @@ export class VerifyChain {
   }
 
   /** Reads each range while the previous one is checked, so that the database and this process work in parallel. */
-  private async *stretches({ caller, chain, length, signal }: Walk): AsyncGenerator<Read> {
-    const stretchAfter = (after: number): Stretch => ({ chain, after, upTo: Math.min(after + STRETCH, length) });
+  private async *stretches({ caller, chain, length, signal }: VerificationContext): AsyncGenerator<Read> {
+    const stretchAfter = (after: number): SequenceRange => ({ chain, after, upTo: Math.min(after + STRETCH, length) });
     let ahead = length > 0 ? this.read(caller, stretchAfter(0)) : null;
     while (ahead) {
       const read: Read = await ahead;
@@ -123,7 +120,7 @@ export class VerifyChain {
     }
   }
 
-  private read(caller: ServiceCaller, stretch: Stretch): Promise<Read> {
+  private read(caller: ServiceCaller, stretch: SequenceRange): Promise<Read> {
     return this.work.read(caller, async (reader) => ({
       stretch,
       entries: await this.entries.stretch(reader, {}, stretch),
@@ -144,14 +141,14 @@ function brokenAt(end: ChainEnd, entries: readonly AuditLogEntry[], upTo: number
   return end.length + entries.length < upTo ? end.length + entries.length + 1 : null;
 }
 
-const publishedIn = ({ after, upTo }: Stretch, published: Checkpoint | null): Checkpoint[] =>
+const publishedIn = ({ after, upTo }: SequenceRange, published: Checkpoint | null): Checkpoint[] =>
   published && published.length > after && published.length <= upTo ? [published] : [];
 
 /** @returns the length of the first checkpoint that is forged, or that states another end than the entries have */
 async function contradictedAt(
   checkpoints: readonly Checkpoint[],
   entries: readonly AuditLogEntry[],
-  keys: Walk['keys'],
+  keys: VerificationContext['keys'],
 ): Promise<number | null> {
   const hashes = new Map(entries.map(({ sequence, hash }) => [sequence, hash]));
   for (const checkpoint of checkpoints) {

@@ -1,6 +1,16 @@
 import type { OrganizationState } from '@gatehouse/contracts-tenancy';
 import type { Reader, Tx } from '@gatehouse/database';
-import { OrgRefEntity } from './org-ref.entity.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the audit service knows about an organisation: its partner, and into which one it was merged. */
+@Entity('org_ref')
+export class OrgRefEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid', { nullable: true }) mergedIntoId!: string | null;
+  /** Of the organisation's state; an older event changes nothing. */
+  @Column('bigint') version!: number;
+}
 
 const KEEP = `
   INSERT INTO org_ref AS known (org_id, partner_id, merged_into_id, version) VALUES ($1, $2, $3, $4)

@@ -1,25 +1,144 @@
-import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.tsx';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ComponentProps, type ComponentType, Suspense, useState } from 'react';
+import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text, Tooltip } from '@mantine/core';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type ComponentProps, type ComponentType, Suspense, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
+import type { Operation } from '../api/generated/access.ts';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { useLeaveAsked } from '../ui/forms/unsaved.ts';
-import { later } from '../ui/later/later.ts';
+import {
+  type Icon,
+  IconBooks,
+  IconBuilding,
+  IconChecklist,
+  IconClockPlay,
+  IconDevices,
+  IconDots,
+  IconFileText,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconListCheck,
+  IconSearch,
+  IconServer,
+  IconSettings,
+  IconSnowflake,
+  IconUsers,
+} from '../ui/icons.tsx';
+import { lazyPart } from '../ui/later/lazy-part.ts';
 import { whenIdle } from '../ui/later/when-idle.ts';
 import { LoadingView } from '../ui/state-views.tsx';
-import { liveUntil } from './live-updates.ts';
-import { NAVIGATION } from './navigation.ts';
+import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
+import { type Pressed, ShortcutReader } from './palette/shortcuts.ts';
 import { usePreferences } from './preferences.ts';
-import { useShortcuts } from './palette/use-shortcuts.ts';
-import { StatusDot } from './status-dot.tsx';
+
+/** Whether the screen follows the server, and since when. */
+function StatusDot() {
+  const words = useTranslations('shell');
+  const format = useFormatter();
+  const state = useLiveState();
+  const time = format.dateTime(new Date(liveStateSince()), { timeStyle: 'short' });
+  return (
+    <Tooltip label={words('liveSince', { state: words(`live.${state}`), time })}>
+      <Group gap={6} wrap="nowrap" role="status">
+        <span className="gh-dot" data-state={state} aria-hidden />
+        <Text size="sm" c="dimmed" className="gh-dot-text">
+          {words(`live.${state}`)}
+        </Text>
+      </Group>
+    </Tooltip>
+  );
+}
+
+const EDITABLE = 'input, textarea, select, [contenteditable=true]';
+
+const pressedBy = (event: KeyboardEvent): Pressed => ({
+  key: event.key,
+  hasModifier: event.ctrlKey || event.metaKey || event.altKey,
+  hasCommand: (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey,
+  isTyping: event.target instanceof HTMLElement && event.target.matches(EDITABLE),
+  at: event.timeStamp,
+});
+
+interface Acts {
+  readonly palette: () => void;
+  readonly help: () => void;
+}
+
+/** Keys that act wherever the focus is, except in fields. */
+function useShortcuts({ palette, help }: Acts): void {
+  const { singleKeys } = usePreferences();
+  const navigate = useNavigate();
+  const reader = useRef(new ShortcutReader());
+  useWindowEvent('keydown', (event) => {
+    if (event.defaultPrevented) return;
+    const heard = reader.current.read(pressedBy(event), singleKeys);
+    if (!heard) return;
+    event.preventDefault();
+    if (heard.act === 'go') void navigate({ to: heard.to });
+    else if (heard.act === 'palette') palette();
+    else if (heard.act === 'help') help();
+    else if (heard.act === 'context') document.querySelector<HTMLElement>('[data-context]')?.click();
+    else document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+  });
+}
+
+/** Requests that wait for a decision; elevations that are in force. */
+export type Counted = 'waiting' | 'active';
+
+interface NavigationEntry {
+  readonly label:
+    | 'overview'
+    | 'approvals'
+    | 'active'
+    | 'freezes'
+    | 'requests'
+    | 'devices'
+    | 'organizations'
+    | 'rules'
+    | 'people'
+    | 'signOn'
+    | 'library'
+    | 'audit'
+    | 'settings'
+    | 'system';
+  readonly to: NonNullable<LinkProps['to']>;
+  readonly icon: Icon;
+  /** The reading operation that the screen needs; the entry is absent without it. */
+  readonly needs: Operation;
+  /** What is counted behind the label. */
+  readonly count?: Counted;
+}
+
+/** In order of use. An entry appears when its screen exists and the person may read it. */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { label: 'overview', to: '/', icon: IconHome, needs: 'POST /pam/rules' },
+  {
+    label: 'approvals',
+    to: '/approvals',
+    icon: IconChecklist,
+    needs: 'GET /pam/elevation-requests',
+    count: 'waiting',
+  },
+  { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active', count: 'active' },
+  { label: 'freezes', to: '/freezes', icon: IconSnowflake, needs: 'GET /pam/freezes' },
+  { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
+  { label: 'devices', to: '/devices', icon: IconDevices, needs: 'GET /devices' },
+  { label: 'organizations', to: '/orgs', icon: IconBuilding, needs: 'GET /orgs' },
+  { label: 'rules', to: '/rules', icon: IconListCheck, needs: 'GET /pam/rules' },
+  { label: 'people', to: '/people', icon: IconUsers, needs: 'GET /users' },
+  { label: 'signOn', to: '/sign-on', icon: IconKey, needs: 'POST /sso/providers' },
+  { label: 'library', to: '/library/scripts', icon: IconBooks, needs: 'GET /scripts' },
+  { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
+  { label: 'settings', to: '/settings/partner', icon: IconSettings, needs: 'GET /orgs/partners/me' },
+  { label: 'system', to: '/system/partners', icon: IconServer, needs: 'GET /orgs/partners' },
+];
 
 /** A part that is loaded when it is first drawn; nothing stands in its place until then. */
 function partOf(load: () => Promise<ComponentType>) {
-  const Part = later(async () => ({ default: await load() }));
+  const Part = lazyPart(async () => ({ default: await load() }));
   return function Later() {
     return (
       <Suspense fallback={null}>
@@ -32,17 +151,17 @@ function partOf(load: () => Promise<ComponentType>) {
 // The first view opens with few bytes: menus follow the screen, the dialog when a call needs the second factor.
 const beside = async () => {
   await whenIdle();
-  return import('./beside.ts');
+  return import('./side-panel.ts');
 };
 const AccountMenu = partOf(async () => (await beside()).AccountMenu);
 const ContextSwitcher = partOf(async () => (await beside()).ContextSwitcher);
 const Corner = partOf(async () => (await beside()).Corner);
-const NavCount = later(async () => ({ default: (await beside()).NavCount }));
+const NavCount = lazyPart(async () => ({ default: (await beside()).NavCount }));
 
 const StepUpDialog = partOf(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 const LeaveDialog = partOf(async () => (await import('../ui/forms/leave-dialog.tsx')).LeaveDialog);
-const Palette = later(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
-const ShortcutHelp = later(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
+const Palette = lazyPart(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const ShortcutHelp = lazyPart(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }));
 
 /** The rules of one organisation belong to the rules, wherever their address stands. */
 const RULES_OF_ONE = /^\/orgs\/[^/]+\/(?:rules|replays)/;

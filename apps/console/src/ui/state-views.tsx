@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, problemOf, wordsFor } from '../api/problem.ts';
-import { isMissingFile } from './later/later.ts';
+import { isMissingFile } from './later/lazy-part.ts';
 import { signOut } from './sign-out.ts';
 import { CopyText } from './text/copy-text.tsx';
 

@@ -13,10 +13,10 @@ import { LRUCache } from 'lru-cache';
 import { EventEmitter } from 'node:events';
 import { textOf } from '../upstreams/exchange.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
-import type { HeardEvents } from './heard-events.ts';
+import { type EventContinuity, MAX_AGE_MS } from './event-continuity.ts';
 import { KeySet } from './key-set.ts';
-import { MAX_AGE_MS } from './max-age.ts';
-import { asGateway } from './own-identity.ts';
+
+import { asGateway } from './introspection.ts';
 
 const JWKS_PATH = `${API_PREFIX}/.well-known/jwks.json`;
 /** Short, so that a frozen replica of identity does not delay requests: a retry goes to another replica. */
@@ -47,7 +47,7 @@ export class AccessTokens {
   constructor(
     private readonly upstreams: Upstreams,
     private readonly signer: InternalIdentitySigner,
-    events: HeardEvents,
+    events: EventContinuity,
     private readonly onClockFault: () => void,
   ) {
     this.keys = new KeySet(() => this.publishedKeys(), events.maySpeakFor);
@@ -93,10 +93,7 @@ export class AccessTokens {
     this.verified.clear();
   }
 
-  /**
-   * The signature is valid, so the clock at fault is not the client's.
-   * @throws ProblemError unavailable
-   */
+  /** The signature is valid, so the clock at fault is not the client's. */
   private requireIssued(issuedAtSeconds: number): void {
     if (issuedAtSeconds * 1000 <= Date.now() + CLOCK_TOLERANCE_SECONDS * 1000) return;
     this.onClockFault();

@@ -1,8 +1,14 @@
-import type { InternalIdentitySigner } from '@gatehouse/auth';
-import { API_PREFIX, type EventEnvelope, type Principal, ProblemError } from '@gatehouse/contracts-core';
+import { IDENTITY_HEADER, type InternalIdentitySigner } from '@gatehouse/auth';
 import {
-  type IntrospectionResponse,
+  API_PREFIX,
+  type EventEnvelope,
+  type Principal,
+  ProblemError,
+  type UpstreamName,
+} from '@gatehouse/contracts-core';
+import {
   type IntrospectionRequest,
+  type IntrospectionResponse,
   type PrincipalsChange,
   PrincipalsChanged,
 } from '@gatehouse/contracts-identity';
@@ -11,9 +17,19 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 import { textOf } from '../upstreams/exchange.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
-import type { HeardEvents } from './heard-events.ts';
-import { MAX_AGE_MS, STAND_IN_MS } from './max-age.ts';
-import { asGateway } from './own-identity.ts';
+import { type EventContinuity, MAX_AGE_MS, STALE_ALLOWED_MS } from './event-continuity.ts';
+
+/** The headers with which the gateway calls a service on its own behalf. */
+export const asGateway = async (
+  signer: InternalIdentitySigner,
+  audience: UpstreamName,
+): Promise<Record<string, string>> => ({
+  [IDENTITY_HEADER]: await signer.tokenFor(
+    audience,
+    { principal: null, ip: null, service: 'gateway' },
+    'service gateway',
+  ),
+});
 
 const PATH = `${API_PREFIX}/internal/introspect`;
 const MAX_KNOWN = 20_000;
@@ -52,7 +68,7 @@ const MESSAGES = {
  * cached principals that it changes.
  */
 export class Introspection {
-  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: STAND_IN_MS });
+  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: STALE_ALLOWED_MS });
   private readonly asking = new Map<string, Question>();
   /** The last introspection timed out, so the next ones use a cached answer at once. */
   private isSilent = false;
@@ -60,7 +76,7 @@ export class Introspection {
   constructor(
     private readonly upstreams: Upstreams,
     private readonly signer: InternalIdentitySigner,
-    private readonly events: HeardEvents,
+    private readonly events: EventContinuity,
   ) {
     events.bus.listen(PrincipalsChanged, ({ data }: EventEnvelope<PrincipalsChange>) => this.forget(data));
   }

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { MAX_AGE_MS } from './max-age.ts';
+import { MAX_AGE_MS } from './event-continuity.ts';
 
 /** The age at which keys are fetched again; the old keys still verify until the new ones arrive. */
 const REFRESH_MS = 1_000;

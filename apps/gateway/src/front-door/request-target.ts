@@ -10,7 +10,6 @@ const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
  * Accepts only targets that every parser reads alike. Escaped dots and slashes, `//`, `;`, backslashes and the
  * absolute form are rejected before routing.
  * @param target the request target as received
- * @throws ProblemError route_not_found or validation_failed
  */
 export function requirePlainTarget(target: string): void {
   if (!target.startsWith('/')) throw invalid('', 'the request target must be a path');

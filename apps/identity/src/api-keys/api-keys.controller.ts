@@ -4,25 +4,19 @@ import { ApiKeyListResponse, CreateApiKeyDto, DoneResponse, NewApiKeyResponse } 
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { CreateApiKey } from './create-api-key.ts';
-import { DeleteApiKey } from './delete-api-key.ts';
-import { ListApiKeys } from './list-api-keys.ts';
+import { ApiKeysService } from './api-keys.service.ts';
 
 @ApiTags('API keys')
 @Controller('api-keys')
 export class ApiKeysController {
-  constructor(
-    private readonly listApiKeys: ListApiKeys,
-    private readonly createApiKey: CreateApiKey,
-    private readonly deleteApiKey: DeleteApiKey,
-  ) {}
+  constructor(private readonly apiKeys: ApiKeysService) {}
 
   /** Lists the caller's API keys. */
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: ApiKeyListResponse })
   list(@CurrentCaller() caller: UserCaller): Promise<ApiKeyListResponse> {
-    return this.listApiKeys.execute(caller);
+    return this.apiKeys.list(caller);
   }
 
   /**
@@ -34,7 +28,7 @@ export class ApiKeysController {
   @ApiCreatedResponse({ type: NewApiKeyResponse })
   @ApiProblems('permission_denied', 'idempotency_secret_shown')
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateApiKeyDto): Promise<NewApiKeyResponse> {
-    return this.createApiKey.execute(caller, body);
+    return this.apiKeys.create(caller, body);
   }
 
   /** Deletes an API key. It stops working within five seconds. */
@@ -43,6 +37,6 @@ export class ApiKeysController {
   @ApiOkResponse({ type: DoneResponse })
   @ApiProblems('api_key_not_found')
   delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
-    return this.deleteApiKey.execute(caller, id);
+    return this.apiKeys.delete(caller, id);
   }
 }

@@ -1,9 +1,43 @@
-import type { TenantScope, UserCaller } from '@gatehouse/contracts-core';
+import { has, type Permission, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import type { ApiKeyRecord } from '@gatehouse/contracts-identity';
 import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyEntity } from './api-key.entity.ts';
-import type { KeyOwner } from './keys-in-reach.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The owner of the keys that a caller reaches without administering users. */
+interface KeyOwner {
+  readonly userId: string;
+  /** The organisation of the session: it reaches no key of the partner above it. Null for a partner's session. */
+  readonly orgId: string | null;
+}
+
+/**
+ * A caller who may administer users reaches every key of their tenants; other callers reach only their own.
+ * @returns the owner whose keys are in reach, or null for the keys of all users
+ */
+export const keyOwnerInReach = (caller: UserCaller, permission: 'users:read' | 'users:write'): KeyOwner | null =>
+  has(caller, permission) ? null : { userId: caller.userId, orgId: caller.orgId };
+
+/** An API key. It carries a part of the permissions of the membership in which it was created. */
+@Entity('api_keys')
+export class ApiKeyEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') userId!: string;
+  @Column('uuid') membershipId!: string;
+  @Column('uuid', { nullable: true }) partnerId!: string | null;
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  /** The provider and the link by which the session was opened that made the key: it stands and falls with them. */
+  @Column('uuid', { nullable: true }) providerId!: string | null;
+  @Column('uuid', { nullable: true }) linkId!: string | null;
+  @Column('text') name!: string;
+  @Column('text') keyHash!: string;
+  /** The beginning of the key, by which its user recognises it. */
+  @Column('text') hint!: string;
+  @Column('text', { array: true }) permissions!: Permission[];
+  @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastUsedAt!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}
 
 /** SQL: whether what a key stands on is there: a link of its owner at an active provider, if such a session made it. */
 export const STANDS = `(k.provider_id IS NULL OR EXISTS (SELECT FROM sso_identity_links l

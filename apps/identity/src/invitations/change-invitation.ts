@@ -2,8 +2,8 @@ import { invalid, type UserCaller } from '@gatehouse/contracts-core';
 import type { UpdateUserDto, UserRecord } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { MembershipGrants } from '../memberships/membership-grants.ts';
-import { OffersRepository } from '../offers/offers.repository.ts';
+import { MembershipGrants } from '../people/memberships/membership-grants.ts';
+import { OffersRepository } from './offers/offers.repository.ts';
 
 /** A user before and after a change. */
 export interface ChangedUser {

@@ -5,14 +5,14 @@ import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CookieSignIn } from '../session-cookie/cookie-sign-in.ts';
-import { AcceptInvitation } from './accept-invitation.ts';
+import { CookieSignIn } from '../sessions/session-cookie/cookie-sign-in.ts';
+import { InvitationsService } from './invitations.service.ts';
 
 @ApiTags('sign-in')
 @Controller('auth')
 export class InvitationsController {
   constructor(
-    private readonly acceptInvitation: AcceptInvitation,
+    private readonly invitations: InvitationsService,
     private readonly cookieSignIn: CookieSignIn,
   ) {}
 
@@ -42,8 +42,8 @@ export class InvitationsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResponse> {
-    return this.cookieSignIn.execute({ mode: body.session, request, reply }, () =>
-      this.acceptInvitation.execute(caller, body),
+    return this.cookieSignIn.cookie({ mode: body.session, request, reply }, () =>
+      this.invitations.accept(caller, body),
     );
   }
 }

@@ -1,11 +1,11 @@
 import { ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { PasswordAttempts } from '../password-login/password-attempts.ts';
-import { CredentialsRepository } from '../passwords/credentials.repository.ts';
-import { requireUncommon } from '../passwords/password-rules.ts';
-import { Passwords } from '../passwords/passwords.ts';
-import { ResetLinksRepository } from '../passwords/reset-links.repository.ts';
+import { PasswordAttempts } from '../sign-in/password/password-attempts.ts';
+import { CredentialsRepository } from '../sign-in/passwords/credentials.repository.ts';
+import { requireUncommon } from '../sign-in/passwords/password-rules.ts';
+import { Passwords } from '../sign-in/passwords/passwords.ts';
+import { ResetLinksRepository } from '../sign-in/passwords/reset-links.repository.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
 export const wrongPassword = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');
@@ -24,10 +24,7 @@ export class InvitedPassword {
     private readonly resetLinksRepository: ResetLinksRepository,
   ) {}
 
-  /**
-   * @returns the hash of a first password, or null when the user proved the account's existing password
-   * @throws ProblemError password_too_common, invalid_credentials, rate_limited
-   */
+  /** @returns the hash of a first password, or null when the user proved the account's existing password */
   async judge(service: ServiceCaller, account: Account | null, password: string): Promise<string | null> {
     if (!account || account.passwordHash === null) {
       requireUncommon(password);

@@ -1,6 +1,17 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { MailOutboxEntity } from './mail-outbox.entity.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A mail that waits to be sent. */
+@Entity('mail_outbox')
+export class MailOutboxEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') mailSealed!: string;
+  @Column('integer', { default: () => '0' }) attempts!: number;
+  /** When it is sent for the first time, or tried again. */
+  @Column('timestamptz', { default: () => 'now()' }) dueAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}
 
 /** By then, the links in a mail have expired. */
 const KEPT = `interval '7 days'`;

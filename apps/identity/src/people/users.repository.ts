@@ -2,8 +2,24 @@ import { offsetOf, type Page, ProblemError, sortOrderOf, type TenantScope } from
 import type { ListUsersQuery, SignedInUserRecord, UserRecord, UserSortField } from '@gatehouse/contracts-identity';
 import { type Conditions, foldedPattern, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OFFER_AS_USER, OPEN_OFFER } from '../offers/open-offers.sql.ts';
-import { UserEntity } from './user.entity.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { OFFER_AS_USER, OPEN_OFFER } from '../invitations/offers/open-offers.sql.ts';
+
+/** A person's account; one for each mail address in the installation. */
+@Entity('users')
+export class UserEntity {
+  @PrimaryColumn('uuid') id!: string;
+  /** With ASCII letters in lower case. */
+  @Column('text') email!: string;
+  @Column('text') name!: string;
+  @Column('text') status!: 'invited' | 'active' | 'suspended';
+  @Column('boolean', { default: () => 'false' }) breakGlass!: boolean;
+  /** The version of the last state that was published for the technicians of other services. */
+  @Column('bigint', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { nullable: true }) lastLoginAt!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
 
 const MEMBERSHIP = `jsonb_build_object('id', m.id, 'scope', m.level, 'partnerId', m.partner_id, 'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
   'orgAccess', m.org_access, 'orgIds', to_jsonb(m.org_ids), 'siteIds', to_jsonb(m.site_ids))`;
@@ -104,7 +120,6 @@ export class UsersRepository {
     return tx.one<UserEntity>('SELECT break_glass FROM users WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  /** @throws ProblemError email_taken */
   async insert(tx: Tx, { id, email, name }: Pick<UserRecord, 'id' | 'email' | 'name'>): Promise<void> {
     await tx.manager.insert(UserEntity, { id, email, name, status: 'active' }).catch(emailTaken);
   }

@@ -1,8 +1,8 @@
 import { ACCESS_TOKEN_SECONDS, ProblemError } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { TechnicianFeed } from '../technicians/technician-feed.ts';
-import { AccessTokens } from '../tokens/access-tokens.ts';
+import { TechnicianFeed } from '../people/technicians/technician-feed.ts';
+import { AccessTokens } from './tokens/access-tokens.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import { RefreshTokensRepository } from './refresh-tokens.repository.ts';
 import { type NewSession, SessionsRepository } from './sessions.repository.ts';
@@ -33,10 +33,7 @@ export class OpenSession {
     if (statusBefore !== 'active') await this.technicianFeed.publish(tx, [session.userId]);
   }
 
-  /**
-   * Issues the first tokens of a live session; refreshing issues the later ones.
-   * @throws ProblemError session_revoked
-   */
+  /** Issues the first tokens of a live session; refreshing issues the later ones. */
   async issueTokens(tx: Tx, sessionId: string): Promise<IssuedTokens> {
     const { token, hash } = newRefreshToken();
     const claims = await this.refreshTokensRepository.issue(tx, sessionId, hash);

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { SessionClaims } from '../tokens/access-tokens.ts';
+import type { SessionClaims } from './tokens/access-tokens.ts';
 
 /**
  * Builds the statement that issues a refresh token to the session that `chosen` selects (by its one parameter), if it

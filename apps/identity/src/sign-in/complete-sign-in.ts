@@ -87,7 +87,7 @@ export class CompleteSignIn {
    * @param sessionId the id of the new session, which the caller may use in the same batch of statements
    * @throws ProblemError invalid_credentials when the membership does not permit a sign-in (any more)
    */
-  async execute(tx: Tx, signIn: AcceptedSignIn, sessionId = newId()): Promise<string> {
+  async complete(tx: Tx, signIn: AcceptedSignIn, sessionId = newId()): Promise<string> {
     const { user, membership, means, mfaVia } = signIn;
     const provider = means.via === 'sso' ? means.provider : null;
     await this.openSession.create(tx, {

@@ -17,8 +17,8 @@ const QUEUE = `
   ON CONFLICT ON CONSTRAINT push_delivery_once DO NOTHING`;
 const QUEUED_TOGETHER = 5_000;
 const PER_PERSON = 4;
-const MOST_WAITING = 250;
-const MOST_PARTNERS = 50;
+const MAX_WAITING = 250;
+const MAX_PARTNERS = 50;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const DUE = 'delivered_at IS NULL AND next_attempt_at <= now()';
 const nextPartner = (after: string): string =>
@@ -36,9 +36,9 @@ const WAITING = `
   WITH RECURSIVE partners AS (
     SELECT 1 AS place, ${nextPartner('$1')} AS id
     UNION ALL
-    SELECT p.place + 1, ${nextPartner('p.id')} FROM partners p WHERE p.id IS NOT NULL AND p.place < ${MOST_PARTNERS}
+    SELECT p.place + 1, ${nextPartner('p.id')} FROM partners p WHERE p.id IS NOT NULL AND p.place < ${MAX_PARTNERS}
   ), share AS (
-    SELECT ${MOST_WAITING} / greatest(count(id), 1) AS most FROM partners
+    SELECT ${MAX_WAITING} / greatest(count(id), 1) AS most FROM partners
   ), waiting AS (
     SELECT p.id AS partner_id, 1 AS place, ${nextSubscription('p.id', `coalesce(c.after, '${FIRST}')`)} AS id
       FROM partners p LEFT JOIN unnest($2::uuid[], $3::uuid[]) AS c (partner_id, after) ON c.partner_id = p.id
@@ -88,7 +88,7 @@ const FAILED = 'last_failure_at = now(), last_failure = $2';
 const DELIVERED = noted('delivered_at = now(), last_error = NULL', 'last_delivered_at = now()');
 const POSTPONE = noted('next_attempt_at = now() + make_interval(secs => $4), last_error = $3', FAILED);
 const GIVE_UP = noted("next_attempt_at = 'infinity', last_error = $3", FAILED);
-const MOST_REASON = 500;
+const MAX_REASON = 500;
 const EXPIRED_BATCH = 5_000;
 /** Expired deliveries are of no use, and would slow the search for due ones. */
 const FORGET_EXPIRED = `
@@ -154,7 +154,7 @@ interface Taken {
  */
 function positionAfter(waiting: readonly Waiting[], { partner, subscriptions }: Position): Position {
   const seen = new Set(waiting.map(({ partnerId }) => partnerId));
-  const atTheEnd = seen.size < MOST_PARTNERS;
+  const atTheEnd = seen.size < MAX_PARTNERS;
   // A claim that sees all partners drops the positions of those with nothing due.
   const next = new Map(partner === FIRST && atTheEnd ? [] : [...subscriptions].filter(([id]) => !seen.has(id)));
   for (const { partnerId, id, isLast } of waiting) if (id !== null && isLast) next.set(partnerId, id);
@@ -212,12 +212,12 @@ export class DeliveriesRepository {
   }
 
   async postpone(statement: Reader, { id, attempts }: Delivery, { failure, reason }: Attempt): Promise<void> {
-    await statement.query(POSTPONE, [id, failure, reason.slice(0, MOST_REASON), retryAfterSeconds(attempts)]);
+    await statement.query(POSTPONE, [id, failure, reason.slice(0, MAX_REASON), retryAfterSeconds(attempts)]);
   }
 
   /** Marks a delivery as failed for good. */
   async giveUp(statement: Reader, { id }: Delivery, { failure, reason }: Attempt): Promise<void> {
-    await statement.query(GIVE_UP, [id, failure, reason.slice(0, MOST_REASON)]);
+    await statement.query(GIVE_UP, [id, failure, reason.slice(0, MAX_REASON)]);
   }
 
   /** @returns whether there may be more expired deliveries */

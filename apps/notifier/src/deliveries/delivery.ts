@@ -1,4 +1,4 @@
-import type { PushFailure, PushKind } from '../push-subscriptions/push-subscription.entity.ts';
+import type { PushFailure, PushKind } from '../push-subscriptions/push-subscriptions.repository.ts';
 
 /** A push with everything needed to send it. */
 export interface Push {
@@ -73,8 +73,8 @@ export function outcomeOf(status: number): Outcome {
 }
 
 const FIRST_RETRY_SECONDS = 2;
-const LONGEST_RETRY_SECONDS = 120;
+const MAX_RETRY_SECONDS = 120;
 
 /** Exponential backoff: seconds until the next attempt. */
 export const retryAfterSeconds = (attempts: number): number =>
-  Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LONGEST_RETRY_SECONDS);
+  Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), MAX_RETRY_SECONDS);

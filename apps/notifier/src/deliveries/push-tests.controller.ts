@@ -4,12 +4,12 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { PushSubscriptionResponse } from '../push-subscriptions/push-subscription.dto.ts';
-import { TestPushSubscription } from './test-push-subscription.ts';
+import { DeliveriesService } from './deliveries.service.ts';
 
 @ApiTags('push subscriptions')
 @Controller('push-subscriptions/:id/test')
 export class PushTestsController {
-  constructor(private readonly testPushSubscription: TestPushSubscription) {}
+  constructor(private readonly deliveries: DeliveriesService) {}
 
   /**
    * Sends a test to a subscription of the caller and waits for the answer of its endpoint. The answer shows what became
@@ -23,6 +23,6 @@ export class PushTestsController {
   @ApiOkResponse({ type: PushSubscriptionResponse })
   @ApiProblems('push_subscription_not_found', 'rate_limited')
   test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<PushSubscriptionResponse> {
-    return this.testPushSubscription.execute(caller, id);
+    return this.deliveries.testPushSubscription(caller, id);
   }
 }

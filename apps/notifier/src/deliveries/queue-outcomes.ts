@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@gatehouse/contracts-core';
-import { type RequestOutcome, RequestOutcomeTold, type ToldOutcome } from '@gatehouse/contracts-pam';
+import { type RequestOutcome, RequestOutcomeNotified, type ToldOutcome } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import { ConsumesTogether } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 export class QueueOutcomes {
   constructor(private readonly deliveries: DeliveriesRepository) {}
 
-  @ConsumesTogether(RequestOutcomeTold)
+  @ConsumesTogether(RequestOutcomeNotified)
   async queue(tx: Tx, events: EventEnvelope<RequestOutcome>[]): Promise<void> {
     await this.deliveries.queue(tx, events.map(pushOf));
   }

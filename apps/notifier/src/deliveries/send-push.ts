@@ -4,7 +4,7 @@ import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
 import webPush from 'web-push';
-import { keysContext } from '../push-subscriptions/push-subscription.entity.ts';
+import { keysContext } from '../push-subscriptions/push-subscriptions.repository.ts';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
 import { type Attempt, attemptOf, type Outcome, outcomeOf, payloadOf, type Push, unreachable } from './delivery.ts';
 

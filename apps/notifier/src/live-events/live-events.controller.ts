@@ -83,7 +83,6 @@ export class LiveEventsController implements BeforeApplicationShutdown {
 const remainingMs = ({ expiresAt }: UserCaller): number =>
   expiresAt === null ? Infinity : Math.max(0, Date.parse(expiresAt) - Date.now());
 
-/** @throws ProblemError permission_denied, org_access_denied */
 function requireAllowed(caller: UserCaller, topics: readonly LiveTopic[], orgId: string | undefined): void {
   for (const topic of topics) {
     const { permission } = TOPICS[topic];

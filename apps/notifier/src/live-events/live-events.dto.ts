@@ -27,7 +27,7 @@ import {
   FreezeLifted,
   type FreezeMode,
   FreezeStarted,
-  RequestOutcomeTold,
+  RequestOutcomeNotified,
   RulebookChanged,
   RuleOptOutEnded,
   TOLD_OUTCOMES,
@@ -201,7 +201,7 @@ export class LiveOutcome {
 
 /** Topic `outcomes`: a request of the caller was approved or has ended, if the organisation tells requesters. */
 export class LiveOutcomeEvent extends LiveEventRecord {
-  @Choice([RequestOutcomeTold.subject]) subject!: string;
+  @Choice([RequestOutcomeNotified.subject]) subject!: string;
   @Nested(() => LiveOutcome) data!: LiveOutcome;
 }
 

@@ -4,9 +4,16 @@ import { newId } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
 import { Limits } from '@gatehouse/rate-limit';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { frameOf, type LiveEvent, mayReceive, positionFrame, RESYNC_FRAME } from './live-event.ts';
+import {
+  frameOf,
+  KEPT_MS,
+  type LiveEvent,
+  mayReceive,
+  positionFrame,
+  RecentEvents,
+  RESYNC_FRAME,
+} from './recent-events.ts';
 import { LIVE_TOPICS, type LiveTopic, type Placed, shownOf, TOPICS } from './live-topics.ts';
-import { KEPT_MS, RecentEvents } from './recent-events.ts';
 
 export interface Listener {
   readonly caller: UserCaller;
@@ -18,7 +25,7 @@ export interface Listener {
 }
 
 /** In characters. A longer replay is a resync: reading the state anew is cheaper than that many events. */
-const MOST_REPLAYED = 128 * 1024;
+const MAX_REPLAYED = 128 * 1024;
 /**
  * How long after a revocation a stream may still be opened by it: the gateway may hear of it later, and uses what it
  * knows for at most 5 s.
@@ -84,7 +91,7 @@ export class LiveFeed implements OnModuleInit {
         mayReceive(listener.caller, placed),
       );
       const wanted = missed?.filter((event) => isFor(listener, event));
-      if (wanted && lengthOf(wanted) <= MOST_REPLAYED) for (const { frame } of wanted) listener.send(frame);
+      if (wanted && lengthOf(wanted) <= MAX_REPLAYED) for (const { frame } of wanted) listener.send(frame);
       else listener.send(RESYNC_FRAME);
     }
     const position = newId();

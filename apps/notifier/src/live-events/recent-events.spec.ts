@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LiveEvent } from './live-event.ts';
+import type { LiveEvent } from './recent-events.ts';
 import { RecentEvents } from './recent-events.ts';
 
 const MINUTE = 60_000;

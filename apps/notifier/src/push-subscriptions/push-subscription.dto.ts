@@ -1,5 +1,10 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Unread, Uuid } from '@gatehouse/contracts-core';
-import { PUSH_FAILURES, type PushFailure, type PushKind, type PushSubscription } from './push-subscription.entity.ts';
+import {
+  PUSH_FAILURES,
+  type PushFailure,
+  type PushKind,
+  type PushSubscription,
+} from './push-subscriptions.repository.ts';
 
 export const PUSH_KINDS = ['webpush', 'webhook'] as const;
 const BASE64URL = /^[A-Za-z0-9_-]+=*$/;

@@ -4,7 +4,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
-import { ListPushSubscriptions } from './list-push-subscriptions.ts';
+import { PushSubscriptionsService } from './push-subscriptions.service.ts';
 import {
   CreatedPushSubscriptionResponse,
   CreatePushSubscriptionDto,
@@ -12,16 +12,12 @@ import {
   PushSubscriptionListResponse,
   VapidKeyResponse,
 } from './push-subscription.dto.ts';
-import { Subscribe } from './subscribe.ts';
-import { Unsubscribe } from './unsubscribe.ts';
 
 @ApiTags('push subscriptions')
 @Controller('push-subscriptions')
 export class PushSubscriptionsController {
   constructor(
-    private readonly listPushSubscriptions: ListPushSubscriptions,
-    private readonly subscribe: Subscribe,
-    private readonly unsubscribe: Unsubscribe,
+    private readonly pushSubscriptions: PushSubscriptionsService,
     private readonly vapid: VapidKeys,
   ) {}
 
@@ -30,7 +26,7 @@ export class PushSubscriptionsController {
   @Requires(null)
   @ApiOkResponse({ type: PushSubscriptionListResponse })
   async list(@CurrentCaller() caller: UserCaller): Promise<PushSubscriptionListResponse> {
-    return { data: await this.listPushSubscriptions.execute(caller) };
+    return { data: await this.pushSubscriptions.list(caller) };
   }
 
   /** Reads the public key that browsers need to subscribe. */
@@ -54,7 +50,7 @@ export class PushSubscriptionsController {
     @CurrentCaller() caller: UserCaller,
     @Body() body: CreatePushSubscriptionDto,
   ): Promise<CreatedPushSubscriptionResponse> {
-    return { data: await this.subscribe.execute(caller, body) };
+    return { data: await this.pushSubscriptions.subscribe(caller, body) };
   }
 
   /** Ends a subscription. */
@@ -63,6 +59,6 @@ export class PushSubscriptionsController {
   @ApiOkResponse({ type: DeletedResponse })
   @ApiProblems('push_subscription_not_found')
   remove(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeletedResponse> {
-    return this.unsubscribe.execute(caller, id);
+    return this.pushSubscriptions.unsubscribe(caller, id);
   }
 }

@@ -1,13 +1,56 @@
+import { PushReachChanged } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
-import { type FindOptionsWhere, IsNull } from 'typeorm';
-import { announceReach } from './announce-reach.ts';
+import { Column, CreateDateColumn, Entity, type FindOptionsWhere, IsNull, PrimaryColumn } from 'typeorm';
 import { EVERYWHERE, type PushOwner, type PushPlace } from './push-owner.ts';
-import { type PushFailure, PushSubscription } from './push-subscription.entity.ts';
+
+export type PushKind = 'webpush' | 'webhook';
+/**
+ * Why a push was not delivered: the endpoint no longer exists, refused it, answered with an error, or did not answer.
+ */
+export const PUSH_FAILURES = ['gone', 'refused', 'error', 'unreachable'] as const;
+export type PushFailure = (typeof PUSH_FAILURES)[number];
+
+/**
+ * A browser or webhook to which a user's approvals are pushed. It belongs to the user, whatever the membership, except
+ * that one which a provider's session or an API key made is confined to its tenant.
+ */
+@Entity('push_subscriptions')
+export class PushSubscription {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') userId!: string;
+  /** The tenant whose approvals alone are pushed; null for those of every membership. */
+  @Column('uuid', { nullable: true }) partnerId!: string | null;
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  @Column('text') kind!: PushKind;
+  @Column('text') endpoint!: string;
+  /** The sealed Web Push keys, or the sealed secret that signs a webhook's deliveries. */
+  @Column('text') sealedKeys!: string;
+  /** The name that its user gave it, to tell several apart. */
+  @Column('text', { nullable: true }) label!: string | null;
+  @Column('timestamptz', { nullable: true }) lastDeliveredAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastFailureAt!: Date | null;
+  @Column('text', { nullable: true }) lastFailure!: PushFailure | null;
+  @CreateDateColumn({ type: 'timestamptz' }) createdAt!: Date;
+}
+
+/** Orders the announcements of whether a push can reach a user. */
+@Entity('push_reach')
+export class PushReachEntity {
+  @PrimaryColumn('uuid') userId!: string;
+  @Column('bigint') version!: number;
+}
+
+export const keysContext = (id: string): string => `push_subscription:${id}:keys`;
+
+/** Publishes whether a push can reach the user: approvals are written only for users whom a push can reach. */
+export function announceReach(tx: Tx, userId: string, reach: { subscriptions: number; version: number }): void {
+  tx.emit(PushReachChanged, { userId, ...reach }, { aggregateId: userId });
+}
 
 const BE_OWNER = `SELECT set_config('app.user_id', $1, true)`;
 const NEXT_VERSION = `INSERT INTO push_reach (user_id, version) VALUES ($1, 1) ON CONFLICT (user_id) DO UPDATE
   SET version = push_reach.version + 1 RETURNING version`;
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 const inPlace = ({ partnerId, orgId }: PushPlace) => ({ partnerId: partnerId ?? IsNull(), orgId: orgId ?? IsNull() });
 const within = ({ userId, place }: PushOwner): FindOptionsWhere<PushSubscription> => ({
@@ -30,7 +73,7 @@ export class PushSubscriptionsRepository {
   /** Lists those that hold everywhere first, which others cannot crowd out. */
   list(reader: Reader, owner: PushOwner): Promise<PushSubscription[]> {
     const order = { partnerId: { direction: 'ASC', nulls: 'FIRST' }, id: 'ASC' } as const;
-    return reader.manager.find(PushSubscription, { where: within(owner), order, take: MOST_LISTED });
+    return reader.manager.find(PushSubscription, { where: within(owner), order, take: MAX_LISTED });
   }
 
   find(reader: Reader, owner: PushOwner, id: string): Promise<PushSubscription | null> {

@@ -1,7 +1,6 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { DeviceCaller } from './token-authenticator.ts';
 
-/** @throws ProblemError partner_inactive, organization_archived, organization_frozen */
 export function requireReporting({ device: { orgStatus, partnerActive } }: DeviceCaller): void {
   if (partnerActive === false) throw new ProblemError('partner_inactive', 'The partner of this device is not active.');
   if (orgStatus === 'archived' || orgStatus === 'purging')

@@ -47,7 +47,7 @@ export class SeenAgents {
   }
 
   @Every(({ agentsSeenEverySeconds }: PamIngestConfig) => agentsSeenEverySeconds * MS, 'agents seen')
-  async execute(): Promise<void> {
+  async seenAgents(): Promise<void> {
     const deviceIds = [...this.seen];
     this.seen = new Set();
     for (let at = 0; at < deviceIds.length; at += MAX_AGENTS_SEEN) {

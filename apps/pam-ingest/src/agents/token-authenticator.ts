@@ -41,7 +41,6 @@ export class TokenAuthenticator implements AgentAuthenticator {
     private readonly seen: SeenAgents,
   ) {}
 
-  /** @throws ProblemError token_invalid, device_inactive, device_awaiting_confirmation */
   async authenticate(token: string, origin: Origin): Promise<DeviceCaller> {
     const caller = await this.callerNow(sha256Hex(token), origin);
     this.seen.note(caller.deviceId);
@@ -51,7 +50,6 @@ export class TokenAuthenticator implements AgentAuthenticator {
   /**
    * Authenticates the same token again after a wait, because the token may have been revoked or the device
    * moved to another organisation.
-   * @throws ProblemError token_invalid, device_inactive
    */
   again({ tokenHash, origin }: DeviceCaller): Promise<DeviceCaller> {
     return this.callerNow(tokenHash, origin);

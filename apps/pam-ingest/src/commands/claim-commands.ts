@@ -26,7 +26,7 @@ export class ClaimCommands {
   ) {}
 
   /** @throws ProblemError token_invalid, device_inactive when the agent would not be let in any more */
-  async execute(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
+  async claim(caller: DeviceCaller, waitSeconds: number): Promise<ClaimedCommand[]> {
     const until = performance.now() + waitSeconds * 1000;
     let reason: WakeReason | null = null;
     for (;;) {

@@ -7,7 +7,7 @@ import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { OwnDevice } from '../agents/own-device.guard.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
-import { ReportResult } from './report-result.ts';
+import { CommandsService } from './commands.service.ts';
 import { ClaimCommands } from './claim-commands.ts';
 
 const MAX_WAIT_SECONDS = 25;
@@ -30,7 +30,7 @@ class ClaimCommandsQuery {
 export class CommandsController {
   constructor(
     private readonly takeCommands: ClaimCommands,
-    private readonly reportResult: ReportResult,
+    private readonly commands: CommandsService,
   ) {}
 
   /**
@@ -47,7 +47,7 @@ export class CommandsController {
     @CurrentCaller() caller: DeviceCaller,
     @Query() { waitSeconds }: ClaimCommandsQuery,
   ): Promise<{ commands: object[] }> {
-    return { commands: await this.takeCommands.execute(caller, waitSeconds) };
+    return { commands: await this.takeCommands.claim(caller, waitSeconds) };
   }
 
   /** Reports the result of a command, which ends its delivery. */
@@ -62,6 +62,6 @@ export class CommandsController {
     @Param('commandId', UuidParam) commandId: string,
     @Body() body: CommandResultDto,
   ): Promise<CommandResultResponse> {
-    return this.reportResult.execute(caller, commandId, body);
+    return this.commands.reportResult(caller, commandId, body);
   }
 }

@@ -5,13 +5,13 @@ import { Body, Controller, HttpCode, HttpStatus, Param, Post, UseGuards } from '
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { OwnDevice } from '../agents/own-device.guard.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
-import { JustifyRequest } from './justify-request.ts';
+import { JustifyRequestService } from './justify-request.service.ts';
 
 @ApiTags('Agents')
 @Controller('agents/:id/elevation-requests')
 @UseGuards(OwnDevice)
 export class JustifyRequestController {
-  constructor(private readonly justifyRequest: JustifyRequest) {}
+  constructor(private readonly justifyRequest: JustifyRequestService) {}
 
   /**
    * Gives the reason, and perhaps the ticket, of a pending request that the agent has reported. Nothing is decided
@@ -39,6 +39,6 @@ export class JustifyRequestController {
     @Param('requestId', UuidParam) requestId: string,
     @Body() body: JustifyRequestDto,
   ): Promise<JustifiedRequestResponse> {
-    return this.justifyRequest.execute(caller, requestId, body);
+    return this.justifyRequest.justify(caller, requestId, body);
   }
 }

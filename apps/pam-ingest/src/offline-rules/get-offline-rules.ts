@@ -30,7 +30,7 @@ export class GetOfflineRules {
   ) {}
 
   /** @throws ProblemError unavailable while the document cannot be signed; it is never given away without */
-  async execute(caller: DeviceCaller): Promise<OfflineRulesResponse> {
+  async get(caller: DeviceCaller): Promise<OfflineRulesResponse> {
     requireReporting(caller);
     const version = await this.work.read(caller, (reader) => this.rulebooks.version(reader, caller.orgId));
     const known = version === null ? null : this.documents.get(caller.deviceId, stateOf(caller, version));

@@ -33,6 +33,6 @@ export class OfflineRulesController {
     'unavailable',
   )
   getRules(@CurrentCaller() caller: DeviceCaller): Promise<OfflineRulesResponse> {
-    return this.getOfflineRules.execute(caller);
+    return this.getOfflineRules.get(caller);
   }
 }

@@ -18,7 +18,7 @@ export class RulebookSources {
   async atLeast(version: number | null, { orgId, partnerId }: OrgOfPartner): Promise<RulebookSource> {
     const known = await this.sources.get(orgId)?.catch(() => null);
     if (known && version !== null && known.version >= version) return known;
-    const reading = this.readRulebook.execute({ orgId, partnerId });
+    const reading = this.readRulebook.read({ orgId, partnerId });
     this.sources.set(orgId, reading);
     return reading;
   }

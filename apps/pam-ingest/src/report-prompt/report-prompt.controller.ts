@@ -43,7 +43,7 @@ export class ReportPromptController {
     @Body() body: AgentReportDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AgentReportResponse> {
-    const answer = await this.reportPrompt.execute(caller, body);
+    const answer = await this.reportPrompt.report(caller, body);
     if (answer.id === null) void reply.status(OK);
     return answer;
   }

@@ -49,7 +49,7 @@ export class ReportPrompt {
     this.batch = new MicroBatch((items) => reports.write(WHOLE_SYSTEM, items, pamPendingTtlMinutes), BATCH);
   }
 
-  async execute(caller: DeviceCaller, report: AgentReportDto): Promise<AgentReportResponse> {
+  async report(caller: DeviceCaller, report: AgentReportDto): Promise<AgentReportResponse> {
     requireReporting(caller);
     const hash = hashOf(report);
     const key = `${caller.deviceId} ${hash}`;

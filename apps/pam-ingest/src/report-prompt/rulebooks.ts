@@ -41,7 +41,7 @@ export class Rulebooks {
 
   private async load(org: OrgOfPartner): Promise<Rulebook | null> {
     try {
-      return this.compiled.compile(await this.readRulebook.execute(org));
+      return this.compiled.compile(await this.readRulebook.read(org));
     } catch (error) {
       this.log.error({ err: error, orgId: org.orgId }, 'a rulebook could not be read; its requests wait for a person');
       return null;

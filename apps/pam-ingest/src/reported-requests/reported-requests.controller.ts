@@ -5,13 +5,13 @@ import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { OwnDevice } from '../agents/own-device.guard.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
-import { GetReportedRequest } from './get-reported-request.ts';
+import { ReportedRequestsService } from './reported-requests.service.ts';
 
 @ApiTags('Agents')
 @Controller('agents/:id/elevation-requests')
 @UseGuards(OwnDevice)
 export class ReportedRequestsController {
-  constructor(private readonly getReportedRequest: GetReportedRequest) {}
+  constructor(private readonly reportedRequests: ReportedRequestsService) {}
 
   /** Reads what became of a request that the agent has reported. */
   @Get(':requestId')
@@ -25,6 +25,6 @@ export class ReportedRequestsController {
     @CurrentCaller() caller: DeviceCaller,
     @Param('requestId', UuidParam) requestId: string,
   ): Promise<ReportedRequestResponse> {
-    return this.getReportedRequest.execute(caller, requestId);
+    return this.reportedRequests.get(caller, requestId);
   }
 }

@@ -14,7 +14,7 @@ export class ReadRulebook {
     private readonly rulebooks: RulebookRepository,
   ) {}
 
-  async execute(org: OrgOfPartner): Promise<RulebookSource> {
+  async read(org: OrgOfPartner): Promise<RulebookSource> {
     const known = await this.load(org);
     if (known) return known;
     await this.work.background(SELF, (tx) => this.rulebooks.begin(tx, org));

@@ -4,23 +4,19 @@ import { ApprovalResponse, ApprovalsResponse, ListApprovalsQuery } from '@gateho
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { GetApproval } from './get-approval.ts';
-import { ListApprovals } from './list-approvals.ts';
+import { ApprovalsService } from './approvals.service.ts';
 
 @ApiTags('Approvals')
 @Controller('approvals')
 export class ApprovalsController {
-  constructor(
-    private readonly listApprovals: ListApprovals,
-    private readonly getApproval: GetApproval,
-  ) {}
+  constructor(private readonly approvals: ApprovalsService) {}
 
   /** Lists the caller's approval cards. */
   @Get()
   @Requires('devices:execute')
   @ApiOkResponse({ type: ApprovalsResponse })
   list(@CurrentCaller() caller: UserCaller, @Query() query: ListApprovalsQuery): Promise<ApprovalsResponse> {
-    return this.listApprovals.execute(caller, query);
+    return this.approvals.list(caller, query);
   }
 
   /** Reads one of the caller's approval cards. */
@@ -29,6 +25,6 @@ export class ApprovalsController {
   @ApiOkResponse({ type: ApprovalResponse })
   @ApiProblems('approval_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ApprovalResponse> {
-    return { success: true, approval: await this.getApproval.execute(caller, id) };
+    return { success: true, approval: await this.approvals.get(caller, id) };
   }
 }

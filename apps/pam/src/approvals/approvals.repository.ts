@@ -4,15 +4,11 @@ import { newId } from '@gatehouse/crypto';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { isLockedDown } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { StoredRow } from '../elevation-requests/elevation-request.view.ts';
-import {
-  HiddenOrganizationsRepository,
-  ofReadable,
-  outside,
-} from '../organizations/hidden-organizations.repository.ts';
+import type { StoredRow } from '../requests/elevation-request.view.ts';
+import { HiddenOrganizationsRepository, ofReadable, outside } from '../tenants/hidden-organizations.repository.ts';
 import { MAX_OPEN, type Question } from './approval-questions.repository.ts';
-import { readList } from '../paging/pages.repository.ts';
-import { requesterOf, ROW_COLUMNS, ROW_JOINS } from '../request-states/request-sql.repository.ts';
+import { readList } from '../pages.repository.ts';
+import { requesterOf, ROW_COLUMNS, ROW_JOINS } from '../requests/request-sql.repository.ts';
 
 const APPROVAL_MINUTES = 15;
 const MAX_LISTED = 100;

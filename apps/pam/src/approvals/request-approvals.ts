@@ -13,7 +13,7 @@ const NEUTRAL_TITLE = 'An approval is waiting for you';
  * The most approvals that one transaction writes. Without the limit, a partner with thousands of technicians and
  * hundreds of pending requests would exhaust the memory.
  */
-const MOST_APPROVALS = 2_500;
+const MAX_APPROVALS = 2_500;
 /** Requests for which one statement looks up technicians. */
 const TOGETHER = 200;
 const EVERY_MS = 250;
@@ -53,7 +53,7 @@ export class RequestApprovals {
     const question = { elevationRequestId, partnerId, orgId, siteId, deviceId, askedUpTo: BEFORE_ALL_TECHNICIANS };
     const questions = await this.approvals.askable(tx, [question]);
     if (questions.length === 0) return [];
-    const { written } = await this.approvals.write(tx, questions, MOST_APPROVALS, 'all');
+    const { written } = await this.approvals.write(tx, questions, MAX_APPROVALS, 'all');
     emitPushes(tx, written, questions);
     return written;
   }
@@ -73,7 +73,7 @@ export class RequestApprovals {
   private async requestSome(tx: Tx, wanted: readonly Question[]): Promise<void> {
     const questions = wanted.length > 0 ? await this.approvals.askable(tx, wanted) : [];
     const open: Question[] = [];
-    let remaining = MOST_APPROVALS;
+    let remaining = MAX_APPROVALS;
     for (let at = 0; at < questions.length; at += TOGETHER) {
       const some = questions.slice(at, at + TOGETHER);
       const mostEach = Math.floor(remaining / some.length);

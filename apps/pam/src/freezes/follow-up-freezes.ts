@@ -4,9 +4,9 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
-import { tellRequester } from '../request-states/tell-requester.ts';
-import { CommandQueueRepository } from '../device-commands/command-queue.repository.ts';
-import { factOf, type Moved } from '../request-states/moved-request.ts';
+import { notifyRequester } from '../requests/notify-requester.ts';
+import { CommandQueueRepository } from '../requests/command-queue.repository.ts';
+import { factOf, type TransitionedRequest } from '../requests/transitioned-request.ts';
 import { BATCH, type FreezeWork, FreezeWorkRepository } from './freeze-work.repository.ts';
 
 const EVERY_MS = 250;
@@ -71,7 +71,11 @@ export class FollowUpFreezes {
 }
 
 /** One audit entry for each organisation, and one event for each window. */
-function noteEnded(tx: Tx, { id: freezeId, createdBy, reason }: FreezeWork, ended: readonly Moved[]): void {
+function noteEnded(
+  tx: Tx,
+  { id: freezeId, createdBy, reason }: FreezeWork,
+  ended: readonly TransitionedRequest[],
+): void {
   for (const orgId of new Set(ended.map((window) => window.orgId))) {
     const windows = ended.filter((window) => window.orgId === orgId);
     tx.audit({
@@ -84,6 +88,6 @@ function noteEnded(tx: Tx, { id: freezeId, createdBy, reason }: FreezeWork, ende
   }
   for (const window of ended) {
     tx.emit(ElevationRevoked, factOf(window, createdBy), { aggregateId: window.id });
-    tellRequester(tx, window);
+    notifyRequester(tx, window);
   }
 }

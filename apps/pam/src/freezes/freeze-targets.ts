@@ -2,9 +2,9 @@ import { type ErrorCode, ProblemError, type UserCaller } from '@gatehouse/contra
 import type { FreezeLevel } from '@gatehouse/contracts-pam';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { requireSite } from '../organizations/require-site.ts';
-import { type Place, PolicyTargetsRepository } from '../policy-targets/policy-targets.repository.ts';
+import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
+import { requireSite } from '../tenants/require-site.ts';
+import { type Place, PolicyTargetsRepository } from '../tenants/policy-targets.repository.ts';
 
 const MISSING = {
   device: 'device_not_found',
@@ -21,11 +21,7 @@ export class FreezeTargets {
     private readonly organizations: OrganizationsRepository,
   ) {}
 
-  /**
-   * @returns the target's place
-   * @throws ProblemError device_not_found, site_not_found, organization_not_found, partner_not_found, and as
-   * {@link requireReach}
-   */
+  /** @returns the target's place */
   async require(tx: Tx, caller: UserCaller, level: FreezeLevel, id: string): Promise<Place> {
     const place = await this.policyTargets.find(tx, caller.scope, { level, id });
     if (!place) throw new ProblemError(MISSING[level], `There is no such ${level}.`);
@@ -33,7 +29,6 @@ export class FreezeTargets {
     return place;
   }
 
-  /** @throws ProblemError scope_denied, site_access_denied, organization_frozen */
   async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Omit<Place, 'partnerId'>): Promise<void> {
     if (orgId === null) {
       const isWide = caller.level !== 'organization' && caller.scope.orgs === 'all' && caller.scope.sites === 'all';

@@ -4,8 +4,8 @@ import { TRANSITIONS } from '@gatehouse/pam-domain';
 import { type FreezeEntity, isLockedDown } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { BEFORE_ALL_TECHNICIANS } from '../approvals/approval-questions.repository.ts';
-import type { Moved } from '../request-states/moved-request.ts';
-import { IS_ACTIVE, SITE_NOW, withOutcome } from '../request-states/request-sql.repository.ts';
+import type { TransitionedRequest } from '../requests/transitioned-request.ts';
+import { IS_ACTIVE, SITE_NOW, withOutcome } from '../requests/request-sql.repository.ts';
 
 /** The most requests that one transaction changes. */
 export const BATCH = 500;
@@ -94,9 +94,15 @@ export class FreezeWorkRepository {
   }
 
   /** Ends windows that opened before the freeze, at most {@link BATCH}. */
-  endWindows(tx: Tx, freeze: FreezeWork): Promise<Moved[]> {
+  endWindows(tx: Tx, freeze: FreezeWork): Promise<TransitionedRequest[]> {
     const { level, createdAt, createdBy, createdByName, reason } = freeze;
-    return tx.query<Moved>(endWindows(level), [targetOf(freeze), createdAt, createdBy, createdByName, reason]);
+    return tx.query<TransitionedRequest>(endWindows(level), [
+      targetOf(freeze),
+      createdAt,
+      createdBy,
+      createdByName,
+      reason,
+    ]);
   }
 
   /** @returns the seconds since the freeze */

@@ -10,25 +10,19 @@ import {
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { CreateFreeze } from './create-freeze.ts';
-import { LiftFreeze } from './lift-freeze.ts';
-import { ListFreezes } from './list-freezes.ts';
+import { FreezesService } from './freezes.service.ts';
 
 @ApiTags('PAM freezes')
 @Controller('pam/freezes')
 export class FreezesController {
-  constructor(
-    private readonly listFreezes: ListFreezes,
-    private readonly createFreeze: CreateFreeze,
-    private readonly liftFreeze: LiftFreeze,
-  ) {}
+  constructor(private readonly freezes: FreezesService) {}
 
   /** Lists the newest freezes in the caller's reach, with those of the whole partner. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: FreezesResponse })
   async list(@CurrentCaller() caller: UserCaller, @Query() query: ListFreezesQuery): Promise<FreezesResponse> {
-    return { success: true, freezes: await this.listFreezes.execute(caller, query) };
+    return { success: true, freezes: await this.freezes.list(caller, query) };
   }
 
   /**
@@ -49,7 +43,7 @@ export class FreezesController {
     'conflict',
   )
   async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateFreezeDto): Promise<FreezeResponse> {
-    return { success: true, freeze: await this.createFreeze.execute(caller, draft) };
+    return { success: true, freeze: await this.freezes.create(caller, draft) };
   }
 
   /** Lifts a freeze. Windows that it ended stay ended; technicians are asked about the requests that still wait. */
@@ -70,6 +64,6 @@ export class FreezesController {
     @Param('id', UuidParam) id: string,
     @Body() { reason }: LiftFreezeDto,
   ): Promise<FreezeResponse> {
-    return { success: true, freeze: await this.liftFreeze.execute(caller, id, reason) };
+    return { success: true, freeze: await this.freezes.lift(caller, id, reason) };
   }
 }

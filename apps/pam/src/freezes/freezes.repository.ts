@@ -3,12 +3,8 @@ import { MAX_FREEZES } from '@gatehouse/contracts-pam';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { type FreezeEntity, IN_FORCE } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import {
-  HiddenOrganizationsRepository,
-  ofReadable,
-  outside,
-} from '../organizations/hidden-organizations.repository.ts';
-import type { Place } from '../policy-targets/policy-targets.repository.ts';
+import { HiddenOrganizationsRepository, ofReadable, outside } from '../tenants/hidden-organizations.repository.ts';
+import type { Place } from '../tenants/policy-targets.repository.ts';
 
 export interface FreezeRow extends Omit<FreezeEntity, 'asked' | 'askedUpTo' | 'leasedUntil'> {
   /** The site of a frozen site or device, as it is now. */

@@ -2,8 +2,8 @@ import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader } from '@gatehouse/database';
 import { MAY_BE_LEFT } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { Organization } from '../organizations/organizations.repository.ts';
-import { readList } from '../paging/pages.repository.ts';
+import type { Organization } from '../tenants/organizations.repository.ts';
+import { readList } from '../pages.repository.ts';
 import { atSites, listedColumns, type ListedRow, RULE_ORDER } from './rules.repository.ts';
 
 /** A rule of the partner, and how many organisations have left it. */

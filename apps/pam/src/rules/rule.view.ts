@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { ListedRuleRecord, PamRuleRecord } from '@gatehouse/contracts-pam';
 import { hasExpired, type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
-import { isAbove } from '../organizations/owners.ts';
+import { isAbove } from '../tenants/owners.ts';
 import type { ListedRow, RuleRow } from './rules.repository.ts';
 
 /** Leaves out what only lists show. */

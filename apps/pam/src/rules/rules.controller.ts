@@ -14,25 +14,15 @@ import {
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { withOrganization } from '../organizations/one-organization.ts';
-import { CreateRule } from './create-rule.ts';
-import { DeleteRule } from './delete-rule.ts';
-import { GetRule } from './get-rule.ts';
-import { ListRules } from './list-rules.ts';
-import { UpdateRule } from './update-rule.ts';
+import { withOrganization } from '../tenants/one-organization.ts';
+import { RulesService } from './rules.service.ts';
 
 const versionOf = ({ rule }: { rule: PamRuleRecord }): number => rule.version;
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
 export class RulesController {
-  constructor(
-    private readonly listRules: ListRules,
-    private readonly getRule: GetRule,
-    private readonly createRule: CreateRule,
-    private readonly updateRule: UpdateRule,
-    private readonly deleteRule: DeleteRule,
-  ) {}
+  constructor(private readonly rules: RulesService) {}
 
   /**
    * Lists an organisation's rules in the order in which they are tried; with `effective`, between those of its partner;
@@ -43,7 +33,7 @@ export class RulesController {
   @ApiOkResponse({ type: RulesResponse })
   @ApiProblems('org_required', 'organization_not_found', 'scope_denied', 'partner_required', 'partner_not_found')
   list(@CurrentCaller() caller: UserCaller, @Query() query: RulesQuery): Promise<RulesResponse> {
-    return this.listRules.execute(caller, query);
+    return this.rules.list(caller, query);
   }
 
   /** Reads a rule of an organisation or of its partner. */
@@ -57,7 +47,7 @@ export class RulesController {
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
   ): Promise<ListedRuleResponse> {
-    return { success: true, rule: await this.getRule.execute(caller, { id, orgId }) };
+    return { success: true, rule: await this.rules.get(caller, { id, orgId }) };
   }
 
   /**
@@ -89,7 +79,7 @@ export class RulesController {
     @Query() query: OrgQuery,
     @Body() draft: NewRuleDto,
   ): Promise<RuleResponse> {
-    return this.createRule.execute(caller, withOrganization(draft, query));
+    return this.rules.create(caller, withOrganization(draft, query));
   }
 
   /** Changes a rule. A member that is left out stays; null clears a criterion. */
@@ -118,7 +108,7 @@ export class RulesController {
     @Query() { orgId }: OrgQuery,
     @Body() patch: ChangeRuleDto,
   ): Promise<RuleResponse> {
-    return this.updateRule.execute(caller, { id, orgId }, patch);
+    return this.rules.update(caller, { id, orgId }, patch);
   }
 
   /** Deletes a rule. Decisions that it made stay. */
@@ -139,7 +129,7 @@ export class RulesController {
     @Param('id', UuidParam) id: string,
     @Query() { orgId }: OrgQuery,
   ): Promise<SuccessResponse> {
-    await this.deleteRule.execute(caller, { id, orgId });
+    await this.rules.delete(caller, { id, orgId });
     return { success: true };
   }
 }

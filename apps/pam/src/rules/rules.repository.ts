@@ -3,10 +3,10 @@ import { Conditions, type Reader, toSnake, type Tx } from '@gatehouse/database';
 import type { Placed } from '@gatehouse/pam-domain';
 import { isLateEdit, PamRuleEntity, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { Organization } from '../organizations/organizations.repository.ts';
-import { ofReadable } from '../organizations/hidden-organizations.repository.ts';
-import { ownedInReach } from '../organizations/owned-in-reach.repository.ts';
-import { readList } from '../paging/pages.repository.ts';
+import type { Organization } from '../tenants/organizations.repository.ts';
+import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
+import { ownedInReach } from '../tenants/owned-in-reach.repository.ts';
+import { readList } from '../pages.repository.ts';
 
 export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'expiryNotices' | 'partnerGroupId'> {
   readonly createdByName: string | null;
@@ -183,7 +183,6 @@ export class RulesRepository {
 
   /**
    * The foreign key of rules keeps those of an organisation to its own signer groups; this does it for the partner's.
-   * @throws ProblemError signer_group_not_in_org
    */
   async requirePartnerGroup(tx: Tx, { orgId, partnerId }: RulebookOwner, groupId: string | null): Promise<void> {
     if (orgId !== null || groupId === null) return;

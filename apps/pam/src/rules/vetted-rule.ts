@@ -10,7 +10,7 @@ import {
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
 import type { RulebookOwner } from '@gatehouse/pam-store';
-import { requireSite } from '../organizations/require-site.ts';
+import { requireSite } from '../tenants/require-site.ts';
 import { foreignGroupProblem, type RuleValues } from './rules.repository.ts';
 
 /** What a new rule has unless its author says otherwise. */
@@ -32,7 +32,7 @@ export function ruleProblem(fault: RuleFault): ProblemError {
   return new ProblemError(fault.code, fault.message, 'validTiers' in fault ? { validTiers: fault.validTiers } : {});
 }
 
-const MOST_YEARS = 5;
+const MAX_YEARS = 5;
 
 /** A rule as a request gives it: its expiry is a text when the request names one. */
 export type DraftRule = Omit<RuleValues, 'expiresAt'> & { readonly expiresAt: Date | string | null };
@@ -42,16 +42,13 @@ function expiryOf({ expiresAt }: DraftRule): Date | null {
   if (typeof expiresAt !== 'string') return expiresAt;
   const [at, now] = [new Date(expiresAt), new Date()];
   const last = new Date(now);
-  last.setUTCFullYear(now.getUTCFullYear() + MOST_YEARS);
+  last.setUTCFullYear(now.getUTCFullYear() + MAX_YEARS);
   if (at <= now) throw invalid('expiresAt', 'must be in the future');
-  if (at > last) throw invalid('expiresAt', `must be at most ${MOST_YEARS} years ahead`);
+  if (at > last) throw invalid('expiresAt', `must be at most ${MAX_YEARS} years ahead`);
   return at;
 }
 
-/**
- * Normalises a complete rule and checks its shape (PAM-36).
- * @throws ProblemError validation_failed, pam_rule_invalid, pam_rule_risk_tier_unreachable
- */
+/** Normalises a complete rule and checks its shape (PAM-36). */
 export function shapedRule(draft: DraftRule, catalog: ToolCatalog): RuleValues {
   const values = { ...normaliseCriteria(draft), name: draft.name.trim(), expiresAt: expiryOf(draft) };
   const fault = checkRuleShape(values, catalog) ?? checkPartnerRule(values);
@@ -59,10 +56,7 @@ export function shapedRule(draft: DraftRule, catalog: ToolCatalog): RuleValues {
   return values;
 }
 
-/**
- * Like {@link shapedRule}, and checks the caller's reach.
- * @throws ProblemError pam_rule_invalid, pam_rule_risk_tier_unreachable, site_access_denied
- */
+/** Like {@link shapedRule}, and checks the caller's reach. */
 export function vettedRule(caller: UserCaller, draft: DraftRule, catalog: ToolCatalog): RuleValues {
   const values = shapedRule(draft, catalog);
   requireSite(caller, values.siteId);
@@ -77,20 +71,14 @@ export const foreignGroup = onConstraint({
 
 type Members = Pick<RuleValues, 'precedence' | 'optOut'>;
 
-/**
- * Refuses members that only rules of the partner have.
- * @throws ProblemError validation_failed
- */
+/** Refuses members that only rules of the partner have. */
 export function requirePartnerFor({ orgId }: Pick<RulebookOwner, 'orgId'>, named: Partial<Members>): void {
   if (orgId === null) return;
   const extra = (['precedence', 'optOut'] as const).find((member) => named[member] !== undefined);
   if (extra) throw invalid(extra, 'is a member of rules of the partner only');
 }
 
-/**
- * The place of a new rule among those of its partner; null for a rule of an organisation.
- * @throws ProblemError validation_failed
- */
+/** The place of a new rule among those of its partner; null for a rule of an organisation. */
 export function precedenceOf(owner: RulebookOwner, { precedence, optOut }: NewRuleDto): Members {
   requirePartnerFor(owner, { ...(precedence && { precedence }), ...(optOut && { optOut }) });
   if (owner.orgId !== null) return { precedence: null, optOut: null };

@@ -1,9 +1,9 @@
 import { type AuditSubject, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { isWhereNamed, type NamedThing } from '../organizations/one-organization.ts';
-import { isAbove, Owners } from '../organizations/owners.ts';
-import { requireSite } from '../organizations/require-site.ts';
+import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
+import { isAbove, Owners } from '../tenants/owners.ts';
+import { requireSite } from '../tenants/require-site.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
 
 export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): AuditSubject => ({
@@ -21,10 +21,6 @@ export class WritableRules {
     private readonly rules: RulesRepository,
   ) {}
 
-  /**
-   * @throws ProblemError rule_not_found, partner_access_denied, site_access_denied, organization_frozen,
-   * version_conflict
-   */
   async lock(tx: Tx, caller: UserCaller, named: NamedThing): Promise<RuleRow> {
     const rule = await this.rules.lock(tx, caller.scope, named.id);
     if (!rule || !isWhereNamed(named, rule) || isAbove(caller, rule))

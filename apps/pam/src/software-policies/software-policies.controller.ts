@@ -11,31 +11,21 @@ import {
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { CreateSoftwarePolicy } from './create-software-policy.ts';
-import { DeleteSoftwarePolicy } from './delete-software-policy.ts';
-import { GetSoftwarePolicy } from './get-software-policy.ts';
-import { ListSoftwarePolicies } from './list-software-policies.ts';
-import { UpdateSoftwarePolicy } from './update-software-policy.ts';
+import { SoftwarePoliciesService } from './software-policies.service.ts';
 
 const versionOf = ({ softwarePolicy }: SoftwarePolicyResponse): number => softwarePolicy.version;
 
 @ApiTags('Software policies')
 @Controller('pam/software-policies')
 export class SoftwarePoliciesController {
-  constructor(
-    private readonly listSoftwarePolicies: ListSoftwarePolicies,
-    private readonly getSoftwarePolicy: GetSoftwarePolicy,
-    private readonly createSoftwarePolicy: CreateSoftwarePolicy,
-    private readonly updateSoftwarePolicy: UpdateSoftwarePolicy,
-    private readonly deleteSoftwarePolicy: DeleteSoftwarePolicy,
-  ) {}
+  constructor(private readonly softwarePolicies: SoftwarePoliciesService) {}
 
   /** Lists the software policies in the caller's reach. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: SoftwarePoliciesResponse })
   list(@CurrentCaller() caller: UserCaller, @Query() query: OrgListQuery): Promise<SoftwarePoliciesResponse> {
-    return this.listSoftwarePolicies.execute(caller, query);
+    return this.softwarePolicies.list(caller, query);
   }
 
   /** Reads a software policy. */
@@ -45,7 +35,7 @@ export class SoftwarePoliciesController {
   @ApiOkResponse({ type: SoftwarePolicyResponse, ...WITH_ETAG })
   @ApiProblems('software_policy_not_found')
   async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SoftwarePolicyResponse> {
-    return { success: true, softwarePolicy: await this.getSoftwarePolicy.execute(caller, id) };
+    return { success: true, softwarePolicy: await this.softwarePolicies.get(caller, id) };
   }
 
   /** Creates a software policy for a partner, an organisation, a site, a group or a device. The closest target wins. */
@@ -66,7 +56,7 @@ export class SoftwarePoliciesController {
     @CurrentCaller() caller: UserCaller,
     @Body() draft: CreateSoftwarePolicyDto,
   ): Promise<SoftwarePolicyResponse> {
-    return { success: true, softwarePolicy: await this.createSoftwarePolicy.execute(caller, draft) };
+    return { success: true, softwarePolicy: await this.softwarePolicies.create(caller, draft) };
   }
 
   /** Changes a software policy. */
@@ -92,7 +82,7 @@ export class SoftwarePoliciesController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateSoftwarePolicyDto,
   ): Promise<SoftwarePolicyResponse> {
-    return { success: true, softwarePolicy: await this.updateSoftwarePolicy.execute(caller, id, patch) };
+    return { success: true, softwarePolicy: await this.softwarePolicies.update(caller, id, patch) };
   }
 
   /** Deletes a software policy. */
@@ -109,7 +99,7 @@ export class SoftwarePoliciesController {
     'version_conflict',
   )
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.deleteSoftwarePolicy.execute(caller, id);
+    await this.softwarePolicies.delete(caller, id);
     return { success: true };
   }
 }

@@ -2,13 +2,9 @@ import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
 import { type Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import {
-  HiddenOrganizationsRepository,
-  ofReadable,
-  outside,
-} from '../organizations/hidden-organizations.repository.ts';
-import { ownedInReach } from '../organizations/owned-in-reach.repository.ts';
-import { readList } from '../paging/pages.repository.ts';
+import { HiddenOrganizationsRepository, ofReadable, outside } from '../tenants/hidden-organizations.repository.ts';
+import { ownedInReach } from '../tenants/owned-in-reach.repository.ts';
+import { readList } from '../pages.repository.ts';
 
 export type SoftwarePolicyRow = Omit<SoftwarePolicyEntity, 'createdBy'>;
 export type SoftwarePolicyValues = Omit<SoftwarePolicyRow, 'id' | 'version' | 'createdAt' | 'updatedAt'>;

@@ -1,8 +1,8 @@
 import { ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { PolicyTargets } from '../policy-targets/policy-targets.ts';
-import type { Place } from '../policy-targets/policy-targets.repository.ts';
+import { PolicyTargets } from '../tenants/policy-targets.ts';
+import type { Place } from '../tenants/policy-targets.repository.ts';
 import { SoftwarePoliciesRepository, type SoftwarePolicyRow } from './software-policies.repository.ts';
 
 /** Locks a software policy for a change, after checking that the caller may change it. */
@@ -13,10 +13,6 @@ export class WritableSoftwarePolicies {
     private readonly policyTargets: PolicyTargets,
   ) {}
 
-  /**
-   * @throws ProblemError software_policy_not_found, partner_access_denied, site_access_denied, organization_frozen,
-   * version_conflict
-   */
   async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ known: SoftwarePolicyRow; place: Place }> {
     const known = await this.softwarePolicies.lock(tx, caller.scope, id);
     if (!known) throw new ProblemError('software_policy_not_found', 'There is no such software policy.');

@@ -4,22 +4,14 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiPaged } from '../rows/api-paged.ts';
-import { CreateContact } from './create-contact.ts';
-import { DeleteContact } from './delete-contact.ts';
-import { ListContacts } from './list-contacts.ts';
-import { UpdateContact } from './update-contact.ts';
+import { ApiData, ApiPaged } from '../scope/api-paged.ts';
+import { ContactsService } from './contacts.service.ts';
 
 /** TEN-25. */
 @Controller('orgs')
 @ApiTags('contacts')
 export class ContactsController {
-  constructor(
-    private readonly listContacts: ListContacts,
-    private readonly createContact: CreateContact,
-    private readonly updateContact: UpdateContact,
-    private readonly deleteContact: DeleteContact,
-  ) {}
+  constructor(private readonly contacts: ContactsService) {}
 
   /** Lists the contacts of an organisation. */
   @Get('organizations/:id/contacts')
@@ -27,7 +19,7 @@ export class ContactsController {
   @ApiPaged(ContactResponse)
   @ApiProblems('invalid-role', 'organization_not_found')
   async list(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) orgId: string, @Query() query: ContactQuery) {
-    return paged(query, await this.listContacts.execute(caller, orgId, query));
+    return paged(query, await this.contacts.list(caller, orgId, query));
   }
 
   /** Creates a contact of an organisation. */
@@ -47,7 +39,7 @@ export class ContactsController {
     @Param('id', UuidParam) orgId: string,
     @Body() draft: ContactFieldsDto,
   ) {
-    return { data: await this.createContact.execute(caller, orgId, draft) };
+    return { data: await this.contacts.create(caller, orgId, draft) };
   }
 
   /** Changes a contact. A member that is left out stays; null clears it. */
@@ -69,7 +61,7 @@ export class ContactsController {
     @Param('id', UuidParam) id: string,
     @Body() patch: ContactFieldsDto,
   ) {
-    return { data: await this.updateContact.execute(caller, id, patch) };
+    return { data: await this.contacts.update(caller, id, patch) };
   }
 
   /** Deletes a contact. */
@@ -79,7 +71,7 @@ export class ContactsController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('site_access_denied', 'contact_not_found', 'organization_frozen', 'organization_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.deleteContact.execute(caller, id);
+    await this.contacts.delete(caller, id);
     return { success: true };
   }
 }

@@ -1,14 +1,101 @@
-import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { CONTACT_SORTS, ContactQuery, ContactResponse } from '@gatehouse/contracts-tenancy';
+import { invalid, mailAddressOf, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  CONTACT_ROLES,
+  type CONTACT_SORTS,
+  type ContactFieldsDto,
+  type ContactQuery,
+  type ContactResponse,
+  type ContactRole,
+} from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, FoldedColumn, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import { checkRoles, hasIdentifier, normaliseContact } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { assignments, returned } from '../rows/assignments.ts';
-import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage, orderBy } from '../rows/list-page.sql.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { assignments, returned } from '../scope/assignments.ts';
+import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
+import { listPage, orderBy } from '../scope/list-page.sql.ts';
 import { OF_LIVING_ORGANIZATION } from '../scope/organizations-in-reach.repository.ts';
-import { siteNotInOrg } from './checked-contact.ts';
-import { ContactEntity } from './contact.entity.ts';
+
+/** A person to reach at an organisation or at one of its sites. */
+@Entity('contacts')
+export class ContactEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  /** Null: a contact of the whole organisation. */
+  @Column('uuid', { nullable: true }) siteId!: string | null;
+  @Column('varchar', { nullable: true }) name!: string | null;
+  @Column('varchar', { nullable: true }) email!: string | null;
+  @Column('varchar', { nullable: true }) phone!: string | null;
+  @Column('varchar', { nullable: true }) mobile!: string | null;
+  @Column('varchar', { nullable: true }) title!: string | null;
+  @Column('text', { array: true, default: () => "'{}'::text[]" }) roles!: ContactRole[];
+  /** At most one for the organisation itself and one for each site (TEN-22). */
+  @Column('boolean', { default: () => 'false' }) isPrimary!: boolean;
+  @Column('varchar', { nullable: true }) notes!: string | null;
+  /** The system that the contact was imported from, with its id there. */
+  @Column('varchar', { nullable: true }) externalSystem!: string | null;
+  @Column('varchar', { nullable: true }) externalId!: string | null;
+  @Column('bigint', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string | null;
+}
+
+interface CheckedContact {
+  readonly siteId?: string | null;
+  readonly name?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly mobile?: string | null;
+  readonly title?: string | null;
+  readonly roles?: ContactRole[];
+  readonly isPrimary?: boolean;
+  readonly notes?: string | null;
+}
+
+/** @throws ProblemError invalid-role */
+function rolesOf(roles: readonly string[] | null): ContactRole[] {
+  const checked = checkRoles(roles ?? []);
+  if ('unknown' in checked)
+    throw new ProblemError('invalid-role', `"${checked.unknown}" is not a role of contacts.`, {
+      validRoles: CONTACT_ROLES,
+    });
+  return checked.roles;
+}
+
+/**
+ * The members of the request in their stored form: texts are trimmed, cleared members are null.
+ * @throws ProblemError invalid-role, validation_failed
+ */
+export function checkedContact({
+  roles,
+  isPrimary,
+  ...texts
+}: Partial<Omit<ContactFieldsDto, 'orgId'>>): CheckedContact {
+  const fields = normaliseContact(texts);
+  const email = fields.email && mailAddressOf(fields.email);
+  if (fields.email && !email) throw invalid('email', 'must be an e-mail address');
+  return {
+    ...fields,
+    ...(email && { email }),
+    ...(roles !== undefined && { roles: rolesOf(roles) }),
+    ...(isPrimary !== undefined && { isPrimary: isPrimary ?? false }),
+  };
+}
+
+/** @throws ProblemError no-identifier */
+export function requireIdentifier(contact: Parameters<typeof hasIdentifier>[0]): void {
+  if (!hasIdentifier(contact))
+    throw new ProblemError('no-identifier', 'A contact needs a name, an e-mail address, a phone or a mobile number.');
+}
+
+const siteNotInOrg = {
+  contact_site_in_organization: () =>
+    new ProblemError('site-not-in-org', 'The site does not belong to this organization.'),
+};
 
 export const CONTACT_COLUMNS = `id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes,
   external_system, external_id, created_at, updated_at`;

@@ -1,11 +1,42 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type PlainAction, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceResponse } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { publishDevice, requestUninstall } from '../rows/publish-state.ts';
-import { deviceView } from './device.view.ts';
+import { publishDevice, requestUninstall } from '../scope/publish-state.ts';
 import { type DeviceRow, DevicesRepository } from './devices.repository.ts';
-import { recordChange } from './record-change.ts';
+
+/** Audits the change of a device and publishes the device's new state. */
+export function recordChange(
+  tx: Tx,
+  action: PlainAction,
+  device: DeviceRow,
+  details?: Readonly<Record<string, unknown>>,
+): void {
+  const { id, partnerId, orgId, siteId, hostname } = device;
+  tx.audit({ action, partnerId, orgId, siteId, resource: { type: 'device', id, name: hostname }, details });
+  publishDevice(tx, device);
+}
+
+export const deviceView = (device: DeviceRow): DeviceResponse => ({
+  id: device.id,
+  orgId: device.orgId,
+  orgName: device.orgName,
+  siteId: device.siteId,
+  siteName: device.siteName,
+  groupIds: device.groupIds,
+  hostname: device.hostname,
+  displayName: device.displayName,
+  osType: device.osType,
+  osVersion: device.osVersion,
+  agentVersion: device.agentVersion,
+  serialNumber: device.serialNumber,
+  status: device.status,
+  returnsAs: device.returnsAs,
+  lastSeenAt: device.lastSeenAt,
+  decommissionedAt: device.decommissionedAt,
+  createdAt: device.createdAt,
+  updatedAt: device.updatedAt,
+});
 
 const NO_TOKENS = { agentTokenHash: null, previousTokenHash: null, previousTokenUntil: null } as const;
 

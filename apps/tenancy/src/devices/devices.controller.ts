@@ -11,23 +11,15 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiPaged } from '../rows/api-paged.ts';
-import { DecommissionDevice } from './decommission-device.ts';
-import { GetDevice } from './get-device.ts';
-import { ListDevices } from './list-devices.ts';
+import { ApiPaged } from '../scope/api-paged.ts';
+import { DevicesService } from './devices.service.ts';
 import { MoveDevice } from './move/move-device.ts';
-import { RotateAgentToken } from './rotate-agent-token.ts';
-import { UpdateDevice } from './update-device.ts';
 
 @Controller('devices')
 @ApiTags('devices')
 export class DevicesController {
   constructor(
-    private readonly listDevices: ListDevices,
-    private readonly getDevice: GetDevice,
-    private readonly updateDevice: UpdateDevice,
-    private readonly decommissionDevice: DecommissionDevice,
-    private readonly rotateAgentToken: RotateAgentToken,
+    private readonly devices: DevicesService,
     private readonly moveDevice: MoveDevice,
   ) {}
 
@@ -36,7 +28,7 @@ export class DevicesController {
   @Requires('devices:read')
   @ApiPaged(DeviceResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: DeviceQuery) {
-    return paged(query, await this.listDevices.execute(caller, query));
+    return paged(query, await this.devices.list(caller, query));
   }
 
   /** Reads a device. */
@@ -45,7 +37,7 @@ export class DevicesController {
   @ApiOkResponse({ type: DeviceResponse })
   @ApiProblems('device_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
-    return this.getDevice.execute(caller, id);
+    return this.devices.get(caller, id);
   }
 
   /** Changes a device's name or maintenance state. */
@@ -65,7 +57,7 @@ export class DevicesController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateDeviceDto,
   ): Promise<DeviceResponse> {
-    return this.updateDevice.execute(caller, id, patch);
+    return this.devices.update(caller, id, patch);
   }
 
   /** Takes a device out of service for good. Its token stops working within five seconds. */
@@ -75,7 +67,7 @@ export class DevicesController {
   @ApiOkResponse({ type: DeviceResponse })
   @ApiProblems('device_inactive', 'device_not_found', 'organization_frozen', 'organization_not_found')
   decommission(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
-    return this.decommissionDevice.execute(caller, id);
+    return this.devices.decommission(caller, id);
   }
 
   /** Replaces a device's token. The old one stops working; the new one is shown this once. */
@@ -94,7 +86,7 @@ export class DevicesController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
   ): Promise<IssuedAgentTokenResponse> {
-    return this.rotateAgentToken.execute(caller, id);
+    return this.devices.rotateAgentToken(caller, id);
   }
 
   /**
@@ -119,6 +111,6 @@ export class DevicesController {
     @Param('id', UuidParam) id: string,
     @Body() target: MoveDeviceDto,
   ): Promise<MovedDeviceResponse> {
-    return this.moveDevice.execute(caller, id, target);
+    return this.moveDevice.move(caller, id, target);
   }
 }

@@ -1,12 +1,65 @@
 import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { DEVICE_SORTS, DeviceQuery, DeviceResponse } from '@gatehouse/contracts-tenancy';
-import { type Conditions, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
+import type { DEVICE_SORTS, DeviceQuery, DeviceResponse, DeviceStatus } from '@gatehouse/contracts-tenancy';
+import { type Conditions, FoldedColumn, foldedPattern, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, returned } from '../rows/assignments.ts';
-import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
-import { DEVICE_AGENT, DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../rows/publish-state.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { assignments, returned } from '../scope/assignments.ts';
+import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
+import { DEVICE_AGENT, DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../scope/publish-state.ts';
 import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
-import type { DeviceEntity } from './device.entity.ts';
+
+const SEARCH_TEXT =
+  "lower((((((hostname)::text || '\n'::text) || (COALESCE(display_name, ''::character varying))::text) || '\n'::text) || (COALESCE(serial_number, ''::character varying))::text))";
+const FOLDED_SEARCH =
+  "((((folded_name((hostname)::text) || '\n'::text) || COALESCE(folded_name((display_name)::text), ''::text)) || '\n'::text) || COALESCE(folded_name((serial_number)::text), ''::text))";
+
+/** A machine with an agent. */
+@Entity('devices')
+export class DeviceEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') siteId!: string;
+  @Column('varchar') hostname!: string;
+  @Column('varchar', { nullable: true }) displayName!: string | null;
+  @Column('varchar') osType!: string;
+  @Column('varchar', { nullable: true }) osVersion!: string | null;
+  @Column('varchar', { nullable: true }) agentVersion!: string | null;
+  @Column('varchar', { nullable: true }) serialNumber!: string | null;
+  @Column('text', { default: () => "'online'::text" }) status!: DeviceStatus;
+  /** SHA-256 of the agent's token, in hexadecimal. */
+  @Column('char', { nullable: true }) agentTokenHash!: string | null;
+  /** The token that the agent has replaced; works until `previousTokenUntil`. */
+  @Column('char', { nullable: true }) previousTokenHash!: string | null;
+  @Column('timestamptz', { nullable: true }) previousTokenUntil!: Date | null;
+  /** The device that the machine is, if an administrator confirms it (TEN-101). */
+  @Column('uuid', { nullable: true }) returnsAs!: string | null;
+  /** The version of the agent protocol that the agent states. */
+  @Column('integer', { default: () => '1' }) agentProtocol!: number;
+  /** When the administrators were last told that the machine enrolled again. */
+  @Column('timestamptz', { nullable: true }) reenrolmentToldAt!: Date | null;
+  /** The time of enrolment; `device_presence` records when the agent was seen since. */
+  @Column('timestamptz', { nullable: true }) lastSeenAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) decommissionedAt!: Date | null;
+  @Column('bigint', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** Searched by the release before this one. */
+  @Column({ type: 'text', generatedType: 'STORED', asExpression: SEARCH_TEXT }) searchText!: string;
+  /** Hostname and serial number in the form in which names are compared (TEN-100). */
+  @FoldedColumn('hostname') foldedHostname?: string;
+  @FoldedColumn('serial_number') foldedSerial?: string | null;
+  /** Hostname, display name and serial number in that form, for searching. */
+  @Column({
+    type: 'text',
+    nullable: true,
+    generatedType: 'STORED',
+    asExpression: FOLDED_SEARCH,
+    insert: false,
+    update: false,
+  })
+  foldedSearch?: string;
+}
 
 // The last time the agent was seen, or its enrolment if it was not seen since.
 const LAST_SEEN_AT =
@@ -77,7 +130,6 @@ export class DevicesRepository {
     });
   }
 
-  /** @throws ProblemError device_not_found */
   async get(reader: Reader, caller: UserCaller, id: string): Promise<DeviceResponse> {
     const { where, parameters } = readable(caller, id);
     const device = await reader.one<DeviceResponse>(`SELECT ${COLUMNS} FROM devices d ${where}`, parameters);
@@ -85,19 +137,13 @@ export class DevicesRepository {
     return device;
   }
 
-  /**
-   * Requires that the caller can read the device.
-   * @throws ProblemError device_not_found
-   */
+  /** Requires that the caller can read the device. */
   async requireReadable(reader: Reader, caller: UserCaller, id: string): Promise<void> {
     const { where, parameters } = readable(caller, id);
     if (!(await reader.one(`SELECT d.id FROM devices d ${where}`, parameters))) throw deviceNotFound();
   }
 
-  /**
-   * Locks and returns a device that the caller may change.
-   * @throws ProblemError device_not_found, organization_frozen
-   */
+  /** Locks and returns a device that the caller may change. */
   async lock(tx: Tx, caller: UserCaller, id: string): Promise<DeviceRow> {
     const { where, parameters } = devicesInReach(caller).add('d.id = ?', id);
     const found = await tx.one<{ orgId: string }>(`SELECT d.org_id FROM devices d ${where}`, parameters);
@@ -109,10 +155,7 @@ export class DevicesRepository {
     return device;
   }
 
-  /**
-   * As {@link lock}, for changes that make no sense for a decommissioned device.
-   * @throws ProblemError device_not_found, device_inactive, organization_frozen
-   */
+  /** As {@link lock}, for changes that make no sense for a decommissioned device. */
   async lockInService(tx: Tx, caller: UserCaller, id: string): Promise<DeviceRow> {
     const device = await this.lock(tx, caller, id);
     if (device.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');

@@ -18,10 +18,10 @@ export class ConfirmStep implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.bus.reply<StepQuestion>(STEP_QUESTION, (question) => this.execute(question));
+    this.bus.reply<StepQuestion>(STEP_QUESTION, (question) => this.confirm(question));
   }
 
-  execute(question: StepQuestion): Promise<StepReply> {
+  confirm(question: StepQuestion): Promise<StepReply> {
     return this.work.backgroundRead(asService('tenancy'), async (reader) => ({
       due: await this.organizationRunsRepository.isDue(reader, question),
     }));

@@ -6,9 +6,9 @@ import { type Step, type TenantDataProgress, tenantDataProgressed, TenantDataReq
 import { Injectable } from '@nestjs/common';
 import { OrganizationPlacesRepository } from '../organizations/order/organization-places.repository.ts';
 import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { publishOrganization } from '../rows/publish-state.ts';
+import { publishOrganization } from '../scope/publish-state.ts';
 import type { ServiceProgress } from './organization-run.entity.ts';
-import { progressOfRun } from './merge-run.view.ts';
+import { progressOfRun } from './merge.service.ts';
 import { OrganizationRunsRepository, type RunAtStep } from './organization-runs.repository.ts';
 
 interface Ending {

@@ -11,10 +11,9 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiPaged } from '../rows/api-paged.ts';
-import { ListMergeRuns } from './list-merge-runs.ts';
+import { ApiPaged } from '../scope/api-paged.ts';
+import { MergeService } from './merge.service.ts';
 import { PreviewMerge } from './preview-merge.ts';
-import { GetMergeRun } from './get-merge-run.ts';
 import { StartMerge } from './start-merge.ts';
 
 /** TEN-44, TEN-48: merging one organisation into another. */
@@ -24,8 +23,7 @@ export class MergeController {
   constructor(
     private readonly previewMerge: PreviewMerge,
     private readonly startMerge: StartMerge,
-    private readonly getMergeRun: GetMergeRun,
-    private readonly listMergeRuns: ListMergeRuns,
+    private readonly mergeService: MergeService,
   ) {}
 
   /**
@@ -36,7 +34,7 @@ export class MergeController {
   @Requires('organizations:write', { levels: ['partner'] })
   @ApiPaged(MergeRunResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: MergeRunQuery) {
-    return paged(query, await this.listMergeRuns.execute(caller, query));
+    return paged(query, await this.mergeService.listMergeRuns(caller, query));
   }
 
   /** Reads the progress of a merge. */
@@ -45,7 +43,7 @@ export class MergeController {
   @ApiOkResponse({ type: MergeRunResponse })
   @ApiProblems('merge_run_not_found')
   poll(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) jobId: string): Promise<MergeRunResponse> {
-    return this.getMergeRun.execute(caller, jobId);
+    return this.mergeService.getMergeRun(caller, jobId);
   }
 
   /**
@@ -62,7 +60,7 @@ export class MergeController {
     @Param('id', UuidParam) id: string,
     @Body() { survivorId }: PreviewMergeDto,
   ): Promise<MergePreviewResponse> {
-    return (await this.previewMerge.execute(caller, id, survivorId)).preview;
+    return (await this.previewMerge.preview(caller, id, survivorId)).preview;
   }
 
   /**
@@ -87,6 +85,6 @@ export class MergeController {
     @Param('id', UuidParam) id: string,
     @Body() choice: StartMergeDto,
   ): Promise<MergeJobResponse> {
-    return this.startMerge.execute(caller, id, choice);
+    return this.startMerge.start(caller, id, choice);
   }
 }

@@ -4,8 +4,8 @@ import { newId } from '@gatehouse/crypto';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import type { Step, StepQuestion } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
-import type { NewRow } from '../rows/insert-row.repository.ts';
-import { listPage } from '../rows/list-page.sql.ts';
+import type { NewRow } from '../scope/insert-row.repository.ts';
+import { listPage } from '../scope/list-page.sql.ts';
 import { OrganizationRunEntity, type ServiceProgress } from './organization-run.entity.ts';
 
 const UNDER_WAY = `state IN ('queued', 'running')`;

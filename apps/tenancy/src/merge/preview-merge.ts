@@ -34,7 +34,7 @@ export class PreviewMerge {
   ) {}
 
   /** @throws ProblemError same_organization, organization_not_found, unavailable when a service does not answer */
-  async execute(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
+  async preview(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
     if (sourceId === survivorId)
       throw new ProblemError('same_organization', 'An organization cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);

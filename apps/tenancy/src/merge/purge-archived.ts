@@ -4,7 +4,7 @@ import { Every } from '@gatehouse/service';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { publishOrganization } from '../rows/publish-state.ts';
+import { publishOrganization } from '../scope/publish-state.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { OrganizationRunsRepository } from './organization-runs.repository.ts';
 
@@ -21,7 +21,7 @@ export class PurgeArchived {
   ) {}
 
   @Every(({ purgeSweepSeconds }: TenancyConfig) => purgeSweepSeconds * 1000, 'purge')
-  async execute(): Promise<void> {
+  async purge(): Promise<void> {
     await this.work.background(asService('tenancy'), async (tx) => {
       for (const organization of await this.organizationsRepository.beginDuePurges(tx))
         await this.begin(tx, organization);

@@ -5,7 +5,7 @@ import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { DeviceCountsRepository } from '../devices/counts/device-counts.repository.ts';
 import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
-import { publishOrganization } from '../rows/publish-state.ts';
+import { publishOrganization } from '../scope/publish-state.ts';
 import { requireNotSurviving, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';
 import { OrganizationRunsRepository } from './organization-runs.repository.ts';
@@ -22,11 +22,7 @@ export class StartMerge {
     private readonly config: TenancyConfig,
   ) {}
 
-  /**
-   * @throws ProblemError same_organization, organization_not_found, name_mismatch, plan_stale, merge_blocked,
-   * merge_too_large, organization_frozen
-   */
-  async execute(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobResponse> {
+  async start(caller: UserCaller, sourceId: string, choice: StartMergeDto): Promise<MergeJobResponse> {
     const known = await this.work.recalled<MergeJobResponse>(caller, caller.idempotency);
     if (known) return known.result;
     const prepared = await this.prepare(caller, sourceId, choice).catch(asProblem);
@@ -42,7 +38,7 @@ export class StartMerge {
     sourceId: string,
     { survivorId, confirmName, planToken }: StartMergeDto,
   ): Promise<PreparedMerge> {
-    const prepared = await this.previewMerge.execute(caller, sourceId, survivorId);
+    const prepared = await this.previewMerge.preview(caller, sourceId, survivorId);
     if (confirmName !== prepared.source.name)
       throw new ProblemError('name_mismatch', 'The name does not match the organization that would go away.');
     if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();

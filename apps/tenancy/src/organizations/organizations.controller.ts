@@ -10,13 +10,8 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiList, ApiPaged } from '../rows/api-paged.ts';
-import { CreateOrganization } from './create-organization.ts';
-import { DeleteOrganization } from './delete-organization.ts';
-import { GetOrganization } from './get-organization.ts';
-import { ListAllOrganizations } from './list-all-organizations.ts';
-import { ListOrganizations } from './list-organizations.ts';
-import { UpdateOrganization } from './update-organization.ts';
+import { ApiList, ApiPaged } from '../scope/api-paged.ts';
+import { OrganizationsService } from './organizations.service.ts';
 
 const LEVELS = ['partner', 'system'] as const;
 const versionOf = ({ version }: OrganizationResponse): number => version;
@@ -25,21 +20,14 @@ const versionOf = ({ version }: OrganizationResponse): number => version;
 @Controller('orgs')
 @ApiTags('organizations')
 export class OrganizationsController {
-  constructor(
-    private readonly listOrganizations: ListOrganizations,
-    private readonly listAllOrganizations: ListAllOrganizations,
-    private readonly getOrganization: GetOrganization,
-    private readonly createOrganization: CreateOrganization,
-    private readonly updateOrganization: UpdateOrganization,
-    private readonly deleteOrganization: DeleteOrganization,
-  ) {}
+  constructor(private readonly organizations: OrganizationsService) {}
 
   /** Lists every organisation in the caller's reach on one page, for menus. */
   @Get()
   @Requires('organizations:read')
   @ApiList(OrganizationResponse)
   async all(@CurrentCaller() caller: UserCaller) {
-    return { data: await this.listAllOrganizations.execute(caller) };
+    return { data: await this.organizations.listAllOrganizations(caller) };
   }
 
   /** Lists the organisations in the caller's reach, in the partner's own order. */
@@ -48,7 +36,7 @@ export class OrganizationsController {
   @ApiPaged(OrganizationResponse)
   @ApiProblems('partner_access_denied')
   async list(@CurrentCaller() caller: UserCaller, @Query() query: OrganizationQuery) {
-    return paged(query, await this.listOrganizations.execute(caller, query));
+    return paged(query, await this.organizations.list(caller, query));
   }
 
   /** Creates an organisation. */
@@ -67,7 +55,7 @@ export class OrganizationsController {
     'organization_limit_reached',
   )
   create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateOrganizationDto): Promise<OrganizationResponse> {
-    return this.createOrganization.execute(caller, draft);
+    return this.organizations.create(caller, draft);
   }
 
   /** Reads an organisation. */
@@ -77,7 +65,7 @@ export class OrganizationsController {
   @ApiOkResponse({ type: OrganizationResponse, ...WITH_ETAG })
   @ApiProblems('organization_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationResponse> {
-    return this.getOrganization.execute(caller, id);
+    return this.organizations.get(caller, id);
   }
 
   /** Changes an organisation. A member that is left out stays. */
@@ -99,7 +87,7 @@ export class OrganizationsController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateOrganizationDto,
   ): Promise<OrganizationResponse> {
-    return this.updateOrganization.execute(caller, id, patch);
+    return this.organizations.update(caller, id, patch);
   }
 
   /** Deletes an organisation. Its record stays, marked as deleted; sessions and agents below it stop working. */
@@ -110,7 +98,7 @@ export class OrganizationsController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('organization_not_found', 'organization_frozen', 'version_conflict')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.deleteOrganization.execute(caller, id);
+    await this.organizations.delete(caller, id);
     return { success: true };
   }
 }

@@ -10,9 +10,9 @@ import {
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, returned } from '../rows/assignments.ts';
-import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
+import { assignments, returned } from '../scope/assignments.ts';
+import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
+import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
 import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
 import { OrganizationEntity } from './organization.entity.ts';
 
@@ -95,12 +95,10 @@ export class OrganizationsRepository {
     );
   }
 
-  /** @throws ProblemError slug_taken */
   insert(tx: Tx, organization: NewRow<OrganizationEntity>): Promise<OrganizationRow> {
     return insertRow(tx, OrganizationEntity, { ...organization, id: newId() }).catch(onConstraint(slugTaken));
   }
 
-  /** @throws ProblemError slug_taken */
   async update(tx: Tx, caller: UserCaller, id: string, updates: UpdateOrganizationDto): Promise<OrganizationRow> {
     const conditions = inReach(caller).add('id = ?', id);
     const set = assignments(updates, conditions);

@@ -11,26 +11,18 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiPaged } from '../rows/api-paged.ts';
-import { CreatePartner } from './create-partner.ts';
-import { DeletePartner } from './delete-partner.ts';
-import { GetPartner } from './get-partner.ts';
-import { ListPartners } from './list-partners.ts';
+import { ApiPaged } from '../scope/api-paged.ts';
+import { PartnersService } from './partners.service.ts';
 import { ownPartnerOf } from './own-partner/own-partner.ts';
 import { UpdateOwnPartner } from './own-partner/update-own-partner.ts';
-import { UpdatePartner } from './update-partner.ts';
 
 /** TEN-02: these routes are for system administrators; a partner reads and updates itself at `/me`. */
 @Controller('orgs/partners')
 @ApiTags('partners')
 export class PartnersController {
   constructor(
-    private readonly listPartners: ListPartners,
-    private readonly getPartner: GetPartner,
-    private readonly createPartner: CreatePartner,
-    private readonly updatePartner: UpdatePartner,
+    private readonly partners: PartnersService,
     private readonly updateOwnPartner: UpdateOwnPartner,
-    private readonly deletePartner: DeletePartner,
   ) {}
 
   /** Reads the caller's own partner. */
@@ -39,7 +31,7 @@ export class PartnersController {
   @ApiOkResponse({ type: PartnerResponse })
   @ApiProblems('partner_context_required', 'partner_not_found')
   own(@CurrentCaller() caller: UserCaller): Promise<PartnerResponse> {
-    return this.getPartner.execute(caller, ownPartnerOf(caller));
+    return this.partners.get(caller, ownPartnerOf(caller));
   }
 
   /** Changes the settings of the caller's own partner. */
@@ -48,7 +40,7 @@ export class PartnersController {
   @ApiOkResponse({ type: PartnerResponse })
   @ApiProblems('no_updates_provided', 'partner_context_required', 'org_access_denied', 'partner_not_found')
   updateOwn(@CurrentCaller() caller: UserCaller, @Body() patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
-    return this.updateOwnPartner.execute(caller, patch);
+    return this.updateOwnPartner.update(caller, patch);
   }
 
   /** Lists all partners. */
@@ -56,7 +48,7 @@ export class PartnersController {
   @Requires('organizations:read', { levels: ['system'] })
   @ApiPaged(PartnerResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: PartnerQuery) {
-    return paged(query, await this.listPartners.execute(caller, query));
+    return paged(query, await this.partners.list(caller, query));
   }
 
   /** Creates a partner. */
@@ -65,7 +57,7 @@ export class PartnersController {
   @ApiCreatedResponse({ type: PartnerResponse })
   @ApiProblems('slug_taken')
   create(@CurrentCaller() caller: UserCaller, @Body() draft: CreatePartnerDto): Promise<PartnerResponse> {
-    return this.createPartner.execute(caller, draft);
+    return this.partners.create(caller, draft);
   }
 
   /** Reads a partner. */
@@ -74,7 +66,7 @@ export class PartnersController {
   @ApiOkResponse({ type: PartnerResponse })
   @ApiProblems('partner_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<PartnerResponse> {
-    return this.getPartner.execute(caller, id);
+    return this.partners.get(caller, id);
   }
 
   /** Changes a partner. Callers of a partner that is not active are refused everywhere except at sign-in. */
@@ -87,7 +79,7 @@ export class PartnersController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdatePartnerDto,
   ): Promise<PartnerResponse> {
-    return this.updatePartner.execute(caller, id, patch);
+    return this.partners.update(caller, id, patch);
   }
 
   /** Deletes a partner. Its record stays, marked as deleted, for the audit. */
@@ -97,7 +89,7 @@ export class PartnersController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('partner_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.deletePartner.execute(caller, id);
+    await this.partners.delete(caller, id);
     return { success: true };
   }
 }

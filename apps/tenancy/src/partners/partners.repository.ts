@@ -3,9 +3,9 @@ import type { PartnerQuery, PartnerResponse } from '@gatehouse/contracts-tenancy
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, returned } from '../rows/assignments.ts';
-import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage, searchPage } from '../rows/list-page.sql.ts';
+import { assignments, returned } from '../scope/assignments.ts';
+import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
+import { listPage, searchPage } from '../scope/list-page.sql.ts';
 import { PartnerEntity } from './partner.entity.ts';
 
 const COLUMNS = `id, name, slug, type, plan, status, max_organizations, max_devices, settings, sso_config, billing_email,
@@ -33,7 +33,6 @@ export class PartnersRepository {
     return found(await reader.one<PartnerEntity>(`SELECT ${ROW} FROM partners ${where}`, parameters));
   }
 
-  /** @throws ProblemError partner_not_found */
   async lock(tx: Tx, caller: UserCaller, id: string): Promise<PartnerEntity> {
     const { where, parameters } = oneInReach(caller, id);
     return found(await tx.one<PartnerEntity>(`SELECT ${ROW} FROM partners ${where} FOR UPDATE`, parameters));
@@ -50,12 +49,10 @@ export class PartnersRepository {
     });
   }
 
-  /** @throws ProblemError slug_taken */
   insert(tx: Tx, partner: NewRow<PartnerEntity>): Promise<PartnerEntity> {
     return insertRow(tx, PartnerEntity, { ...partner, id: newId() }).catch(onConstraint(slugTaken));
   }
 
-  /** @throws ProblemError slug_taken */
   async update(tx: Tx, caller: UserCaller, id: string, changes: NewRow<PartnerEntity>): Promise<PartnerEntity> {
     const conditions = scoped(caller.scope, { partner: 'id' }).add('id = ?', id);
     const set = assignments(changes, conditions);
@@ -63,7 +60,6 @@ export class PartnersRepository {
     return returned(await tx.one<PartnerEntity>(sql, conditions.parameters).catch(onConstraint(slugTaken)));
   }
 
-  /** @throws ProblemError partner_not_found */
   async softDelete(tx: Tx, caller: UserCaller, id: string): Promise<PartnerEntity> {
     const { where, parameters } = oneInReach(caller, id);
     const sql = `UPDATE partners SET deleted_at = now() ${where} RETURNING ${ROW}`;

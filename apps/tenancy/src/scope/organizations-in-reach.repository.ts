@@ -71,7 +71,6 @@ export async function requireReadable(reader: Reader, caller: UserCaller, orgId:
 /**
  * Requires that the caller can write below the organisation, and locks it until the transaction ends: a concurrent
  * archive or merge waits for the write, or the write finds the organisation frozen.
- * @throws ProblemError organization_not_found, organization_frozen
  */
 export async function requireWritable(tx: Tx, caller: UserCaller, orgId: string): Promise<OrganizationInReach> {
   const organization = await hold(tx, caller, orgId);

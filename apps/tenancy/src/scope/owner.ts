@@ -51,10 +51,6 @@ export function requirePartnerWide(caller: UserCaller): void {
     );
 }
 
-/**
- * @throws ProblemError scope_denied, partner_required, org_required, organization_not_found, organization_frozen,
- * site_access_denied
- */
 export async function requireOwner(
   tx: Tx,
   caller: UserCaller,

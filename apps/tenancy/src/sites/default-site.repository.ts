@@ -1,7 +1,7 @@
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
-import { publishSite } from '../rows/publish-state.ts';
-import { returned } from '../rows/assignments.ts';
+import { publishSite } from '../scope/publish-state.ts';
+import { returned } from '../scope/assignments.ts';
 import type { SiteEntity } from './site.entity.ts';
 
 const MAKE = `INSERT INTO sites (id, partner_id, org_id, name, is_default) VALUES ($1, $2, $3, 'Default site', true)

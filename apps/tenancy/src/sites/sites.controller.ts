@@ -4,31 +4,21 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiPaged } from '../rows/api-paged.ts';
-import { CreateSite } from './create-site.ts';
-import { DeleteSite } from './delete-site.ts';
-import { GetSite } from './get-site.ts';
-import { ListSites } from './list-sites.ts';
-import { UpdateSite } from './update-site.ts';
+import { ApiPaged } from '../scope/api-paged.ts';
+import { SitesService } from './sites.service.ts';
 
 /** TEN-11. */
 @Controller('orgs/sites')
 @ApiTags('sites')
 export class SitesController {
-  constructor(
-    private readonly listSites: ListSites,
-    private readonly getSite: GetSite,
-    private readonly createSite: CreateSite,
-    private readonly updateSite: UpdateSite,
-    private readonly deleteSite: DeleteSite,
-  ) {}
+  constructor(private readonly sites: SitesService) {}
 
   /** Lists the sites in the caller's reach. */
   @Get()
   @Requires('sites:read')
   @ApiPaged(SiteResponse)
   async list(@CurrentCaller() caller: UserCaller, @Query() query: SiteQuery) {
-    return paged(query, await this.listSites.execute(caller, query));
+    return paged(query, await this.sites.list(caller, query));
   }
 
   /** Creates a site. */
@@ -37,7 +27,7 @@ export class SitesController {
   @ApiCreatedResponse({ type: SiteResponse })
   @ApiProblems('org_access_denied', 'site_access_denied', 'organization_not_found', 'organization_frozen')
   create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateSiteDto): Promise<SiteResponse> {
-    return this.createSite.execute(caller, draft);
+    return this.sites.create(caller, draft);
   }
 
   /** Reads a site. */
@@ -46,7 +36,7 @@ export class SitesController {
   @ApiOkResponse({ type: SiteResponse })
   @ApiProblems('site_access_denied', 'site_not_found')
   get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SiteResponse> {
-    return this.getSite.execute(caller, id);
+    return this.sites.get(caller, id);
   }
 
   /** Changes a site. A member that is left out stays. */
@@ -65,7 +55,7 @@ export class SitesController {
     @Param('id', UuidParam) id: string,
     @Body() patch: UpdateSiteDto,
   ): Promise<SiteResponse> {
-    return this.updateSite.execute(caller, id, patch);
+    return this.sites.update(caller, id, patch);
   }
 
   /** Deletes a site that has no devices, with its enrolment keys. Its contacts stay with the organisation. */
@@ -75,7 +65,7 @@ export class SitesController {
   @ApiOkResponse({ type: SuccessResponse })
   @ApiProblems('site_access_denied', 'site_not_found', 'organization_frozen', 'conflict', 'organization_not_found')
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
-    await this.deleteSite.execute(caller, id);
+    await this.sites.delete(caller, id);
     return { success: true };
   }
 }

@@ -3,10 +3,10 @@ import type { SITE_SORTS, SiteQuery, SiteResponse, UpdateSiteDto } from '@gateho
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { assignments, returned } from '../rows/assignments.ts';
-import { insertRow, type NewRow } from '../rows/insert-row.repository.ts';
-import { listPage, orderBy, searchPage } from '../rows/list-page.sql.ts';
-import { DEVICE_STATE, type PublishedDevice } from '../rows/publish-state.ts';
+import { assignments, returned } from '../scope/assignments.ts';
+import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
+import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
+import { DEVICE_STATE, type PublishedDevice } from '../scope/publish-state.ts';
 import { listedBelow, OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.repository.ts';
 import { SiteEntity } from './site.entity.ts';
 

@@ -1,5 +1,5 @@
-import type { AccessLevel } from './access-level.ts';
-import { covers, type Permission } from './permissions.ts';
+import { type AccessLevel, covers, type Permission } from './permissions.ts';
+
 import { ProblemError } from './problem-error.ts';
 
 /** The rows a caller may see. `'all'` is spelled out so that an empty set can never be mistaken for it. */

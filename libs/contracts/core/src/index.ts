@@ -1,9 +1,8 @@
-export * from './access-level.ts';
 export * from './audit/audit.ts';
 export * from './audit/audit-actions.ts';
 export * from './caller.ts';
 export * from './defaults.ts';
-export * from './fields/email-address.ts';
+
 export * from './versions/entity-tags.ts';
 export * from './error-codes.ts';
 export * from './event.ts';
@@ -12,11 +11,11 @@ export * from './fields/fields.ts';
 export * from './fields/text-fields.ts';
 export * from './fields/folded-name.ts';
 export * from './fields/members.ts';
-export * from './fields/nearest-name.ts';
+
 export * from './fields/pagination.ts';
 export * from './jobs/job.record.ts';
 export * from './permissions.ts';
-export * from './fields/plain.ts';
+
 export * from './principal.ts';
 export * from './fields/queries.ts';
 export * from './problem-error.ts';

@@ -1,4 +1,6 @@
-import type { AccessLevel } from './access-level.ts';
+/** The axis on which a session or a role acts. */
+export const ACCESS_LEVELS = ['system', 'partner', 'organization'] as const;
+export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 
 export const PERMISSIONS = [
   'organizations:read',

@@ -1,6 +1,5 @@
-import type { AccessLevel } from './access-level.ts';
+import type { AccessLevel, Permission } from './permissions.ts';
 import type { Origin, TenantScope, UserCaller } from './caller.ts';
-import type { Permission } from './permissions.ts';
 
 /**
  * The principal of a credential, as identity returns it to the gateway and the gateway passes it to a service: a {@link

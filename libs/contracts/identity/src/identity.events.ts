@@ -15,7 +15,7 @@ import {
   UuidList,
   Whole,
 } from '@gatehouse/contracts-core';
-import { PROVIDER_STATUSES, type ProviderStatus } from './sso-vocabulary.ts';
+import { PROVIDER_STATUSES, type ProviderStatus } from './sso-login.dto.ts';
 
 const MANY = 100_000;
 

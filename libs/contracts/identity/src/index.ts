@@ -7,6 +7,6 @@ export * from './sign-in.dto.ts';
 export * from './sso-domain.dto.ts';
 export * from './sso-login.dto.ts';
 export * from './sso-provider.dto.ts';
-export * from './sso-vocabulary.ts';
+
 export * from './users.dto.ts';
 export * from './webauthn.dto.ts';

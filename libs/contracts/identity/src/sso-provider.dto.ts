@@ -18,7 +18,7 @@ import {
   type ProviderStatus,
   SSO_PROTOCOLS,
   type SsoProtocol,
-} from './sso-vocabulary.ts';
+} from './sso-login.dto.ts';
 
 const CLAIM_NAME = { min: 1, max: 255, trim: true };
 const URL_FORM = {

@@ -6,7 +6,14 @@ export type { Barred } from './chain/separation.ts';
 export * from './matching/accounts.ts';
 export * from './decisions/decide.ts';
 export * from './explanations/explain.ts';
-export * from './explanations/explanation.ts';
+export type {
+  PlacedRule,
+  FailedCheck,
+  NearMiss,
+  ExplainedPolicy,
+  ExplanationNote,
+  Explanation,
+} from './explanations/failed-check.ts';
 export * from './matching/effort.ts';
 export * from './decisions/elevation-status.ts';
 export * from './matching/observation.ts';
@@ -16,7 +23,7 @@ export * from './replays/candidate.ts';
 export * from './replays/replay.ts';
 export * from './decisions/request-flags.ts';
 export { type Finding, type LintRule, type LintSource, NO_USE, type RuleUse } from './lint/finding.ts';
-export { lintRule, lintRulebook, lintSteps, MOST_FINDINGS } from './lint/lint.ts';
+export { lintRule, lintRulebook, lintSteps, MAX_FINDINGS } from './lint/lint.ts';
 export { risksOfPolicy } from './lint/risks.ts';
 export * from './offline/offline-rules.ts';
 export { type Proposal, type ProposedRule, proposalsOf } from './proposals/proposals.ts';

@@ -29,7 +29,7 @@ export * from './rulebooks/compiled-rulebooks.ts';
 export { DEVICE_EDITORS, editorOf, type EditRow, isLateEdit } from './rulebooks/editors-sql.repository.ts';
 export * from './justification/justification-policy.entity.ts';
 export * from './justification/justification-sql.repository.ts';
-export { MAY_BE_LEFT } from './rulebooks/opt-out-sql.repository.ts';
+
 export * from './rulebooks/require-rulebook-capacity.ts';
 export * from './rulebooks/rulebook-memory.entities.ts';
 export * from './rulebooks/rulebook-memory.repository.ts';
@@ -37,5 +37,5 @@ export * from './rulebooks/rulebook-versions.repository.ts';
 export * from './rulebooks/rulebook.entities.ts';
 export * from './rulebooks/rulebook.repository.ts';
 export * from './rule-use/count-rule-use.ts';
-export * from './rule-use/rule-use.entity.ts';
+export { RuleUseEntity, PartnerRuleUseEntity } from './rule-use/rule-use.repository.ts';
 export { RULE_USE } from './rule-use/rule-use.repository.ts';

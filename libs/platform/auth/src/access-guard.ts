@@ -1,4 +1,7 @@
 import {
+  type AccessLevel,
+  type AgentCaller,
+  type AnonymousCaller,
   type AuditAction,
   type Caller,
   callerOf,
@@ -8,18 +11,110 @@ import {
   type IdempotencyKey,
   NO_SCOPE,
   type Origin,
+  type Permission,
   type Principal,
   ProblemError,
+  type ServiceCaller,
   type UserCaller,
   WHOLE_SYSTEM,
 } from '@gatehouse/contracts-core';
-import { type CanActivate, type ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  Optional,
+  SetMetadata,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
-import { ACCESS, type Access, auditedAction } from './access.ts';
-import { AGENT_AUTHENTICATOR, type AgentAuthenticator } from './agent-authenticator.ts';
-import type { GuardedRequest } from './current-caller.ts';
 import { IDENTITY_HEADER, type InternalIdentity, InternalIdentityVerifier, isClockFault } from './internal-identity.ts';
+
+/** A route whose audit action depends on a member of its body: `{ decision: { approve: …, deny: … } }`. */
+type ActionByBody = Readonly<Record<string, Readonly<Record<string, AuditAction>>>>;
+
+export interface RequiresOptions {
+  /** Requires a second factor within the last 12 h; API keys never satisfy this. */
+  readonly mfa?: boolean;
+  /** The scopes that may call; default: all. */
+  readonly levels?: readonly AccessLevel[];
+  /** The action that is recorded with the result `denied` when the call is answered 403. */
+  readonly audit?: AuditAction | ActionByBody;
+  /** False for a POST or PATCH that has no use for an `Idempotency-Key`. */
+  readonly idempotent?: false;
+  /** Callers of a suspended, pending or churned partner may still call (sign-out, own profile). */
+  readonly evenIfPartnerInactive?: boolean;
+}
+
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'internal' }
+  | ({ readonly kind: 'user'; readonly permission: Permission | null } & RequiresOptions);
+
+export const ACCESS = 'gatehouse:access';
+
+const declare = (access: Access): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(ACCESS, access), ApiExtension('x-access', access));
+
+/** Every caller may use the route; the caller is anonymous. */
+export const Public = (): MethodDecorator & ClassDecorator => declare({ kind: 'public' });
+
+/** Only device agents may call, with their own bearer token. */
+export const AgentRoute = (): MethodDecorator & ClassDecorator => declare({ kind: 'agent' });
+
+/** Only other services may call; the gateway routes nothing here. */
+export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 'internal' });
+
+/**
+ * A signed-in user or an API key.
+ * @param permission null when being signed in is enough
+ */
+export const Requires = (
+  permission: Permission | null,
+  options: RequiresOptions = {},
+): MethodDecorator & ClassDecorator => declare({ kind: 'user', permission, ...options });
+
+/** The audit action of a denied call. A body that matches none of the route's actions counts as the first one. */
+export function auditedAction(declared: AuditAction | ActionByBody, body: unknown): AuditAction {
+  if (typeof declared === 'string') return declared;
+  const [[member, actions] = ['', {}]] = Object.entries(declared);
+  const said = (body as Readonly<Record<string, unknown>> | null | undefined)?.[member];
+  const [first] = Object.values(actions);
+  const named = Object.entries(actions).find(([value]) => value === said)?.[1] ?? first;
+  if (!named) throw new Error(`no action is declared for ${member}`);
+  return named;
+}
+
+/** A request that passed the guard. */
+export interface GuardedRequest extends FastifyRequest {
+  caller?: Caller;
+  access?: Access;
+}
+
+/**
+ * The caller, built once by the guard. Its type follows from the route's declaration: {@link UserCaller} under
+ * `@Requires`, and so on.
+ */
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): UserCaller | AgentCaller | ServiceCaller | AnonymousCaller => {
+    const { caller } = context.switchToHttp().getRequest<GuardedRequest>();
+    if (!caller) throw new Error('a handler ran without passing the guard');
+    return caller;
+  },
+);
+
+/** Implemented by the services with agent routes: finds the device to which a token belongs. */
+export interface AgentAuthenticator {
+  /** @throws ProblemError token_invalid for an unknown or revoked token */
+  authenticate(token: string, origin: Origin): Promise<AgentCaller>;
+}
+
+export const AGENT_AUTHENTICATOR = Symbol('agent authenticator');
 
 const MAX_IDEMPOTENCY_KEY = 255;
 const first = (header: string | string[] | undefined): string | null =>

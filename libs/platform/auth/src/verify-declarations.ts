@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ACCESS } from './access.ts';
+import { ACCESS } from './access-guard.ts';
 
 /** Stops the service at start-up when a handler does not declare its access. */
 @Injectable()

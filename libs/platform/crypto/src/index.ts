@@ -1,3 +1,2 @@
 export * from './canonical-json.ts';
 export * from './key-ring.ts';
-export * from './tokens.ts';

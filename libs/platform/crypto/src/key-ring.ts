@@ -1,6 +1,50 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import { randomBytes } from './random-bytes.ts';
-import { sameText, sha256Hex } from './tokens.ts';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomFillSync,
+  timingSafeEqual,
+} from 'node:crypto';
+import { v7 } from 'uuid';
+
+/** Random bytes are fetched in bulk, because a system call for a few bytes costs as much as one for many. */
+const pool = Buffer.alloc(4_096);
+let poolUsed = pool.length;
+
+/** Cryptographically random bytes, each used once. @param size at most 4096 */
+export function randomBytes(size: number): Buffer {
+  if (poolUsed + size > pool.length) {
+    randomFillSync(pool);
+    poolUsed = 0;
+  }
+  const drawn = Buffer.from(pool.subarray(poolUsed, poolUsed + size));
+  pool.fill(0, poolUsed, poolUsed + size);
+  poolUsed += size;
+  return drawn;
+}
+
+let newest = { msecs: 0, seq: 0 };
+
+/** A new id: UUID v7, so that ids sort by creation time, even within one millisecond. */
+export function newId(): string {
+  const random = randomBytes(16);
+  const msecs = Date.now();
+  newest =
+    msecs > newest.msecs ? { msecs, seq: random.readUInt32BE(6) >>> 1 } : { msecs: newest.msecs, seq: newest.seq + 1 };
+  return v7({ random, ...newest });
+}
+
+/** A random token: 32 bytes make the 43 characters of API keys, agent tokens and enrollment keys. */
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+
+export const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
+export const sha256Hex = (data: string | Buffer): string => hash('sha256', data, 'hex');
+
+/** Compares two texts of any length in constant time. */
+export const sameText = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
 
 interface Key {
   readonly id: string;

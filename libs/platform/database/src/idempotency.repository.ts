@@ -51,10 +51,7 @@ export async function claim(tx: Tx, key: IdempotencyKey, keys: KeyRing): Promise
   return known;
 }
 
-/**
- * Like {@link claim}, but claims nothing: it also returns null while another request with the key is running.
- * @throws ProblemError idempotency_key_reused
- */
+/** Like {@link claim}, but claims nothing: it also returns null while another request with the key is running. */
 export async function recall(reader: Reader, key: IdempotencyKey, keys: KeyRing): Promise<{ result: unknown } | null> {
   const known = await reader.one<Remembered>(FIND, [ownerOf(reader.caller), key.key, RUN]);
   if (known && known.bodyHash !== key.bodyHash)

@@ -19,12 +19,12 @@ export {
   type Settings,
   transactionSettingsOf,
 } from './connections/transaction-settings.ts';
-export { type Repetition, shownOnce } from './repetition.ts';
+
 export * from './resource-places.repository.ts';
 export * from './scoped.ts';
 export type { SealedColumn } from './sealed/sealed-column.repository.ts';
 export * from './sealed/sealed-secrets.ts';
-export * from './tenant-context.ts';
+
 export * from './migrations/tenant-policy.ts';
 export * from './tx.ts';
 export * from './unit-of-work.ts';

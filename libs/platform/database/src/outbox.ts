@@ -128,10 +128,7 @@ const closed = ({ first: { id, subject }, texts }: OpenBundle): StoredRow => {
 /** An escaped NUL, not an escaped backslash before `u0000`. */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/**
- * PostgreSQL would store the escape as text, but every consumer that stores the event as `jsonb` would fail.
- * @throws ProblemError validation_failed
- */
+/** PostgreSQL would store the escape as text, but every consumer that stores the event as `jsonb` would fail. */
 function requireStorable(text: string): string {
   if (text.includes('\\u0000') && NUL.test(text))
     throw new ProblemError(
@@ -157,7 +154,6 @@ function abridged(envelope: EventEnvelope<AuditRecord>): EventEnvelope {
 
 /**
  * Refuses an event that the broker would not accept, because it could never be published.
- * @throws ProblemError validation_failed
  * @throws Error for an event that is too large, so that the change it describes is rolled back
  */
 function textOf({ subject, envelope }: OutboxRow): string {

@@ -40,12 +40,12 @@ export class Conditions {
   within(scope: TenantScope, columns: ScopeColumns): this {
     if (scope.partner === null) return this.raw('FALSE');
     if (scope.partner !== 'all') this.add(`${columns.partner} = ?::uuid`, scope.partner);
-    this.within1(columns.org, scope.orgs);
-    this.within1(columns.site, scope.sites);
+    this.addIdFilter(columns.org, scope.orgs);
+    this.addIdFilter(columns.site, scope.sites);
     return this;
   }
 
-  private within1(column: string | undefined, ids: 'all' | ReadonlySet<string>): void {
+  private addIdFilter(column: string | undefined, ids: 'all' | ReadonlySet<string>): void {
     if (!column || ids === 'all') return;
     if (ids.size === 0) this.raw('FALSE');
     else this.add(`${column} = ANY (?::uuid[])`, [...ids]);

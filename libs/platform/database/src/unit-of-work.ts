@@ -3,6 +3,7 @@ import {
   type IdempotencyKey,
   ProblemError,
   type ServiceCaller,
+  type TenantScope,
   type UserCaller,
 } from '@gatehouse/contracts-core';
 import type { KeyRing } from '@gatehouse/crypto';
@@ -11,21 +12,68 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { isRetryable } from './connections/database-errors.ts';
 import { commit } from './commit.ts';
-import { claim, recall, remember } from './idempotency.repository.ts';
-import { repeated, type Repetition } from './repetition.ts';
-import type { OutboxRow } from './outbox.ts';
-import { insertOutbox } from './outbox.repository.ts';
+import { isRetryable } from './connections/database-errors.ts';
 import { rollBack } from './connections/roll-back.ts';
 import { beginWith, discardAfter, type Settings, transactionSettingsOf } from './connections/transaction-settings.ts';
-import { contextSettings } from './tenant-context.ts';
-import { Reader, AutocommitStatement, Tx } from './tx.ts';
+import { claim, recall, remember } from './idempotency.repository.ts';
+import { insertOutbox } from './outbox.repository.ts';
+import type { OutboxRow } from './outbox.ts';
+import { AutocommitStatement, Reader, Tx } from './tx.ts';
+
+const uuidArray = (ids: ReadonlySet<string>): string => `{${[...ids].join(',')}}`;
+
+/**
+ * The settings that row security reads (see platform-schema.ts): the second guard of a tenant's rows, besides the
+ * conditions of each query. For the system, one setting is enough.
+ */
+export function contextSettings(scope: TenantScope): Readonly<Record<string, string>> {
+  if (scope.partner === 'all') return { 'app.system': 'on' };
+  return {
+    'app.system': 'off',
+    'app.partner_id': scope.partner ?? '',
+    'app.org_ids': scope.orgs === 'all' ? '*' : uuidArray(scope.orgs),
+  };
+}
+
+/**
+ * How a request that is repeated under its Idempotency-Key is answered, when the first answer may not be given again:
+ * one that grants something is made from the present state, and one with a secret is not made at all.
+ * @example once(caller, caller.idempotency, work, { keep: ({ id }) => id, answer: (tx, id) => this.view(tx, id) })
+ */
+export interface Repetition<T, K> {
+  /** What is stored of the first result: ids, and nothing that the state could contradict later. */
+  readonly keep: (result: T) => K;
+  /** The answer to the repetition. It may refuse, and changes nothing. */
+  readonly answer: (reader: Reader, kept: K) => Promise<T>;
+}
+
+/** @param stored what `remember` was given: the result itself, or what the repetition keeps of it */
+function repeated<T, K>(reader: Reader, stored: unknown, repetition?: Repetition<T, K>): Promise<T> {
+  return repetition ? repetition.answer(reader, stored as K) : Promise.resolve(stored as T);
+}
+
+/**
+ * For a result that holds a secret: only the id of what was made is stored, and a repetition is refused with it. A
+ * null result, which is a refusal that left a record, is repeated.
+ * @param idOf the id of what was made
+ */
+export const shownOnce = <T extends object | null>(
+  idOf: (result: NonNullable<T>) => string,
+): Repetition<T, string | null> => ({
+  keep: (result) => result && idOf(result),
+  answer: (_, id) =>
+    id === null
+      ? Promise.resolve(null as T)
+      : Promise.reject(
+          new ProblemError('idempotency_secret_shown', 'This was made already, and its secret was shown then.', { id }),
+        ),
+});
 
 const MAX_TRIES = 3;
 /** Waits for a connection below this are not subtracted from the lock timeout. */
 const NOTICEABLE_MS = 100;
-const SHORTEST_LOCK_WAIT_MS = 100;
+const MIN_LOCK_WAIT_MS = 100;
 const jitterMs = (attempt: number): number => Math.random() * 20 * 2 ** attempt;
 
 /** Decides when a request may take a connection. */
@@ -232,7 +280,6 @@ const beginning =
   (settings: Settings): string =>
     beginWith(mode, { ...settings, ...contextSettings(caller.scope) });
 
-/** @throws ProblemError unavailable */
 async function connected<T>(
   source: DataSource,
   work: (client: PoolClient, runner: QueryRunner, waitedMs: number) => Promise<T>,
@@ -265,6 +312,4 @@ async function triedAgain<T>(once: () => Promise<T>): Promise<T> {
 
 /** Overrides the lock timeout of the session when the wait for a connection has used up some of it. */
 const lockTimeoutAfter = (waitedMs: number, limitMs: number): Settings | null =>
-  waitedMs < NOTICEABLE_MS
-    ? null
-    : { lock_timeout: String(Math.max(SHORTEST_LOCK_WAIT_MS, Math.ceil(limitMs - waitedMs))) };
+  waitedMs < NOTICEABLE_MS ? null : { lock_timeout: String(Math.max(MIN_LOCK_WAIT_MS, Math.ceil(limitMs - waitedMs))) };

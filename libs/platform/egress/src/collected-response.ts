@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { EgressError, tooLarge } from './egress-error.ts';
+import { EgressError, tooLarge } from './egress-target.ts';
 
 const FIRST_FINAL_STATUS = 200;
 const FIRST_REDIRECT = 300;

@@ -1,14 +1,83 @@
 import type { Metrics } from '@gatehouse/telemetry';
-import { isIP } from 'node:net';
 import type { promises } from 'node:dns';
+import { isIP } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Agent, buildConnector, errors } from 'undici';
-import { EgressConcurrencyLimiter } from './egress-concurrency-limiter.ts';
 import { CollectedResponse } from './collected-response.ts';
-import { decodeBody } from './decode-body.ts';
-import { EgressError } from './egress-error.ts';
-import { type Allowances, checkTarget, hostAndPort, isWebPort } from './egress-target.ts';
-import { isPublicAddress } from './public-address.ts';
-import { mayLeadTo, resolverFor, unvettedLookup, vettedAddressesOf, vettedLookup } from './vetted-lookup.ts';
+import { type Allowances, checkTarget, EgressError, hostAndPort, isWebPort, tooLarge } from './egress-target.ts';
+
+import {
+  isPublicAddress,
+  mayLeadTo,
+  resolverFor,
+  unvettedLookup,
+  vettedAddressesOf,
+  vettedLookup,
+} from './vetted-lookup.ts';
+
+/**
+ * Bounds the requests under way for each compartment (an identity provider) and overall, so that one slow provider
+ * cannot use up all connections. A request beyond a bound is refused at once; there is no queue.
+ */
+class EgressConcurrencyLimiter {
+  private readonly inFlight = new Map<string, number>();
+  private total = 0;
+
+  constructor(
+    private readonly perCompartment: number,
+    private readonly overall: number,
+  ) {}
+
+  get underWay(): number {
+    return this.total;
+  }
+
+  /** @throws EgressError busy */
+  async run<T>(compartment: string, work: () => Promise<T>): Promise<T> {
+    const used = this.inFlight.get(compartment) ?? 0;
+    if (used >= this.perCompartment || this.total >= this.overall)
+      throw new EgressError('busy', `too many requests under way to ${compartment}`);
+    this.inFlight.set(compartment, used + 1);
+    this.total += 1;
+    try {
+      return await work();
+    } finally {
+      this.leave(compartment);
+    }
+  }
+
+  private leave(compartment: string): void {
+    this.total -= 1;
+    const remaining = (this.inFlight.get(compartment) ?? 1) - 1;
+    if (remaining === 0) this.inFlight.delete(compartment);
+    else this.inFlight.set(compartment, remaining);
+  }
+}
+
+const DECODERS = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+type Coding = keyof typeof DECODERS;
+const isCoding = (name: string): name is Coding => Object.hasOwn(DECODERS, name);
+
+/** @throws EgressError too_large, malformed */
+async function decodeBody(body: Buffer, contentEncoding: string | undefined, maxBytes: number): Promise<string> {
+  const coding = contentEncoding?.trim().toLowerCase() ?? '';
+  if (coding === 'identity' || coding === '') return body.toString('utf8');
+  if (!isCoding(coding)) throw new EgressError('malformed', 'the answer has an unknown content coding');
+  try {
+    return (await DECODERS[coding](body, { maxOutputLength: maxBytes })).toString('utf8');
+  } catch (error) {
+    const isBomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isBomb
+      ? tooLarge(maxBytes, error)
+      : new EgressError('malformed', 'the answer cannot be decoded', { cause: error });
+  }
+}
 
 export interface EgressOptions {
   readonly allowances: Allowances;

@@ -1,5 +1,4 @@
-import { type EventBundle, type EventEnvelope, type EventType, eventsIn } from '@gatehouse/contracts-core';
-import { setTimeout as wait } from 'node:timers/promises';
+import { type EventBundle, type EventEnvelope, eventsIn, type EventType } from '@gatehouse/contracts-core';
 import {
   connect,
   DebugEvents,
@@ -9,15 +8,40 @@ import {
   JSONCodec,
   type Msg,
   type NatsConnection,
+  NatsError,
 } from 'nats';
+import { setTimeout as wait } from 'node:timers/promises';
 import { brokerAddress } from './broker/broker-address.ts';
 import { inboxOf } from './broker/broker-users.ts';
 import { requireGenuine } from './catalogue/genuine.ts';
-import { publishAll } from './publish-all.ts';
-import { lookAtStreams, type StreamState } from './catalogue/streams.ts';
-import { newestStored, storedSubjects } from './read-back.ts';
+import { lookAtStreams, streamOf, type StreamState } from './catalogue/streams.ts';
 import { matchesSubject } from './catalogue/subjects.ts';
 import { publishedBy, requireListed } from './catalogue/traffic.ts';
+import { publishAll } from './publish-all.ts';
+
+const NO_MESSAGE_FOUND = 10037;
+
+/**
+ * @returns the text of the newest stored message of a subject, or null when there is none
+ * @throws NatsError when the stream cannot be queried
+ */
+async function newestStored(manager: JetStreamManager, subject: string): Promise<string | null> {
+  try {
+    return (await manager.streams.getMessage(streamOf(subject).name, { last_by_subj: subject })).string();
+  } catch (error) {
+    if (error instanceof NatsError && error.api_error?.err_code === NO_MESSAGE_FOUND) return null;
+    throw error;
+  }
+}
+
+/**
+ * @returns the subjects matching a pattern that have stored messages
+ * @throws NatsError when the stream cannot be queried
+ */
+async function storedSubjects(manager: JetStreamManager, pattern: string): Promise<string[]> {
+  const { state } = await manager.streams.info(streamOf(pattern).name, { subjects_filter: pattern });
+  return Object.keys(state.subjects ?? {});
+}
 
 /** The logger interface that the bus needs; pino fits. */
 export interface BusLog {

@@ -98,10 +98,7 @@ export class ConcurrencyLimiter {
     for (const waiting of [...(this.lines.get(subject) ?? [])]) waiting.refuse();
   }
 
-  /**
-   * Holds a slot until the work ends, even if its caller has disconnected.
-   * @throws ProblemError rate_limited
-   */
+  /** Holds a slot until the work ends, even if its caller has disconnected. */
   async during<T>(subject: string, work: () => Promise<T>): Promise<T> {
     if (!this.begin(subject)) await this.wait(subject);
     try {
@@ -111,10 +108,7 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /**
-   * Holds a slot until the stream closes, for whatever reason.
-   * @throws ProblemError rate_limited
-   */
+  /** Holds a slot until the stream closes, for whatever reason. */
   async whileOpen<S extends Readable>(subject: string, open: () => Promise<S>): Promise<S> {
     if (!this.begin(subject)) await this.wait(subject);
     try {

@@ -1,11 +1,32 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { Metrics } from '@gatehouse/telemetry';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { clientNetwork } from './client-network.ts';
-import { LocalWindows } from './local-windows.ts';
 import type { LimitName, Limits } from './limits.ts';
 import { SharedCounts } from './shared-counts.ts';
+
+const MAX_SUBJECTS = 50_000;
+
+interface Window {
+  count: number;
+  readonly endsAt: number;
+}
+
+/** Counts within this process while Redis is unavailable. */
+class LocalWindows {
+  private readonly windows = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
+
+  /** @returns the count in the current window and the milliseconds left of it */
+  count(key: string, windowMs: number, now = performance.now()): [number, number] {
+    const known = this.windows.get(key);
+    const window = known && known.endsAt > now ? known : { count: 0, endsAt: now + windowMs };
+    window.count++;
+    this.windows.set(key, window);
+    return [window.count, window.endsAt - now];
+  }
+}
 
 export interface Usage {
   readonly allowed: boolean;

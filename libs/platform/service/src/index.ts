@@ -13,7 +13,7 @@ export * from './http/problem-filter.ts';
 export * from './platform.ts';
 export * from './platform.module.ts';
 export * from './http/http-server.ts';
-export * from './http/protective-headers.ts';
+
 export * from './http/rate-limit.ts';
 export * from './run-migrations.ts';
 export * from './config/service.config.ts';

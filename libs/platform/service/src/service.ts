@@ -6,10 +6,14 @@ import { Module, type Type } from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import type { ServiceConfig } from './config/service.config.ts';
 import { createHttpAdapter } from './http/http-server.ts';
 import { useStrictJson } from './http/json-body.ts';
+import { ProblemFilter } from './http/problem-filter.ts';
+import { StrictValidation } from './http/validation.ts';
 import { type Logger, nestLogger } from './observability/logging.ts';
-import { reportLostKeys } from './lost-keys.ts';
+import { traceConsuming, traceRequests } from './observability/service-traces.ts';
+import { PlatformModule } from './platform.module.ts';
 import {
   connectPlatform,
   createPlatform,
@@ -17,12 +21,24 @@ import {
   type Platform,
   type PlatformOptions,
 } from './platform.ts';
-import { PlatformModule } from './platform.module.ts';
-import { ProblemFilter } from './http/problem-filter.ts';
-import type { ServiceConfig } from './config/service.config.ts';
 import { measureConsumers, measurePlatform, measureRequests } from './service-metrics.ts';
-import { traceConsuming, traceRequests } from './observability/service-traces.ts';
-import { StrictValidation } from './http/validation.ts';
+
+/**
+ * Logs at start-up which stored secrets the service cannot open, and which key the operator must restore. The service
+ * starts nevertheless: requests that need none of those secrets succeed.
+ */
+async function reportLostKeys({ store, log }: Platform): Promise<void> {
+  const report = await store?.sealed
+    .report()
+    .catch((error: unknown) => log.warn({ err: error }, 'sealed secrets could not be counted'));
+  for (const { column, keyId, count, known } of report?.counts ?? []) {
+    if (!known)
+      log.error(
+        { column, keyId, count },
+        `stored secrets cannot be opened: bring the key ${keyId} back into SECRET_ENCRYPTION_KEYS, then reseal`,
+      );
+  }
+}
 
 /** Everything in which one service differs from another. */
 export interface ServiceDefinition<C extends ServiceConfig> {

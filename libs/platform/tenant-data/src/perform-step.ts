@@ -1,8 +1,17 @@
 import type { Reader, Tx } from '@gatehouse/database';
-import { countRows, deleteBatch, moveBatch, notedBatch, putBackBatch } from './tenant-rows.repository.ts';
+import {
+  countRows,
+  deleteBatch,
+  type MergedOrganizations,
+  type MergeQuestion,
+  moveBatch,
+  notedBatch,
+  putBackBatch,
+  type Remarks,
+  type TenantRegistry,
+} from './tenant-rows.repository.ts';
 import { TenantMoveEntity } from './tenant-task.entities.ts';
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
-import type { MergedOrganizations, MergeQuestion, Remarks, TenantRegistry } from './tenant-table.ts';
 
 interface Moved {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TENANT_REGISTRY, TenantTasks } from './tenant-tasks.ts';
-import type { TenantRegistry } from './tenant-table.ts';
+import type { TenantRegistry } from './tenant-rows.repository.ts';
 
 /**
  * Lets a service take part in merges and purges of organisations. Its database needs {@link

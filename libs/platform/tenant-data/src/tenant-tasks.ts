@@ -13,7 +13,7 @@ import {
   type TenantDataRequest,
   TenantDataRequested,
 } from './tenant-data.events.ts';
-import type { TenantRegistry } from './tenant-table.ts';
+import type { TenantRegistry } from './tenant-rows.repository.ts';
 import { TenantTasksRepository } from './tenant-tasks.repository.ts';
 
 export const TENANT_REGISTRY = Symbol('tenant registry');

@@ -1,4 +1,4 @@
-import type { TenantRegistry } from './tenant-table.ts';
+import type { TenantRegistry } from './tenant-rows.repository.ts';
 
 const TENANT_TABLES = `
   SELECT DISTINCT c.table_name FROM information_schema.columns c JOIN information_schema.tables t

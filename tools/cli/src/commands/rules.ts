@@ -18,7 +18,7 @@ import { awaited, changesOf, linesOf } from '../rules/replay.ts';
 import { fromYaml, type ListedRule, type Owner, toYaml } from '../rules/rules-file.ts';
 
 const DEFAULT_DAYS = 30;
-const MOST_NAME = 255;
+const MAX_NAME = 255;
 
 /** @throws UsageError unless one of organisation and partner is named */
 function ownerOf(options: Options): Owner {
@@ -88,7 +88,7 @@ const replay: Command = {
     const query = { orgId };
     const planned = plan(await rulesOf(gatehouse, orgId), fromYaml(readText(file)), options['prune'] === true);
     const windowDays = wholeNumber(options, 'days') ?? DEFAULT_DAYS;
-    const body = { name: file.slice(-MOST_NAME), windowDays, changes: changesOf(planned) };
+    const body = { name: file.slice(-MAX_NAME), windowDays, changes: changesOf(planned) };
     const { jobId } = await ok(gatehouse.POST('/pam/replays', { params: { query }, body }));
     const { summary, state, error } = await awaited(gatehouse, jobId);
     if (!summary) return { json: { jobId, state, error }, text: plain(`${state}: ${error ?? ''}`), exitCode: 1 };

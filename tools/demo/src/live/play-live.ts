@@ -15,8 +15,8 @@ export interface LivePlan {
 }
 
 /** Between two reports of the fleet. */
-const SHORTEST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 8_000;
+const MIN_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 8_000;
 const AFTER_FAILURE_MS = 5_000;
 
 /** A fleet of simulated agents reports plausible prompts and carries out what is decided, until the signal. */
@@ -31,7 +31,7 @@ export async function playLive({ settings, product, signal, print }: LivePlan): 
   await untilEnd(signal, print, async () => {
     await reportOnce(fleet);
     reported++;
-    await sleep(SHORTEST_PAUSE_MS + Math.random() * (LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS), undefined, { signal });
+    await sleep(MIN_PAUSE_MS + Math.random() * (MAX_PAUSE_MS - MIN_PAUSE_MS), undefined, { signal });
   });
   await Promise.all(serving);
   return reported;

@@ -1,12 +1,66 @@
+import { DOMParser } from '@xmldom/xmldom';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { DEMO_USERS, userByEmail, type DevUser } from '../dev-users.ts';
+import { inflateRawSync } from 'node:zlib';
+import { DEMO_USERS, type DevUser, userByEmail } from '../dev-users.ts';
 import { listen } from '../listen.ts';
 import { readForm } from '../read-form.ts';
-import { signInPage } from '../sign-in-page.ts';
-import { readAuthnRequest } from './authn-request.ts';
-import { buildResponse, type ResponseFields } from './build-response.ts';
-import { newSamlKey, type SamlKey } from './saml-key.ts';
-import { metadata, postingPage } from './saml-pages.ts';
+import { escapeMarkup as escape, page, signInPage } from '../sign-in-page.ts';
+import { buildResponse, EMAIL_NAME_ID, type ResponseFields } from './build-response.ts';
+import { newSamlKey, pemBody, type SamlKey } from './saml-key.ts';
+
+/** The HTTP-POST binding: a form that posts itself, with a button for browsers without scripts. */
+function postingPage(acsUrl: string, samlResponse: string, relayState: string | null): string {
+  const relay = relayState === null ? '' : `<input type="hidden" name="RelayState" value="${escape(relayState)}">`;
+  return page(
+    'Signing in',
+    `<form method="post" action="${escape(acsUrl)}">
+<input type="hidden" name="SAMLResponse" value="${samlResponse}">${relay}
+<button type="submit">Continue</button></form>
+<script>document.forms[0].submit()</script>`,
+  );
+}
+
+function metadata(entityId: string, ssoUrl: string, certificates: readonly string[]): string {
+  const keys = certificates.map(
+    (pem) =>
+      '<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data>' +
+      `<ds:X509Certificate>${pemBody(pem)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+  );
+  return (
+    '<?xml version="1.0"?><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata"' +
+    ` xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${escape(entityId)}">` +
+    `<md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${keys.join('')}` +
+    `<md:NameIDFormat>${EMAIL_NAME_ID}</md:NameIDFormat>` +
+    `<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${escape(ssoUrl)}"/>` +
+    '</md:IDPSSODescriptor></md:EntityDescriptor>'
+  );
+}
+
+interface AuthnRequest {
+  readonly id: string;
+  readonly issuer: string;
+  readonly acsUrl: string;
+  readonly nameIdFormat?: string;
+  readonly forceAuthn: boolean;
+}
+
+const LARGEST_REQUEST = 65_536;
+
+/** Reads a SAMLRequest of the HTTP-Redirect binding (SAML bindings 3.4.4.1). Its signature, if any, is not checked. */
+function readAuthnRequest(samlRequest: string): AuthnRequest {
+  const xml = inflateRawSync(Buffer.from(samlRequest, 'base64'), { maxOutputLength: LARGEST_REQUEST }).toString('utf8');
+  const document = new DOMParser().parseFromString(xml, 'text/xml');
+  const root = document.documentElement;
+  const child = (name: string) => root.getElementsByTagNameNS('*', name)[0];
+  if (root.localName !== 'AuthnRequest') throw new Error('not an AuthnRequest');
+  return {
+    id: root.getAttribute('ID') ?? '',
+    issuer: child('Issuer')?.textContent?.trim() ?? '',
+    acsUrl: root.getAttribute('AssertionConsumerServiceURL') ?? '',
+    nameIdFormat: child('NameIDPolicy')?.getAttribute('Format') || undefined,
+    forceAuthn: root.getAttribute('ForceAuthn') === 'true',
+  };
+}
 
 export interface SamlIdpOptions {
   port?: number;

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mintIdToken, publicJwks, type SigningKeys } from './id-token.ts';
-import type { Claims, Endpoint, ScriptBook } from './script.ts';
+import { type Claims, type Endpoint, mintIdToken, publicJwks, type ScriptBook, type SigningKeys } from './id-token.ts';
 
 export interface Request {
   readonly endpoint: Endpoint;

@@ -2,17 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../listen.ts';
 import { readForm } from '../read-form.ts';
-import { mintIdToken, newKeyPair, newSigningKeys, publicPem } from './id-token.ts';
-import { REGULAR, type Answer, type Request, type World } from './regular-answers.ts';
 import {
-  ENDPOINTS,
-  ScriptBook,
   type Claims,
   type Endpoint,
+  ENDPOINTS,
   type IdTokenScript,
+  mintIdToken,
+  newKeyPair,
+  newSigningKeys,
+  publicPem,
   type Reply,
   type Script,
-} from './script.ts';
+  ScriptBook,
+} from './id-token.ts';
+import { REGULAR, type Answer, type Request, type World } from './regular-answers.ts';
 
 export interface ScriptedIdpOptions {
   readonly port?: number;

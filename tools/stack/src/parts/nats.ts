@@ -1,16 +1,57 @@
 import { BROKER_ADMIN, renderBrokerAccounts } from '@gatehouse/messaging/broker';
-import { mkdirSync } from 'node:fs';
+import { chownSync, mkdirSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { debianProgram } from '../binaries/debian-packages.ts';
 import { onPath, run } from '../binaries/run.ts';
 import { brokerPassword } from '../broker-url.ts';
 import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
-import { ask } from './ask.ts';
-import type { OwnPartPlan } from './own-part.ts';
-import { certificateFiles } from './certificate-files.ts';
-import type { PartSettings, ServerCertificate } from './running-part.ts';
+import type { ServerAccount } from '../unprivileged.ts';
 import { writeWhole } from '../write-whole.ts';
+import type { OwnPartPlan } from './own-part.ts';
+import type { PartSettings, ServerCertificate } from './running-part.ts';
+
+/** Writes the certificate and its key for the server, which alone may read the key. @returns their files */
+export function certificateFiles(
+  home: string,
+  { certificate, key }: ServerCertificate,
+  account?: ServerAccount,
+): { certificate: string; key: string } {
+  const files = { certificate: join(home, 'server.crt'), key: join(home, 'server.key') };
+  writeWhole(files.certificate, certificate);
+  writeWhole(files.key, key);
+  if (account !== undefined) for (const file of Object.values(files)) chownSync(file, account.uid, account.gid);
+  return files;
+}
+
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Sends one line to a server on 127.0.0.1 and waits until its answer matches.
+ * @param throughTls without verification: what matters is that our own server answers
+ */
+export function ask(port: number, question: string, answer: RegExp, throughTls = false): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const place = { port, host: '127.0.0.1' };
+    const socket = throughTls ? connectTls({ ...place, rejectUnauthorized: false }) : createConnection(place);
+    let received = '';
+    const finish = (error?: Error): void => {
+      socket.destroy();
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    socket.setTimeout(TIMEOUT_MS, () => finish(new Error('no answer in time')));
+    socket.once('error', finish);
+    socket.once('close', () => finish(new Error(`unexpected answer: ${received.trim().split('\n').at(-1) ?? ''}`)));
+    socket.once(throughTls ? 'secureConnect' : 'connect', () => socket.write(question));
+    socket.on('data', (chunk) => {
+      received += chunk.toString('utf8');
+      if (answer.test(received)) finish();
+    });
+  });
+}
 
 const NOT_FOUND =
   'nats-server was not found: set NATS_URL to a running server, or put nats-server on the PATH (macOS: brew install nats-server; Debian, Ubuntu: apt install nats-server; others: nats.io/download), or run `docker compose up -d nats`';

@@ -6,7 +6,7 @@ import { run } from '../binaries/run.ts';
 import { lastingPort } from '../ports.ts';
 import { canReach, reachableStandIn, type ServerAccount, serverAccount } from '../unprivileged.ts';
 import type { OwnPartPlan } from './own-part.ts';
-import { certificateFiles } from './certificate-files.ts';
+import { certificateFiles } from './nats.ts';
 import type { PartSettings, ServerCertificate } from './running-part.ts';
 import { writeWhole } from '../write-whole.ts';
 

@@ -4,9 +4,9 @@ import { debianProgram } from '../binaries/debian-packages.ts';
 import { onPath } from '../binaries/run.ts';
 import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
-import { ask } from './ask.ts';
+import { ask, certificateFiles } from './nats.ts';
 import type { OwnPartPlan } from './own-part.ts';
-import { certificateFiles } from './certificate-files.ts';
+
 import type { PartSettings, ServerCertificate } from './running-part.ts';
 import { writeWhole } from '../write-whole.ts';
 

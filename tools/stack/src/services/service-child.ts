@@ -22,7 +22,7 @@ const READY_MS = 60_000;
 const POLL_MS = 50;
 const DRAIN_MS = 15_000;
 const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 10_000;
+const MAX_BACKOFF_MS = 10_000;
 /** After this time without a crash, the delay before a restart is short again. */
 const STEADY_MS = 30_000;
 
@@ -130,7 +130,7 @@ export class ServiceChild {
       `${this.name} has ended (${signal ?? `exit code ${code}`}); starting it again in ${this.backoff / 1000} s`,
     );
     await pause(this.backoff);
-    this.backoff = Math.min(this.backoff * 2, LONGEST_BACKOFF_MS);
+    this.backoff = Math.min(this.backoff * 2, MAX_BACKOFF_MS);
     if (this.shouldRestart(child, code)) this.launch();
   }
 

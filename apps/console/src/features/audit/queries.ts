@@ -5,7 +5,7 @@ import { type AuditFilter, queryOf } from './model.ts';
 
 const PAGE_LENGTH = 50;
 /** At most 500 rows are in the document: with the eleventh page the first one goes. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const WATCH_MS = 15_000;
 
 const readPage = (filter: AuditFilter, cursor: string | null, signal: AbortSignal) => {
@@ -21,7 +21,7 @@ export const entriesQuery = (filter: AuditFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     getPreviousPageParam: () => null,
-    maxPages: MOST_PAGES,
+    maxPages: MAX_PAGES,
     refetchOnWindowFocus: false,
   });
 

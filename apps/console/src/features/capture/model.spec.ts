@@ -1,8 +1,8 @@
 import { GatehouseError } from '@gatehouse/client';
 import { describe, expect, it } from '@jest/globals';
-import { assignedTo } from './assigned.ts';
+import { assignedTo } from './screens/capture-list.tsx';
 import { escalationBody, escalationValues, minutesOf, stepFaults } from './escalation.ts';
-import { justificationBody, justificationValues, masksFault } from './justification.ts';
+import { justificationBody, justificationValues, masksFault } from './parts/justification-card.tsx';
 import { levelOf, placeIn, policyWith, valuesOf } from './model.ts';
 
 const policy = {

@@ -1,10 +1,31 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { serverNow } from '../../api/clock.ts';
 import { api } from '../../api/client.ts';
+import { serverNow } from '../../api/clock.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
 import type { ChangedValues } from './fields/model.ts';
-import type { STATES } from './states.ts';
+
+/** The version where it names the system itself, as “Windows 11 23H2” does. */
+export function systemOf({
+  osType,
+  osVersion,
+}: {
+  readonly osType: string;
+  readonly osVersion: string | null;
+}): string {
+  if (osVersion?.toLowerCase().startsWith(osType.toLowerCase())) return osVersion;
+  return [osType, osVersion].filter(Boolean).join(' ');
+}
+
+export const STATES = ['online', 'offline', 'maintenance', 'awaiting_confirmation', 'decommissioned'] as const;
+/** The colour of each status. */
+export const COLORS = {
+  online: 'green',
+  offline: 'gray',
+  maintenance: 'yellow',
+  awaiting_confirmation: 'orange',
+  decommissioned: 'red',
+} as const;
 
 export type Device = DataOf<'/devices', 'get'>['data'][number];
 export type MovedDevice = DataOf<'/devices/{id}/move', 'post'>;
@@ -69,14 +90,14 @@ export const fieldValuesQuery = (id: string) =>
       (await ok(api.GET('/devices/{id}/custom-fields', { params: { path: { id } }, signal }))).data,
   });
 
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 
 /** The custom fields that devices of an organisation have, with the choices of those that have some. */
 export const fieldDefinitionsQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['devices', 'definitions', orgId],
     queryFn: async ({ signal }) =>
-      (await ok(api.GET('/custom-fields', { params: { query: { orgId, limit: MOST_FIELDS } }, signal }))).data,
+      (await ok(api.GET('/custom-fields', { params: { query: { orgId, limit: MAX_FIELDS } }, signal }))).data,
   });
 
 const RECENT = 5;

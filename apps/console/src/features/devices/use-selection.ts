@@ -3,7 +3,7 @@ import type { Selection } from '../../ui/lists/data-table.tsx';
 import type { Device } from './queries.ts';
 
 /** The most devices that one act takes. */
-export const MOST_SELECTED = 500;
+export const MAX_SELECTED = 500;
 
 type Devices = ReadonlyMap<string, Device>;
 
@@ -12,7 +12,7 @@ export function withPage(selected: Devices, page: readonly Device[], ids: Readon
   const onPage = new Set(page.map(({ id }) => id));
   const kept = [...selected].filter(([id]) => !onPage.has(id));
   const chosen = page.filter(({ id }) => ids.has(id)).map((device) => [device.id, device] as const);
-  return new Map([...kept, ...chosen].slice(0, MOST_SELECTED));
+  return new Map([...kept, ...chosen].slice(0, MAX_SELECTED));
 }
 
 /** Devices that are selected across pages. */

@@ -2,7 +2,18 @@ import { ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { FLOWS, STATUSES } from '../../ui/elevation/request.ts';
-import type { SORTS, SOURCES } from './model.ts';
+
+export const SOURCES = ['software_policy', 'pam_rule', 'human', 'org_default'] as const;
+export const SORTS = [
+  'requestedAt',
+  '-requestedAt',
+  'deviceHostname',
+  '-deviceHostname',
+  'subjectUsername',
+  '-subjectUsername',
+  'expiresAt',
+  '-expiresAt',
+] as const;
 
 const PAGE_LENGTH = 50;
 

@@ -9,7 +9,7 @@ import {
   isComplete,
   isRisky,
   type ListedRule,
-  mayBeLeft,
+  optOutAllowed,
   onlyVerdictDiffers,
   ownRules,
   partnerRulesAt,
@@ -100,7 +100,7 @@ describe('a rule of the partner', () => {
     ['after', 'none', true],
     ['after', 'allowed', true],
   ] as const)('%s the others with the way out %s may be left: %s', (precedence, optOut, expected) =>
-    expect(mayBeLeft({ precedence, optOut })).toBe(expected),
+    expect(optOutAllowed({ precedence, optOut })).toBe(expected),
   );
 });
 

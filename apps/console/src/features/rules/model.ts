@@ -195,5 +195,5 @@ export const withOwnRules = (rules: readonly ListedRule[], own: readonly Rule[])
 ];
 
 /** Whether an organisation may leave a rule of its partner. */
-export const mayBeLeft = ({ precedence, optOut }: Pick<PartnerRule, 'precedence' | 'optOut'>): boolean =>
+export const optOutAllowed = ({ precedence, optOut }: Pick<PartnerRule, 'precedence' | 'optOut'>): boolean =>
   precedence === 'after' || optOut === 'allowed';

@@ -1,5 +1,37 @@
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
 import { changedValues, type Values } from '../../ui/forms/fields.ts';
-import type { PartnerPatch } from './queries.ts';
+
+export type Partner = DataOf<'/orgs/partners/me', 'get'>;
+type PartnerPatch = BodyOf<'/orgs/partners/me', 'patch'>;
+export type Branding = NonNullable<DataOf<'/partners/me/login-branding', 'get'>['data']>;
+
+export const partnerQuery = queryOptions({
+  queryKey: ['settings', 'partner'],
+  queryFn: ({ signal }) => ok(api.GET('/orgs/partners/me', { signal })),
+});
+
+export const updatePartner = (body: PartnerPatch) => ok(api.PATCH('/orgs/partners/me', { body }));
+
+/** Null until the partner has branding of its own. */
+export const brandingQuery = queryOptions({
+  queryKey: ['settings', 'branding'],
+  queryFn: async ({ signal }) => (await ok(api.GET('/partners/me/login-branding', { signal }))).data,
+});
+
+/** As it is stored now. */
+export const readBranding = async (): Promise<Branding | null> =>
+  (await ok(api.GET('/partners/me/login-branding'))).data;
+
+/** The version that was read goes along: a change made in between is not overwritten. */
+export const updateBranding = (stored: Branding | null, body: BodyOf<'/partners/me/login-branding', 'put'>) =>
+  ok(
+    api.PUT('/partners/me/login-branding', {
+      params: { header: stored ? { 'If-Match': `"${stored.version}"` } : {} },
+      body,
+    }),
+  );
 
 /** What the form of the sign-in page holds. */
 export interface BrandingValues {
@@ -27,7 +59,7 @@ function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 /** The cards of the sign-in pages. */
 const CARDS = { light: '#ffffff', dark: '#161a22' } as const;
 export type Scheme = keyof typeof CARDS;
@@ -35,11 +67,11 @@ export type Scheme = keyof typeof CARDS;
 export const isColor = (text: string): boolean => COLOR.test(text);
 
 /** White or black, whichever the sign-in page writes on a button of this colour. */
-export const textOn = (color: string): string => (contrastOf(color, '#ffffff') >= LEAST_CONTRAST ? 'white' : 'black');
+export const textOn = (color: string): string => (contrastOf(color, '#ffffff') >= MIN_CONTRAST ? 'white' : 'black');
 
 /** In which appearances the sign-in page cannot write links in this colour, and takes its own. */
 export const unreadableIn = (color: string): Scheme[] =>
-  (['light', 'dark'] as const).filter((scheme) => contrastOf(color, CARDS[scheme]) < LEAST_CONTRAST);
+  (['light', 'dark'] as const).filter((scheme) => contrastOf(color, CARDS[scheme]) < MIN_CONTRAST);
 
 /** `{ 'settings.contact.name': 'x' }` becomes `{ settings: { contact: { name: 'x' } } }`. */
 export function patchOf(values: Values): PartnerPatch {

@@ -2,7 +2,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const DAY_MS = 86_400_000;
 
 /** A provider of SAML holds this many, so that a new one can come before the old one goes. */
-export const MOST_CERTIFICATES = 2;
+export const MAX_CERTIFICATES = 2;
 
 const pemOf = (base64: string): string =>
   `-----BEGIN CERTIFICATE-----\n${base64.replace(/\s+/g, '')}\n-----END CERTIFICATE-----`;
@@ -43,7 +43,7 @@ export function trustedIn(certificates: readonly ReadCertificate[], now: number)
   const good = certificates.filter(({ notAfter }) => Date.parse(notAfter) > now);
   const longest = good.toSorted((one, other) => Date.parse(other.notAfter) - Date.parse(one.notAfter));
   return longest
-    .slice(0, MOST_CERTIFICATES)
+    .slice(0, MAX_CERTIFICATES)
     .map(({ pem = '' }) => pem.trim())
     .join('\n');
 }

@@ -4,9 +4,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { activeQuery } from '../../ui/elevation/active.ts';
-import type { Counted } from '../navigation.ts';
+import type { Counted } from '../shell.tsx';
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 interface Place {
   readonly org?: string;
@@ -33,7 +33,7 @@ function Shown({ count, of }: { readonly count: number | undefined; readonly of:
   if (!count) return null;
   return (
     <Badge size="sm" variant="light" className="gh-status gh-nav-count">
-      <span aria-hidden>{count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}</span>
+      <span aria-hidden>{count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}</span>
       <VisuallyHidden>{words(of, { count })}</VisuallyHidden>
     </Badge>
   );

@@ -12,10 +12,10 @@ export const ALL = 'all';
 export const TO_SITES = 'sites';
 export const TO_ORGANIZATIONS = 'organizations';
 
-const MOST_STARRED = 20;
+const MAX_STARRED = 20;
 
 function useNamed(ids: readonly string[], enabled: boolean): readonly Place[] {
-  const queries = ids.slice(0, MOST_STARRED).map((id) => ({ ...organizationNamed(id), enabled }));
+  const queries = ids.slice(0, MAX_STARRED).map((id) => ({ ...organizationNamed(id), enabled }));
   return useQueries({ queries }).flatMap(({ data }) => data ?? []);
 }
 

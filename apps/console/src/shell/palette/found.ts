@@ -14,7 +14,7 @@ export interface Found {
 }
 
 const SHOWN = 5;
-const LEAST_LETTERS = 2;
+const MIN_LETTERS = 2;
 
 async function organizations(search: string, signal: AbortSignal): Promise<Found[]> {
   const { data } = await ok(api.GET('/orgs/organizations', { params: { query: { search, limit: SHOWN } }, signal }));
@@ -65,7 +65,7 @@ export type Kind = keyof typeof KINDS;
 /** What the server finds of one kind; nothing for a single letter, and nothing that one may not read. */
 export function useFound(kind: Kind, search: string): readonly Found[] {
   const { needs, find } = KINDS[kind];
-  const isAsked = useCan()(needs) && search.length >= LEAST_LETTERS;
+  const isAsked = useCan()(needs) && search.length >= MIN_LETTERS;
   const query = useQuery({
     queryKey: [kind, 'palette', search],
     queryFn: ({ signal }) => find(search, signal),

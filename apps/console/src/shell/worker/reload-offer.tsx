@@ -25,9 +25,9 @@ export function ReloadOffer({ isNeeded }: ReloadOfferProps) {
   const words = useTranslations('shell.version');
   const idle = useIdle(IDLE_MS, { initialState: false });
   const [shown, setShown] = useState(isNeeded);
-  const [later, setLater] = useState(false);
+  const [lazyPart, setLater] = useState(false);
   if (idle && !shown) setShown(true);
-  if (!shown || later) return null;
+  if (!shown || lazyPart) return null;
   return (
     <Paper withBorder shadow="md" p="sm" role="status">
       <Group justify="space-between" gap="sm">

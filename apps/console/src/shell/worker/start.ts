@@ -7,9 +7,9 @@ import { canReceivePushes, repairSubscription } from './subscription.ts';
 import { TAKE_OVER_ALONE } from './take-over.ts';
 
 const CHECK_EVERY_MS = 10 * 60_000;
-const LEAST_BETWEEN_MS = 30_000;
+const MIN_BETWEEN_MS = 30_000;
 const LOOK_MS = 200;
-const MOST_LOOKS = 50;
+const MAX_LOOKS = 50;
 let checkedAt = Date.now();
 
 /** Compares this page with the one that the server has now. */
@@ -30,7 +30,7 @@ async function checkVersion(): Promise<void> {
 /** A rollout ends streams, moves people to other tabs and lasts as long as a lost network: each is a time to look. */
 function watchVersion(): void {
   const look = () => void checkVersion();
-  const lookAgain = () => void (Date.now() - checkedAt > LEAST_BETWEEN_MS && look());
+  const lookAgain = () => void (Date.now() - checkedAt > MIN_BETWEEN_MS && look());
   setInterval(look, CHECK_EVERY_MS);
   document.addEventListener('visibilitychange', lookAgain);
   window.addEventListener('online', look);
@@ -63,7 +63,7 @@ const loadAhead = () =>
 /** The first screen does not share its network with what it does not need: at most for ten seconds. */
 async function untilShown(isRead: () => boolean): Promise<void> {
   const isShown = () => document.querySelector('main h1') !== null && isRead();
-  for (let looks = 0; looks < MOST_LOOKS && !isShown(); looks++)
+  for (let looks = 0; looks < MAX_LOOKS && !isShown(); looks++)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 

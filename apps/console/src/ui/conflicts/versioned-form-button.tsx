@@ -4,10 +4,10 @@ import { type ReactNode, Suspense } from 'react';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import type { VersionedFormProps } from './versioned-form.tsx';
-import { later } from '../later/later.ts';
+import { lazyPart } from '../later/lazy-part.ts';
 
 /** Loaded when the first form of this kind opens. */
-const VersionedForm = later(async () => ({ default: (await import('./versioned-form.tsx')).VersionedForm })) as <
+const VersionedForm = lazyPart(async () => ({ default: (await import('./versioned-form.tsx')).VersionedForm })) as <
   Stored,
 >(
   props: VersionedFormProps<Stored>,

@@ -7,10 +7,10 @@ import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
 import { Refusal } from './refusal.tsx';
 import { useAct } from './use-act.ts';
 import type { Field, Values } from './fields.ts';
-import { later } from '../later/later.ts';
+import { lazyPart } from '../later/lazy-part.ts';
 
 /** Forms are loaded when the first one opens. */
-const FormDialog = later(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
+const FormDialog = lazyPart(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));
 
 interface FormButtonProps<Result> extends ButtonProps {
   readonly label: string;

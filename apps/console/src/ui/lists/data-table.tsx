@@ -2,7 +2,7 @@ import { ActionIcon, Checkbox, Group, Table, Text, UnstyledButton } from '@manti
 import { IconArrowDown, IconArrowUp, IconChevronLeft, IconChevronRight } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useInTwoSteps } from './in-two-steps.ts';
+import { useDeferredRows } from './deferred-rows.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -121,7 +121,7 @@ function BodyRow<Row>({ row, columns, idOf, selection, rowProps }: DataTableProp
 /** A list as a table, and below 640 px as cards. The server sorts, filters and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, idOf } = props;
-  const rows = useInTwoSteps(props.rows);
+  const rows = useDeferredRows(props.rows);
   return (
     <div className="gh-table" role="region" aria-label={label} tabIndex={0}>
       <Table verticalSpacing="xs" highlightOnHover aria-label={label}>

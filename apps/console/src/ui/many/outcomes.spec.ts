@@ -1,6 +1,6 @@
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { inParallel } from '../../api/many.ts';
-import { countOf, inOrder, MOST_AT_ONCE, planOf, retriable, stillSelected, withTried } from './outcomes.ts';
+import { countOf, inOrder, MAX_AT_ONCE, planOf, retriable, stillSelected, withTried } from './outcomes.ts';
 
 const refused = (code: ProblemCode) => new GatehouseError(409, { code } as GatehouseError['problem']);
 const OUTCOMES = [
@@ -13,12 +13,12 @@ const OUTCOMES = [
 
 describe('many acts at once', () => {
   it('leaves out what has to be decided by itself, and what is too much for one time', () => {
-    const ids = Array.from({ length: MOST_AT_ONCE + 2 }, (_, at) => `r${at}`);
+    const ids = Array.from({ length: MAX_AT_ONCE + 2 }, (_, at) => `r${at}`);
     const { tried, untried } = planOf(ids, (id) => id === 'r0');
-    expect(tried).toHaveLength(MOST_AT_ONCE);
+    expect(tried).toHaveLength(MAX_AT_ONCE);
     expect(untried).toEqual([
       { id: 'r0', ending: 'leftOut' },
-      { id: `r${MOST_AT_ONCE + 1}`, ending: 'later' },
+      { id: `r${MAX_AT_ONCE + 1}`, ending: 'later' },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { codeOf, wordsFor } from '../../api/problem.ts';
 import type { Outcome } from '../../api/many.ts';
 
 /** How many things are decided at once; the rest waits for the next press. */
-export const MOST_AT_ONCE = 50;
+export const MAX_AT_ONCE = 50;
 
 /**
  * `vote`: this person's approval is given, and others are needed. `faster`: another person acted first, or the time was
@@ -30,7 +30,7 @@ function resultOf({ id, error, data }: Outcome): Result {
 }
 
 interface Plan {
-  /** What is tried, at most {@link MOST_AT_ONCE}. */
+  /** What is tried, at most {@link MAX_AT_ONCE}. */
   readonly tried: readonly string[];
   readonly untried: readonly Result[];
 }
@@ -39,8 +39,8 @@ interface Plan {
 export function planOf(ids: readonly string[], isLeftOut: (id: string) => boolean): Plan {
   const fit = ids.filter((id) => !isLeftOut(id));
   const leftOut = ids.filter(isLeftOut).map((id): Result => ({ id, ending: 'leftOut' }));
-  const later = fit.slice(MOST_AT_ONCE).map((id): Result => ({ id, ending: 'later' }));
-  return { tried: fit.slice(0, MOST_AT_ONCE), untried: [...leftOut, ...later] };
+  const lazyPart = fit.slice(MAX_AT_ONCE).map((id): Result => ({ id, ending: 'later' }));
+  return { tried: fit.slice(0, MAX_AT_ONCE), untried: [...leftOut, ...lazyPart] };
 }
 
 /** The results with those of another try in their places. */

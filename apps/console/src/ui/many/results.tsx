@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, Text } from '@mantine/core';
 import { type Icon, IconAlertTriangle, IconCheck, IconClock, IconX } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { countOf, type Ending, inOrder, MOST_AT_ONCE, type Result, retriable } from './outcomes.ts';
+import { countOf, type Ending, inOrder, MAX_AT_ONCE, type Result, retriable } from './outcomes.ts';
 import './words.ts';
 
 const ICONS: Readonly<Record<Ending, Icon>> = {
@@ -28,7 +28,7 @@ function ResultRow({ result: { ending, why }, children }: ResultRowProps) {
       <Icon size={16} aria-hidden />
       <span>{children}</span>
       <Text span size="sm" c="dimmed">
-        {why ? words('refused', { why }) : words(`endings.${ending}`, { most: MOST_AT_ONCE })}
+        {why ? words('refused', { why }) : words(`endings.${ending}`, { most: MAX_AT_ONCE })}
       </Text>
     </li>
   );

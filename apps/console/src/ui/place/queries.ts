@@ -24,27 +24,27 @@ export const organizationQuery = (id: string, scope: Me['scope']) =>
     },
   });
 
-const MOST_FOUND = 8;
+const MAX_FOUND = 8;
 
 /** The first few organisations that a text finds. */
 export const organizationsFoundQuery = (search: string) =>
   queryOptions({
     queryKey: ['organizations', 'found', search],
     queryFn: async ({ signal }): Promise<readonly Pick<Organization, 'id' | 'name'>[]> => {
-      const query = { limit: MOST_FOUND, ...(search && { search }) };
+      const query = { limit: MAX_FOUND, ...(search && { search }) };
       return (await ok(api.GET('/orgs/organizations', { params: { query }, signal }))).data;
     },
     placeholderData: keepPreviousData,
   });
 
-const MOST_SITES = 100;
+const MAX_SITES = 100;
 
 /** The first hundred sites of an organisation, for choices. */
 export const sitesQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['sites', 'of', orgId],
     queryFn: async ({ signal }) => {
-      const query = { orgId, limit: MOST_SITES, sort: 'name' as const };
+      const query = { orgId, limit: MAX_SITES, sort: 'name' as const };
       return (await ok(api.GET('/orgs/sites', { params: { query }, signal }))).data;
     },
   });
@@ -54,7 +54,7 @@ export const mergeOfQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['merge', 'of', orgId],
     queryFn: async ({ signal }) => {
-      const query = { limit: MOST_SITES, state: ['queued' as const, 'running' as const] };
+      const query = { limit: MAX_SITES, state: ['queued' as const, 'running' as const] };
       const { data } = await ok(api.GET('/orgs/organizations/merge-runs', { params: { query }, signal }));
       return data.find((run) => run.orgId === orgId) ?? null;
     },
@@ -66,7 +66,7 @@ export const survivorQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['merge', 'survivor', orgId],
     queryFn: async ({ signal }) => {
-      const query = { limit: MOST_SITES, state: ['completed' as const] };
+      const query = { limit: MAX_SITES, state: ['completed' as const] };
       const { data } = await ok(api.GET('/orgs/organizations/merge-runs', { params: { query }, signal }));
       return data.find((run) => run.orgId === orgId)?.survivorId ?? null;
     },

@@ -11,16 +11,16 @@ import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiLists } from '../../rows/api-paged.ts';
+import { ApiLists } from '../../scope/api-paged.ts';
 import { type ContactImportOutcome, ImportContacts } from './import-contacts.ts';
-import { PreviewContactImport } from './preview-contact-import.ts';
+import { ContactImportService } from './contact-import.service.ts';
 
 /** TEN-25. The import routes are not below one organisation, because each row names its own. */
 @Controller('orgs/contacts/import')
 @ApiTags('contacts')
 export class ContactImportController {
   constructor(
-    private readonly previewContactImport: PreviewContactImport,
+    private readonly contactImport: ContactImportService,
     private readonly importContacts: ImportContacts,
     private readonly heavyCalls: HeavyCalls,
   ) {}
@@ -32,7 +32,7 @@ export class ContactImportController {
   @ApiLists({ rows: PreviewedContactRowRecord })
   @ApiProblems('too_many_rows')
   preview(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto) {
-    return this.heavyCalls.during(caller.id, () => this.previewContactImport.execute(caller, batch));
+    return this.heavyCalls.during(caller.id, () => this.contactImport.preview(caller, batch));
   }
 
   /**
@@ -51,6 +51,6 @@ export class ContactImportController {
   })
   @ApiProblems('too_many_rows')
   import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportContactsDto): Promise<ContactImportOutcome> {
-    return this.heavyCalls.during(caller.id, () => this.importContacts.execute(caller, batch));
+    return this.heavyCalls.during(caller.id, () => this.importContacts.import(caller, batch));
   }
 }

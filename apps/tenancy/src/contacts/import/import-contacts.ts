@@ -11,8 +11,9 @@ import { acknowledgementFault } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { lockContacts } from '../contacts.repository.ts';
 import { ContactImportRepository } from './contact-import.repository.ts';
-import { organizationsOf, type Placed, type PlannedRow, planImport } from './plan-import.ts';
 import { PrimaryContacts } from './primary-contacts.ts';
+import { organizationsOf, type Placed, type PlannedRow, planImport } from './plan-import.ts';
+
 import { readRows } from './read-rows.ts';
 import { changedContact, newContact, type StoredContact } from './stored-contact.ts';
 
@@ -52,9 +53,8 @@ export class ImportContacts {
   /**
    * Stores all valid rows together and reports invalid rows by index. The number of statements does not depend on the
    * number of rows.
-   * @throws ProblemError too_many_rows
    */
-  execute(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
+  import(caller: UserCaller, batch: ImportContactsDto): Promise<ContactImportOutcome> {
     const readings = readRows(batch);
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const organizations = await organizationsOf(this.contactImportRepository, tx, caller, {

@@ -7,7 +7,7 @@ import {
 } from '@gatehouse/contracts-tenancy';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { checkedContact, requireIdentifier } from '../checked-contact.ts';
+import { checkedContact, requireIdentifier } from '../contacts.repository.ts';
 
 export interface RowFault {
   readonly code: string;
@@ -37,7 +37,6 @@ export type RowReading = { readonly index: number; readonly raw: unknown } & (
 
 const MAX_MESSAGE = 500;
 
-/** @throws ProblemError too_many_rows, validation_failed */
 export function readRows({ rows }: ImportContactsDto): RowReading[] {
   if (rows.length > MAX_IMPORT_ROWS)
     throw new ProblemError('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {

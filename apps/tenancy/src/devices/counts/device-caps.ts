@@ -10,7 +10,6 @@ interface Place {
 /**
  * Rejects a device that would exceed the cap of the organisation or of its partner. A device that moves within the
  * partner already counts there.
- * @throws ProblemError device_limit_reached
  */
 export async function requireBelowCaps(
   counts: DeviceCountsRepository,

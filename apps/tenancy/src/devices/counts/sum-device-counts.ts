@@ -16,7 +16,7 @@ export class SumDeviceCounts {
 
   /** Several replicas may run this concurrently. */
   @Every(EVERY_MS, 'device-counts')
-  async execute(): Promise<void> {
+  async sum(): Promise<void> {
     await this.work.background(asService('tenancy'), (tx) => this.deviceCountsRepository.sumUp(tx));
   }
 }

@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { requireWritable } from '../../scope/organizations-in-reach.repository.ts';
 import { DeviceCountsRepository } from '../counts/device-counts.repository.ts';
 import { requireBelowCaps } from '../counts/device-caps.ts';
-import { deviceView } from '../device.view.ts';
+import { deviceView, recordChange } from '../device-returns.service.ts';
 import { type DeviceRow, DevicesRepository } from '../devices.repository.ts';
-import { recordChange } from '../record-change.ts';
+
 import { DeviceMovesRepository } from './device-moves.repository.ts';
 
 type Place = Required<MoveDeviceDto>;
@@ -31,10 +31,8 @@ export class MoveDevice {
   /**
    * Moves a device to another site, or to another organisation of the same partner. The answer lists the assignments
    * that the device lost.
-   * @throws ProblemError device_not_found, device_inactive, organization_not_found, organization_frozen,
-   * site_not_in_org, device_limit_reached
    */
-  execute(caller: UserCaller, id: string, { orgId, siteId }: MoveDeviceDto): Promise<MovedDeviceResponse> {
+  move(caller: UserCaller, id: string, { orgId, siteId }: MoveDeviceDto): Promise<MovedDeviceResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const current = await this.devicesRepository.lockInService(tx, caller, id);
       const target = { orgId: orgId ?? current.orgId, siteId };

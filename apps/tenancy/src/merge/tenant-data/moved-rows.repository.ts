@@ -7,7 +7,7 @@ import {
   type PublishedGroup,
   publishGroup,
   publishSite,
-} from '../../rows/publish-state.ts';
+} from '../../scope/publish-state.ts';
 
 const SITES = 'SELECT id, org_id, partner_id, name, version FROM sites WHERE id = ANY ($1::uuid[])';
 const GROUPS = `SELECT ${GROUP_STATE} FROM device_groups WHERE id = ANY ($1::uuid[])`;

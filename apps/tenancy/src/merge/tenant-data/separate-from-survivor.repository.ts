@@ -2,7 +2,7 @@ import type { Tx } from '@gatehouse/database';
 import type { MergedOrganizations } from '@gatehouse/tenant-data';
 import { defaultSiteOf } from '../../sites/default-site.repository.ts';
 import { TOUCH_DEVICES } from '../../devices/devices.repository.ts';
-import { publishDevice, type PublishedDevice, DEVICE_STATE } from '../../rows/publish-state.ts';
+import { publishDevice, type PublishedDevice, DEVICE_STATE } from '../../scope/publish-state.ts';
 
 const LEAVE_GROUPS = `
   DELETE FROM device_group_members m WHERE m.device_id = ANY ($1::uuid[])

@@ -8,17 +8,13 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ArchiveOrganization } from './archive-organization.ts';
-import { RestoreOrganization } from './restore-organization.ts';
+import { OrganizationArchiveService } from './organization-archive.service.ts';
 
 /** TEN-40: archive and restore. */
 @Controller('orgs/organizations/:id')
 @ApiTags('organizations')
 export class ArchiveController {
-  constructor(
-    private readonly archiveOrganization: ArchiveOrganization,
-    private readonly restoreOrganization: RestoreOrganization,
-  ) {}
+  constructor(private readonly organizationArchive: OrganizationArchiveService) {}
 
   /**
    * Archives an organisation. Its devices are told to uninstall the agent, nothing below it can change any more, and it
@@ -34,7 +30,7 @@ export class ArchiveController {
     @Param('id', UuidParam) id: string,
     @Body() choice: ArchiveOrganizationDto,
   ): Promise<ArchivedOrganizationResponse> {
-    return this.archiveOrganization.execute(caller, id, choice);
+    return this.organizationArchive.archiveOrganization(caller, id, choice);
   }
 
   /** Restores an archived organisation, until its deletion has begun. */
@@ -44,6 +40,6 @@ export class ArchiveController {
   @ApiOkResponse({ type: OrganizationResponse })
   @ApiProblems('organization_not_found', 'organization_not_archived', 'purge_started')
   restore(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationResponse> {
-    return this.restoreOrganization.execute(caller, id);
+    return this.organizationArchive.restoreOrganization(caller, id);
   }
 }

@@ -4,12 +4,12 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Patch } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { OrderOrganizations } from './order-organizations.ts';
+import { OrganizationOrderService } from './organization-order.service.ts';
 
 @Controller('orgs/organizations/order')
 @ApiTags('organizations')
 export class OrganizationOrderController {
-  constructor(private readonly orderOrganizations: OrderOrganizations) {}
+  constructor(private readonly organizationOrder: OrganizationOrderService) {}
 
   /** Sets the order in which the partner's organisations are listed. */
   @Patch()
@@ -17,6 +17,6 @@ export class OrganizationOrderController {
   @ApiOkResponse({ type: OrganizationOrderDto })
   @ApiProblems('partner_context_required', 'org_access_denied')
   order(@CurrentCaller() caller: UserCaller, @Body() order: OrganizationOrderDto): Promise<OrganizationOrderDto> {
-    return this.orderOrganizations.execute(caller, order);
+    return this.organizationOrder.orderOrganizations(caller, order);
   }
 }

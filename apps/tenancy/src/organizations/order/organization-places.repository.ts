@@ -20,10 +20,7 @@ const STORE_LAST = 'UPDATE partner_counters SET last_position = $2 WHERE partner
 /** The organisations that count against a partner's cap, and their positions in its preferred order. */
 @Injectable()
 export class OrganizationPlacesRepository {
-  /**
-   * Counts a new organisation and returns its position. The counter's row is the lock that enforces the cap.
-   * @throws ProblemError partner_not_found, organization_limit_reached
-   */
+  /** Counts a new organisation and returns its position. The counter's row is the lock that enforces the cap. */
   async take(tx: Tx, partnerId: string): Promise<number> {
     const place = await tx.one<{ lastPosition: number | null }>(TAKE, [partnerId]);
     if (place) return place.lastPosition ?? 0;

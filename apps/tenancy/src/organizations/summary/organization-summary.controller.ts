@@ -4,14 +4,14 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems } from '@gatehouse/service';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiList } from '../../rows/api-paged.ts';
-import { SummarizeOrganizations } from './summarize-organizations.ts';
+import { ApiList } from '../../scope/api-paged.ts';
+import { OrganizationSummaryService } from './organization-summary.service.ts';
 
 /** TEN-13. */
 @Controller('orgs/organizations/summary')
 @ApiTags('organizations')
 export class OrganizationSummaryController {
-  constructor(private readonly summarizeOrganizations: SummarizeOrganizations) {}
+  constructor(private readonly organizationSummary: OrganizationSummaryService) {}
 
   /**
    * Counts what up to 100 organisations have, in the order of the ids: devices, sites, people, elevation requests that
@@ -22,6 +22,6 @@ export class OrganizationSummaryController {
   @ApiList(OrganizationSummaryRecord)
   @ApiProblems('unavailable')
   async summarize(@CurrentCaller() caller: UserCaller, @Query() query: OrganizationSummaryQuery) {
-    return { data: await this.summarizeOrganizations.execute(caller, query) };
+    return { data: await this.organizationSummary.summarizeOrganizations(caller, query) };
   }
 }

@@ -2,7 +2,7 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { PartnerResponse, UpdateOwnPartnerDto } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { changePartner } from '../change-partner.ts';
+import { changePartner } from '../partners.service.ts';
 import { PartnersRepository } from '../partners.repository.ts';
 import { ownPartnerOf } from './own-partner.ts';
 
@@ -14,11 +14,8 @@ export class UpdateOwnPartner {
     private readonly partnersRepository: PartnersRepository,
   ) {}
 
-  /**
-   * The caller must reach every organisation of the partner, because the record concerns all of them.
-   * @throws ProblemError partner_context_required, org_access_denied, no_updates_provided, partner_not_found
-   */
-  execute(caller: UserCaller, patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
+  /** The caller must reach every organisation of the partner, because the record concerns all of them. */
+  update(caller: UserCaller, patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
     const id = ownPartnerOf(caller);
     if (caller.scope.orgs !== 'all')
       throw new ProblemError(

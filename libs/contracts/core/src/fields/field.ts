@@ -2,8 +2,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { type Member, noteMember } from './members.ts';
-import { type Check, type Form, noteCheck, noteForm } from './plain.ts';
+import { type Check, type Form, type Member, noteCheck, noteForm, noteMember } from './members.ts';
 
 export interface FieldOptions {
   /** The member may be left out. */

@@ -4,10 +4,7 @@ import { ProblemError } from '../problem-error.ts';
 /** The `ETag` of a record: its version in quotes. */
 export const entityTagOf = (version: number): string => `"${version}"`;
 
-/**
- * Refuses a change that was made from another version of the record (RFC 9110 13.1.1).
- * @throws ProblemError version_conflict
- */
+/** Refuses a change that was made from another version of the record (RFC 9110 13.1.1). */
 export function requireVersion({ ifMatch }: Pick<UserCaller, 'ifMatch'>, version: number): void {
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());

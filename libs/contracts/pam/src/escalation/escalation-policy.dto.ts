@@ -1,8 +1,8 @@
 import { ChoiceList, Flag, Nested, NestedList, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MOST_ESCALATION_STEPS } from '../requests/limits.ts';
+import { MAX_ESCALATION_STEPS } from '../requests/limits.ts';
 import { FLOW_TYPES, type FlowType } from '../vocabulary.ts';
 
-const STEP = { min: 1, max: MOST_ESCALATION_STEPS, description: 'Its number. Steps ascend by number and by time.' };
+const STEP = { min: 1, max: MAX_ESCALATION_STEPS, description: 'Its number. Steps ascend by number and by time.' };
 const AFTER = {
   min: 1,
   max: 1440,
@@ -11,7 +11,7 @@ const AFTER = {
 const ASK_ALL = {
   description: 'Whether people who may approve and whom no push reaches are asked too; they get a mail with a link.',
 };
-const STEPS = { maxItems: MOST_ESCALATION_STEPS, description: 'What happens while nobody decides a request.' };
+const STEPS = { maxItems: MAX_ESCALATION_STEPS, description: 'What happens while nobody decides a request.' };
 const FLOWS = {
   maxItems: FLOW_TYPES.length,
   nullable: true,

@@ -1,11 +1,11 @@
 import { Choice, defineEvent, Flag, Instant, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { ElevationFact } from '../events/pam.events.ts';
-import { MOST_ESCALATION_STEPS } from '../requests/limits.ts';
+import { MAX_ESCALATION_STEPS } from '../requests/limits.ts';
 
 /** A request waited so long that a step of the escalation policy was taken. */
 @Plain()
 export class ElevationEscalationFact extends ElevationFact {
-  @Whole({ min: 1, max: MOST_ESCALATION_STEPS }) step!: number;
+  @Whole({ min: 1, max: MAX_ESCALATION_STEPS }) step!: number;
 }
 export const ElevationEscalated = defineEvent('pam.elevation.escalated.v1', ElevationEscalationFact);
 
@@ -35,4 +35,4 @@ export class RequestOutcome {
   @Choice(TOLD_OUTCOMES) status!: ToldOutcome;
   @Flag({ description: 'It took over five minutes.' }) byMail!: boolean;
 }
-export const RequestOutcomeTold = defineEvent('approval.outcome.told.v1', RequestOutcome);
+export const RequestOutcomeNotified = defineEvent('approval.outcome.told.v1', RequestOutcome);

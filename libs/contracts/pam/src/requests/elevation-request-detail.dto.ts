@@ -2,7 +2,7 @@ import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@g
 import { ApiProperty } from '@nestjs/swagger';
 import { ShadowHitRecord } from './shadow-hit.record.ts';
 import { ElevationRequestRecord } from './elevation-request.record.ts';
-import { MAX_REASON, MOST_ESCALATION_STEPS } from './limits.ts';
+import { MAX_REASON, MAX_ESCALATION_STEPS } from './limits.ts';
 
 export const TIMELINE_EVENTS = [
   'requested',
@@ -25,7 +25,7 @@ export const TIMELINE_EVENTS = [
 export type TimelineEvent = (typeof TIMELINE_EVENTS)[number];
 
 const TOTAL = { min: 0, max: Number.MAX_SAFE_INTEGER };
-const STEP = { min: 1, max: MOST_ESCALATION_STEPS, description: 'The step of the escalation policy that was taken.' };
+const STEP = { min: 1, max: MAX_ESCALATION_STEPS, description: 'The step of the escalation policy that was taken.' };
 const COMMAND_TYPE = { max: 50, description: 'Such as `actuate_elevation` or `revoke_elevation`.' };
 
 /** Something that happened to a request. */

@@ -7,4 +7,4 @@ export const MAX_PATH = 32_767;
 /** The maximum length of a user's, signer's or publisher's name in an agent's report. */
 export const MAX_REPORTED_NAME = 1024;
 export const MAX_AD_GROUPS = 1000;
-export const MOST_ESCALATION_STEPS = 5;
+export const MAX_ESCALATION_STEPS = 5;

@@ -12,10 +12,10 @@ import { CreateRuleDto, UpdateRuleDto } from './pam-rule.dto.ts';
 export const RULE_CHANGES = ['add', 'update', 'remove', 'reorder'] as const;
 export type RuleChangeKind = (typeof RULE_CHANGES)[number];
 
-export const MOST_RULE_CHANGES = 200;
+export const MAX_RULE_CHANGES = 200;
 const REF = { min: 1, max: 64 };
 /** Every rule of an organisation, and all that the changes add. */
-const MOST_ORDERED = 5000 + MOST_RULE_CHANGES;
+const MAX_ORDERED = 5000 + MAX_RULE_CHANGES;
 
 /** One change of a rule set: `op` says which of the other members it has. */
 export class RuleChangeDto {
@@ -27,7 +27,7 @@ export class RuleChangeDto {
   @TextList({
     ...REF,
     optional: true,
-    maxItems: MOST_ORDERED,
+    maxItems: MAX_ORDERED,
     description: 'Every live rule in its new order; an added rule by its `ref`.',
   })
   ruleIds?: string[];
@@ -39,7 +39,7 @@ export class CreateReplayDto {
   @Text({ max: 255, optional: true, nullable: true }) name?: string | null;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
-  @NestedList(() => RuleChangeDto, { optional: true, maxItems: MOST_RULE_CHANGES }) changes: RuleChangeDto[] = [];
+  @NestedList(() => RuleChangeDto, { optional: true, maxItems: MAX_RULE_CHANGES }) changes: RuleChangeDto[] = [];
   @Choice(DEFAULT_VERDICTS, { optional: true }) defaultUnmatchedVerdict?: DefaultVerdict;
 }
 

@@ -37,7 +37,7 @@ export const REPLAY_CAVEATS = [
 export type ReplayCaveat = (typeof REPLAY_CAVEATS)[number];
 
 /** The most rules that `perRule` names: those whose number of requests changes most. */
-export const MOST_COUNTED_RULES = 500;
+export const MAX_COUNTED_RULES = 500;
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const REF = { max: 64, nullable: true };
 
@@ -73,7 +73,7 @@ export class ReplaySummaryRecord {
   @Whole(COUNT) newlyIgnored!: number;
   @Whole(COUNT) newlyPending!: number;
   @Whole({ ...COUNT, description: 'Devices with a changed request.' }) devicesAffected!: number;
-  @NestedList(() => RuleCountRecord, { maxItems: MOST_COUNTED_RULES }) perRule!: RuleCountRecord[];
+  @NestedList(() => RuleCountRecord, { maxItems: MAX_COUNTED_RULES }) perRule!: RuleCountRecord[];
   @NestedList(() => RuleFindingRecord, { maxItems: 1000, description: 'What the linter finds in the candidate.' })
   lint!: RuleFindingRecord[];
   @ChoiceList(REPLAY_CAVEATS, { maxItems: REPLAY_CAVEATS.length, description: 'The limits of this replay.' })

@@ -4,7 +4,7 @@ import { CreateRuleDto } from './pam-rule.dto.ts';
 import { ReplayChangeRecord, ReplaySummaryRecord } from './replay.records.ts';
 
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
-const MOST_DAYS = 91;
+const MAX_DAYS = 91;
 
 /** PAM-244. */
 export class SimulateRuleDto {
@@ -38,7 +38,7 @@ export class SimulatedChangeRecord extends ReplayChangeRecord {
 export class SimulationResponse {
   @Flag() success!: true;
   @Nested(() => ReplaySummaryRecord) summary!: ReplaySummaryRecord;
-  @NestedList(() => SimulatedDayRecord, { maxItems: MOST_DAYS, description: 'Days with requests, oldest first.' })
+  @NestedList(() => SimulatedDayRecord, { maxItems: MAX_DAYS, description: 'Days with requests, oldest first.' })
   perDay!: SimulatedDayRecord[];
   @NestedList(() => TakenByRecord, { maxItems: 50 }) takenBy!: TakenByRecord[];
   @NestedList(() => SimulatedChangeRecord, { maxItems: 10, description: 'The newest requests that change.' })

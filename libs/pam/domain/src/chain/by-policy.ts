@@ -1,9 +1,9 @@
 import type { CompiledPolicy } from '../rules/software-policy.ts';
 import { type Decision, named, type Named, UNDECIDED } from './decision.ts';
-import type { Seen } from './seen.ts';
+import type { MatchContext } from './seen.ts';
 
 /** Denials compare every form; all else compares only the observation as reported. */
-export const meetsPolicy = (policy: CompiledPolicy, seen: Seen): boolean =>
+export const meetsPolicy = (policy: CompiledPolicy, seen: MatchContext): boolean =>
   policy.mode === 'blocklist' ? policy.denies(seen.forms) : policy.matches(seen.raw);
 
 const ofPolicy = (policy: CompiledPolicy): Decision => ({
@@ -21,7 +21,7 @@ interface PolicyChoice {
 }
 
 /** Step 1: the closest policy that matches decides. @throws EffortExceeded */
-export function byPolicy(policies: readonly CompiledPolicy[], seen: Seen): PolicyChoice {
+export function byPolicy(policies: readonly CompiledPolicy[], seen: MatchContext): PolicyChoice {
   const audited: Named[] = [];
   for (const policy of policies) {
     seen.begin('pam.software_policy', policy);

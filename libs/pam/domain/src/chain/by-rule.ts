@@ -3,17 +3,17 @@ import { hasExpired, type Rule } from '../rules/rule.ts';
 import type { CompiledRule, RuleIndex } from '../rules/rule-index.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 import { type Decision, named, type Outcome, UNDECIDED } from './decision.ts';
-import type { Seen } from './seen.ts';
+import type { MatchContext } from './seen.ts';
 
 /** Steps charged for calling one rule. */
 const TRY_STEPS = 20;
 
 /** Denials compare every form; all else compares only the observation as reported. */
-export const meetsRule = ({ matches, denies }: CompiledRule, seen: Seen): boolean =>
+export const meetsRule = ({ matches, denies }: CompiledRule, seen: MatchContext): boolean =>
   denies ? denies(seen.forms) : matches(seen.raw);
 
 /** The rules that match, in their order; expired ones do not. @throws EffortExceeded */
-export function* matchingRules(rules: RuleIndex, seen: Seen): Iterable<Rule> {
+export function* matchingRules(rules: RuleIndex, seen: MatchContext): Iterable<Rule> {
   if (rules.size === 0) return;
   const wide = rules.hasDenials ? seen.forms.wide : [];
   for (const candidate of rules.candidates(seen.exact, wide)) {
@@ -24,7 +24,7 @@ export function* matchingRules(rules: RuleIndex, seen: Seen): Iterable<Rule> {
 }
 
 /** The first rule that matches. @throws EffortExceeded */
-export function firstMatch(rules: RuleIndex, seen: Seen): Rule | null {
+export function firstMatch(rules: RuleIndex, seen: MatchContext): Rule | null {
   for (const rule of matchingRules(rules, seen)) return rule;
   return null;
 }
@@ -49,7 +49,7 @@ export function ofRule(rule: Rule): Decision {
 }
 
 /** Step 2: the first rule of the organisation that matches decides, then the first of its partner. */
-export function byRule({ rules, partnerRules }: Rulebook, seen: Seen): Decision | null {
+export function byRule({ rules, partnerRules }: Rulebook, seen: MatchContext): Decision | null {
   const rule = firstMatch(rules, seen) ?? firstMatch(partnerRules, seen);
   return rule && ofRule(rule);
 }

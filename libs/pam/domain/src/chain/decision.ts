@@ -70,7 +70,7 @@ export interface Decision {
 }
 
 /** Inputs of a decision besides the observation and the rulebook. */
-export interface Circumstances {
+export interface DecideOptions {
   readonly effort?: Effort;
   /** True for a suspended organisation: automatic grants become pending. */
   readonly holdsGrants?: boolean;

@@ -6,7 +6,7 @@ import type { Freeze } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 import { bindsGrants } from './approval-demand.ts';
 import type { Decision, Hold } from './decision.ts';
-import type { Seen } from './seen.ts';
+import type { MatchContext } from './seen.ts';
 import { editorsOf } from './separation.ts';
 
 const idAt: Readonly<Record<FreezeLevel, (place: Place) => string>> = {
@@ -35,7 +35,7 @@ export function freezeAt({ freezes }: Pick<Rulebook, 'freezes'>, place: Place, a
 }
 
 /** Whether the request comes from an editor of what would grant it. @throws EffortExceeded */
-function profitsEditor(decision: Decision, judged: Judged): boolean {
+function requestedByRuleEditor(decision: Decision, judged: DecisionContext): boolean {
   const { requesterId, username } = judged.seen.observation;
   const editors = editorsOf(decision, judged) ?? [];
   return editors.some((editor) => editor.userId === requesterId || mayBe(editor, username));
@@ -46,13 +46,13 @@ const isUnjustified = (observation: Observation, { justification }: Rulebook): b
   justification.prompts.hold && observation.flowType === 'uac_intercept' && !isJustified(justification, observation);
 
 /** What the holds of a grant look at. */
-export interface Judged {
-  readonly seen: Seen;
+export interface DecisionContext {
+  readonly seen: MatchContext;
   readonly rulebook: Rulebook;
   readonly holdsGrants: boolean;
 }
 
-type Withholds = (decision: Decision, judged: Judged) => boolean;
+type Withholds = (decision: Decision, judged: DecisionContext) => boolean;
 
 /** In this order; the first one that applies is named. */
 const OF_GRANTS: readonly (readonly [Hold, Withholds])[] = [
@@ -62,11 +62,11 @@ const OF_GRANTS: readonly (readonly [Hold, Withholds])[] = [
     (_, { seen: { observation }, rulebook }) => freezeAt(rulebook, observation.place, observation.at) !== null,
   ],
   ['approval_level', (_, { seen, rulebook }) => bindsGrants(rulebook.approvalPolicy, seen.observation)],
-  ['separation_of_duties', profitsEditor],
+  ['separation_of_duties', requestedByRuleEditor],
   ['justification_missing', (_, { seen, rulebook }) => isUnjustified(seen.observation, rulebook)],
 ];
 
-function holdOf(decision: Decision, judged: Judged): Hold | null {
+function holdOf(decision: Decision, judged: DecisionContext): Hold | null {
   const { outcome } = decision;
   if (outcome !== 'auto_approved' && outcome !== 'ignored') return null;
   if (judged.seen.plainForms.length > 0) return 'suspicious_observation';
@@ -76,7 +76,7 @@ function holdOf(decision: Decision, judged: Judged): Hold | null {
 }
 
 /** Step 4: a hold makes a grant pending, and nothing else. The first two holds also apply to what would be ignored. */
-export function withHold(decision: Decision, judged: Judged): Decision {
+export function withHold(decision: Decision, judged: DecisionContext): Decision {
   const held = holdOf(decision, judged);
   return held ? { ...decision, outcome: 'pending', source: null, held } : decision;
 }

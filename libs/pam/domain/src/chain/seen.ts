@@ -5,7 +5,7 @@ import { isSuspicious, plainFormsOfObservation } from '../matching/suspicion.ts'
 import { type Costly, type Named, named } from './decision.ts';
 
 /** The observation in the forms that are compared, and the effort spent on comparing them. */
-export class Seen {
+export class MatchContext {
   readonly raw: Subject;
   /** As Windows may read it, if the observation is suspicious. */
   readonly plainForms: readonly Subject[];

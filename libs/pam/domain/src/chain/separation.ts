@@ -5,7 +5,7 @@ import { demandOf } from './approval-demand.ts';
 import { meetsPolicy } from './by-policy.ts';
 import { matchingRules } from './by-rule.ts';
 import type { Decision } from './decision.ts';
-import type { Judged } from './holds.ts';
+import type { DecisionContext } from './holds.ts';
 
 /** Who must not vote on a pending request, by the policy at the time of the request. */
 export interface Barred {
@@ -21,7 +21,7 @@ const isStricter = ({ verdict }: Rule, { outcome }: Matched): boolean =>
   verdict === 'auto_deny' || (verdict === 'require_approval' && outcome !== 'pending');
 
 /** Who ended what would have decided the request more strictly: deleted, disabled or reordered, or made it narrower. */
-function* formerEditors(decision: Matched, { seen, rulebook }: Judged): Iterable<RuleEditor> {
+function* formerEditors(decision: Matched, { seen, rulebook }: DecisionContext): Iterable<RuleEditor> {
   const { former, formerRules, approvalPolicy } = rulebook;
   for (const rule of matchingRules(formerRules.index, seen))
     if (isStricter(rule, decision)) yield formerRules.endedBy.get(rule)!;
@@ -38,7 +38,7 @@ function* formerEditors(decision: Matched, { seen, rulebook }: Judged): Iterable
  * Null when editors are not kept apart.
  * @throws EffortExceeded
  */
-export function editorsOf(decision: Matched, judged: Judged): readonly RuleEditor[] | null {
+export function editorsOf(decision: Matched, judged: DecisionContext): readonly RuleEditor[] | null {
   const { rulebook } = judged;
   const { place, at } = judged.seen.observation;
   if (!rulebook.approvalPolicy.separation.ruleEditors) return null;
@@ -50,7 +50,7 @@ export function editorsOf(decision: Matched, judged: Judged): readonly RuleEdito
 }
 
 /** Part of step 5: fixed with the demand, so that softening the policy helps no pending request. @throws EffortExceeded */
-export function barredFrom(decision: Matched, judged: Judged): Barred {
+export function barredFrom(decision: Matched, judged: DecisionContext): Barred {
   const { seen, rulebook } = judged;
   const editors = [...new Set(editorsOf(decision, judged)?.map(({ userId }) => userId))];
   const isSeparated = rulebook.approvalPolicy.separation.ruleEditors && (decision.rule ?? decision.policy) !== null;

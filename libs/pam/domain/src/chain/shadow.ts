@@ -3,22 +3,22 @@ import type { Rule } from '../rules/rule.ts';
 import type { ShadowRules } from '../rules/rulebook.ts';
 import { matchingRules, ofRule } from './by-rule.ts';
 import type { Decision, ShadowHit, ShadowPass } from './decision.ts';
-import type { Judged } from './holds.ts';
-import { Seen } from './seen.ts';
+import type { DecisionContext } from './holds.ts';
+import { MatchContext } from './seen.ts';
 import { settled } from './settle.ts';
 
 const NO_HITS: ShadowPass = { hits: [], failed: null };
 
 /** The position of the live rule that chose, which hides the shadow rules behind it. */
-const horizonOf = ({ rule }: Decision, { positions }: ShadowRules): number =>
+const decidingPosition = ({ rule }: Decision, { positions }: ShadowRules): number =>
   (rule && positions.get(rule.id)) ?? Infinity;
 
-function hitOf(rule: Rule, judged: Judged): ShadowHit {
+function hitOf(rule: Rule, judged: DecisionContext): ShadowHit {
   const { outcome, held } = settled(ofRule(rule), judged);
   return { ruleId: rule.id, outcome, held };
 }
 
-function collect(hits: ShadowHit[], horizon: number, shadow: ShadowRules, judged: Judged): void {
+function collect(hits: ShadowHit[], horizon: number, shadow: ShadowRules, judged: DecisionContext): void {
   for (const rule of matchingRules(shadow.rules, judged.seen)) {
     if (shadow.positions.get(rule.id)! > horizon) return;
     hits.push(hitOf(rule, judged));
@@ -30,14 +30,14 @@ function collect(hits: ShadowHit[], horizon: number, shadow: ShadowRules, judged
  * effort of its own, and an error only ends it.
  * @param choice what policies, rules and default chose
  */
-export function shadowPass(choice: Decision, judged: Judged, effort: Effort): ShadowPass | null {
+export function shadowPass(choice: Decision, judged: DecisionContext, effort: Effort): ShadowPass | null {
   const { shadow } = judged.rulebook;
   if (shadow === null) return null;
   if (choice.policy) return NO_HITS;
   const hits: ShadowHit[] = [];
   try {
-    const seen = new Seen(judged.seen.observation, effort);
-    collect(hits, horizonOf(choice, shadow), shadow, { ...judged, seen });
+    const seen = new MatchContext(judged.seen.observation, effort);
+    collect(hits, decidingPosition(choice, shadow), shadow, { ...judged, seen });
     return { hits, failed: null };
   } catch (error) {
     return { hits, failed: error instanceof EffortExceeded ? 'effort_exceeded' : 'evaluator_error' };

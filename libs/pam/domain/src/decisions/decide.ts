@@ -1,9 +1,9 @@
 import { demandOf } from '../chain/approval-demand.ts';
 import { byPolicy } from '../chain/by-policy.ts';
 import { byRule } from '../chain/by-rule.ts';
-import { type Circumstances, type Decision, failSafe, type Named, UNDECIDED } from '../chain/decision.ts';
-import type { Judged } from '../chain/holds.ts';
-import { Seen } from '../chain/seen.ts';
+import { type DecideOptions, type Decision, failSafe, type Named, UNDECIDED } from '../chain/decision.ts';
+import type { DecisionContext } from '../chain/holds.ts';
+import { MatchContext } from '../chain/seen.ts';
 import { barredFrom } from '../chain/separation.ts';
 import { settled } from '../chain/settle.ts';
 import { shadowPass } from '../chain/shadow.ts';
@@ -32,7 +32,7 @@ const withAudited = (decision: Decision, audited: readonly Named[]): Decision =>
       };
 
 /** Step 5, which also applies to a decision that failed. */
-const withDemand = (decision: Decision, judged: Judged): Decision =>
+const withDemand = (decision: Decision, judged: DecisionContext): Decision =>
   decision.outcome === 'pending'
     ? {
         ...decision,
@@ -51,7 +51,7 @@ interface Inputs {
 /** A decision that failed has spent its effort; who must not vote about it is looked up with one of its own. */
 function failed(decision: Decision, observation: Observation, { rulebook, holdsGrants, effort }: Inputs): Decision {
   try {
-    return withDemand(decision, { seen: new Seen(observation, effort.quarter()), rulebook, holdsGrants });
+    return withDemand(decision, { seen: new MatchContext(observation, effort.quarter()), rulebook, holdsGrants });
   } catch {
     return decision;
   }
@@ -64,7 +64,7 @@ interface Chosen {
   readonly decision: Decision;
 }
 
-function chosenFor(judged: Judged): Chosen {
+function chosenFor(judged: DecisionContext): Chosen {
   const { seen, rulebook } = judged;
   const { decision: ofPolicy, audited } = byPolicy(rulebook.policies, seen);
   const choice = ofPolicy ?? byRule(rulebook, seen) ?? byDefault(rulebook);
@@ -80,11 +80,11 @@ function chosenFor(judged: Judged): Chosen {
 export function decide(
   observation: Observation,
   rulebook: Rulebook,
-  { effort = new Effort(), holdsGrants = false }: Circumstances = {},
+  { effort = new Effort(), holdsGrants = false }: DecideOptions = {},
 ): Decision {
-  let seen: Seen | null = null;
+  let seen: MatchContext | null = null;
   try {
-    seen = new Seen(observation, effort);
+    seen = new MatchContext(observation, effort);
     const judged = { seen, rulebook, holdsGrants };
     const { choice, decision } = chosenFor(judged);
     return {

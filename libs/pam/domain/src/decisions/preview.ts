@@ -1,5 +1,5 @@
 import { ELEVATION_STATUSES, type ElevationStatus } from '@gatehouse/contracts-pam';
-import { Effort, EffortExceeded, MOST_STEPS } from '../matching/effort.ts';
+import { Effort, EffortExceeded, MAX_STEPS } from '../matching/effort.ts';
 import type { Observation } from '../matching/observation.ts';
 import type { RuleCriteria } from '../rules/rule.ts';
 import { compileRule, type Matcher } from '../rules/rule-match.ts';
@@ -8,7 +8,7 @@ import { subjectOf } from '../matching/subject.ts';
 
 export const PREVIEW_SAMPLE_SIZE = 10;
 /** The most steps of a preview, 2 s of one core: enough for any ordinary rule and 50 000 ordinary requests. */
-const MOST_PREVIEW_STEPS = 1000 * MOST_STEPS;
+const MAX_PREVIEW_STEPS = 1000 * MAX_STEPS;
 
 /** A past request, reduced to what a preview needs. */
 export interface PastRequest {
@@ -34,7 +34,7 @@ export class Preview<T extends PastRequest> {
 
   /** Whether the step limit of the preview is used up. */
   get isExhausted(): boolean {
-    return this.spent >= MOST_PREVIEW_STEPS;
+    return this.spent >= MAX_PREVIEW_STEPS;
   }
 
   /** @param request not newer than the one before: the first matches become the sample */

@@ -1,23 +1,59 @@
 import type { RuleOrigin, RulePrecedence } from '@gatehouse/contracts-pam';
+import { meetsPolicy } from '../chain/by-policy.ts';
 import { matchingRules } from '../chain/by-rule.ts';
-import type { Circumstances, Decision, Hold } from '../chain/decision.ts';
+import type { DecideOptions, Decision, Hold } from '../chain/decision.ts';
 import { freezeAt } from '../chain/holds.ts';
-import { Seen } from '../chain/seen.ts';
+import { MatchContext } from '../chain/seen.ts';
 import { decide } from '../decisions/decide.ts';
 import { Effort, EffortExceeded } from '../matching/effort.ts';
 import type { Observation } from '../matching/observation.ts';
-import type { Rule } from '../rules/rule.ts';
 import type { CompiledRule, RuleIndex } from '../rules/rule-index.ts';
+import type { Rule } from '../rules/rule.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
-import { explainedPolicies } from './explained-policies.ts';
-import type { ExplainedPolicy, Explanation, ExplanationNote, NearMiss, PlacedRule } from './explanation.ts';
-import { checkedRule, LEFT } from './failed-check.ts';
+import type { CompiledPolicy } from '../rules/software-policy.ts';
+import {
+  checkedRule,
+  type ExplainedPolicy,
+  type Explanation,
+  type ExplanationNote,
+  LEFT,
+  type NearMiss,
+  type PlacedRule,
+} from './failed-check.ts';
+
+const MOST = 50;
+
+const weightOf = ({ covers, matched, decided }: ExplainedPolicy): number =>
+  decided ? 3 : matched ? 2 : covers ? 1 : 0;
+
+/** The policies in the order of evaluation; of too many, those that say most. @throws EffortExceeded */
+function explainedPolicies(
+  policies: readonly CompiledPolicy[],
+  seen: MatchContext,
+  decidedBy: string | null,
+): ExplainedPolicy[] {
+  const all = policies.map((policy) => {
+    const { id, name, mode, target } = policy;
+    const covers = policy.covers(seen.observation.place);
+    return {
+      id,
+      name,
+      mode,
+      level: target.level,
+      covers,
+      matched: covers && meetsPolicy(policy, seen),
+      decided: id === decidedBy,
+    };
+  });
+  const kept = new Set([...all].sort((one, other) => weightOf(other) - weightOf(one)).slice(0, MOST));
+  return all.filter((policy) => kept.has(policy));
+}
 
 /** The most steps of an explanation, besides the decision: about 100 ms. */
-const MOST_EXPLAINED_STEPS = 12_500_000;
+const MAX_EXPLAINED_STEPS = 12_500_000;
 /** Steps for listing the tests of one rule. */
 const CHECK_STEPS = 200;
-const MOST_RULES = 10;
+const MAX_RULES = 10;
 /** The number of rules that are checked at a time. */
 const PORTION = 50;
 
@@ -84,7 +120,7 @@ class Reasoning {
   }
 
   /** Yields between portions of the work. @throws EffortExceeded */
-  *gather(seen: Seen): Generator<void> {
+  *gather(seen: MatchContext): Generator<void> {
     this.reasons.policies = explainedPolicies(this.rulebook.policies, seen, this.decision.policy?.id ?? null);
     const matching = this.matchingIds(seen);
     const deciding = this.placed.filter(isTried);
@@ -102,12 +138,12 @@ class Reasoning {
     return place.ruleId !== this.decision.rule?.id && this.shows(place);
   }
 
-  private matchingIds(seen: Seen): ReadonlySet<string> {
+  private matchingIds(seen: MatchContext): ReadonlySet<string> {
     const found = [this.rulebook.rules, this.rulebook.partnerRules].flatMap((rules) => [...matchingRules(rules, seen)]);
     return new Set(found.map(({ id }) => id));
   }
 
-  private note({ rule, place, isLeft }: Placed, seen: Seen): void {
+  private note({ rule, place, isLeft }: Placed, seen: MatchContext): void {
     const checks = this.checks.get(rule.id);
     if (!checks || !this.shows(place)) return;
     seen.raw.effort.spend(CHECK_STEPS);
@@ -118,7 +154,7 @@ class Reasoning {
 }
 
 const nearest = (misses: readonly NearMiss[]): NearMiss[] =>
-  [...misses].sort((one, other) => other.met - one.met || one.position - other.position).slice(0, MOST_RULES);
+  [...misses].sort((one, other) => other.met - one.met || one.position - other.position).slice(0, MAX_RULES);
 
 const FAILED: readonly (Hold | null)[] = ['evaluator_error', 'effort_exceeded'];
 const isByDefault = ({ policy, rule, held }: Decision): boolean =>
@@ -130,7 +166,7 @@ function noteOf(error: unknown): ExplanationNote {
 
 function* gathered(reasoning: Reasoning, observation: Observation): Generator<void, ExplanationNote[]> {
   try {
-    yield* reasoning.gather(new Seen(observation, new Effort(MOST_EXPLAINED_STEPS)));
+    yield* reasoning.gather(new MatchContext(observation, new Effort(MAX_EXPLAINED_STEPS)));
     return [];
   } catch (error) {
     return [noteOf(error)];
@@ -139,7 +175,7 @@ function* gathered(reasoning: Reasoning, observation: Observation): Generator<vo
 
 /** What an explanation depends on besides observation and rulebook. */
 export interface Asking {
-  readonly circumstances?: Circumstances;
+  readonly circumstances?: DecideOptions;
   /** Whether the caller may see a rule. */
   readonly shows?: Shows;
 }
@@ -162,7 +198,7 @@ export function* explaining(
     policies,
     matched: reasoning.matched,
     nearestMisses: nearest(misses),
-    laterMatches: later.slice(0, MOST_RULES),
+    laterMatches: later.slice(0, MAX_RULES),
     default: { verdict: rulebook.defaultVerdict, used: isByDefault(decision) },
     freeze: freezeAt(rulebook, observation.place, observation.at),
     notes,

@@ -2,13 +2,51 @@ import { FINDING_CODES } from '@gatehouse/contracts-pam';
 import { hasExpired } from '../rules/rule.ts';
 import { type SignerSets, signerSetsOf } from '../rules/signer-group.ts';
 import { type Finding, findingOf, type Found, isLive, type LintRule, type LintSource } from './finding.ts';
-import { type Conjunction, conjunctionOf, criteriaKeyOf } from './implication.ts';
-import { LiveRules } from './live-rules.ts';
+import { anchorsOf, type Conjunction, conjunctionOf, covers, criteriaKeyOf, featuresOf } from './implication.ts';
 import { expiryOf, neglectOf } from './neglect.ts';
 import { risksOf } from './risks.ts';
 
+interface Filed {
+  readonly position: number;
+  readonly conjunction: Conjunction;
+}
+
+/** Live rules in their order, filed by what a rule must have so that one of them can cover it. */
+class LiveRules {
+  private readonly anywhere: Filed[] = [];
+  private readonly byAnchor = new Map<string, Filed[]>();
+  private size = 0;
+
+  constructor(private readonly groups: SignerSets) {}
+
+  add(conjunction: Conjunction): void {
+    const filed = { position: this.size++, conjunction };
+    const anchors = anchorsOf(conjunction);
+    const [rarest] = anchors.sort((one, other) => this.countAt(one) - this.countAt(other));
+    if (rarest === undefined) this.anywhere.push(filed);
+    else this.at(rarest).push(filed);
+  }
+
+  /** The first rule that covers this one. */
+  covering(later: Conjunction): Conjunction | null {
+    const places = [this.anywhere, ...[...featuresOf(later)].map((feature) => this.byAnchor.get(feature) ?? [])];
+    const found = places.flatMap((rules) => rules.find((each) => covers(each.conjunction, later, this.groups)) ?? []);
+    return found.sort((one, other) => one.position - other.position)[0]?.conjunction ?? null;
+  }
+
+  private at(anchor: string): Filed[] {
+    const filed = this.byAnchor.get(anchor) ?? [];
+    this.byAnchor.set(anchor, filed);
+    return filed;
+  }
+
+  private countAt(anchor: string): number {
+    return this.byAnchor.get(anchor)?.length ?? 0;
+  }
+}
+
 /** The most findings of one answer; the most severe are kept. */
-export const MOST_FINDINGS = 1000;
+export const MAX_FINDINGS = 1000;
 
 /** The rules that came before, in their order. */
 class Earlier {
@@ -80,7 +118,7 @@ export function* lintSteps(source: LintSource): Generator<undefined, Finding[]> 
     findings.push(...found.map((each) => findingOf(rule, each)));
     yield;
   }
-  return mostSevereFirst(findings).slice(0, MOST_FINDINGS);
+  return mostSevereFirst(findings).slice(0, MAX_FINDINGS);
 }
 
 /** Lints a whole rulebook at once: the most severe findings first, then in the order of the rules. */

@@ -6,7 +6,7 @@ import {
   EffortExceeded,
   EffortShares,
   foldWidely,
-  MOST_STEPS,
+  MAX_STEPS,
   type Observation,
   type Rule,
 } from '../index.ts';
@@ -62,7 +62,7 @@ describe('ATK-12a the steps of a report', () => {
       source: null,
       held: 'effort_exceeded',
     });
-    expect(stepsOf(observation, rules)).toBe(MOST_STEPS);
+    expect(stepsOf(observation, rules)).toBe(MAX_STEPS);
   });
 
   it('stay few for long texts that cheap tests rule out', () => {
@@ -119,11 +119,11 @@ describe('ATK-12b the share of an organisation', () => {
     let now = 0;
     const shares = new EffortShares(() => now);
     const first = Array.from({ length: 100 }, () => spendAll(shares, 'loud'));
-    expect([first[0], first.at(-1)]).toEqual([MOST_STEPS, 5_000]);
+    expect([first[0], first.at(-1)]).toEqual([MAX_STEPS, 5_000]);
     expect(first.reduce((sum, steps) => sum + steps, 0)).toBeLessThan(8_000_000);
-    expect(spendAll(shares, 'quiet')).toBe(MOST_STEPS);
+    expect(spendAll(shares, 'quiet')).toBe(MAX_STEPS);
     now += 1000;
-    expect(spendAll(shares, 'loud')).toBe(MOST_STEPS);
+    expect(spendAll(shares, 'loud')).toBe(MAX_STEPS);
   });
 
   it('leaves an ordinary report decided when it is used up', () => {
@@ -157,7 +157,7 @@ describe('ATK-12b the share of an organisation', () => {
     const shares = new EffortShares(() => 0);
     expect(() =>
       shares.during('loud', (effort) => {
-        effort.spend(MOST_STEPS);
+        effort.spend(MAX_STEPS);
         throw new Error('on purpose');
       }),
     ).toThrow('on purpose');

@@ -1,12 +1,12 @@
 /**
  * The most steps of one decision. A step takes about 8 ns of one core, so this is 2 ms (decisions, "cost of a report").
  */
-export const MOST_STEPS = 250_000;
+export const MAX_STEPS = 250_000;
 /** The share of one organisation in a process: 50 ms of each second. */
 const SHARE_PER_SECOND = 6_250_000;
 /** A report may spend this many steps even when its organisation has used up its share; ordinary reports need fewer. */
 const FREE_STEPS = 5_000;
-const MOST_ORGANISATIONS = 100_000;
+const MAX_ORGANISATIONS = 100_000;
 const SECOND_MS = 1000;
 
 export class EffortExceeded extends Error {}
@@ -18,7 +18,7 @@ export class EffortExceeded extends Error {}
 export class Effort {
   private taken = 0;
 
-  constructor(private readonly most = MOST_STEPS) {}
+  constructor(private readonly most = MAX_STEPS) {}
 
   /** Steps spent so far. Never more than the limit, because work that would exceed it is not started. */
   get spent(): number {
@@ -53,7 +53,7 @@ export class EffortShares {
   /** Runs `work` with the organisation's remaining share and charges the steps spent. */
   during<T>(orgId: string, work: (effort: Effort) => T): T {
     const account = this.accountOf(orgId);
-    const effort = new Effort(Math.min(MOST_STEPS, Math.max(FREE_STEPS, account.left)));
+    const effort = new Effort(Math.min(MAX_STEPS, Math.max(FREE_STEPS, account.left)));
     try {
       return work(effort);
     } finally {
@@ -74,7 +74,7 @@ export class EffortShares {
   private accountOf(orgId: string): Account {
     const now = this.now();
     const known = this.accounts.get(orgId);
-    if (!known && this.accounts.size >= MOST_ORGANISATIONS) this.accounts.clear();
+    if (!known && this.accounts.size >= MAX_ORGANISATIONS) this.accounts.clear();
     const account = known ?? { left: SHARE_PER_SECOND, at: now };
     account.left = Math.min(SHARE_PER_SECOND, account.left + ((now - account.at) / SECOND_MS) * SHARE_PER_SECOND);
     account.at = now;

@@ -2,9 +2,9 @@ import type { Effort } from './effort.ts';
 
 const LENGTH = 3;
 /** The most grams tested for one pattern: enough to distinguish most texts. */
-const MOST_TESTED = 6;
-const LEAST_BITS = 8;
-const MOST_BITS = 18;
+const MAX_TESTED = 6;
+const MIN_BITS = 8;
+const MAX_BITS = 18;
 const WORD = 32;
 const PRIME = 31;
 /**
@@ -35,7 +35,7 @@ function nthGram(texts: readonly string[], n: number): number {
  */
 export function gramsOf(literals: readonly string[]): readonly number[] {
   const count = literals.reduce((sum, text) => sum + countOf(text), 0);
-  const tested = Math.min(count, MOST_TESTED);
+  const tested = Math.min(count, MAX_TESTED);
   return Array.from({ length: tested }, (_, at) => nthGram(literals, Math.floor((at * count) / tested)));
 }
 
@@ -63,7 +63,7 @@ export class Grams {
 
   private read(effort: Effort): Int32Array {
     effort.spend(this.text.length);
-    const size = Math.min(MOST_BITS, Math.max(LEAST_BITS, WORD - Math.clz32(this.text.length * 8)));
+    const size = Math.min(MAX_BITS, Math.max(MIN_BITS, WORD - Math.clz32(this.text.length * 8)));
     this.shift = WORD - size;
     const bits = new Int32Array((1 << size) / WORD);
     for (let at = 0; at + LENGTH <= this.text.length; at++) {

@@ -1,11 +1,48 @@
 import { PROPOSAL_LEVELS, type ProposalLevel, type Verdict } from '@gatehouse/contracts-pam';
+import { baseNameOf, foldPath, presentOrNull } from '@gatehouse/windows-paths';
 import type { Observation } from '../matching/observation.ts';
 import { isSuspicious } from '../matching/suspicion.ts';
-import { baseNameOf, presentOrNull } from '@gatehouse/windows-paths';
-import { NO_CRITERIA, type RuleCriteria } from '../rules/rule.ts';
 import { checkRuleShape } from '../rules/rule-shape.ts';
+import { NO_CRITERIA, type RuleCriteria } from '../rules/rule.ts';
 import type { ToolCatalog } from '../tools/risk-tier.ts';
-import { criterionOf, type Fact } from './facts.ts';
+
+/** What a request can give to a rule as a criterion. */
+type Fact = 'hash' | 'path' | 'name' | 'parent' | 'user' | 'site' | 'signer' | 'tool' | 'tier';
+
+const MAX_TEXT = 255;
+const MAX_PATH = 1024;
+const HASH = /^[0-9a-f]{64}$/i;
+/** A glob has no way to write these two literally. */
+const WILD = /[*?]/;
+
+/** A text that a criterion can hold as it is; null for others. */
+const usable = (text: string | null, most: number): string | null =>
+  text !== null && text !== '' && text === text.trim() && text.length <= most ? text : null;
+
+const literal = (path: string | null): string | null => (path === null || WILD.test(path) ? null : path);
+
+function inEveryFolder(path: string | null): string | null {
+  const name = path === null ? '' : path.slice(path.length - baseNameOf(foldPath(path)).length);
+  return name === '' ? null : literal(name) && usable(`**/${name}`, MAX_PATH);
+}
+
+const CRITERION: Readonly<Record<Fact, (seen: Observation) => Partial<RuleCriteria>>> = {
+  hash: ({ hash }) => ({ matchHash: hash !== null && HASH.test(hash) ? hash.toLowerCase() : null }),
+  path: ({ path }) => ({ matchPathGlob: literal(usable(path, MAX_PATH)) }),
+  name: ({ path }) => ({ matchPathGlob: inEveryFolder(path) }),
+  parent: ({ parentImage }) => ({ matchParentImage: usable(parentImage, MAX_PATH) }),
+  user: ({ username }) => ({ matchUser: usable(username, MAX_TEXT) }),
+  site: ({ place }) => ({ siteId: place.siteId === '' ? null : place.siteId }),
+  signer: ({ signer }) => ({ matchSigner: usable(signer, MAX_TEXT) }),
+  tool: ({ toolName }) => ({ matchToolName: usable(toolName, MAX_TEXT) }),
+  tier: ({ riskTier }) => ({ matchRiskTier: riskTier }),
+};
+
+/** The criterion that asks for the fact; null when the request has none that a criterion can hold. */
+function criterionOf(observation: Observation, fact: Fact): Partial<RuleCriteria> | null {
+  const criterion = CRITERION[fact](observation);
+  return Object.values(criterion).every((value) => value === null) ? null : criterion;
+}
 
 export interface ProposedRule extends RuleCriteria {
   readonly name: string;

@@ -5,7 +5,7 @@ import {
   ChangeFault,
   differenceOf,
   type RuleChange,
-  type Standing,
+  type CurrentRules,
 } from '../index.ts';
 
 interface Values {
@@ -15,13 +15,13 @@ interface Values {
 }
 
 const values = (name: string, priority: number, isLive = true): Values => ({ name, priority, isLive });
-const RULES: Standing<Values>['rules'] = [
+const RULES: CurrentRules<Values>['rules'] = [
   { id: 'old', values: values('old', 20) },
   { id: 'young', values: values('young', 20) },
   { id: 'first', values: values('first', 1) },
   { id: 'shadow', values: values('shadow', 5, false) },
 ];
-const STANDING: Standing<Values> = {
+const STANDING: CurrentRules<Values> = {
   rules: RULES,
   isOrdered: ({ isLive }) => isLive,
   vet: (rule) => ({ ...rule, name: rule.name.trim() }),

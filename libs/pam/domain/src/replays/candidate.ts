@@ -31,7 +31,7 @@ export class ChangeFault extends Error {
 }
 
 /** What a candidate is made of, besides the changes. */
-export interface Standing<V> {
+export interface CurrentRules<V> {
   /** The rules as they are, oldest first. */
   readonly rules: readonly { readonly id: string; readonly values: V }[];
   /** Whether a reorder must name the rule. */
@@ -47,7 +47,7 @@ class Draft<V extends WithPriority> {
   private readonly rules: Map<string, CandidateRule<V>>;
   private readonly idsByRef = new Map<string, string>();
 
-  constructor(private readonly standing: Standing<V>) {
+  constructor(private readonly standing: CurrentRules<V>) {
     this.rules = new Map(standing.rules.map(({ id, values }) => [id, { id, ref: null, values }]));
   }
 
@@ -110,7 +110,7 @@ class Draft<V extends WithPriority> {
  * @throws ChangeFault, and whatever `vet` throws
  */
 export function candidateOf<V extends WithPriority>(
-  standing: Standing<V>,
+  standing: CurrentRules<V>,
   changes: readonly RuleChange<V>[],
 ): CandidateRule<V>[] {
   const draft = new Draft(standing);
@@ -131,7 +131,7 @@ const fieldsThatDiffer = <V extends object>(before: V, after: V): string[] =>
   );
 
 export function differenceOf<V extends WithPriority>(
-  standing: Standing<V>['rules'],
+  standing: CurrentRules<V>['rules'],
   candidate: readonly CandidateRule<V>[],
 ): RuleSetDifference<V> {
   const before = new Map(standing.map(({ id, values }) => [id, values]));

@@ -1,17 +1,17 @@
 import type { DecisionSource } from '@gatehouse/contracts-pam';
 import type { Decision, Hold, Outcome } from '../chain/decision.ts';
 import { decide } from '../decisions/decide.ts';
-import { Effort, MOST_STEPS } from '../matching/effort.ts';
+import { Effort, MAX_STEPS } from '../matching/effort.ts';
 import type { Observation } from '../matching/observation.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 
 /** The most changed requests that a replay keeps. */
-export const MOST_KEPT_CHANGES = 10_000;
+export const MAX_KEPT_CHANGES = 10_000;
 /** The most steps of a whole replay, about a minute of one core. */
-export const MOST_REPLAY_STEPS = 30_000 * MOST_STEPS;
+export const MAX_REPLAY_STEPS = 30_000 * MAX_STEPS;
 
 /** A decision, reduced to what a replay compares and shows. */
-export interface Judged {
+export interface DecisionContext {
   readonly outcome: Outcome;
   readonly source: DecisionSource | null;
   readonly ruleId: string | null;
@@ -21,8 +21,8 @@ export interface Judged {
 
 /** How a request is decided under the present rules, and under the candidate. */
 export interface Difference {
-  readonly before: Judged;
-  readonly after: Judged;
+  readonly before: DecisionContext;
+  readonly after: DecisionContext;
 }
 
 type Counts = Record<string, number>;
@@ -54,7 +54,7 @@ export const emptyTally = (): Tally => ({
 
 const count = (counts: Counts, key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
 
-export const judgedOf = ({ outcome, source, rule, policy, held }: Decision): Judged => ({
+export const judgedOf = ({ outcome, source, rule, policy, held }: Decision): DecisionContext => ({
   outcome,
   source,
   ruleId: rule?.id ?? null,
@@ -73,7 +73,7 @@ export class Replay {
 
   /** Whether the step limit of the replay is used up. */
   get isExhausted(): boolean {
-    return this.tally.spent >= MOST_REPLAY_STEPS;
+    return this.tally.spent >= MAX_REPLAY_STEPS;
   }
 
   /** @returns null when both rulebooks decide alike */
@@ -96,7 +96,7 @@ export class Replay {
     return { before, after, isChanged };
   }
 
-  private decided(observation: Observation, rulebook: Rulebook): Judged {
+  private decided(observation: Observation, rulebook: Rulebook): DecisionContext {
     const effort = new Effort();
     const decision = decide(observation, rulebook, { effort });
     this.tally.spent += effort.spent;

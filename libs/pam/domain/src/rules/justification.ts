@@ -25,14 +25,14 @@ export type JustificationGap = 'justification_required' | 'ticket_required' | 't
 
 const LETTER = /[\p{L}\p{N}]/u;
 /** So often a character counts, so that “aaaaaaaa” is no reason. */
-const MOST_OF_ONE = 3;
+const MAX_OF_ONE = 3;
 
 /** The letters and digits of a text; each character counts three times at most. */
 export function lettersIn(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text.toLowerCase())
     if (LETTER.test(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
-  return [...counts.values()].reduce((total, count) => total + Math.min(count, MOST_OF_ONE), 0);
+  return [...counts.values()].reduce((total, count) => total + Math.min(count, MAX_OF_ONE), 0);
 }
 
 const SIGNS: Readonly<Record<string, RegExp>> = { '#': /[0-9]/, '@': /[a-z]/, '*': /[a-z0-9-]/ };

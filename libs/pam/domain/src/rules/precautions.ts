@@ -57,7 +57,7 @@ export interface FormerStates {
 export const NO_FORMER: FormerStates = { rules: [], policies: [], approvalPolicies: [] };
 
 /** The parts of a rulebook that withhold grants and raise the demand for approval. */
-export interface Precautions {
+export interface OrganizationSafeguards {
   readonly freezes: readonly Freeze[];
   readonly approvalPolicy: ApprovalPolicy;
   /** The editors of each rule, those of its signer group included, and of each software policy. */
@@ -73,7 +73,7 @@ export const ONE_APPROVAL: ApprovalPolicy = {
   separation: { ruleEditors: false, aiRequester: false },
 };
 
-export const NO_PRECAUTIONS: Precautions = {
+export const NO_PRECAUTIONS: OrganizationSafeguards = {
   freezes: [],
   approvalPolicy: ONE_APPROVAL,
   editors: new Map(),

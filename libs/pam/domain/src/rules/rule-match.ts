@@ -12,18 +12,18 @@ export type Matcher = (subject: Subject) => boolean;
 type Test<T> = (seen: T, subject: Subject) => boolean;
 
 /** The folding of a rule's texts, and the signer groups folded in the same way. */
-interface Sides {
+interface CompareOptions {
   readonly folding: Folding;
   readonly groups: SignerSets;
 }
 
 /** Compiles one criterion of a rule into a matcher; null when the rule does not have the criterion. */
-type Compile = (rule: RuleCriteria, sides: Sides, negated: boolean) => Matcher | null;
+type Compile = (rule: RuleCriteria, sides: CompareOptions, negated: boolean) => Matcher | null;
 
 /** One criterion: reads the value from the observation (null when absent), and compares it with the rule. */
 interface Criterion<T> {
   readonly seen: (subject: Subject) => T | null;
-  readonly test: (rule: RuleCriteria, sides: Sides) => Test<T> | null;
+  readonly test: (rule: RuleCriteria, sides: CompareOptions) => Test<T> | null;
 }
 
 const criterion =
@@ -41,7 +41,7 @@ const criterion =
 const given = <V, T>(value: V | null, test: (value: V) => Test<T>): Test<T> | null =>
   value === null ? null : test(value);
 
-function equals(wanted: string | null, { folding }: Sides): Test<string> | null {
+function equals(wanted: string | null, { folding }: CompareOptions): Test<string> | null {
   if (wanted === null) return null;
   const folded = folding.text(wanted);
   return (seen) => seen === folded;
@@ -123,7 +123,7 @@ interface NamedMatcher {
   readonly matches: Matcher;
 }
 
-const namedCriteriaOf = (rule: RuleCriteria, sides: Sides): NamedMatcher[] => {
+const namedCriteriaOf = (rule: RuleCriteria, sides: CompareOptions): NamedMatcher[] => {
   const negated = new Set(rule.matchNegate);
   return (Object.keys(CRITERIA) as CriterionKey[]).flatMap((criterion) => {
     const matches = CRITERIA[criterion](rule, sides, negated.has(criterion));
@@ -131,7 +131,7 @@ const namedCriteriaOf = (rule: RuleCriteria, sides: Sides): NamedMatcher[] => {
   });
 };
 
-const criteriaOf = (rule: RuleCriteria, sides: Sides): Matcher[] =>
+const criteriaOf = (rule: RuleCriteria, sides: CompareOptions): Matcher[] =>
   namedCriteriaOf(rule, sides).map(({ matches }) => matches);
 
 /** Steps for the local time of a zone; UTC needs only a division. */

@@ -7,7 +7,7 @@ import type {
   RulePrecedence,
   Verdict,
 } from '@gatehouse/contracts-pam';
-import type { Precautions } from './precautions.ts';
+import type { OrganizationSafeguards } from './precautions.ts';
 import type { SignerGroups } from './signer-group.ts';
 
 /** PAM-42: HH:MM in 24 h, both ends inclusive; days 0–6 from Sunday; UTC unless a zone is named. */
@@ -74,7 +74,7 @@ export interface SoftwarePolicy {
 }
 
 /** The uncompiled rulebook: everything that decides an organisation's requests, at one version. */
-export interface RulebookSource extends Precautions {
+export interface RulebookSource extends OrganizationSafeguards {
   readonly orgId: string;
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;

@@ -1,12 +1,12 @@
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { RuleEditor } from '../matching/accounts.ts';
-import type { Precautions } from './precautions.ts';
+import type { OrganizationSafeguards } from './precautions.ts';
 import type { PartnerRule, Rule, RulebookSource, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { CompiledPolicy, compilePolicies } from './software-policy.ts';
 
 /** An organisation's compiled rulebook at one version. */
-export interface Rulebook extends Precautions {
+export interface Rulebook extends OrganizationSafeguards {
   readonly orgId: string;
   readonly version: number;
   readonly defaultVerdict: DefaultVerdict;

@@ -1,13 +1,105 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import type { ElevationStatus } from '@gatehouse/contracts-pam';
-import { isRetryable, type OutboxRow, type RequestConnections } from '@gatehouse/database';
-import { BatchConnections, type RunStatement } from './batch-connections.repository.ts';
-import { FactBundles } from './fact-bundles.ts';
-import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-lock.ts';
+import { newId } from '@gatehouse/crypto';
+import {
+  isRetryable,
+  MAX_BUNDLE_EVENTS,
+  MAX_BUNDLE_SIZE,
+  type OutboxRow,
+  type RequestConnections,
+} from '@gatehouse/database';
 import { needsTicketOf } from '../justification/justification-sql.repository.ts';
 import { AUTHORITY_NOW } from '../requests/present-sql.repository.ts';
 import { strictestDemandOf } from '../requests/submitted-request.ts';
-import { REPORT_COLUMNS } from './report-columns.ts';
+import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-lock.ts';
+import { BatchConnections, type RunStatement } from './batch-connections.repository.ts';
+
+/** The columns of elevation_requests that come from a report; the database adds the times. */
+const REPORT_COLUMNS = {
+  id: 'uuid',
+  partner_id: 'uuid',
+  org_id: 'uuid',
+  device_id: 'uuid',
+  device_hostname: 'text',
+  device_version: 'bigint',
+  flow_type: 'text',
+  status: 'text',
+  subject_username: 'text',
+  target_executable_path: 'text',
+  target_executable_hash: 'text',
+  target_executable_signer: 'text',
+  target_executable_signer_thumbprint: 'text',
+  target_executable_publisher: 'text',
+  pid: 'bigint',
+  parent_image: 'text',
+  command_line: 'text',
+  ad_groups: 'text[]',
+  reason: 'text',
+  ticket: 'text',
+  observed_at: 'timestamptz',
+  rulebook_version: 'bigint',
+  decision_source: 'text',
+  matched_policy_id: 'uuid',
+  matched_policy_name: 'text',
+  pam_rule_id: 'uuid',
+  pam_rule_name: 'text',
+  duration_minutes: 'integer',
+  held: 'text',
+  costliest_id: 'uuid',
+  shadow: 'jsonb',
+  votes_required: 'smallint',
+  pending_minutes: 'integer',
+  barred_editors: 'uuid[]',
+  needs_ticket: 'boolean',
+} as const;
+
+interface OpenBundle {
+  /** Starts at 1, like row numbers in SQL. */
+  readonly number: number;
+  events: number;
+  size: number;
+}
+
+/** The events of a batch of reports as columns, each with the bundle that it joins if its report is stored. */
+class FactBundles {
+  readonly positions: number[] = [];
+  readonly bundles: number[] = [];
+  readonly texts: string[] = [];
+  /** Ids of the bundles, by their number. */
+  readonly ids: string[] = [];
+  readonly subjects: string[] = [];
+  private readonly open = new Map<string, OpenBundle>();
+
+  /** @param facts the events of each report; earlier events of a report go into earlier bundles */
+  constructor(facts: readonly (readonly OutboxRow[])[]) {
+    const most = Math.max(...facts.map(({ length }) => length));
+    for (let place = 0; place < most; place++) {
+      for (const [position, own] of facts.entries()) this.add(own[place], position);
+      this.open.clear();
+    }
+  }
+
+  private add(fact: OutboxRow | undefined, position: number): void {
+    if (!fact) return;
+    const { subject, envelope } = fact;
+    const text = JSON.stringify(envelope);
+    const bundle = this.bundleFor(subject, text.length);
+    bundle.events++;
+    bundle.size += text.length;
+    this.positions.push(position);
+    this.bundles.push(bundle.number);
+    this.texts.push(text);
+  }
+
+  private bundleFor(subject: string, size: number): OpenBundle {
+    const open = this.open.get(subject);
+    if (open && open.events < MAX_BUNDLE_EVENTS && open.size + size <= MAX_BUNDLE_SIZE) return open;
+    const bundle = { number: this.ids.push(newId()), events: 0, size: 0 };
+    this.subjects.push(subject);
+    this.open.set(subject, bundle);
+    return bundle;
+  }
+}
 
 type ReportColumn = keyof typeof REPORT_COLUMNS;
 /** The values that a report gives to a row of elevation_requests; undefined becomes null. */

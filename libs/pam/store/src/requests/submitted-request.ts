@@ -9,10 +9,10 @@ import {
 import { auditDetailsOf, type Decision, type ShadowHit } from '@gatehouse/pam-domain';
 
 /** How many hits of shadow rules are kept with a request. */
-const MOST_SHADOW_HITS = 5;
+const MAX_SHADOW_HITS = 5;
 
 const shadowOf = (shadow: Decision['shadow']): readonly ShadowHit[] | null =>
-  shadow && shadow.hits.length > 0 ? shadow.hits.slice(0, MOST_SHADOW_HITS) : null;
+  shadow && shadow.hits.length > 0 ? shadow.hits.slice(0, MAX_SHADOW_HITS) : null;
 
 /** Null when no rulebook was usable: the statement then takes {@link strictestDemandOf}. */
 function votesRequiredBy({ outcome, demand, barred }: Pick<Decision, 'outcome' | 'demand' | 'barred'>): number | null {

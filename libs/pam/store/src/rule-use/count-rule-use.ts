@@ -2,8 +2,7 @@ import { asService, type AuditRecord } from '@gatehouse/contracts-core';
 import { type OutboxRow, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import type { RuleUseEntity } from './rule-use.entity.ts';
-import { addRuleUse } from './rule-use.repository.ts';
+import { addRuleUse, type RuleUseEntity } from './rule-use.repository.ts';
 
 const EVERY_MS = 60_000;
 const SELF = asService('pam');

@@ -1,5 +1,27 @@
 import type { Tx } from '@gatehouse/database';
-import type { RuleUseEntity } from './rule-use.entity.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** How often a rule of an organisation matched on one day (UTC). */
+@Entity('pam_rule_usage')
+export class RuleUseEntity {
+  @PrimaryColumn('uuid') ruleId!: string;
+  @PrimaryColumn('date') day!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('bigint') matches!: number;
+  @Column('timestamptz') lastMatchedAt!: Date;
+}
+
+/** How often a rule of the partner matched in one organisation on one day (UTC). */
+@Entity('pam_partner_rule_usage')
+export class PartnerRuleUseEntity {
+  @PrimaryColumn('uuid') ruleId!: string;
+  @PrimaryColumn('uuid') orgId!: string;
+  @PrimaryColumn('date') day!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('bigint') matches!: number;
+  @Column('timestamptz') lastMatchedAt!: Date;
+}
 
 const COLUMNS = 'rule_id, org_id, day, partner_id, matches, last_matched_at';
 const ADDED = `matches = u.matches + EXCLUDED.matches, last_matched_at = greatest(u.last_matched_at,

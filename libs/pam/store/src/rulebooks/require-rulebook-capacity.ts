@@ -10,15 +10,12 @@ const LIMITS = {
 } as const;
 
 /** Each of the partner's organisations has the partner's rules in its rulebook. */
-const MOST_PARTNER_RULES = 1000;
+const MAX_PARTNER_RULES = 1000;
 
-/**
- * Refuses a change by which the rulebook exceeds its limits. Call it after bumpRulebook, which serialises changes.
- * @throws ProblemError conflict
- */
+/** Refuses a change by which the rulebook exceeds its limits. Call it after bumpRulebook, which serialises changes. */
 export async function requireRulebookCapacity(tx: Tx, table: RulebookTable, owner: RulebookOwner): Promise<void> {
   const { most: mostOfAll, name } = LIMITS[table];
-  const most = table === 'pam_rules' && owner.orgId === null ? MOST_PARTNER_RULES : mostOfAll;
+  const most = table === 'pam_rules' && owner.orgId === null ? MAX_PARTNER_RULES : mostOfAll;
   if ((await countOwned(tx, table, owner)) > most)
     throw new ProblemError('conflict', `There are already ${most} ${name}, which is the limit; delete one first.`);
 }

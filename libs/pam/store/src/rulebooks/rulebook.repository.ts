@@ -1,3 +1,5 @@
+import type { DefaultVerdict } from '@gatehouse/contracts-pam';
+import type { Reader, Tx } from '@gatehouse/database';
 import {
   type ApprovalPolicy,
   type Freeze,
@@ -11,21 +13,21 @@ import {
   type RulebookSource,
   type SoftwarePolicy,
 } from '@gatehouse/pam-domain';
-import type { DefaultVerdict } from '@gatehouse/contracts-pam';
-import type { Reader, Tx } from '@gatehouse/database';
+import { JUSTIFICATION } from '../justification/justification-sql.repository.ts';
 import {
+  type EditorRow,
   EDITORS,
   editorsOf,
-  type EditorRow,
   type FormerRows,
   formerStates,
   formerStatesOf,
 } from './editors-sql.repository.ts';
-import { JUSTIFICATION } from '../justification/justification-sql.repository.ts';
-import { MAY_BE_LEFT } from './opt-out-sql.repository.ts';
 import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
-import { holdPartner } from './rulebook-versions.repository.ts';
 import { RULEBOOK_PARTS } from './rulebook-memory.repository.ts';
+import { holdPartner } from './rulebook-versions.repository.ts';
+
+/** SQL condition: organisations may leave this rule of the partner; one that comes after their own they always may. */
+export const MAY_BE_LEFT = (rule: string): string => `(${rule}.precedence = 'after' OR ${rule}.opt_out = 'allowed')`;
 
 export interface OrgOfPartner {
   readonly orgId: string;

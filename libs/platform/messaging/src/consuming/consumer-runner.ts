@@ -1,15 +1,29 @@
 import { isUnavailable, type UnitOfWork } from '@gatehouse/database';
 import type { Metrics } from '@gatehouse/telemetry';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
-import { consumerMetrics } from './consumer.metrics.ts';
-import { onePerSubject, type Subscription } from './consumes.ts';
-import { type Arrival, type Delivery, isBundle, read } from './delivery.ts';
-import type { BusLog, EventBus } from '../event-bus.ts';
-import { Inbox, type FailedEvent, reasonOf } from './inbox.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { streamOf } from '../catalogue/streams.ts';
 import { requireListed } from '../catalogue/traffic.ts';
-import { isOtherVersion, subscriptionOf } from './subscriptions.ts';
+import type { BusLog, EventBus } from '../event-bus.ts';
+import { onePerSubject, type Subscription } from './consumes.ts';
+import { type Arrival, type Delivery, type FailedEvent, Inbox, isBundle, read, reasonOf } from './inbox.ts';
+
+import { isOtherVersion, subscriptionOf } from './dead-letters.ts';
+
+/** Metrics of the consumer of one stream. Each counter starts at 0, so that its first increase is visible. */
+function consumerMetrics(metrics: Metrics, stream: string) {
+  const counter = (what: string, help: string): ((by?: number) => void) => {
+    const own = metrics.counter(`gatehouse_consumer_${what}_total`, help, ['stream']).labels({ stream });
+    own.inc(0);
+    return (by = 1) => own.inc(by);
+  };
+  return {
+    applied: counter('events', 'Events whose effect was committed'),
+    failed: counter('failures', 'Batches of events that could not be applied, and are tried again'),
+    redelivered: counter('redeliveries', 'Events that came more than once'),
+    deadLettered: counter('dead_letters', 'Events that were given up after their last delivery'),
+  };
+}
 
 /** Messages: single events, or bundles of up to 200. */
 const MAX_BATCH = 200;

@@ -1,10 +1,19 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
 import { actorOf, type Tx, type UnitOfWork } from '@gatehouse/database';
+import { hasVersion, kindOf, matchesSubject } from '../catalogue/subjects.ts';
 import { onePerSubject, type Subscription } from './consumes.ts';
-import { arrivalIn } from './delivery.ts';
 import { type DeadLetter, DeadLettersRepository, type StoredLetter } from './dead-letters.repository.ts';
-import { Inbox, reasonOf } from './inbox.ts';
-import { subscriptionOf } from './subscriptions.ts';
+import { arrivalIn, Inbox, reasonOf } from './inbox.ts';
+
+export const subscriptionOf = (subscriptions: readonly Subscription[], subject: string): Subscription | null =>
+  subscriptions.find((candidate) => matchesSubject(candidate.subject, subject)) ?? null;
+
+/**
+ * Whether the subject is another version of a subscribed event, which a newer service publishes and which must not be
+ * lost.
+ */
+export const isOtherVersion = (subscriptions: readonly Subscription[], subject: string): boolean =>
+  hasVersion(subject) && subscriptions.some((known) => kindOf(known.subject) === kindOf(subject));
 
 /** Stands for the stream of a dead letter that never left the service that wrote it. */
 export const OUTBOX = 'outbox';

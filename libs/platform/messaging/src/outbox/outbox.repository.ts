@@ -19,7 +19,7 @@ export interface Message {
 const UNPUBLISHED = 'SELECT EXISTS (SELECT FROM outbox WHERE published_at IS NULL) AS waiting';
 // Does not wait for the disk: if a crash loses the mark, the rows are published again, which de-duplication makes
 // harmless.
-const CARELESS: Settings = { synchronous_commit: 'off' };
+const ASYNC_COMMIT: Settings = { synchronous_commit: 'off' };
 // Only one relay publishes at a time, which keeps the order of commits; idle_in_transaction_session_timeout ends a
 // frozen one.
 const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS mine`;
@@ -76,7 +76,7 @@ export const outboxRows = {
 
   /** Begins a transaction and takes the next messages: none while another relay publishes. */
   async take(client: PoolClient, database: DataSource): Promise<readonly Message[]> {
-    const begin = beginWith('READ WRITE', { ...transactionSettingsOf(database), ...CARELESS });
+    const begin = beginWith('READ WRITE', { ...transactionSettingsOf(database), ...ASYNC_COMMIT });
     const [, turn, { rows }] = await Promise.all([
       client.query(begin),
       client.query<{ mine: boolean }>(TAKE_TURN),

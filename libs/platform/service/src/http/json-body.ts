@@ -66,7 +66,6 @@ const UTF8_JSON = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;\s*charset="?utf-
 /** A route that checks each text itself sets this in its `config`, because it reports a bad one with its row. */
 export const CHECKS_TEXTS_ITSELF = 'checksTextsItself';
 
-/** @throws ProblemError validation_failed */
 export function parseJson(text: string, checkText = requireStorable): unknown {
   if (text.trim() === '') return undefined;
   requireModest(text);

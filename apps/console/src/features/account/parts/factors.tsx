@@ -10,15 +10,15 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Factor, factorsQuery, newRecoveryCodes, removeFactor } from '../queries.ts';
 import { Card, CHANGES } from './cards.tsx';
 
 /** Loaded with the first opening. */
-const AuthenticatorSetup = later(async () => ({
+const AuthenticatorSetup = lazyPart(async () => ({
   default: (await import('../../../ui/codes/authenticator-setup.tsx')).AuthenticatorSetup,
 }));
-const RecoveryCodes = later(async () => ({
+const RecoveryCodes = lazyPart(async () => ({
   default: (await import('../../../ui/codes/recovery-codes.tsx')).RecoveryCodes,
 }));
 

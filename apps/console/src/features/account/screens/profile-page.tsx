@@ -1,15 +1,63 @@
+import '../words.ts';
 import { Alert, SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
+import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { ActRow } from '../../../ui/rows/act-row.tsx';
+import { SessionFacts } from '../../../ui/rows/session-facts.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
-import { Memberships, Password } from '../parts/cards.tsx';
+import { Card, CHANGES, Mark, Memberships, Password } from '../parts/cards.tsx';
 import { Factors } from '../parts/factors.tsx';
 import { Links } from '../parts/links.tsx';
 import { Notifications } from '../parts/notifications.tsx';
-import { Sessions } from '../parts/sessions.tsx';
-import '../words.ts';
+import { endOwnSession, type Session, sessionsQuery } from '../queries.ts';
+
+function EndButton({ id }: { readonly id: string }) {
+  const words = useTranslations('account');
+  return (
+    <ConfirmButton
+      label={words('end')}
+      title={words('endTitle')}
+      size="xs"
+      needs="DELETE /auth/sessions/{id}"
+      changes={CHANGES}
+      act={() => endOwnSession(id)}
+    >
+      {words('endText')}
+    </ConfirmButton>
+  );
+}
+
+const presentFirst = (sessions: readonly Session[]): readonly Session[] =>
+  sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
+
+/** Where one is signed in. */
+function Sessions() {
+  const words = useTranslations('account');
+  return (
+    <Card title={words('sessions')}>
+      <QueryView query={useQuery(sessionsQuery)}>
+        {(sessions) =>
+          presentFirst(sessions).map((session) => (
+            <ActRow
+              key={session.id}
+              act={session.current ? <Mark>{words('current')}</Mark> : <EndButton id={session.id} />}
+            >
+              <SessionFacts
+                session={session}
+                place={session.membership.orgName ?? session.membership.partnerName ?? words('system')}
+              />
+            </ActRow>
+          ))
+        }
+      </QueryView>
+    </Card>
+  );
+}
 
 const route = getRouteApi('/settings/profile');
 

@@ -3,27 +3,27 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
-import { useInTwoSteps } from '../../../ui/lists/in-two-steps.ts';
+import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
 import { useCan } from '../../../api/me.ts';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { FLOWS } from '../../../ui/elevation/request.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Queue } from '../model.ts';
 import { QueueRowView } from '../parts/queue-row.tsx';
-import { QUEUE_LENGTH } from '../queries.ts';
-import { useQueue } from '../use-queue.ts';
+import { QUEUE_LENGTH, useQueue } from '../use-queue.ts';
+
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
 
 const route = getRouteApi('/approvals');
 
 /** Loaded when something is selected; it stays to tell what became of a decision on many. */
-const BulkBar = later(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
+const BulkBar = lazyPart(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
 
 /** Loaded beside the queue, which does not wait for it. */
-const FreezeMark = later(async () => ({
+const FreezeMark = lazyPart(async () => ({
   default: (await import('../../../ui/elevation/freeze-banner.tsx')).FreezeMark,
 }));
 
@@ -103,7 +103,7 @@ type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | nu
 
 function List({ queue, show, decided, empty }: QueueListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const rows = useInTwoSteps(queue.rows);
+  const rows = useDeferredRows(queue.rows);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<Asked>(null);
   const ids = rows.map(({ request }) => request.id);

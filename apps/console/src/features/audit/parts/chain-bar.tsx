@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Alert, Button, Group, Menu, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
@@ -6,10 +6,45 @@ import { wordsFor } from '../../../api/problem.ts';
 import { runJob } from '../../../shell/jobs/jobs.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
 import { notifyRefused } from '../../../ui/notify.ts';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
 import type { AuditFilter } from '../model.ts';
-import { checkpointsQuery, exportAddress, type ExportFormat, partnersQuery, verify } from '../queries.ts';
-import { VerdictView } from './verdict.tsx';
+import { checkpointsQuery, exportAddress, type ExportFormat, partnersQuery, type Verdict, verify } from '../queries.ts';
+
+const SHOWN_HASH = 16;
+
+interface VerdictViewProps {
+  readonly verdict: Verdict;
+  readonly at: number;
+}
+
+/** What the verification found, in plain words. */
+function VerdictView({ verdict, at }: VerdictViewProps) {
+  const words = useTranslations('audit.verified');
+  const format = useFormatter();
+  const { valid, length, head, firstBadSequence = 0, publishedCheckpoint } = verdict;
+  const Icon = valid ? IconShieldCheck : IconShieldX;
+  return (
+    <Alert
+      color={valid ? 'green' : 'red'}
+      variant="light"
+      role="status"
+      className="gh-verdict"
+      icon={<Icon aria-hidden />}
+      title={words(valid ? 'valid' : 'invalid')}
+    >
+      <Text size="sm">
+        {valid ? words('validText', { length }) : words('invalidText', { sequence: firstBadSequence })}
+      </Text>
+      {publishedCheckpoint && <Text size="sm">{words('unpublished')}</Text>}
+      <Group gap={6}>
+        <Text size="sm">{words('at', { time: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) })}</Text>
+        <CopyText text={head} shown={`${head.slice(0, SHOWN_HASH)}…`} />
+      </Group>
+    </Alert>
+  );
+}
 
 interface ChainBarProps {
   readonly filter: AuditFilter;

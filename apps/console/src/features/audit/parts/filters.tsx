@@ -5,12 +5,12 @@ import { Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { ACTIONS, type AuditEntry, KINDS, RESULTS } from '../model.ts';
 import { PeriodFilter } from './period-filter.tsx';
 
 /** Loaded after the entries: it searches a long list. */
-const PersonFilter = later(async () => ({ default: (await import('./person-filter.tsx')).PersonFilter }));
+const PersonFilter = lazyPart(async () => ({ default: (await import('./person-filter.tsx')).PersonFilter }));
 
 const route = getRouteApi('/audit');
 const DEBOUNCE_MS = 250;

@@ -9,12 +9,12 @@ import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { levelOf, type LevelValues, policyWith, valuesOf } from '../model.ts';
 import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, sitesQuery, updateApprovalPolicy } from '../queries.ts';
 
 /** Loaded with the first conflict. */
-const LevelConflict = later(async () => ({ default: (await import('./level-conflict.tsx')).LevelConflict }));
+const LevelConflict = lazyPart(async () => ({ default: (await import('./level-conflict.tsx')).LevelConflict }));
 const TIER_MAX = 4;
 
 interface FieldsProps {

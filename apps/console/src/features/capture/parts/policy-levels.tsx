@@ -5,13 +5,13 @@ import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { policyWith } from '../model.ts';
 import { type ApprovalPolicy, type Level, updateApprovalPolicy } from '../queries.ts';
 
 /** Loaded when the first level is edited. */
-const LevelForm = later(async () => ({ default: (await import('./level-form.tsx')).LevelForm }));
-const MOST_LEVELS = 20;
+const LevelForm = lazyPart(async () => ({ default: (await import('./level-form.tsx')).LevelForm }));
+const MAX_LEVELS = 20;
 
 interface Row {
   readonly at: number;
@@ -103,7 +103,7 @@ export function PolicyLevels({ policy }: { readonly policy: ApprovalPolicy }) {
         <Title order={3} fz="md">
           {words('levelsTitle')}
         </Title>
-        {can('PUT /pam/approval-policy') && levels.length < MOST_LEVELS && (
+        {can('PUT /pam/approval-policy') && levels.length < MAX_LEVELS && (
           <Button size="xs" variant="default" onClick={() => setEdited(levels.length)}>
             {words('addLevel')}
           </Button>

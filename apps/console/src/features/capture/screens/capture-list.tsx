@@ -1,21 +1,26 @@
+import '../words.ts';
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { later } from '../../../ui/later/later.ts';
-import { assignedTo } from '../assigned.ts';
 import { NewPolicyButton } from '../parts/policy-buttons.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { type CapturePolicy, policiesQuery } from '../policies.ts';
-import '../words.ts';
+import { StateBadge } from '../parts/device-source.tsx';
+import { type Assignment, type CapturePolicy, LEVELS, policiesQuery } from '../policies.ts';
+
+/** How many places of each level a policy is assigned to, from the widest level to the narrowest. */
+export const assignedTo = (assignments: readonly Pick<Assignment, 'level'>[]) =>
+  LEVELS.map((level) => ({ level, count: assignments.filter((one) => one.level === level).length })).filter(
+    ({ count }) => count > 0,
+  );
 
 /** Loaded behind the list. */
-const DeviceSource = later(async () => ({ default: (await import('../parts/device-source.tsx')).DeviceSource }));
+const DeviceSource = lazyPart(async () => ({ default: (await import('../parts/device-source.tsx')).DeviceSource }));
 
 const route = getRouteApi('/rules/capture');
 

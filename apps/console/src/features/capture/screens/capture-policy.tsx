@@ -1,20 +1,41 @@
-import { Stack, Title } from '@mantine/core';
+import '../words.ts';
+import { Button, Stack, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { Dialog } from '../../../ui/forms/dialogs.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { AssignButton } from '../parts/assign-button.tsx';
 import { DeletePolicyButton, EditPolicyButton } from '../parts/policy-buttons.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { StateBadge } from '../parts/device-source.tsx';
 import { type Assignment, type CapturePolicy, CHANGES, policyQuery, unassignPolicy } from '../policies.ts';
-import '../words.ts';
+
+/** Loaded when a policy is assigned for the first time. */
+const AssignForm = lazyPart(async () => ({ default: (await import('../parts/assign-form.tsx')).AssignForm }));
+
+/** Puts a policy into effect for a place. */
+function AssignButton({ policy }: { readonly policy: CapturePolicy }) {
+  const words = useTranslations('captureLevels');
+  const [opened, dialog] = useDisclosure(false);
+  if (!useCan()('POST /configuration-policies/{id}/assignments')) return null;
+  return (
+    <>
+      <Button onClick={dialog.open}>{words('assign')}</Button>
+      <Dialog title={words('assignTitle', { name: policy.name })} opened={opened} onClose={dialog.close}>
+        <Suspense fallback={null}>{opened && <AssignForm policy={policy} onClose={dialog.close} />}</Suspense>
+      </Dialog>
+    </>
+  );
+}
 
 const route = getRouteApi('/rules/capture/$policyId');
 const PAGE_LENGTH = 25;

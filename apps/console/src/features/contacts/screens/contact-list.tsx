@@ -1,9 +1,14 @@
+import '../words.ts';
 import { Badge, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { Dialog } from '../../../ui/forms/dialogs.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
@@ -11,9 +16,36 @@ import { sitesQuery } from '../../../ui/place/queries.ts';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { nameOf, NO_SITE, ROLES, type SORTS } from '../model.ts';
-import { ContactButton } from '../parts/contact-button.tsx';
 import { type Contact, contactsQuery, deleteContact } from '../queries.ts';
-import '../words.ts';
+
+/** The form is loaded when it opens for the first time. */
+const ContactForm = lazyPart(async () => ({ default: (await import('../parts/contact-form.tsx')).ContactForm }));
+
+interface ContactButtonProps {
+  readonly orgId: string;
+  /** The contact to change; a new one without it. */
+  readonly contact?: Contact;
+}
+
+/** Opens the form of a contact. */
+function ContactButton({ orgId, contact }: ContactButtonProps) {
+  const words = useTranslations('contacts');
+  const [opened, dialog] = useDisclosure(false);
+  const title = contact ? words('editTitle', { name: nameOf(contact) }) : words('new');
+  const looks = contact ? { size: 'xs', variant: 'default', 'aria-label': title, 'data-open': true } : {};
+  return (
+    <>
+      <Button {...looks} onClick={dialog.open}>
+        {words(contact ? 'edit' : 'new')}
+      </Button>
+      <Dialog title={title} opened={opened} onClose={dialog.close}>
+        <Suspense fallback={null}>
+          <ContactForm orgId={orgId} {...(contact && { contact })} onClose={dialog.close} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
 
 const route = getRouteApi('/orgs/$orgId/contacts');
 

@@ -1,19 +1,69 @@
+import '../words.ts';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { groupQuery } from '../groups/queries.ts';
-import { BulkBar } from '../parts/bulk-bar.tsx';
+import { addDevices, CHANGES, groupChoicesQuery, groupQuery } from '../groups/group-buttons.tsx';
 import { DeviceTable } from '../parts/device-table.tsx';
 import { DevicesLinks } from '../parts/devices-links.tsx';
-import { devicesQuery } from '../queries.ts';
-import { STATES } from '../states.ts';
-import { useSelection } from '../use-selection.ts';
-import '../words.ts';
+import { MoveButton } from '../parts/device-actions.tsx';
+import { type Device, devicesQuery, STATES } from '../queries.ts';
+
+import { MAX_SELECTED, useSelection } from '../use-selection.ts';
+
+/** Puts the selected devices into a group; a group takes devices of its own organisation only. */
+function AddToGroup({ orgId, ids }: { readonly orgId: string; readonly ids: readonly string[] }) {
+  const words = useTranslations('devices');
+  const groups = useQuery(groupChoicesQuery(orgId)).data ?? [];
+  if (groups.length === 0) return null;
+  const choices = groups.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <FormButton
+      label={words('addToGroup')}
+      size="xs"
+      variant="default"
+      needs="POST /device-groups/{id}/devices"
+      fields={[{ name: 'group', label: words('group'), kind: 'choice', choices, required: true }]}
+      changes={CHANGES}
+      act={({ group }) => addDevices(String(group), ids)}
+      onDone={({ data: { name } }) => notifyDone(words('added', { count: ids.length, name }))}
+    />
+  );
+}
+
+interface BulkBarProps {
+  readonly devices: readonly Device[];
+  readonly onMoved: (ids: ReadonlySet<string>) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done to all devices that are selected. */
+function BulkBar({ devices, onMoved, onClear }: BulkBarProps) {
+  const words = useTranslations('devices');
+  const [orgId, ...others] = new Set(devices.map((device) => device.orgId));
+  if (orgId === undefined) return null;
+  const ids = devices.map(({ id }) => id);
+  return (
+    <Group gap="xs" className="gh-bulk" role="group" aria-label={words('selected', { count: ids.length })}>
+      <Text size="sm" role="status">
+        {words('selected', { count: ids.length })}
+        {ids.length >= MAX_SELECTED && ` ${words('mostSelected', { count: MAX_SELECTED })}`}
+      </Text>
+      <MoveButton devices={devices} size="xs" onMoved={onMoved} />
+      {others.length === 0 && <AddToGroup orgId={orgId} ids={ids} />}
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        {words('clearSelection')}
+      </Button>
+    </Group>
+  );
+}
 
 const route = getRouteApi('/devices');
 

@@ -1,21 +1,49 @@
-import { Group, Text } from '@mantine/core';
+import '../words.ts';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { Dialog } from '../../../ui/forms/dialogs.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Pager } from '../../../ui/lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { AddDevicesButton } from '../groups/add-button.tsx';
-import { DeleteGroupButton, EditGroupButton } from '../groups/group-buttons.tsx';
-import { CHANGES, type DeviceGroup, groupQuery, removeDevices } from '../groups/queries.ts';
+import {
+  CHANGES,
+  DeleteGroupButton,
+  type DeviceGroup,
+  EditGroupButton,
+  groupQuery,
+  removeDevices,
+} from '../groups/group-buttons.tsx';
+
 import { DeviceTable } from '../parts/device-table.tsx';
 import { DevicesLinks } from '../parts/devices-links.tsx';
 import { type Device, devicesQuery } from '../queries.ts';
 import { useSelection } from '../use-selection.ts';
-import '../words.ts';
+
+/** Loaded when devices are added for the first time. */
+const AddForm = lazyPart(async () => ({ default: (await import('../groups/add-form.tsx')).AddForm }));
+
+/** Puts devices of the organisation into a group. */
+function AddDevicesButton({ group }: { readonly group: DeviceGroup }) {
+  const words = useTranslations('devices');
+  const [opened, dialog] = useDisclosure(false);
+  if (!useCan()('POST /device-groups/{id}/devices')) return null;
+  return (
+    <>
+      <Button onClick={dialog.open}>{words('addDevices')}</Button>
+      <Dialog title={words('addTitle', { name: group.name })} opened={opened} onClose={dialog.close}>
+        <Suspense fallback={null}>{opened && <AddForm group={group} onClose={dialog.close} />}</Suspense>
+      </Dialog>
+    </>
+  );
+}
 
 const route = getRouteApi('/devices/groups/$groupId');
 const REMOVE = 'DELETE /device-groups/{id}/devices';

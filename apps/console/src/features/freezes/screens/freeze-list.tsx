@@ -1,25 +1,48 @@
+import '../../../ui/elevation/words.ts';
+import { type DataOf, ok } from '@gatehouse/client';
 import { Badge, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { api } from '../../../api/client.ts';
 import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
-import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { FREEZE_CHANGES } from '../../../ui/elevation/freeze.ts';
 import { FrozenIn, organizationNameQuery } from '../../../ui/elevation/frozen-in.tsx';
+import { FormButton } from '../../../ui/forms/act-button.tsx';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { STATES, stateOf } from '../model.ts';
-import { type Freeze, freezesQuery, liftFreeze } from '../queries.ts';
-import '../../../ui/elevation/words.ts';
+import { stateOf, STATES } from '../model.ts';
+
+type Freeze = DataOf<'/pam/freezes', 'get'>['freezes'][number];
+
+interface FreezeFilter {
+  readonly org?: string;
+  readonly state?: (typeof STATES)[number];
+}
+
+/** The freezes of an organisation with those of its partner, or all within reach. */
+const freezesQuery = ({ org, state }: FreezeFilter) => {
+  const active = state && (state === 'active' ? ('true' as const) : ('false' as const));
+  const query = { orgId: org, active };
+  return queryOptions({
+    queryKey: ['freezes', 'list', query],
+    queryFn: async ({ signal }) => (await ok(api.GET('/pam/freezes', { params: { query }, signal }))).freezes,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+};
+
+const liftFreeze = (id: string, reason: string) =>
+  ok(api.POST('/pam/freezes/{id}/lift', { params: { path: { id } }, body: { reason } }));
 
 const route = getRouteApi('/freezes');
 const COLORS = { active: 'red', lifted: 'green', expired: 'gray' } as const;

@@ -103,7 +103,7 @@ function valueOf(
 /** The values of fields, each row for one device. */
 export const valueRows = (orgId: string | undefined, words: Words) => rowsWith((cells) => valueOf(cells, orgId), words);
 
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 export type ScriptOwner = Pick<ScriptRow, 'availability' | 'orgId'>;
 
 function scriptOf({ name = '', content = '', runAs, ...texts }: Cells, owner: ScriptOwner): Read<ScriptRow> {
@@ -112,7 +112,7 @@ function scriptOf({ name = '', content = '', runAs, ...texts }: Cells, owner: Sc
   const faults: readonly [boolean, Fault][] = [
     [name === '', 'noName'],
     [content.trim() === '', 'noContent'],
-    [[...content].length > MOST_CHARACTERS, 'longContent'],
+    [[...content].length > MAX_CHARACTERS, 'longContent'],
     [account === undefined, 'runAs'],
   ];
   return { row, fault: faults.find(([isFaulty]) => isFaulty)?.[1] };

@@ -4,12 +4,12 @@ import { api } from '../../../api/client.ts';
 import type { Importer } from '../../../ui/import/flow/use-run.ts';
 import type { FieldRow, ScriptRow, ValueRow } from './model.ts';
 
-const MOST_FIELDS = 500;
-const MOST_VALUES = 1000;
-const MOST_SCRIPTS = 100;
+const MAX_FIELDS = 500;
+const MAX_VALUES = 1000;
+const MAX_SCRIPTS = 100;
 
 export const fieldImporter: Importer<FieldRow> = {
-  batchLength: MOST_FIELDS,
+  batchLength: MAX_FIELDS,
   preview: async (rows) => {
     const { rows: previewed } = await ok(api.POST('/custom-fields/import/preview', { body: { rows: [...rows] } }));
     return previewed.map(({ annotation: outcome }) => ({ outcome }));
@@ -26,7 +26,7 @@ export const fieldImporter: Importer<FieldRow> = {
 export const MODES = ['skip', 'overwrite'] as const;
 
 export const valueImporter = (mode: (typeof MODES)[number]): Importer<ValueRow> => ({
-  batchLength: MOST_VALUES,
+  batchLength: MAX_VALUES,
   preview: async (rows) => {
     const body = { rows: [...rows], mode };
     const { rows: previewed } = await ok(api.POST('/devices/custom-fields/import/preview', { body }));
@@ -41,7 +41,7 @@ export const valueImporter = (mode: (typeof MODES)[number]): Importer<ValueRow> 
 });
 
 export const scriptImporter: Importer<ScriptRow> = {
-  batchLength: MOST_SCRIPTS,
+  batchLength: MAX_SCRIPTS,
   send: async (rows) => {
     const { imported, skipped, errors } = await ok(api.POST('/scripts/import', { body: { scripts: [...rows] } }));
     return { counts: { imported: imported.length, skipped: skipped.length }, errors };

@@ -15,7 +15,7 @@ import { LibraryPage } from '../parts/library-page.tsx';
 import type { CustomField } from '../queries.ts';
 import '../words.ts';
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 const OUTCOMES = ['not-found', 'conflict', 'matched', 'link-match', 'already-applied'] as const;
 const COLORS = { matched: 'green', 'link-match': 'green', 'already-applied': 'gray' } as const;
 
@@ -43,12 +43,12 @@ function useKind(fields: readonly CustomField[]): ImportKind<ValueRow> {
       {
         id: 'device',
         header: words('device'),
-        cell: ({ row }) => <SafeText value={row.hostname ?? row.sourceDeviceId ?? ''} most={MOST_SHOWN} />,
+        cell: ({ row }) => <SafeText value={row.hostname ?? row.sourceDeviceId ?? ''} most={MAX_SHOWN} />,
       },
       {
         id: 'values',
         header: words('values'),
-        cell: ({ row }) => <SafeText value={shown(row.values)} most={MOST_SHOWN} />,
+        cell: ({ row }) => <SafeText value={shown(row.values)} most={MAX_SHOWN} />,
       },
     ],
     outcomes: Object.fromEntries(

@@ -10,8 +10,8 @@ interface Place {
   readonly name: string;
 }
 
-const MOST_FOUND = 8;
-const MOST_NAMED = 20;
+const MAX_FOUND = 8;
+const MAX_NAMED = 20;
 export const NEEDS: Readonly<Record<Kind, Operation>> = {
   organizations: 'GET /orgs/organizations',
   sites: 'GET /orgs/sites',
@@ -19,11 +19,11 @@ export const NEEDS: Readonly<Record<Kind, Operation>> = {
 
 const find = {
   organizations: (search: string | undefined, _orgId: string | null, signal: AbortSignal) => {
-    const query = { limit: MOST_FOUND, sort: 'name' as const, search };
+    const query = { limit: MAX_FOUND, sort: 'name' as const, search };
     return ok(api.GET('/orgs/organizations', { params: { query }, signal }));
   },
   sites: (search: string | undefined, orgId: string | null, signal: AbortSignal) => {
-    const query = { limit: MOST_FOUND, sort: 'name' as const, search, orgId: orgId ?? undefined };
+    const query = { limit: MAX_FOUND, sort: 'name' as const, search, orgId: orgId ?? undefined };
     return ok(api.GET('/orgs/sites', { params: { query }, signal }));
   },
 };
@@ -45,7 +45,7 @@ const read = {
 };
 
 /** The names of the first places, as far as the caller may read them. */
-export function useNames(kind: Kind, ids: readonly string[], most = MOST_NAMED): readonly Place[] {
+export function useNames(kind: Kind, ids: readonly string[], most = MAX_NAMED): readonly Place[] {
   const enabled = useCan()(NEEDS[kind]);
   const queries = useQueries({
     queries: ids.slice(0, most).map((id) => ({

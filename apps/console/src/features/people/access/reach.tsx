@@ -5,13 +5,13 @@ import { organizationQuery } from '../../../ui/place/queries.ts';
 import type { Membership } from '../queries.ts';
 import { type Kind, useNames } from './places.ts';
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** "Oslo, Bergen and 3 more", or their number where the names cannot be read. */
 function useNamed(kind: Kind, ids: readonly string[]): string {
   const words = useTranslations('people.places');
   const format = useFormatter();
-  const names = useNames(kind, ids, MOST_NAMED).map(({ name }) => name);
+  const names = useNames(kind, ids, MAX_NAMED).map(({ name }) => name);
   if (names.length === 0) return words(`count.${kind}`, { count: ids.length });
   const others = ids.length - names.length;
   return format.list(others > 0 ? [...names, words('others', { count: others })] : names);

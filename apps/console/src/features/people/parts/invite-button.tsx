@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 
 /** Loaded with the first opening. */
-const InviteDialog = later(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
+const InviteDialog = lazyPart(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
 
 interface InviteButtonProps {
   readonly orgId?: string | undefined;

@@ -5,15 +5,15 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Reach } from '../access/reach.tsx';
-import { RightsInWords } from '../access/rights-in-words.tsx';
+import { RightsInWords } from '../access/placement-fields.tsx';
 import { type Membership, type Person, rolesQuery } from '../queries.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 
 /** Loaded with the first opening. */
-const MembershipDialog = later(async () => ({
+const MembershipDialog = lazyPart(async () => ({
   default: (await import('../access/membership-dialog.tsx')).MembershipDialog,
 }));
-const InviteDialog = later(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
+const InviteDialog = lazyPart(async () => ({ default: (await import('../access/invite-dialog.tsx')).InviteDialog }));
 
 interface MembershipsProps {
   readonly person: Person;

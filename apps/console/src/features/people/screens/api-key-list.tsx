@@ -11,14 +11,14 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { later } from '../../../ui/later/later.ts';
-import { RightsInWords } from '../access/rights-in-words.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
+import { RightsInWords } from '../access/placement-fields.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { type ApiKey, apiKeysQuery, CHANGES, deleteApiKey, personQuery } from '../queries.ts';
 import '../words.ts';
 
 /** Loaded with the first opening. */
-const KeyDialog = later(async () => ({ default: (await import('../keys/key-dialog.tsx')).KeyDialog }));
+const KeyDialog = lazyPart(async () => ({ default: (await import('../keys/key-dialog.tsx')).KeyDialog }));
 
 /** The person whose rights bound the key. */
 function Maker({ id }: { readonly id: string }) {

@@ -45,7 +45,7 @@ function useHindrance(person: Person): 'self' | 'more' | null {
   return lacking(permissions, held).length > 0 ? 'more' : null;
 }
 
-function Hindrance({ reason }: { readonly reason: 'self' | 'more' }) {
+function DisabledReason({ reason }: { readonly reason: 'self' | 'more' }) {
   const words = useTranslations('people');
   return (
     <Alert variant="light" color="gray">
@@ -79,7 +79,7 @@ function Content({ person }: { readonly person: Person }) {
       aside={<Status person={person} />}
       actions={mayChange && <AccountButtons person={person} />}
     >
-      {hindrance && <Hindrance reason={hindrance} />}
+      {hindrance && <DisabledReason reason={hindrance} />}
       <div className="gh-columns">
         <Memberships {...{ person, mayChange }} />
         <Stack>

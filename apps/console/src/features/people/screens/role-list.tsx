@@ -14,7 +14,7 @@ import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { CHANGES, deleteRole, type Role, rolesQuery } from '../queries.ts';
 import '../words.ts';
 
-const MOST_COMPARED = 4;
+const MAX_COMPARED = 4;
 
 /** The areas that a role has rights in; those in which it changes nothing are told apart. */
 function Areas({ permissions }: Pick<Role, 'permissions'>) {
@@ -97,7 +97,7 @@ function Actions({ chosen }: { readonly chosen: ReadonlySet<string> }) {
   const can = useCan();
   const org = useOrg();
   const { partnerWidePolicyRights } = useMe();
-  const isFew = chosen.size > 1 && chosen.size <= MOST_COMPARED;
+  const isFew = chosen.size > 1 && chosen.size <= MAX_COMPARED;
   return (
     <>
       {isFew && (

@@ -11,7 +11,7 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { NotFoundView, QueryView } from '../../../ui/state-views.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { lacking } from '../access/rights.ts';
 import { CHANGES, type Role, rolesQuery, updateRole } from '../queries.ts';
 import { changesOf, draftOf, type RoleDraft } from '../roles/draft.ts';
@@ -20,7 +20,7 @@ import { RoleForm } from '../roles/role-form.tsx';
 import '../words.ts';
 
 /** Loaded with the first conflict. */
-const RoleConflict = later(async () => ({ default: (await import('../roles/role-conflict.tsx')).RoleConflict }));
+const RoleConflict = lazyPart(async () => ({ default: (await import('../roles/role-conflict.tsx')).RoleConflict }));
 const route = getRouteApi('/people/roles/$roleId');
 
 /** Begins with the role as it was read first: a later version does not take away what was typed. */

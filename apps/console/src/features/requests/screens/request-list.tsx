@@ -16,14 +16,14 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
-import { later } from '../../../ui/later/later.ts';
-import { type SORTS, SOURCES } from '../model.ts';
-import { requestsQuery } from '../queries.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
+import { requestsQuery, type SORTS, SOURCES } from '../queries.ts';
+
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
 
 /** Loaded when it opens. */
-const AskDialog = later(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));
+const AskDialog = lazyPart(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));
 const route = getRouteApi('/requests');
 
 function useColumns(): readonly Column<ElevationRequest>[] {

@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Draft } from '../model.ts';
 import type { Effect } from '../queries.ts';
 import { ChangeLine } from './changes.tsx';
 
 /** Loaded when the ten newest requests do not suffice. */
-const DraftChanges = later(async () => ({ default: (await import('../replays/draft-changes.tsx')).DraftChanges }));
+const DraftChanges = lazyPart(async () => ({ default: (await import('../replays/draft-changes.tsx')).DraftChanges }));
 
 type Transition = Effect['summary']['transitions'][number];
 type Changed = Effect['sample'][number];
@@ -57,7 +57,7 @@ function Listed({ transition, effect: { sample }, ...draft }: BehindProps & { re
 }
 
 /** How many decisions would turn from one outcome into another; each number opens the requests behind it. */
-export function Behind(props: BehindProps) {
+export function ReplayDetails(props: BehindProps) {
   const words = useTranslations('rules.effect');
   const [opened, setOpened] = useState<string | null>(null);
   const { transitions } = props.effect.summary;

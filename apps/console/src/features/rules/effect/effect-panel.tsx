@@ -2,14 +2,46 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useMemo, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { DaysField } from '../../../ui/forms/days-field.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { Findings } from '../lint/findings.tsx';
 import { type Draft, type Finding, isComplete } from '../model.ts';
 import { type Effect, effectQuery } from '../queries.ts';
-import { Findings } from '../lint/findings.tsx';
-import { Behind } from './behind.tsx';
-import { PerDay } from './per-day.tsx';
+import { ReplayDetails } from './behind.tsx';
+
+const HEIGHT = 36;
+const STEP = 8;
+const BAR = 6;
+
+/** How many decisions a day would change, as small bars that name their day. */
+function PerDay({ days }: { readonly days: Effect['perDay'] }) {
+  const words = useTranslations('rules.effect');
+  const format = useFormatter();
+  const most = Math.max(...days.map(({ changed }) => changed), 0);
+  if (most === 0) return null;
+  return (
+    <svg
+      role="img"
+      aria-label={words('daily')}
+      viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+      height={HEIGHT}
+      preserveAspectRatio="xMinYMid meet"
+      className="gh-bars"
+    >
+      {days.map(({ day, scanned, changed }, at) => {
+        const height = Math.max((changed / most) * HEIGHT, 1);
+        return (
+          <rect key={day} x={at * STEP} y={HEIGHT - height} width={BAR} height={height} rx={1}>
+            <title>
+              {words('perDay', { changed, scanned, day: format.dateTime(new Date(day), { dateStyle: 'medium' }) })}
+            </title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}
 
 const DEBOUNCE_MS = 400;
 const DEFAULT_DAYS = 30;
@@ -42,7 +74,7 @@ function TakenBy({ takenBy }: Effect) {
   );
 }
 
-interface ShownProps extends ComponentProps<typeof Behind> {
+interface ShownProps extends ComponentProps<typeof ReplayDetails> {
   readonly findings: readonly Finding[];
   /** When the effect was computed: another one closes what was opened. */
   readonly at: number;
@@ -59,7 +91,7 @@ function Shown({ findings, at, ...behind }: ShownProps) {
       <TakenBy {...effect} />
       <PerDay days={effect.perDay} />
       <Findings findings={findings} orgId={orgId} />
-      <Behind key={at} {...behind} />
+      <ReplayDetails key={at} {...behind} />
     </>
   );
 }

@@ -3,14 +3,14 @@ import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { notifyRefused } from '../../../ui/notify.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Rule } from '../model.ts';
 import { updateRule, useRuleAct } from '../queries.ts';
 import type { RuleDialogKind } from './rule-dialogs.tsx';
 import type { Order } from './use-order.ts';
 
 // Dialogs are loaded when the first one opens.
-const RuleDialog = later(async () => ({ default: (await import('./rule-dialogs.tsx')).RuleDialog }));
+const RuleDialog = lazyPart(async () => ({ default: (await import('./rule-dialogs.tsx')).RuleDialog }));
 
 type Asked = RuleDialogKind | null;
 

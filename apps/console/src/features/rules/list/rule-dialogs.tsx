@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
 import { AfterRule } from './after-rule.tsx';
 import { DeleteDialog } from '../shared/delete-dialog.tsx';
@@ -11,7 +11,7 @@ import type { OrderedRuleProps } from './move-handle.tsx';
 export type RuleDialogKind = 'move' | 'copy' | 'delete';
 
 /** Searches organisations, so it is loaded with the first copy. */
-const CopyDialog = later(async () => ({ default: (await import('./copy-dialog.tsx')).CopyDialog }));
+const CopyDialog = lazyPart(async () => ({ default: (await import('./copy-dialog.tsx')).CopyDialog }));
 
 interface MoveDialogProps extends OrderedRuleProps {
   readonly onClose: () => void;

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
-import { mayBeLeft, type PartnerRule } from '../model.ts';
+import { optOutAllowed, type PartnerRule } from '../model.ts';
 import { leaveRule, returnToRule, useRuleAct } from '../queries.ts';
 import '../partner-words.ts';
 
@@ -31,7 +31,7 @@ function LeaveButton({ rule, orgId }: LeaveProps) {
     reason !== undefined && act.mutate({ rule, orgId, reason }, { onSuccess: dialog.close });
   return (
     <>
-      {mayBeLeft(rule) ? (
+      {optOutAllowed(rule) ? (
         <Button size="xs" variant="default" aria-label={words('leaveNamed', { name: rule.name })} onClick={dialog.open}>
           {words('leave')}
         </Button>
@@ -58,7 +58,7 @@ export function LeaveButtons({ rule, orgId }: LeaveProps) {
   const words = useTranslations('partnerRules');
   const { membership } = useMe();
   const may = useCan()('PUT /pam/rules/{id}/opt-out') && membership.siteIds.length === 0;
-  if (!may) return mayBeLeft(rule) ? null : <NeverLeave />;
+  if (!may) return optOutAllowed(rule) ? null : <NeverLeave />;
   if (!rule.optedOut) return <LeaveButton {...{ rule, orgId }} />;
   return (
     <ConfirmButton

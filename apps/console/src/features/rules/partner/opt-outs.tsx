@@ -45,7 +45,7 @@ function Left({ optOut: { orgId, reason, byName, at } }: { readonly optOut: OptO
   );
 }
 
-function Leavers({ optOuts }: { readonly optOuts: readonly OptOut[] }) {
+function OptOutList({ optOuts }: { readonly optOuts: readonly OptOut[] }) {
   const words = useTranslations('partnerRules');
   const { scope } = useMe();
   const [most, setMost] = useState(SHOWN);
@@ -111,7 +111,7 @@ export function OptOuts({ rule, changes = [] }: OptOutsProps) {
         {(optOuts) => (
           <>
             {isAnother && optOuts.length > 0 && <EndWarning count={optOuts.length} />}
-            <Leavers optOuts={optOuts} />
+            <OptOutList optOuts={optOuts} />
           </>
         )}
       </QueryView>

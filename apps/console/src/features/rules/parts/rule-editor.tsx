@@ -7,7 +7,7 @@ import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { Page } from '../../../ui/page.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { changesBetween, changesOf, type Draft, draftOf, isComplete, type ListedRule } from '../model.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { RuleForm } from './rule-form.tsx';
@@ -15,10 +15,10 @@ import { withPatch } from '../replays/candidate.ts';
 import { updateRule, useRuleAct } from '../queries.ts';
 
 /** Loaded with the first conflict. */
-const RuleConflict = later(async () => ({ default: (await import('./rule-conflict.tsx')).RuleConflict }));
-const TryButton = later(async () => ({ default: (await import('../replays/try-button.tsx')).TryButton }));
-const OptOuts = later(async () => ({ default: (await import('../partner/opt-outs.tsx')).OptOuts }));
-const ShadowReport = later(async () => ({ default: (await import('./shadow-report.tsx')).ShadowReport }));
+const RuleConflict = lazyPart(async () => ({ default: (await import('./rule-conflict.tsx')).RuleConflict }));
+const TryButton = lazyPart(async () => ({ default: (await import('../replays/try-button.tsx')).TryButton }));
+const OptOuts = lazyPart(async () => ({ default: (await import('../partner/opt-outs.tsx')).OptOuts }));
+const ShadowReport = lazyPart(async () => ({ default: (await import('./shadow-report.tsx')).ShadowReport }));
 
 /** Begins with the rule as it was read first: a later version does not take away what was typed. */
 function useEditing(stored: ListedRule) {
@@ -64,7 +64,7 @@ interface BesideProps extends RuleProps {
 }
 
 /** Beside the fields: what a rule that is only watched would have done, or who has left a rule of the partner. */
-function Beside({ rule, draft, onLive }: BesideProps) {
+function SidePanel({ rule, draft, onLive }: BesideProps) {
   if (rule.orgId === null) return <OptOuts rule={rule} changes={Object.keys(changesOf(rule, draft))} />;
   return rule.mode === 'shadow' && <ShadowReport rule={{ ...rule, orgId: rule.orgId }} onLive={onLive} />;
 }
@@ -102,7 +102,7 @@ export function RuleEditor({ rule: stored }: RuleProps) {
         }
         beside={
           <Suspense fallback={null}>
-            <Beside rule={rule} draft={draft} onLive={back} />
+            <SidePanel rule={rule} draft={draft} onLive={back} />
           </Suspense>
         }
       />

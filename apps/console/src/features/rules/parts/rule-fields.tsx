@@ -1,4 +1,4 @@
-import { Group, Radio, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Checkbox, Group, Radio, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,16 +6,44 @@ import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { dayOf, endOfDay } from '../../../ui/text/days.ts';
-import { later } from '../../../ui/later/later.ts';
 import { type Draft, type Verdict, verdictsAt } from '../model.ts';
 import { sitesQuery } from '../queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';
-import { TimeWindowFields } from './time-window-fields.tsx';
+
+/** Loaded for the rules that have a window. */
+const TimeWindow = lazyPart(async () => ({ default: (await import('./time-window.tsx')).TimeWindow }));
+
+interface TimeWindowFieldsProps {
+  readonly value: Draft['timeWindow'];
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (value: Draft['timeWindow']) => void;
+}
+
+const WORKING_DAYS = [1, 2, 3, 4, 5];
+const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Restricts a rule to hours and days. */
+function TimeWindowFields({ value, errors, onChange }: TimeWindowFieldsProps) {
+  const words = useTranslations('rules');
+  const toggle = (on: boolean) =>
+    onChange(on ? { start: '08:00', end: '17:00', days: WORKING_DAYS, timezone: zoneHere() } : null);
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        label={words('window')}
+        checked={value !== null}
+        onChange={({ currentTarget }) => toggle(currentTarget.checked)}
+      />
+      <Suspense fallback={null}>{value && <TimeWindow {...{ value, errors, onChange }} />}</Suspense>
+    </Stack>
+  );
+}
 
 /** Searches a long list, so it comes after the other fields. */
-const AfterRule = later(async () => ({ default: (await import('../list/after-rule.tsx')).AfterRule }));
-const PartnerPlaceFields = later(async () => ({
+const AfterRule = lazyPart(async () => ({ default: (await import('../list/after-rule.tsx')).AfterRule }));
+const PartnerPlaceFields = lazyPart(async () => ({
   default: (await import('../partner/partner-place-fields.tsx')).PartnerPlaceFields,
 }));
 const MINUTES_MAX = 1440;

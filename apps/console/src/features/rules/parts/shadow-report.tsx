@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { notifyDone, notifyRefused } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
@@ -14,7 +14,7 @@ import { shadowReportQuery, updateRule, useRuleAct } from '../queries.ts';
 import { ChangeLine, Transitions } from '../effect/changes.tsx';
 
 /** Apart, so that the report does not bring the editor of rules, which has the same field. */
-const DaysField = later(async () => ({ default: (await import('../../../ui/forms/days-field.tsx')).DaysField }));
+const DaysField = lazyPart(async () => ({ default: (await import('../../../ui/forms/days-field.tsx')).DaysField }));
 
 const USUAL_DAYS = 14;
 const MAX_DAYS = 90;

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Replay } from './queries.ts';
+import type { Replay } from './replay-changes.tsx';
 
 const COLORS: Readonly<Record<Replay['state'], string>> = {
   queued: 'gray',

@@ -1,17 +1,50 @@
-import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
-import type { Column } from '../../../ui/lists/data-table.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { PartnerPart } from '../partner/partner-part.tsx';
-import { PartnerRuleActs } from '../partner/partner-rule-acts.tsx';
-import { mayBeLeft, type PartnerRule, partnerRulesAt, PRECEDENCES } from '../model.ts';
-import { partnerRulesQuery } from '../queries.ts';
-import { useMayAddPartnerRules, useMayChangePartnerRules } from '../use-partner-rights.ts';
 import '../partner-words.ts';
 import '../words.ts';
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
+import type { Column } from '../../../ui/lists/data-table.tsx';
+import { notifyRefused } from '../../../ui/notify.ts';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { optOutAllowed, type PartnerRule, partnerRulesAt, PRECEDENCES } from '../model.ts';
+import { PartnerPart } from '../partner/partner-part.tsx';
+import { partnerRulesQuery, updateRule, useRuleAct } from '../queries.ts';
+import { useMayAddPartnerRules, useMayChangePartnerRules } from '../use-partner-rights.ts';
+
+const DeleteDialog = lazyPart(async () => ({ default: (await import('../shared/delete-dialog.tsx')).DeleteDialog }));
+
+/** What the partner can do about a rule of its own in the list. */
+function PartnerRuleActs({ rule }: { readonly rule: PartnerRule }) {
+  const words = useTranslations('rules');
+  const [asked, dialog] = useDisclosure(false);
+  const act = useRuleAct(updateRule);
+  const { id, orgId, version, enabled } = rule;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="default" aria-label={`${words('acts')}: ${rule.name}`}>
+            ⋯
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => act.mutate({ id, orgId, version, enabled: !enabled }, { onError: notifyRefused })}>
+            {words(enabled ? 'turnOff' : 'turnOn')}
+          </Menu.Item>
+          <Menu.Item color="red" onClick={dialog.open}>
+            {words('delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense fallback={null}>{asked && <DeleteDialog rule={rule} onClose={dialog.close} />}</Suspense>
+    </>
+  );
+}
 
 function NewButton() {
   const words = useTranslations('partnerRules');
@@ -24,9 +57,9 @@ function NewButton() {
 }
 
 /** How many organisations have left a rule; the page of the rule names them and their reasons. */
-function LeftBy({ rule }: { readonly rule: PartnerRule }) {
+function OptOutNote({ rule }: { readonly rule: PartnerRule }) {
   const words = useTranslations('partnerRules');
-  if (!mayBeLeft(rule)) return <Text size="sm">{words('neverLeave')}</Text>;
+  if (!optOutAllowed(rule)) return <Text size="sm">{words('neverLeave')}</Text>;
   if (!rule.optOuts) return <Text size="sm">{words('leftBy', { count: 0 })}</Text>;
   return (
     <Link to="/rules/partner/$ruleId" params={{ ruleId: rule.id }}>
@@ -41,7 +74,7 @@ function useFurther(): readonly Column<PartnerRule>[] {
   const mayChange = useMayChangePartnerRules();
   return [
     { id: 'priority', header: partnerWords('priority'), cell: ({ priority }) => priority },
-    { id: 'left', header: partnerWords('left'), cell: (rule) => <LeftBy rule={rule} /> },
+    { id: 'left', header: partnerWords('left'), cell: (rule) => <OptOutNote rule={rule} /> },
     ...(mayChange
       ? [
           {

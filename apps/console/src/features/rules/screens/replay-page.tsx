@@ -8,17 +8,19 @@ import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { LoadingView, QueryView } from '../../../ui/state-views.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { UNCHANGED } from '../replays/candidate.ts';
-import { applyReplay, cancelReplay, isUnderWay, type Replay, replayQuery } from '../replays/queries.ts';
+import { applyReplay, cancelReplay, isUnderWay, type Replay, replayQuery } from '../replays/replay-changes.tsx';
 import { Summary } from '../replays/replay-summary.tsx';
 import { StateBadge } from '../replays/state-badge.tsx';
-import { keepCandidate } from '../replays/use-candidate.ts';
+import { keepCandidate } from '../replays/try-button.tsx';
 import { rulesQuery } from '../queries.ts';
 import '../words.ts';
 
 /** Loaded when there are results. */
-const ReplayChanges = later(async () => ({ default: (await import('../replays/replay-changes.tsx')).ReplayChanges }));
+const ReplayChanges = lazyPart(async () => ({
+  default: (await import('../replays/replay-changes.tsx')).ReplayChanges,
+}));
 const route = getRouteApi('/orgs/$orgId/replays/$replayId');
 
 interface ReplayProps {

@@ -1,21 +1,54 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import '../words.ts';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { later } from '../../../ui/later/later.ts';
-import { EmptyView, LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
+import { EmptyView, LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { RuleParts } from '../list/rule-parts.tsx';
-import { effectiveRulesQuery, lintQuery } from '../queries.ts';
-import '../words.ts';
+import { RuleTable } from '../list/rule-table.tsx';
+import { type ListedRule, ownRules } from '../model.ts';
+import { effectiveRulesQuery, type LintFinding, lintQuery } from '../queries.ts';
+
+/** Loaded where the partner has rules. */
+const PartnerSection = lazyPart(async () => ({
+  default: (await import('../partner/partner-section.tsx')).PartnerSection,
+}));
+
+interface RulePartsProps {
+  readonly orgId: string;
+  /** All rules that reach the organisation, and those of them that are shown. */
+  readonly rules: readonly ListedRule[];
+  readonly shown: readonly ListedRule[];
+  readonly found: readonly LintFinding[];
+}
+
+/** The organisation's rules between those of its partner, in the order in which they decide. */
+function RuleParts({ orgId, rules, shown, found }: RulePartsProps) {
+  const words = useTranslations('rules');
+  // The order follows the list as long as it is the same one.
+  const own = useMemo(() => ownRules(rules), [rules]);
+  const shownOwn = ownRules(shown);
+  const table = <RuleTable orgId={orgId} rules={own} shown={shownOwn} findings={found} />;
+  if (own.length === rules.length) return table;
+  return (
+    <Suspense fallback={<LoadingView />}>
+      <PartnerSection {...{ orgId, shown }} place="before" />
+      {(shownOwn.length > 0 || own.length === 0) && <Title order={2}>{words('ofOrganization')}</Title>}
+      {own.length === 0 && <Text size="sm">{words('noOwn')}</Text>}
+      {shownOwn.length > 0 && table}
+      <PartnerSection {...{ orgId, shown }} place="after" />
+    </Suspense>
+  );
+}
 
 /** Loaded when it is asked for. */
-const LintList = later(async () => ({ default: (await import('../lint/lint-list.tsx')).LintList }));
+const LintList = lazyPart(async () => ({ default: (await import('../lint/lint-list.tsx')).LintList }));
 const route = getRouteApi('/rules');
 const PAGE_LENGTH = 100;
 

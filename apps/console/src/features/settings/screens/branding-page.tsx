@@ -1,4 +1,5 @@
-import { Alert, Button, ColorInput, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import '../words.ts';
+import { Alert, Button, ColorInput, Group, Image, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -8,18 +9,49 @@ import { codeOf, fieldErrors } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { later } from '../../../ui/later/later.ts';
-import { type BrandingValues, isColor, unreadableIn } from '../model.ts';
+import {
+  type Branding,
+  brandingQuery,
+  type BrandingValues,
+  isColor,
+  textOn,
+  unreadableIn,
+  updateBranding,
+} from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
-import { SignInPicture } from '../parts/sign-in-picture.tsx';
-import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
-import '../words.ts';
+
+interface SignInPictureProps {
+  readonly logoUrl: string;
+  readonly accentColor: string;
+  readonly headline: string;
+}
+
+/** The sign-in page as people of this partner will see it; a picture without inputs. */
+function SignInPicture({ logoUrl, accentColor, headline }: SignInPictureProps) {
+  const words = useTranslations('settings');
+  const colors = isColor(accentColor) ? { bg: accentColor, c: textOn(accentColor) } : {};
+  return (
+    <Paper withBorder p="lg" radius="md" maw={360} role="img" aria-label={words('picture')}>
+      <Stack gap="sm" aria-hidden>
+        {logoUrl.startsWith('https://') && <Image src={logoUrl} alt="" h={40} w="auto" fit="contain" />}
+        <Text fz="xl" fw={650}>
+          {headline || words('defaultHeadline')}
+        </Text>
+        <Text className="gh-picture-input">{words('pictureAddress')}</Text>
+        <Text className="gh-picture-button" {...colors}>
+          {words('pictureButton')}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
 
 /** Loaded with the first conflict. */
-const BrandingConflict = later(async () => ({
+const BrandingConflict = lazyPart(async () => ({
   default: (await import('../parts/branding-conflict.tsx')).BrandingConflict,
 }));
 

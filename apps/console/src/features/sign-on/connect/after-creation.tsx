@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Provider } from '../model.ts';
 import { Domains } from '../parts/domains.tsx';
 import { GoLive } from '../parts/go-live.tsx';
@@ -13,7 +13,9 @@ import { ProviderTest } from '../parts/provider-test.tsx';
 import { providerQuery } from '../queries.ts';
 import { type Step, useMove } from './use-move.ts';
 
-const ProviderEditor = later(async () => ({ default: (await import('../parts/provider-editor.tsx')).ProviderEditor }));
+const ProviderEditor = lazyPart(async () => ({
+  default: (await import('../parts/provider-editor.tsx')).ProviderEditor,
+}));
 const route = getRouteApi('/sign-on/new');
 
 function Test({ provider }: { readonly provider: Provider }) {

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
@@ -6,11 +7,33 @@ import { fieldErrors } from '../../../api/problem.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { faultAt } from '../faults.ts';
 import { faultsFor, filled, type Preset, providerFrom, settingsOf } from '../model.ts';
-import { createProvider } from '../queries.ts';
+import { createProvider, ownAddressesQuery } from '../queries.ts';
 import { Metadata } from './metadata.tsx';
-import { OwnAddresses } from './own-addresses.tsx';
+
+const NAMES = { oidc: ['callbackUrl'], saml: ['acsUrl', 'entityId', 'metadataUrl'] } as const;
+
+/** Our addresses and names, to be copied into the provider. */
+function OwnAddresses({ type }: Pick<Preset, 'type'>) {
+  const words = useTranslations('signOn');
+  const addresses = useQuery(ownAddressesQuery).data;
+  if (!addresses) return null;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{words(`addresses.${type}`)}</Text>
+      {NAMES[type].map((name) => (
+        <Stack key={name} gap={2} align="flex-start">
+          <Text size="sm" c="dimmed">
+            {words(`address.${name}`)}
+          </Text>
+          <CopyText text={addresses[name]} />
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
 
 const POST = 'POST /sso/providers';
 const KNOWN = ['name', 'issuer', 'clientId', 'clientSecret', 'entityId', 'ssoUrl', 'certificate'] as const;

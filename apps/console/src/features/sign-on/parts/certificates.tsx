@@ -5,13 +5,7 @@ import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useServerNow } from '../../../ui/text/time.tsx';
-import {
-  certificateState,
-  daysUntil,
-  MOST_CERTIFICATES,
-  withCertificate,
-  withoutCertificate,
-} from '../certificates.ts';
+import { certificateState, daysUntil, MAX_CERTIFICATES, withCertificate, withoutCertificate } from '../certificates.ts';
 import { faultAt } from '../faults.ts';
 import type { Provider } from '../model.ts';
 import { CHANGES, updateProvider } from '../queries.ts';
@@ -84,7 +78,7 @@ function One({ provider, index, certificate }: OneProps) {
 export function Certificates({ provider }: { readonly provider: Provider }) {
   const words = useTranslations('signOn');
   const { certificates, certificate } = provider;
-  const isFull = certificates.length >= MOST_CERTIFICATES;
+  const isFull = certificates.length >= MAX_CERTIFICATES;
   return (
     <Stack className="gh-card" component="section">
       <Group justify="space-between">

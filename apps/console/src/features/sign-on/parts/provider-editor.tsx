@@ -7,7 +7,7 @@ import { keyOf, withKeys } from '../../../ui/forms/form-dialog.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { notifyDone } from '../../../ui/notify.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { changesOf, draftOf, type ProviderPatch } from '../draft.ts';
 import { faultAt } from '../faults.ts';
 import type { Provider } from '../model.ts';
@@ -15,7 +15,7 @@ import { ProviderForm, useProviderForm } from './provider-form.tsx';
 import { CHANGES, updateProvider } from '../queries.ts';
 
 /** Loaded with the first conflict. */
-const ProviderConflict = later(async () => ({
+const ProviderConflict = lazyPart(async () => ({
   default: (await import('./provider-conflict.tsx')).ProviderConflict,
 }));
 

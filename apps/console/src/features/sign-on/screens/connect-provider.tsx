@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Owner } from '../connect/new-settings.tsx';
 import { useMove } from '../connect/use-move.ts';
 import { OTHERS, type Preset, STEPS } from '../model.ts';
@@ -14,8 +14,10 @@ import { presetsQuery } from '../queries.ts';
 import '../words.ts';
 
 /** Each step is loaded when it is reached. */
-const NewSettings = later(async () => ({ default: (await import('../connect/new-settings.tsx')).NewSettings }));
-const AfterCreation = later(async () => ({ default: (await import('../connect/after-creation.tsx')).AfterCreation }));
+const NewSettings = lazyPart(async () => ({ default: (await import('../connect/new-settings.tsx')).NewSettings }));
+const AfterCreation = lazyPart(async () => ({
+  default: (await import('../connect/after-creation.tsx')).AfterCreation,
+}));
 const route = getRouteApi('/sign-on/new');
 
 function Choose() {

@@ -5,10 +5,10 @@ import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Dialog } from '../../../ui/forms/dialogs.tsx';
 import type { TreePlace } from '../../../ui/place/tree/queries.ts';
-import { later } from '../../../ui/later/later.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 
 /** Loaded with the first new policy. */
-const NewPolicyForm = later(async () => ({ default: (await import('./new-policy-form.tsx')).NewPolicyForm }));
+const NewPolicyForm = lazyPart(async () => ({ default: (await import('./new-policy-form.tsx')).NewPolicyForm }));
 
 interface NewPolicyProps {
   readonly orgId: string;

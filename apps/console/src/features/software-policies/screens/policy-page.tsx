@@ -1,3 +1,4 @@
+import '../words.ts';
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -5,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
-import { changedValues, type Values } from '../../../ui/forms/fields.ts';
+import { changedValues, type Field, type Values } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
@@ -13,7 +14,6 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { entryOf, MATCHES, placeOf, valuesOfEntry, withElement, withEntry } from '../model.ts';
-import { useEntryFields } from '../parts/entry-fields.ts';
 import {
   CHANGES,
   deletePolicy,
@@ -24,7 +24,18 @@ import {
   readPolicy,
   updatePolicy,
 } from '../queries.ts';
-import '../words.ts';
+
+const NAME_MAX = 255;
+const MOST = { sha256: 64, signer: 255, publisher: 255, pathGlob: 1024 } as const;
+
+/** The name of an entry and what it matches by. */
+function useEntryFields(): readonly Field[] {
+  const words = useTranslations('softwarePolicies');
+  return [
+    { name: 'name', label: words('name'), required: true, maxLength: NAME_MAX },
+    ...MATCHES.map((name) => ({ name, label: words(`matches.${name}`), maxLength: MOST[name] })),
+  ];
+}
 
 const route = getRouteApi('/rules/software-policies/$policyId');
 const PATCH = 'PATCH /pam/software-policies/{id}';

@@ -16,17 +16,17 @@ import {
   respond,
   useRequestAct,
 } from '../request.ts';
-import { later } from '../../later/later.ts';
+import { lazyPart } from '../../later/lazy-part.ts';
 import { notifyRefused } from '../../notify.ts';
 import { MoreButton } from './more-button.tsx';
 import '../words.ts';
 
 // Dialogs are loaded when the first one opens.
-const ApproveDialog = later(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));
-const DenyDialog = later(async () => ({ default: (await import('./decision-dialogs.tsx')).DenyDialog }));
+const ApproveDialog = lazyPart(async () => ({ default: (await import('./decision-dialogs.tsx')).ApproveDialog }));
+const DenyDialog = lazyPart(async () => ({ default: (await import('./decision-dialogs.tsx')).DenyDialog }));
 
 // A list has many of these menus, and none can be opened before the buttons work: they follow its first paint.
-const ApproveMenu = later(async () => ({ default: (await import('./approve-menu.tsx')).ApproveMenu }));
+const ApproveMenu = lazyPart(async () => ({ default: (await import('./approve-menu.tsx')).ApproveMenu }));
 
 const ARMED_AFTER_MS = 400;
 
@@ -63,7 +63,7 @@ function useObstacles(request: ElevationRequest): Obstacles {
 }
 
 /** Tells on hover why what it holds is disabled. */
-function Hindered({ by, children }: { readonly by: string | null; readonly children: ReactNode }) {
+function WithDisabledReason({ by, children }: { readonly by: string | null; readonly children: ReactNode }) {
   return (
     <Tooltip label={by ?? ''} disabled={by === null}>
       <Group gap={6} wrap="nowrap" data-obstacle={by ?? undefined}>
@@ -151,19 +151,19 @@ export function DecisionButtons({ request, asked = null, onAnswered, onDecided, 
   const dialog = { request, saving: answer.isPending, error: answer.error, onDecide: decide, onClose: close };
   return (
     <Stack gap={4} align="flex-end" className="gh-decide">
-      <Hindered by={both}>
+      <WithDisabledReason by={both}>
         <Button size={size} variant="default" disabled={noDenial} onClick={denyDialog.open}>
           {words('deny')}
         </Button>
-        <Hindered by={approval}>
+        <WithDisabledReason by={approval}>
           <Button.Group>
             <Button size={size} disabled={noApproval} loading={answer.isPending} onClick={press}>
               {words('approve')}
             </Button>
             <MoreWays {...menu} disabled={noApproval} />
           </Button.Group>
-        </Hindered>
-      </Hindered>
+        </WithDisabledReason>
+      </WithDisabledReason>
       {size !== 'xs' && <Why text={both ?? approval} />}
       <Suspense fallback={null}>
         {approving && <ApproveDialog {...dialog} sent={answer.variables} opened />}

@@ -2,12 +2,21 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../lists/data-table.tsx';
 import { csvOf } from '../csv.ts';
-import { download } from '../download.ts';
 import type { ImportKind } from './kind.ts';
 import type { FailedRow, ImportOutcome, ImportRow } from './model.ts';
 import type { Run } from './use-run.ts';
 
-const MOST_ROWS = 100;
+/** Offers a text as a file. */
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+const MAX_ROWS = 100;
 
 type Shown<Row> = ImportRow<Row> & { readonly reason: string };
 
@@ -37,7 +46,7 @@ function FailedRows<Row>({ kind, header, failed, run: { previewing } }: FailedRo
   return (
     <>
       <Text fw={600}>{title}</Text>
-      <DataTable label={title} columns={columns} rows={shown.slice(0, MOST_ROWS)} idOf={({ line }) => String(line)} />
+      <DataTable label={title} columns={columns} rows={shown.slice(0, MAX_ROWS)} idOf={({ line }) => String(line)} />
       <Group gap="xs">
         {header.length > 0 && (
           <Button variant="default" onClick={save}>

@@ -1,0 +1,63 @@
+import { API_PREFIX, asService, type Caller, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { AuditExportLinkResponse, AuditExportQuery, CreateAuditExportDto } from '../log/audit-log.dto.ts';
+import { chainFor } from '../log/reach.ts';
+import { ExportAuthor } from './export-author.ts';
+import { ExportLinksRepository } from './export-links.repository.ts';
+
+interface OpenedExport {
+  readonly author: UserCaller;
+  readonly query: AuditExportQuery;
+}
+
+const notFound = (): ProblemError =>
+  new ProblemError('audit_export_not_found', 'This address does not work, or not any more; ask for another export.');
+
+@Injectable()
+export class ExportsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly exportLinksRepository: ExportLinksRepository,
+    private readonly exportAuthor: ExportAuthor,
+  ) {}
+
+  /**
+   * POST /audit-logs/exports. The token is in the query of the address, because logs hold addresses without their query.
+   * An idempotency key has no effect here: a stored answer would hold the token.
+   */
+  async createExportLink(
+    caller: UserCaller,
+    { filter, format = 'jsonl', chain }: CreateAuditExportDto,
+  ): Promise<AuditExportLinkResponse> {
+    if (chain !== undefined) chainFor(caller, chain);
+    const token = randomToken();
+    const { partnerId, sessionId } = caller;
+    const author = { partnerId, sessionId, apiKeyId: caller.kind === 'api_key' ? caller.id : null };
+    await this.work.run(caller, async (tx) => {
+      const query = { ...filter, format, chain };
+      await this.exportLinksRepository.insert(tx, { tokenHash: sha256Hex(token), ...author, query });
+      tx.audit({
+        action: 'audit.export.prepare',
+        resource: { type: 'audit_log', id: null },
+        details: { format, filters: Object.keys({ ...filter, ...(chain !== undefined && { chain }) }) },
+      });
+    });
+    return { url: `${API_PREFIX}/audit-logs/exports/file?token=${token}` };
+  }
+
+  /** GET /audit-logs/exports/file: uses up the address of an export, in the name of its author. */
+  async openExportLink(caller: Caller, token: string): Promise<OpenedExport> {
+    const service = asService('audit', caller.origin);
+    const tokenHash = sha256Hex(token);
+    const link = await this.work.read(service, (reader) => this.exportLinksRepository.find(reader, tokenHash));
+    if (!link) throw notFound();
+    const author = await this.exportAuthor.find(caller, link);
+    const isFirst = await this.work.autocommit(service, (statement) =>
+      this.exportLinksRepository.consume(statement, tokenHash),
+    );
+    if (!author || !isFirst) throw notFound();
+    return { author, query: link.query };
+  }
+}

@@ -1,0 +1,103 @@
+import { changesOf, invalid, mayGrant, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  API_KEY_PREFIX,
+  type ApiKeyListResponse,
+  type CreateApiKeyDto,
+  type DoneResponse,
+  type NewApiKeyResponse,
+} from '@gatehouse/contracts-identity';
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
+import { sessionOf } from '../sessions/session-of.ts';
+import { ApiKeysRepository, KEY_FIELDS, keyOwnerInReach } from './api-keys.repository.ts';
+
+/** The longest life of a key that a session of an identity provider makes. */
+const MAX_DAYS_BY_PROVIDER = 365;
+
+const HINT_LENGTH = API_KEY_PREFIX.length + 4;
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly apiKeysRepository: ApiKeysRepository,
+  ) {}
+
+  /** GET /api-keys. */
+  async list(caller: UserCaller): Promise<ApiKeyListResponse> {
+    const owner = keyOwnerInReach(caller, 'users:read');
+    return {
+      data: await this.work.read(caller, (reader) => this.apiKeysRepository.list(reader, caller.scope, owner)),
+    };
+  }
+
+  /**
+   * POST /api-keys. A key carries a part of its creator's permissions, never more than the creator holds at the time of
+   * use.
+   */
+  create(caller: UserCaller, input: CreateApiKeyDto): Promise<NewApiKeyResponse> {
+    const sessionId = sessionOf(caller);
+    if (!mayGrant(caller.permissions, input.permissions))
+      throw new ProblemError('permission_denied', 'A key can carry only what you hold yourself.');
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const data = await this.createIn(tx, caller, sessionId, input);
+        tx.audit({
+          action: 'api_key.create',
+          resource: { type: 'api_key', id: data.id, name: input.name },
+          details: { changes: changesOf(null, data, KEY_FIELDS) },
+        });
+        return { data };
+      },
+      shownOnce(({ data }) => data.id),
+    );
+  }
+
+  private async createIn(
+    tx: Tx,
+    caller: UserCaller,
+    sessionId: string,
+    { name, permissions, expiresAt = null }: CreateApiKeyDto,
+  ): Promise<NewApiKeyResponse['data']> {
+    const { isAhead, isTooLong, longest } = await this.apiKeysRepository.lifeOf(tx, expiresAt, MAX_DAYS_BY_PROVIDER);
+    if (!isAhead) throw invalid('expiresAt', 'must be in the future');
+    const origin = await this.apiKeysRepository.originOf(tx, sessionId);
+    if (!origin) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
+    const isByProvider = origin.providerId !== null;
+    if (isByProvider && isTooLong)
+      throw invalid(
+        'expiresAt',
+        `must be within ${MAX_DAYS_BY_PROVIDER} days: an identity provider opened this session`,
+      );
+    const key = `${API_KEY_PREFIX}${randomToken()}`;
+    const record = await this.apiKeysRepository.insert(tx, caller, origin, {
+      id: newId(),
+      name,
+      hint: key.slice(0, HINT_LENGTH),
+      permissions: [...new Set(permissions)],
+      keyHash: sha256Hex(key),
+      expiresAt: isByProvider ? (expiresAt ?? longest.toISOString()) : expiresAt,
+    });
+    return { ...record, key };
+  }
+
+  /** DELETE /api-keys/:id. */
+  async delete(caller: UserCaller, id: string): Promise<DoneResponse> {
+    const owner = keyOwnerInReach(caller, 'users:write');
+    await this.work.run(caller, async (tx) => {
+      const deleted = await this.apiKeysRepository.delete(tx, caller.scope, id, owner);
+      if (!deleted) throw new ProblemError('api_key_not_found', 'There is no such API key.');
+      publishPrincipalsChanged(tx, id, 'apiKeyIds', [id]);
+      tx.audit({
+        action: 'api_key.delete',
+        resource: { type: 'api_key', id, name: deleted.name },
+        details: { changes: changesOf(deleted, null, KEY_FIELDS) },
+      });
+    });
+    return { success: true };
+  }
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { Placement } from '../../people/grants/placement.ts';
+import { type DeletedOffer, OffersRepository } from './offers.repository.ts';
+
+/**
+ * Deletes invitations that cannot be accepted any more. An open one among them had an author who lost the right to send
+ * it, so its withdrawal is audited.
+ */
+@Injectable()
+export class WithdrawDeadOffers {
+  constructor(private readonly offersRepository: OffersRepository) {}
+
+  /** Call it in each unit of work that removes rights from these users. */
+  async ofAuthors(tx: Tx, authorIds: readonly string[]): Promise<void> {
+    auditWithdrawn(tx, await this.offersRepository.deleteUnbacked(tx, authorIds));
+  }
+
+  async ofRole(tx: Tx, roleId: string): Promise<void> {
+    auditWithdrawn(tx, await this.offersRepository.deleteDeadOfRole(tx, roleId));
+  }
+
+  async at(tx: Tx, email: string, placement: Placement): Promise<void> {
+    auditWithdrawn(tx, await this.offersRepository.deleteDeadAt(tx, email, placement));
+  }
+}
+
+function auditWithdrawn(tx: Tx, offers: readonly DeletedOffer[]): void {
+  for (const { id, email, authorName, partnerId, orgId } of offers.filter(({ wasOpen }) => wasOpen))
+    tx.audit({
+      action: 'user.invite.withdraw',
+      resource: { type: 'user', id, name: email },
+      partnerId,
+      orgId,
+      details: { reason: 'author_lost_authority', invitedBy: authorName },
+    });
+}

@@ -1,0 +1,93 @@
+import { type AccessLevel, ProblemError } from '@gatehouse/contracts-core';
+import type { OrgAccess } from '@gatehouse/contracts-identity';
+import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
+import type { MergedOrganizations } from '@gatehouse/tenant-data';
+import { Injectable } from '@nestjs/common';
+import { Column, Entity, In, PrimaryColumn } from 'typeorm';
+import type { GrantedPlacement, NewMembership } from '../grants/placement.ts';
+
+/** A user's place in one tenant, with a role and a reach. */
+@Entity('memberships')
+export class MembershipEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') userId!: string;
+  @Column('text') level!: AccessLevel;
+  @Column('uuid', { nullable: true }) partnerId!: string | null;
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  @Column('uuid') roleId!: string;
+  /** The organisations that a membership of a partner gives access to. */
+  @Column('text', { default: () => "'all'::text" }) orgAccess!: OrgAccess;
+  /** The organisations in reach when `orgAccess` is `selected`. */
+  @Column('uuid', { array: true, default: () => "'{}'::uuid[]" }) orgIds!: string[];
+  /** The sites in reach of a membership of an organisation; empty for all. */
+  @Column('uuid', { array: true, default: () => "'{}'::uuid[]" }) siteIds!: string[];
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  @Column('boolean', { default: () => 'false' }) suspended!: boolean;
+}
+
+const UPDATE = `
+  UPDATE memberships SET role_id = $2, org_access = $3, org_ids = $4, site_ids = $5, updated_at = now() WHERE id = $1`;
+const SUSPEND = 'UPDATE memberships SET suspended = $2, updated_at = now() WHERE id = ANY ($1::uuid[])';
+const COUNT_OF_USER = 'SELECT membership_count($1) AS count';
+const USERS_OF_PARTNER = 'SELECT DISTINCT user_id FROM memberships WHERE partner_id = $1';
+const USERS_OF_ORGANIZATION = 'SELECT DISTINCT user_id FROM memberships WHERE org_id = $1';
+const USERS_OF = 'SELECT DISTINCT user_id FROM memberships WHERE id = ANY ($1::uuid[])';
+const COUNT_USERS_LOSING_ACCESS = `
+  SELECT count(*) AS count FROM memberships m JOIN org_ref o ON o.org_id = $1 AND o.partner_id = m.partner_id
+   WHERE m.level = 'partner' AND m.org_access = 'selected' AND $1 = ANY (m.org_ids) AND NOT $2 = ANY (m.org_ids)`;
+const alreadyMember = onConstraint({
+  membership_unique: () => new ProblemError('email_taken', 'This person is a member already.'),
+});
+
+@Injectable()
+export class MembershipsRepository {
+  /** @throws ProblemError email_taken when the user already has a membership in this tenant */
+  async insert(tx: Tx, userId: string, membership: NewMembership): Promise<void> {
+    const { id, roleId, level, partnerId, orgId, orgAccess } = membership;
+    const lists = { orgIds: [...membership.orgIds], siteIds: [...membership.siteIds] };
+    await tx.manager
+      .insert(MembershipEntity, { id, userId, roleId, level, partnerId, orgId, orgAccess, ...lists })
+      .catch(alreadyMember);
+  }
+
+  /** Changes the role and the reach within the same tenant. */
+  async update(tx: Tx, id: string, { roleId, orgAccess, orgIds, siteIds }: GrantedPlacement): Promise<void> {
+    await tx.query(UPDATE, [id, roleId, orgAccess, orgIds, siteIds]);
+  }
+
+  async suspend(tx: Tx, ids: readonly string[], suspended: boolean): Promise<void> {
+    await tx.query(SUSPEND, [ids, suspended]);
+  }
+
+  /** Also deletes the memberships' sessions and API keys, by foreign key. */
+  async delete(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.manager.delete(MembershipEntity, { id: In([...ids]) });
+  }
+
+  /** Counts all memberships of the user, including those outside the caller's reach. */
+  async countOfUser(tx: Tx, userId: string): Promise<number> {
+    return (await tx.one<{ count: number }>(COUNT_OF_USER, [userId]))?.count ?? 0;
+  }
+
+  userIdsOfPartner(reader: Reader, partnerId: string): Promise<string[]> {
+    return this.userIds(reader, USERS_OF_PARTNER, partnerId);
+  }
+
+  userIdsOfOrganization(reader: Reader, orgId: string): Promise<string[]> {
+    return this.userIds(reader, USERS_OF_ORGANIZATION, orgId);
+  }
+
+  userIdsOf(reader: Reader, membershipIds: readonly string[]): Promise<string[]> {
+    return this.userIds(reader, USERS_OF, membershipIds);
+  }
+
+  /** Counts the partner's users whose access to the merged organisation does not include the survivor. */
+  async countUsersLosingAccess(reader: Reader, { sourceId, targetId }: MergedOrganizations): Promise<number> {
+    return (await reader.one<{ count: number }>(COUNT_USERS_LOSING_ACCESS, [sourceId, targetId]))?.count ?? 0;
+  }
+
+  private async userIds(reader: Reader, sql: string, parameter: string | readonly string[]): Promise<string[]> {
+    return (await reader.query<{ userId: string }>(sql, [parameter])).map(({ userId }) => userId);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ServiceCaller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { TechnicianFeed } from './technician-feed.ts';
+import { TechniciansRepository } from './technicians.repository.ts';
+
+const BATCH = 200;
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+@Injectable()
+export class TechniciansService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly techniciansRepository: TechniciansRepository,
+    private readonly technicianFeed: TechnicianFeed,
+  ) {}
+
+  /**
+   * POST /internal/technicians/replay: publishes the state of every user again, for a service that rebuilds its read
+   * model.
+   */
+  async replay(caller: ServiceCaller): Promise<{ told: number }> {
+    let told = 0;
+    for (let last: string | undefined = BEFORE_ALL; last !== undefined;) {
+      const ids = await this.publishBatchAfter(caller, last);
+      told += ids.length;
+      last = ids.at(-1);
+    }
+    return { told };
+  }
+
+  private publishBatchAfter(caller: ServiceCaller, last: string): Promise<string[]> {
+    return this.work.run(caller, async (tx) => {
+      const ids = await this.techniciansRepository.userIdsAfter(tx, last, BATCH);
+      await this.technicianFeed.publish(tx, ids);
+      return ids;
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import { DoneResponse, SessionListResponse } from '@gatehouse/contracts-identity';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { UserSecurityService } from './user-security.service.ts';
+
+@ApiTags('users')
+@Controller('users')
+export class UserSecurityController {
+  constructor(private readonly userSecurity: UserSecurityService) {}
+
+  /** Lists the live sessions of a user in the memberships that the caller reaches, the newest first. */
+  @Get(':id/sessions')
+  @Requires('users:read')
+  @ApiOkResponse({ type: SessionListResponse })
+  @ApiProblems('user_not_found')
+  sessions(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SessionListResponse> {
+    return this.userSecurity.listUserSessions(caller, id);
+  }
+
+  /** Signs a user out: ends their sessions in the memberships that the caller reaches. Their tokens stop working. */
+  @Delete(':id/sessions')
+  @Requires('users:write', { mfa: true, audit: 'session.revoke' })
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems(
+    'user_not_found',
+    'role_not_grantable',
+    'scope_denied',
+    'partner_access_denied',
+    'org_access_denied',
+    'site_access_denied',
+    'conflict',
+  )
+  endSessions(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
+    return this.userSecurity.endUserSessions(caller, id);
+  }
+
+  /**
+   * Removes the second factors of a user who has lost them. Their sessions end, and they enrol anew at the next
+   * sign-in.
+   */
+  @Delete(':id/mfa')
+  @Requires('users:write', { mfa: true, audit: 'user.mfa.remove' })
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('user_not_found', 'factor_not_found', 'role_not_grantable', 'partner_access_denied', 'conflict')
+  resetMfa(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
+    return this.userSecurity.resetSecondFactor(caller, id);
+  }
+}

@@ -1,0 +1,105 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  DoneResponse,
+  InviteUserDto,
+  ListUsersQuery,
+  UpdateUserDto,
+  UserResponse,
+  UserPageResponse,
+} from '@gatehouse/contracts-identity';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { UsersService } from './users.service.ts';
+
+@ApiTags('users')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  /** Lists the users in the caller's reach. Open invitations are listed with `status=invited`. */
+  @Get()
+  @Requires('users:read')
+  @ApiOkResponse({ type: UserPageResponse })
+  list(@CurrentCaller() caller: UserCaller, @Query() query: ListUsersQuery): Promise<UserPageResponse> {
+    return this.users.list(caller, query);
+  }
+
+  /** Reads a user. */
+  @Get(':id')
+  @Requires('users:read')
+  @ApiOkResponse({ type: UserResponse })
+  @ApiProblems('user_not_found')
+  get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<UserResponse> {
+    return this.users.get(caller, id);
+  }
+
+  /**
+   * Invites a user, who gets a mail with a link (`/accept-invite?token=…`) that works for seven days. The caller cannot
+   * give a role with permissions that the caller lacks. At most five mails a day go to one address from one tenant.
+   */
+  @Post()
+  @Requires('users:write', { mfa: true, audit: 'user.create' })
+  @ApiCreatedResponse({ type: UserResponse })
+  @ApiProblems(
+    'email_taken',
+    'role_not_found',
+    'role_not_grantable',
+    'partner_not_found',
+    'organization_not_found',
+    'organization_frozen',
+    'break_glass_limit_reached',
+    'partner_access_denied',
+    'org_access_denied',
+    'site_access_denied',
+    'scope_denied',
+    'rate_limited',
+    'org_required',
+    'partner_required',
+  )
+  invite(@CurrentCaller() caller: UserCaller, @Body() body: InviteUserDto): Promise<UserResponse> {
+    return this.users.invite(caller, body);
+  }
+
+  /**
+   * Changes a user's name, status, membership or break-glass mark. A member that is left out stays. A caller who does
+   * not reach all memberships of the user changes the one in their own tenant only.
+   */
+  @Patch(':id')
+  @Requires('users:write', { mfa: true, audit: 'user.update' })
+  @ApiOkResponse({ type: UserResponse })
+  @ApiProblems(
+    'user_not_found',
+    'no_updates_provided',
+    'role_not_found',
+    'role_not_grantable',
+    'break_glass_limit_reached',
+    'partner_access_denied',
+    'email_taken',
+    'conflict',
+    'organization_not_found',
+    'org_required',
+    'partner_required',
+    'partner_not_found',
+    'org_access_denied',
+    'site_access_denied',
+    'scope_denied',
+  )
+  update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: UpdateUserDto,
+  ): Promise<UserResponse> {
+    return this.users.update(caller, id, body);
+  }
+
+  /** Deletes a user's memberships within the caller's reach, and with the last of all the account. */
+  @Delete(':id')
+  @Requires('users:write', { mfa: true, audit: 'user.delete' })
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('user_not_found', 'role_not_grantable', 'conflict')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
+    return this.users.delete(caller, id);
+  }
+}

@@ -1,0 +1,100 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { CreateProviderDto, ProviderRecord } from '@gatehouse/contracts-identity';
+import { KeyRing, newId } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import type { Owner } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { announceProvider } from './sso-providers.service.ts';
+import { newSettings } from './settings/provider-draft.ts';
+import { ProviderOwner } from './settings/provider-owner.ts';
+import { providerRecordOf } from './store/provider.view.ts';
+import { ProviderChecks } from './settings/provider-checks.ts';
+import { ProviderTrust } from './settings/provider-trust.ts';
+import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
+
+type NewProvider = Omit<SsoProvider, 'createdAt' | 'updatedAt'>;
+
+const BLANK = {
+  status: 'inactive',
+  issuer: null,
+  clientId: null,
+  clientSecretSealed: null,
+  defaultRoleId: null,
+  defaultRoleConfiguredBy: null,
+  allowedDomains: null,
+  authorizationUrl: null,
+  tokenUrl: null,
+  userInfoUrl: null,
+  jwksUrl: null,
+  tokenAuthMethod: 'client_secret_basic',
+  announcesIss: false,
+  entityId: null,
+  ssoUrl: null,
+  certificate: null,
+  weakKeysUntil: null,
+  nameIdFormat: null,
+  configVersion: 1,
+  version: 1,
+  testedVersion: null,
+} as const;
+
+/** `POST /sso/providers`: creates the provider inactive; a failed discovery is only a warning. */
+@Injectable()
+export class CreateProvider {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly providerOwner: ProviderOwner,
+    private readonly providerChecks: ProviderChecks,
+    private readonly providerTrust: ProviderTrust,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly keyRing: KeyRing,
+  ) {}
+
+  async create(caller: UserCaller, body: CreateProviderDto): Promise<ProviderRecord> {
+    const settings = newSettings(body);
+    const owner = await this.work.read(caller, (reader) => this.providerOwner.choose(reader, caller, body));
+    await this.providerChecks.requireValid(settings);
+    const draft = await this.draft(caller, owner, { body, settings });
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      await this.providerTrust.requireMayGrant(tx, caller, owner, draft.defaultRoleId);
+      const provider = await this.ssoProvidersRepository.insert(tx, draft);
+      await this.providerTrust.requireMayConfigure(tx, caller, provider);
+      announceProvider(tx, provider);
+      tx.audit({
+        action: 'sso.provider.create',
+        resource: { type: 'sso_provider', id: provider.id, name: provider.name },
+        ...owner,
+        details: { type: provider.type, status: provider.status },
+      });
+      return providerRecordOf(provider);
+    });
+  }
+
+  private async draft(
+    caller: UserCaller,
+    owner: Owner,
+    { body, settings }: { body: CreateProviderDto; settings: Partial<SsoProvider> },
+  ): Promise<NewProvider> {
+    const id = newId();
+    const { found, warnings } =
+      body.type === 'oidc' && settings.issuer
+        ? await this.providerChecks.tryToDiscover(settings.issuer, id)
+        : { found: {}, warnings: [] };
+    return {
+      ...BLANK,
+      ...found,
+      ...settings,
+      id,
+      partnerId: owner.partnerId,
+      orgId: owner.orgId,
+      ownerPartnerId: owner.orgId ? null : owner.partnerId,
+      warnings,
+      createdBy: caller.userId,
+      trustedBy: caller.userId,
+      ...(found.issuer && { issuer: found.issuer }),
+      clientSecretSealed: body.clientSecret ? this.keyRing.seal(body.clientSecret, clientSecretContext(id)) : null,
+      defaultRoleConfiguredBy: settings.defaultRoleId ? caller.userId : null,
+    } as NewProvider;
+  }
+}

@@ -1,0 +1,59 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { Tx } from '@gatehouse/database';
+import { effectsOfChange, missingPermissions, type Owner } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { RevokeSessions } from '../../../sessions/revoke-sessions.ts';
+import { DefaultRoleCheck } from './default-role-check.ts';
+import { ProviderTrustRepository } from '../store/provider-trust.repository.ts';
+import type { SsoProvider } from '../store/sso-provider.entity.ts';
+
+/** Counts what a change of a provider ended; members without effect are absent. */
+export interface EndedTrust {
+  readonly linksVoided?: number;
+  readonly sessionsEnded?: number;
+  readonly secondFactorsEnded?: number;
+}
+
+/**
+ * Decides who may configure a provider, and ends what its changed configuration no longer supports (decisions, "SSO").
+ */
+@Injectable()
+export class ProviderTrust {
+  constructor(
+    private readonly providerTrustRepository: ProviderTrustRepository,
+    private readonly defaultRoleCheck: DefaultRoleCheck,
+    private readonly revokeSessions: RevokeSessions,
+  ) {}
+
+  /** @throws ProblemError validation_failed, role_not_grantable with `missing` */
+  requireMayGrant(tx: Tx, caller: UserCaller, owner: Owner, defaultRoleId: string | null | undefined): Promise<void> {
+    return this.defaultRoleCheck.require(tx, caller, owner, defaultRoleId);
+  }
+
+  /**
+   * An administrator who points a provider at an identity source can become any user whom it signs in.
+   * @param provider the provider after the change
+   * @throws ProblemError role_not_grantable with `missing`: the permissions that the caller lacks
+   */
+  async requireMayConfigure(tx: Tx, caller: UserCaller, provider: SsoProvider): Promise<void> {
+    const missing = missingPermissions(
+      caller.permissions,
+      await this.providerTrustRepository.permissionsAtStake(tx, provider),
+    );
+    if (missing.length === 0) return;
+    const reason = 'This provider can sign in people, or give newcomers a role, with permissions that you do not have.';
+    throw new ProblemError('role_not_grantable', reason, { missing });
+  }
+
+  /** Ends the links, sessions and second factors that depended on the previous configuration. */
+  async endWhatIsLost(tx: Tx, { before, after }: { before: SsoProvider; after: SsoProvider }): Promise<EndedTrust> {
+    const lost = effectsOfChange({ before, after });
+    const { id } = after;
+    const reason = lost.links ? 'sso_provider_changed' : 'sso_provider_inactive';
+    const linksVoided = lost.links ? await this.providerTrustRepository.forgetLinks(tx, id) : 0;
+    const sessionsEnded = lost.sessions ? await this.revokeSessions.ofProvider(tx, id, reason) : 0;
+    const secondFactorsEnded = lost.secondFactors ? await this.revokeSessions.dropProviderMfa(tx, id) : 0;
+    const counts = Object.entries({ linksVoided, sessionsEnded, secondFactorsEnded });
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  }
+}

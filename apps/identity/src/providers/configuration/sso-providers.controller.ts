@@ -1,0 +1,191 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  CreateProviderDto,
+  EnforcementPreviewResponse,
+  PresetListResponse,
+  ProviderResponse,
+  ProviderListResponse,
+  ProviderTestResponse,
+  SetProviderStatusDto,
+  SuccessResponse,
+  UpdateProviderDto,
+} from '@gatehouse/contracts-identity';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { PRESETS } from '@gatehouse/identity-domain';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { SsoProvidersService } from './sso-providers.service.ts';
+import { CreateProvider } from './create-provider.ts';
+import { ListProviders, ListProvidersQuery } from './list-providers.ts';
+import { UpdateProvider } from './update-provider.ts';
+
+const WRITES = 'organizations:write';
+const versionOf = ({ data }: ProviderResponse): number => data.version;
+
+@ApiTags('sso providers')
+@Controller('sso')
+export class SsoPresetsController {
+  /**
+   * Lists the presets for identity providers. A preset gives the scopes and the attribute mapping of a well-known
+   * provider.
+   */
+  @Get('presets')
+  @Requires(null)
+  @ApiOkResponse({ type: PresetListResponse })
+  presets(): PresetListResponse {
+    return { data: [...PRESETS] };
+  }
+}
+
+@ApiTags('sso providers')
+@Controller('sso/providers')
+export class SsoProvidersController {
+  constructor(
+    private readonly listProviders: ListProviders,
+    private readonly ssoProviders: SsoProvidersService,
+    private readonly createProvider: CreateProvider,
+    private readonly updateProvider: UpdateProvider,
+  ) {}
+
+  /** Lists the identity providers of an owner: an organisation, or the partner. */
+  @Get()
+  @Requires(null)
+  @ApiOkResponse({ type: ProviderListResponse })
+  @ApiProblems('scope_denied')
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: ListProvidersQuery): Promise<ProviderListResponse> {
+    return { data: await this.listProviders.list(caller, query) };
+  }
+
+  /** Reads an identity provider. Its client secret is never part of an answer. */
+  @Get(':id')
+  @Requires(null)
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
+  @ApiProblems('sso_provider_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderResponse> {
+    return { data: await this.ssoProviders.get(caller, id) };
+  }
+
+  /**
+   * Creates an identity provider. It starts inactive. For OpenID Connect the endpoints are discovered from the issuer;
+   * a discovery that fails is a warning in the answer.
+   */
+  @Post()
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: ProviderResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'org_required',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+    'role_not_grantable',
+    'saml_configuration_invalid',
+    'partner_context_required',
+  )
+  async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderResponse> {
+    return { data: await this.createProvider.create(caller, body) };
+  }
+
+  /**
+   * Changes an identity provider. Another type, issuer or entity id makes the accounts that are linked to it void;
+   * another secret, certificate or endpoint does not.
+   */
+  @Patch(':id')
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
+  @ApiIfMatch()
+  @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Turn enforceSSO on untested' })
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'no_updates_provided',
+    'site_access_denied',
+    'sso_provider_not_found',
+    'oidc_discovery_failed',
+    'role_not_grantable',
+    'saml_configuration_invalid',
+    'sso_enforcement_untested',
+    'organization_frozen',
+    'conflict',
+    'version_conflict',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: UpdateProviderDto,
+    @Query('force') force?: string,
+  ): Promise<ProviderResponse> {
+    return { data: await this.updateProvider.update(caller, { id, body, force: force === 'true' }) };
+  }
+
+  /** Deletes an identity provider. Sessions that it opened end within five seconds. */
+  @Delete(':id')
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.delete' })
+  @ApiIfMatch()
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems('site_access_denied', 'sso_provider_not_found', 'organization_frozen', 'version_conflict')
+  delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
+    return this.ssoProviders.delete(caller, id);
+  }
+}
+
+@ApiTags('sso providers')
+@Controller('sso/providers/:id')
+export class SsoProviderActionsController {
+  constructor(private readonly ssoProviders: SsoProvidersService) {}
+
+  /**
+   * Switches an identity provider on or off. With enforcement on, it must have signed a user in as it is configured
+   * now, or `force=true` is needed.
+   */
+  @Post('status')
+  @HttpCode(200)
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.status.update' })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
+  @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Start enforcement untested' })
+  @ApiProblems(
+    'site_access_denied',
+    'role_not_grantable',
+    'sso_provider_not_found',
+    'organization_frozen',
+    'sso_provider_incomplete',
+    'sso_enforcement_untested',
+    'version_conflict',
+  )
+  async setStatus(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() { status }: SetProviderStatusDto,
+    @Query('force') force?: string,
+  ): Promise<ProviderResponse> {
+    return { data: await this.ssoProviders.setProviderStatus(caller, { id, status, force: force === 'true' }) };
+  }
+
+  /** Checks the configuration of an identity provider, without signing a user in. */
+  @Post('test')
+  @HttpCode(200)
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.test' })
+  @ApiOkResponse({ type: ProviderTestResponse })
+  @ApiProblems('site_access_denied', 'sso_provider_not_found', 'oidc_discovery_failed', 'saml_configuration_invalid')
+  test(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<ProviderTestResponse> {
+    return this.ssoProviders.test(caller, id);
+  }
+
+  /**
+   * Says whom enforcement would govern. The answer lists the users who could no longer sign in with a password, and who
+   * of them has no linked account yet.
+   */
+  @Get('enforcement-preview')
+  @Requires(WRITES)
+  @ApiOkResponse({ type: EnforcementPreviewResponse })
+  @ApiProblems('sso_provider_not_found', 'partner_access_denied', 'site_access_denied')
+  preview(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<EnforcementPreviewResponse> {
+    return this.ssoProviders.previewEnforcement(caller, id);
+  }
+}

@@ -1,0 +1,214 @@
+import { ProblemError, requireVersion, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  type EnforcementPreviewResponse,
+  type ProviderRecord,
+  type ProviderStatus,
+  type ProviderTestResponse,
+  SsoProviderChanged,
+} from '@gatehouse/contracts-identity';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { missingSettings } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
+import { Enforcement } from '../enforcement/enforcement.ts';
+import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { signingCertificates } from './certificates/certificate-keys.ts';
+import { certificateRecordOf, readCertificates } from './certificates/saml-certificates.ts';
+import { OidcDiscovery } from './settings/oidc-discovery.ts';
+import { requireMayChange } from './settings/provider-owner.ts';
+import { ProviderTrust } from './settings/provider-trust.ts';
+import { providerRecordOf } from './store/provider.view.ts';
+import type { SsoProvider } from './store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
+
+/** Tells consoles that a provider was created, changed or deleted. */
+export function announceProvider(tx: Tx, provider: SsoProvider, { deleted = false } = {}): void {
+  const { id, partnerId, orgId, status, enforceSso } = provider;
+  tx.emit(
+    SsoProviderChanged,
+    { providerId: id, partnerId, orgId, status, enforceSSO: enforceSso, deleted },
+    { aggregateId: id },
+  );
+}
+
+/** Returns the settings that a complete provider must have. */
+export const settingsForCompleteness = (provider: SsoProvider): Record<string, unknown> => ({
+  ...provider,
+  clientSecret: provider.clientSecretSealed,
+});
+
+interface SetProviderStatusInput {
+  readonly id: string;
+  readonly status: ProviderStatus;
+  /** Starts enforcement although no user has signed in through this configuration yet. */
+  readonly force: boolean;
+}
+
+@Injectable()
+export class SsoProvidersService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly revokeSessions: RevokeSessions,
+    private readonly enforcementRepository: EnforcementRepository,
+    private readonly providerTrust: ProviderTrust,
+    private readonly enforcement: Enforcement,
+    private readonly oidcDiscovery: OidcDiscovery,
+  ) {}
+
+  /** `GET /sso/providers/:id` */
+  async get(caller: UserCaller, id: string): Promise<ProviderRecord> {
+    return providerRecordOf(
+      await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id)),
+    );
+  }
+
+  /**
+   * `DELETE /sso/providers/:id`: deletes the provider with its sign-in attempts, its identity links and the sessions that
+   * it opened.
+   */
+  delete(caller: UserCaller, id: string): Promise<{ success: true }> {
+    return this.work.run(caller, async (tx) => {
+      const provider = await this.ssoProvidersRepository.lock(tx, caller, id);
+      requireMayChange(caller, provider);
+      await requireNotFrozen(tx, provider.orgId);
+      requireVersion(caller, provider.version);
+      await this.revokeSessions.ofProvider(tx, id, 'sso_provider_deleted');
+      await this.ssoProvidersRepository.delete(tx, provider);
+      announceProvider(tx, provider, { deleted: true });
+      tx.audit({
+        action: 'sso.provider.delete',
+        resource: { type: 'sso_provider', id, name: provider.name },
+        partnerId: provider.partnerId,
+        orgId: provider.orgId,
+      });
+      return { success: true };
+    });
+  }
+
+  /**
+   * `GET /sso/providers/:id/enforcement-preview`: lists the users in the caller's reach whom enforcement would govern,
+   * and counts those without an identity link.
+   */
+  previewEnforcement(caller: UserCaller, id: string): Promise<EnforcementPreviewResponse> {
+    return this.work.read(caller, async (reader) => {
+      const provider = await this.ssoProvidersRepository.get(reader, caller, id);
+      requireMayChange(caller, provider);
+      const users = await this.enforcementRepository.governedBy(reader, provider, caller.scope);
+      return {
+        data: {
+          tested: provider.testedVersion === provider.configVersion,
+          users,
+          withoutLink: users.filter(({ linked }) => !linked).length,
+        },
+      };
+    });
+  }
+
+  /** `POST /sso/providers/:id/status`: any status may follow any other; `active` needs a complete configuration. */
+  setProviderStatus(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderRecord> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const current = await this.ssoProvidersRepository.lock(tx, caller, id);
+      requireMayChange(caller, current);
+      await requireNotFrozen(tx, current.orgId);
+      requireVersion(caller, current.version);
+      const activates = status === 'active' && current.status !== 'active';
+      if (activates) await this.providerTrust.requireMayConfigure(tx, caller, current);
+      const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
+      if (missing.length > 0)
+        throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+      const provider = await this.ssoProvidersRepository.update(tx, current, {
+        ...this.nextGeneration(current, status),
+        ...(activates && { trustedBy: caller.userId }),
+      });
+      const change = { before: current, after: provider };
+      const forced = await this.enforcement.applyChange(tx, { ...change, force });
+      const ended = await this.providerTrust.endWhatIsLost(tx, change);
+      announceProvider(tx, provider);
+      tx.audit({
+        action: 'sso.provider.status.update',
+        resource: { type: 'sso_provider', id, name: provider.name },
+        partnerId: provider.partnerId,
+        orgId: provider.orgId,
+        details: { from: current.status, to: status, ...(forced && { enforcementForced: true }), ...ended },
+      });
+      return providerRecordOf(provider);
+    });
+  }
+
+  /**
+   * A change of status ends sign-ins in progress, but a tested configuration stays tested because it is the same one.
+   */
+  private nextGeneration(
+    { configVersion, testedVersion, ...current }: SsoProvider,
+    status: ProviderStatus,
+  ): Partial<SsoProvider> {
+    if (current.status === status) return { status };
+    return {
+      status,
+      configVersion: configVersion + 1,
+      testedVersion: testedVersion === configVersion ? configVersion + 1 : testedVersion,
+    };
+  }
+
+  /**
+   * `POST /sso/providers/:id/test`: runs discovery for OIDC and parses the certificates for SAML. It changes nothing.
+   */
+  async test(caller: UserCaller, id: string): Promise<ProviderTestResponse> {
+    requireWholeOrganization(caller);
+    const provider = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
+    const outcome = await (provider.type === 'oidc' ? this.testOidc(provider) : this.testSaml(provider)).catch(
+      (error: unknown) => error,
+    );
+    await this.record(caller, provider, outcome);
+    if (outcome instanceof Error) throw outcome;
+    return outcome as ProviderTestResponse;
+  }
+
+  private async testOidc({ id, issuer }: SsoProvider): Promise<ProviderTestResponse> {
+    if (!issuer) throw new ProblemError('oidc_discovery_failed', 'OIDC discovery failed: the provider has no issuer.');
+    const found = await this.oidcDiscovery.discover(issuer, id);
+    const discovery = {
+      issuer: found.issuer,
+      authorizationEndpoint: found.authorizationUrl,
+      tokenEndpoint: found.tokenUrl,
+      userInfoEndpoint: found.userInfoUrl,
+      jwksUri: found.jwksUrl,
+    };
+    return { success: true, message: 'Discovery succeeded.', discovery };
+  }
+
+  private async testSaml(provider: SsoProvider): Promise<ProviderTestResponse> {
+    const missing = missingSettings('saml', settingsForCompleteness(provider));
+    if (missing.length > 0)
+      throw new ProblemError('saml_configuration_invalid', 'The provider is not fully configured.', { missing });
+    const certificates = readCertificates(provider.certificate ?? '').map(certificateRecordOf);
+    const expired = certificates.every(({ notAfter }) => Date.parse(notAfter) < Date.now());
+    if (expired) throw new ProblemError('saml_configuration_invalid', 'Every signing certificate has expired.');
+    const { strong, weak } = signingCertificates(provider);
+    if (strong.length + weak.length === 0)
+      throw new ProblemError('saml_configuration_invalid', 'Every signing certificate has a key that is too weak.');
+    return {
+      success: true,
+      message: 'The configuration can be read.',
+      saml: { entityId: provider.entityId ?? '', ssoUrl: provider.ssoUrl ?? '', certificates },
+    };
+  }
+
+  private record(caller: UserCaller, { id, name, partnerId, orgId }: SsoProvider, outcome: unknown): Promise<void> {
+    const failure =
+      outcome instanceof ProblemError
+        ? { result: 'failure' as const, details: { code: outcome.code } }
+        : { details: {} };
+    return this.work.once(caller, caller.idempotency, async (tx) =>
+      tx.audit({
+        action: 'sso.provider.test',
+        resource: { type: 'sso_provider', id, name },
+        partnerId,
+        orgId,
+        ...failure,
+      }),
+    );
+  }
+}

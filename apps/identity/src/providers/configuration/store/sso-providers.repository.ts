@@ -1,0 +1,71 @@
+import { ProblemError, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { SsoProvider } from './sso-provider.entity.ts';
+
+const SELECT = 'SELECT p.* FROM sso_providers p';
+const OLDEST_FIRST = 'ORDER BY p.created_at, p.id';
+const TENANT = { partner: 'p.partner_id', org: 'p.org_id' };
+
+const notFound = (): ProblemError => new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
+
+/** Only callers of the partner's level or above see a partner's own providers. */
+const seesPartnerProviders = ({ level }: UserCaller): boolean => level !== 'organization';
+
+@Injectable()
+export class SsoProvidersRepository {
+  list(reader: Reader, scope: TenantScope, orgId: string | undefined): Promise<SsoProvider[]> {
+    const conditions = scoped(scope, TENANT).raw('p.org_id IS NOT NULL').add('p.org_id = ?', orgId);
+    return reader.query<SsoProvider>(`${SELECT} ${conditions.where} ${OLDEST_FIRST}`, conditions.parameters);
+  }
+
+  listOfPartner(reader: Reader, partnerId: string): Promise<SsoProvider[]> {
+    return reader.query<SsoProvider>(`${SELECT} WHERE p.owner_partner_id = $1 ${OLDEST_FIRST}`, [partnerId]);
+  }
+
+  /** @throws ProblemError sso_provider_not_found, also for a provider of another tenant */
+  async get(reader: Reader, caller: UserCaller, id: string): Promise<SsoProvider> {
+    const reach = scoped(caller.scope, TENANT, [id]);
+    const partnersOwn = seesPartnerProviders(caller)
+      ? `p.owner_partner_id = ${reach.bind(caller.partnerId)}::uuid`
+      : 'FALSE';
+    const provider = await reader.one<SsoProvider>(
+      `${SELECT} WHERE p.id = $1 AND ((TRUE${reach.and}) OR ${partnersOwn})`,
+      reach.parameters,
+    );
+    if (!provider) throw notFound();
+    return provider;
+  }
+
+  /**
+   * Locks the provider. The lock waits for sign-ins that are being stored, so that a change also ends the sessions they
+   * opened; later sign-ins wait for the change and then find another configuration generation.
+   */
+  async lock(tx: Tx, caller: UserCaller, id: string): Promise<SsoProvider> {
+    await tx.query('SELECT id FROM sso_providers WHERE id = $1 FOR UPDATE', [id]);
+    return this.get(tx, caller, id);
+  }
+
+  insert(tx: Tx, provider: Omit<SsoProvider, 'createdAt' | 'updatedAt'>): Promise<SsoProvider> {
+    return tx.manager.save(SsoProvider, tx.manager.create(SsoProvider, provider), { transaction: false });
+  }
+
+  /**
+   * Applies changes only to the configuration generation from which they were computed.
+   * @throws ProblemError conflict when another change came first
+   */
+  async update(tx: Tx, { id, configVersion }: SsoProvider, changes: Partial<SsoProvider>): Promise<SsoProvider> {
+    const { affected } = await tx.manager.update(
+      SsoProvider,
+      { id, configVersion },
+      { ...changes, version: () => 'version + 1' },
+    );
+    if (affected !== 1)
+      throw new ProblemError('conflict', 'The provider was changed or deleted in the meantime; load it again.');
+    return tx.manager.findOneByOrFail(SsoProvider, { id });
+  }
+
+  async delete(tx: Tx, { id }: SsoProvider): Promise<void> {
+    await tx.query('DELETE FROM sso_providers WHERE id = $1', [id]);
+  }
+}

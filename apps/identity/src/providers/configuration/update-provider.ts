@@ -1,0 +1,105 @@
+import { requireUpdates, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
+import type { ProviderRecord, UpdateProviderDto } from '@gatehouse/contracts-identity';
+import { KeyRing } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { changesTrust } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { announceProvider } from './sso-providers.service.ts';
+import { Enforcement } from '../enforcement/enforcement.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration } from './settings/provider-draft.ts';
+import { requireMayChange } from './settings/provider-owner.ts';
+import { providerRecordOf } from './store/provider.view.ts';
+import { ProviderChecks } from './settings/provider-checks.ts';
+import { ProviderTrust } from './settings/provider-trust.ts';
+import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
+
+export interface UpdateProviderInput {
+  readonly id: string;
+  readonly body: UpdateProviderDto;
+  /** Starts enforcement although no user has signed in through this configuration yet. */
+  readonly force: boolean;
+}
+
+interface ProviderChanges {
+  /** The provider from which the changes were computed. */
+  readonly current: SsoProvider;
+  readonly changes: Partial<SsoProvider>;
+  readonly force: boolean;
+}
+
+/** `PATCH /sso/providers/:id`. A new issuer requires discovery; if that fails, nothing is saved. */
+@Injectable()
+export class UpdateProvider {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly providerChecks: ProviderChecks,
+    private readonly providerTrust: ProviderTrust,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
+    private readonly enforcement: Enforcement,
+    private readonly keyRing: KeyRing,
+  ) {}
+
+  async update(caller: UserCaller, { id, body, force }: UpdateProviderInput): Promise<ProviderRecord> {
+    const updates = requireUpdates(body) as UpdateProviderDto;
+    const current = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
+    requireMayChange(caller, current);
+    const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
+    await this.providerChecks.requireValid(wanted, current);
+    const changes = changesIn(current, {
+      ...(await this.discovered(current, wanted)),
+      ...wanted,
+      ...this.roleChooser(caller, updates),
+    });
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      await requireNotFrozen(tx, current.orgId);
+      await this.providerTrust.requireMayGrant(tx, caller, current, updates.defaultRoleId);
+      return providerRecordOf(await this.apply(tx, caller, { current, changes, force }));
+    });
+  }
+
+  private async apply(tx: Tx, caller: UserCaller, { current, changes, force }: ProviderChanges): Promise<SsoProvider> {
+    const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
+    requireVersion(caller, before.version);
+    const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
+    const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
+    const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, ...trust, configVersion });
+    if (trust) await this.providerTrust.requireMayConfigure(tx, caller, after);
+    const forced = await this.enforcement.applyChange(tx, { before, after, force });
+    const ended = await this.providerTrust.endWhatIsLost(tx, { before, after });
+    const { id, name, partnerId, orgId } = after;
+    announceProvider(tx, after);
+    tx.audit({
+      action: 'sso.provider.update',
+      resource: { type: 'sso_provider', id, name },
+      partnerId,
+      orgId,
+      details: { changedFields: shownFieldsOf(changes), ...(forced && { enforcementForced: true }), ...ended },
+    });
+    return after;
+  }
+
+  private secretIn({ id }: SsoProvider, { clientSecret }: UpdateProviderDto): Partial<SsoProvider> {
+    return clientSecret ? { clientSecretSealed: this.keyRing.seal(clientSecret, clientSecretContext(id)) } : {};
+  }
+
+  /** Saving the role, even unchanged, records the caller as the administrator who chose it. */
+  private roleChooser(caller: UserCaller, { defaultRoleId }: UpdateProviderDto): Partial<SsoProvider> {
+    return defaultRoleId === undefined
+      ? {}
+      : { defaultRoleConfiguredBy: defaultRoleId === null ? null : caller.userId };
+  }
+
+  private async discovered(current: SsoProvider, wanted: Partial<SsoProvider>): Promise<Partial<SsoProvider>> {
+    const { issuer, type } = { ...current, ...wanted };
+    const isNew =
+      wanted.issuer !== undefined && (wanted.issuer !== current.issuer || current.authorizationUrl === null);
+    if (type !== 'oidc' || !isNew) return {};
+    if (issuer === null)
+      return { authorizationUrl: null, tokenUrl: null, userInfoUrl: null, jwksUrl: null, announcesIss: false };
+    const { issuer: canonical, ...endpoints } = await this.providerChecks.discover(issuer, current.id);
+    wanted.issuer = canonical;
+    return { ...endpoints, warnings: [] };
+  }
+}

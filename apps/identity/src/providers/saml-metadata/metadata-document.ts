@@ -1,0 +1,223 @@
+import type {
+  MetadataCertificateRecord,
+  ProviderWarningRecord,
+  SamlMetadataRecord,
+} from '@gatehouse/contracts-identity';
+import { X509Certificate } from 'node:crypto';
+import { type ElementLimits, requireModestXml } from '../../sso/saml/verification/xml-limits.ts';
+import {
+  childrenNamed,
+  descendants,
+  parseXml,
+  textAttribute,
+  textOf,
+  type XmlElement,
+} from '../../sso/saml/verification/xml.ts';
+import { keyFault } from '../configuration/certificates/certificate-keys.ts';
+import { certificateRecordOf } from '../configuration/certificates/saml-certificates.ts';
+
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const MAX_CHARACTERS = 512 * 1024;
+const MAX_ENTITY_ID = 1_024;
+const MAX_URL = 500;
+const MAX_DETAIL = 1_000;
+/** A provider of ours holds this many. */
+const MAX_TRUSTED = 2;
+/** An answer names this many. */
+const MAX_SHOWN = 20;
+/** Providers list every claim that they know, and each key once for each of their roles. */
+const LIMITS: ElementLimits = { elementsApartFromValues: 3_000, perName: { X509Certificate: 60, Signature: 2 } };
+
+/** Why metadata cannot be used; an administrator may read it. */
+export class MetadataFault extends Error {
+  constructor(
+    readonly element: string,
+    readonly reason: string,
+  ) {
+    super(`${element}: ${reason}`);
+  }
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string): string => text.replace(/[&<>]/g, (letter) => ESCAPED[letter] ?? '');
+/** What may stand between tags: how it begins and ends, and what the document means by it. */
+const BESIDE_TAGS = [
+  { start: '<!--', end: '-->', meaning: () => '' },
+  { start: '<![CDATA[', end: ']]>', meaning: escaped },
+  { start: '<?', end: '?>', meaning: () => '' },
+] as const;
+
+/**
+ * The document without comments and processing instructions, and with the texts of its CDATA sections: the walk over
+ * its tags accepts none of them. An unended one stays and is refused.
+ */
+function plainXml(xml: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let next = xml.indexOf('<'); next !== -1; next = xml.indexOf('<', Math.max(next + 1, at))) {
+    const kind = BESIDE_TAGS.find(({ start }) => xml.startsWith(start, next));
+    if (!kind) continue;
+    const inside = next + kind.start.length;
+    const end = xml.indexOf(kind.end, inside);
+    if (end === -1) break;
+    parts.push(xml.slice(at, next), kind.meaning(xml.slice(inside, end)));
+    at = end + kind.end.length;
+  }
+  return [...parts, xml.slice(at)].join('').trim();
+}
+
+/** @throws Error unless the document describes exactly one identity provider */
+function providerIn(root: XmlElement): { readonly entity: XmlElement; readonly role: XmlElement } {
+  const entities = root.localName === 'EntityDescriptor' ? [root] : descendants(root, 'EntityDescriptor');
+  const providers = entities.flatMap((entity) =>
+    childrenNamed(entity, 'IDPSSODescriptor').map((role) => ({ entity, role })),
+  );
+  const [provider, second] = providers;
+  if (!provider) throw new MetadataFault('IDPSSODescriptor', 'the document describes no identity provider');
+  if (second) throw new MetadataFault('IDPSSODescriptor', 'the document describes more than one identity provider');
+  return provider;
+}
+
+function ssoUrlOf(role: XmlElement): string {
+  const service = childrenNamed(role, 'SingleSignOnService').find((one) => textAttribute(one, 'Binding') === REDIRECT);
+  if (!service) throw new MetadataFault('SingleSignOnService', 'there is none for the binding HTTP-Redirect');
+  const url = textAttribute(service, 'Location') ?? '';
+  if (url.length > MAX_URL || !URL.canParse(url))
+    throw new MetadataFault('SingleSignOnService', `its Location is no address of at most ${MAX_URL} characters`);
+  return url;
+}
+
+const warning = (code: string, detail: string): ProviderWarningRecord => ({
+  code,
+  detail: detail.slice(0, MAX_DETAIL),
+});
+
+const ARMOUR = /-----[^-]+-----/;
+
+/** Returns the certificates in one element, which may hold them in PEM; null for each that cannot be read. */
+const certificatesIn = (element: XmlElement): (X509Certificate | null)[] =>
+  textOf(element)
+    .split(ARMOUR)
+    .map((text) => text.replace(/\s+/g, ''))
+    .filter(Boolean)
+    .map((base64) => {
+      try {
+        return new X509Certificate(Buffer.from(base64, 'base64'));
+      } catch {
+        return null;
+      }
+    });
+
+/** Each signing certificate once; a provider lists it again for other uses. */
+function certificatesOf(role: XmlElement): { certificates: X509Certificate[]; warnings: ProviderWarningRecord[] } {
+  const keys = childrenNamed(role, 'KeyDescriptor').filter((key) => textAttribute(key, 'use') !== 'encryption');
+  const found = keys.flatMap((key) => descendants(key, 'X509Certificate').map(certificatesIn));
+  const readable = found.flat().filter((one) => one !== null);
+  const certificates = [...new Map(readable.map((one) => [one.fingerprint256, one])).values()];
+  if (found.flat().length === 0)
+    throw new MetadataFault('KeyDescriptor', 'there is no signing certificate (X509Certificate)');
+  if (certificates.length === 0)
+    throw new MetadataFault('X509Certificate', 'its text is no X.509 certificate in base64 or PEM');
+  const unreadable = found.flat().length - readable.length;
+  const joined = found.some((one) => one.length > 1);
+  return {
+    certificates,
+    warnings: [
+      ...(unreadable > 0
+        ? [
+            warning(
+              'saml_certificate_unreadable',
+              `${unreadable} of the signing certificates (X509Certificate) cannot be read and are left out.`,
+            ),
+          ]
+        : []),
+      ...(joined
+        ? [
+            warning(
+              'saml_certificates_joined',
+              'An element X509Certificate holds several certificates; each of them is read as a signing certificate.',
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Warnings about the document as a whole. */
+function documentWarnings(root: XmlElement, entity: XmlElement, role: XmlElement): ProviderWarningRecord[] {
+  const ends = [root, entity, role].map((one) => Date.parse(textAttribute(one, 'validUntil') ?? ''));
+  const ended = Math.min(...ends.filter((end) => end < Date.now()));
+  const wantsSigned = /^(?:true|1)$/.test(textAttribute(role, 'WantAuthnRequestsSigned') ?? '');
+  return [
+    ...(Number.isFinite(ended)
+      ? [
+          warning(
+            'saml_metadata_expired',
+            `The metadata were valid until ${new Date(ended).toISOString()} (validUntil); ask the provider for new ones.`,
+          ),
+        ]
+      : []),
+    ...(wantsSigned
+      ? [
+          warning(
+            'saml_signed_requests_wanted',
+            'The provider wants signed requests (WantAuthnRequestsSigned), and this product does not sign them; switch this off at the provider.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function warningsAbout(certificate: X509Certificate): ProviderWarningRecord[] {
+  const fault = keyFault(certificate);
+  const isExpired = Date.parse(certificate.validTo) < Date.now();
+  const named = `The certificate ${certificate.subject}`;
+  return [
+    ...(isExpired ? [warning('saml_certificate_expired', `${named} has expired.`)] : []),
+    ...(fault ? [warning('saml_certificate_weak', `${named} has ${fault}, which is refused.`)] : []),
+  ];
+}
+
+const recordWithPem = (certificate: X509Certificate): MetadataCertificateRecord => ({
+  ...certificateRecordOf(certificate),
+  pem: certificate.toString(),
+});
+
+async function treeOf(xml: string): Promise<XmlElement> {
+  const text = plainXml(xml.replace(/^\uFEFF/, ''));
+  if (text.length > MAX_CHARACTERS) throw new MetadataFault('document', 'it is too large');
+  if (/<!DOCTYPE/i.test(text)) throw new MetadataFault('DOCTYPE', 'a document type is not accepted');
+  try {
+    requireModestXml(text, LIMITS);
+    return await parseXml(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^the SAML response is refused: /, '') : '';
+    throw new MetadataFault('document', reason || 'it is not XML');
+  }
+}
+
+/**
+ * Reads a provider's metadata. Its signature is not checked: an administrator confirms the result before it is used.
+ * @throws MetadataFault
+ */
+export async function readMetadata(xml: string, withPem = false): Promise<SamlMetadataRecord> {
+  const root = await treeOf(xml);
+  const { entity, role } = providerIn(root);
+  const entityId = textAttribute(entity, 'entityID') ?? '';
+  if (entityId === '' || entityId.length > MAX_ENTITY_ID)
+    throw new MetadataFault('EntityDescriptor', `its entityID has no text, or more than ${MAX_ENTITY_ID} characters`);
+  const { certificates, warnings } = certificatesOf(role);
+  const count = certificates.length;
+  const tooMany = `The provider has ${count} signing certificates; at most ${MAX_TRUSTED} can be trusted at once.`;
+  return {
+    entityId,
+    ssoUrl: ssoUrlOf(role),
+    certificates: certificates.slice(0, MAX_SHOWN).map(withPem ? recordWithPem : certificateRecordOf),
+    warnings: [
+      ...documentWarnings(root, entity, role),
+      ...warnings,
+      ...(count > MAX_TRUSTED ? [warning('saml_certificates_many', tooMany)] : []),
+      ...certificates.slice(0, MAX_SHOWN).flatMap(warningsAbout),
+    ],
+  };
+}

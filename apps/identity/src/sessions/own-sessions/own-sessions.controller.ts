@@ -1,0 +1,83 @@
+import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
+import type { Caller, UserCaller } from '@gatehouse/contracts-core';
+import { DoneResponse, LogoutDto, MeResponse, RefreshDto, TokensResponse } from '@gatehouse/contracts-identity';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SessionCookie } from '../session-cookie/session-cookie.ts';
+import { OwnSessionsService } from './own-sessions.service.ts';
+
+@ApiTags('sign-in')
+@Controller('auth')
+export class OwnSessionsController {
+  constructor(
+    private readonly ownSessions: OwnSessionsService,
+    private readonly sessionCookie: SessionCookie,
+  ) {}
+
+  /**
+   * Renews a session. The refresh token is used up, and the answer has the next one. A token that is used a second
+   * time, more than ten seconds later, ends the whole session, because one of its two users must be a thief. Without a
+   * token in the body, the session cookie is used and renewed; then the request must come from a page of this product.
+   */
+  @Post('refresh')
+  @Public()
+  @HttpCode(200)
+  @ApiBody({ type: RefreshDto, required: false })
+  @ApiOkResponse({ type: TokensResponse })
+  @ApiProblems('refresh_token_invalid', 'origin_denied')
+  async refresh(
+    @CurrentCaller() caller: Caller,
+    @Body() body: RefreshDto,
+    @Req() { headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokensResponse> {
+    const { refreshToken, inCookie } = this.sessionCookie.shown(body.refreshToken, headers);
+    const tokens = await this.ownSessions.refresh(caller, refreshToken);
+    return this.sessionCookie.deliver(reply, { ...tokens, inCookie });
+  }
+
+  /** Ends this session. Its tokens stop working within five seconds. */
+  @Post('logout')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiBody({ type: LogoutDto, required: false })
+  @ApiOkResponse({ type: DoneResponse })
+  logout(
+    @CurrentCaller() caller: UserCaller,
+    @Body() _: LogoutDto,
+    @Req() { headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DoneResponse> {
+    this.sessionCookie.clear(reply, headers);
+    return this.ownSessions.signOut(caller);
+  }
+
+  /**
+   * Ends every session of the caller, on all devices. A session that an identity provider opened ends those in its own
+   * membership.
+   */
+  @Post('logout-all')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @HttpCode(200)
+  @ApiOkResponse({ type: DoneResponse })
+  logoutAll(
+    @CurrentCaller() caller: UserCaller,
+    @Req() { headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DoneResponse> {
+    this.sessionCookie.clear(reply, headers);
+    return this.ownSessions.signOutEverywhere(caller);
+  }
+
+  /**
+   * Says who is signed in, in which membership, with which permissions, and until when the proved second factor counts.
+   */
+  @Get('me')
+  @Requires(null, { evenIfPartnerInactive: true })
+  @ApiOkResponse({ type: MeResponse })
+  me(@CurrentCaller() caller: UserCaller): Promise<MeResponse> {
+    return this.ownSessions.getMe(caller);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Caller } from '@gatehouse/contracts-core';
+import {
+  DiscoverSsoDto,
+  LoginContextResponse,
+  SsoCheckResponse,
+  SsoDiscoveryResponse,
+} from '@gatehouse/contracts-identity';
+import { CurrentCaller, Public } from '@gatehouse/auth';
+import { perClient, RateLimit } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { HomeRealmService } from './home-realm.service.ts';
+
+/** The routes that the login page calls before sign-in. */
+@ApiTags('sso sign-in')
+@Controller()
+export class HomeRealmController {
+  constructor(private readonly homeRealm: HomeRealmService) {}
+
+  /** Says whether an organisation has single sign-on, for its login page. */
+  @Get('sso/check/:orgId')
+  @Public()
+  @ApiOkResponse({ type: SsoCheckResponse })
+  check(@CurrentCaller() caller: Caller, @Param('orgId') orgId: string): Promise<SsoCheckResponse> {
+    return this.homeRealm.checkOrgSso(caller, orgId);
+  }
+
+  /**
+   * Finds the identity provider for an e-mail address by its domain. Real and invented addresses of a domain get the
+   * same answer.
+   */
+  @Post('auth/sso-discovery')
+  @HttpCode(200)
+  @Public()
+  @RateLimit('discovery', perClient)
+  @ApiOkResponse({ type: SsoDiscoveryResponse })
+  discover(@CurrentCaller() caller: Caller, @Body() { email }: DiscoverSsoDto): Promise<SsoDiscoveryResponse> {
+    return this.homeRealm.discoverSso(caller, email);
+  }
+
+  /** Says what the login page shows before the user has typed: branding and the partner's sign-in button. */
+  @Get('auth/login-context')
+  @Public()
+  @RateLimit('loginContext', perClient)
+  @ApiOkResponse({ type: LoginContextResponse })
+  context(@CurrentCaller() caller: Caller): Promise<LoginContextResponse> {
+    return this.homeRealm.getLoginContext(caller);
+  }
+}

@@ -1,0 +1,41 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { LinkOptionRecord } from '@gatehouse/contracts-identity';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { ApiKeysRepository } from '../../api-keys/api-keys.repository.ts';
+import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
+import { OwnLinksRepository } from './own-links.repository.ts';
+
+@Injectable()
+export class LinkingService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly ownLinksRepository: OwnLinksRepository,
+    private readonly apiKeysRepository: ApiKeysRepository,
+  ) {}
+
+  /** `GET /sso/link/options`: the providers that the caller can link an identity of. */
+  listLinkOptions(caller: UserCaller): Promise<LinkOptionRecord[]> {
+    return this.work.read(caller, (reader) => this.ownLinksRepository.options(reader, caller));
+  }
+
+  /**
+   * `DELETE /sso/link/:providerId`: removes the caller's identity link at a provider, and the API keys that stand on it.
+   */
+  deleteOwnLink(caller: UserCaller, providerId: string): Promise<{ success: true }> {
+    return this.work.run(caller, async (tx) => {
+      const keys = await this.apiKeysRepository.idsOfLink(tx, providerId, caller.userId);
+      const tenant = await this.ownLinksRepository.delete(tx, caller, providerId);
+      if (!tenant)
+        throw new ProblemError('sso_link_not_found', 'No identity of this provider is linked to your account.');
+      publishPrincipalsChanged(tx, caller.userId, 'apiKeyIds', keys);
+      tx.audit({
+        action: 'sso.identity.unlink',
+        resource: { type: 'user', id: caller.userId, name: caller.email },
+        ...tenant,
+        details: { providerId, ...(keys.length > 0 && { apiKeysEnded: keys.length }) },
+      });
+      return { success: true };
+    });
+  }
+}

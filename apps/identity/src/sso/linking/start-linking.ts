@@ -1,0 +1,67 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { SsoProtocol } from '@gatehouse/contracts-identity';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { COMPLETE_PATH } from '../saml/saml-paths.ts';
+import { SamlEngine } from '../saml/saml-engine.ts';
+import { SsoLoginAttemptsService, type StartedLogin } from '../login/attempts/sso-login-attempts.service.ts';
+import { authorizationUrl } from '../login/oidc/authorization-url.ts';
+import { CALLBACK_PATH, redirectUriAt } from '../login/oidc/callback-path.ts';
+import { OwnLinksRepository } from './own-links.repository.ts';
+
+export interface StartedLinking {
+  /** The address of the provider. */
+  readonly authUrl: string;
+  readonly state: string;
+  /** The path to which the browser sends the state cookie. */
+  readonly callbackPath: string;
+}
+
+/** `POST /sso/link/start/:providerId`: begins a round trip that ends in an identity link instead of a session. */
+@Injectable()
+export class StartLinking {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly ownLinksRepository: OwnLinksRepository,
+    private readonly ssoLoginAttempts: SsoLoginAttemptsService,
+    private readonly samlEngine: SamlEngine,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  async start(caller: UserCaller, providerId: string): Promise<StartedLinking> {
+    const protocol = await this.work.read(caller, (reader) => this.requireLinkable(reader, caller, providerId));
+    const login = await this.ssoLoginAttempts.startSsoLogin(caller, {
+      owner: { providerId },
+      protocol,
+      redirect: '/settings/profile',
+      linkingUserId: caller.userId,
+    });
+    const callbackPath = protocol === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
+    return { authUrl: await this.addressOf(login), state: login.state, callbackPath };
+  }
+
+  /**
+   * A link asserts that the user proved the account, so neither a second factor that the same provider asserts counts, nor
+   * one that was enrolled in the session which a provider opened.
+   */
+  private async requireLinkable(reader: Reader, caller: UserCaller, providerId: string): Promise<SsoProtocol> {
+    const options = await this.ownLinksRepository.options(reader, caller);
+    const option = options.find((one) => one.providerId === providerId);
+    if (!option) throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
+    const { ownLinksRepository: links } = this;
+    if ((await links.hasMfaByProvider(reader, caller, providerId)) || (await links.lacksOwnFactor(reader, caller)))
+      throw new ProblemError(
+        'mfa_required',
+        'Show a second factor of your own first: that of a provider, or one enrolled in this session, does not count here.',
+      );
+    return option.type;
+  }
+
+  private addressOf(login: StartedLogin): Promise<string> {
+    const { provider, requestId, state } = login;
+    return provider.type === 'saml'
+      ? this.samlEngine.loginUrl(provider, { requestId, relayState: state })
+      : authorizationUrl(login, redirectUriAt(this.baseUrl));
+  }
+}

@@ -1,0 +1,90 @@
+import { KeyRing, newId } from '@gatehouse/crypto';
+import type { Tx } from '@gatehouse/database';
+import type { Identity } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
+
+export interface LinkedIdentity {
+  readonly provider: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>;
+  readonly userId: string;
+  readonly identity: Identity;
+  readonly signIn: Omit<VerifiedAnswer, 'amr'>;
+  /** True when the user proved the account for this link; false when only the provider's claims support it. */
+  readonly selfLinked: boolean;
+}
+
+const UPSERT = `
+  INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed,
+    access_token_sealed, refresh_token_sealed, token_expires_at, self_linked, last_login_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11), $12, now())
+  ON CONFLICT ON CONSTRAINT user_has_one_identity_per_provider DO UPDATE
+     SET email = EXCLUDED.email, profile_sealed = EXCLUDED.profile_sealed,
+       access_token_sealed = EXCLUDED.access_token_sealed,
+       refresh_token_sealed = coalesce(EXCLUDED.refresh_token_sealed, sso_identity_links.refresh_token_sealed),
+       token_expires_at = EXCLUDED.token_expires_at, self_linked = sso_identity_links.self_linked
+       OR EXCLUDED.self_linked, last_login_at = now(), updated_at = now()
+   WHERE sso_identity_links.external_id = EXCLUDED.external_id
+  RETURNING id`;
+const UPSERT_WITH_CODE = `
+  WITH link AS (${UPSERT})
+  INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash) SELECT $13, $14, $15 FROM link
+    RETURNING code_hash`;
+
+export interface IssuedCode {
+  readonly hash: string;
+  readonly sessionId: string;
+  /** The hash of the only browser value that may exchange the code. */
+  readonly browserHash: string;
+}
+
+/** The encryption context of a provider's token: the provider, the user and the kind of token. */
+export const linkContext =
+  (what: 'profile' | 'access_token' | 'refresh_token') =>
+  (providerId: string, userId: string): string =>
+    `sso_identity_link:${providerId}:${userId}:${what}`;
+
+/** SSO-24: one link per user and provider. The provider's tokens are sealed and bound to that pair. */
+@Injectable()
+export class IdentityLinksRepository {
+  constructor(private readonly keys: KeyRing) {}
+
+  /** @returns false when the user already has another identity at this provider */
+  async save(tx: Tx, link: LinkedIdentity): Promise<boolean> {
+    return (await tx.one(UPSERT, this.parametersOf(link))) !== null;
+  }
+
+  /** Stores the link and the exchange code of a sign-in in one statement. */
+  async saveWithCode(tx: Tx, link: LinkedIdentity, code: IssuedCode): Promise<boolean> {
+    return (
+      (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId, code.browserHash])) !==
+      null
+    );
+  }
+
+  private parametersOf({
+    provider,
+    userId,
+    identity,
+    signIn,
+    selfLinked,
+  }: LinkedIdentity): (string | number | boolean | null)[] {
+    const seal = (secret: string | null, what: Parameters<typeof linkContext>[0]): string | null =>
+      secret === null ? null : this.keys.seal(secret, linkContext(what)(provider.id, userId));
+    const profile = JSON.stringify(Object.assign({}, ...signIn.documents));
+    return [
+      newId(),
+      userId,
+      provider.id,
+      provider.partnerId,
+      provider.orgId,
+      identity.externalId,
+      identity.email,
+      seal(profile, 'profile'),
+      seal(signIn.accessToken, 'access_token'),
+      seal(signIn.refreshToken, 'refresh_token'),
+      signIn.tokenSeconds,
+      selfLinked,
+    ];
+  }
+}

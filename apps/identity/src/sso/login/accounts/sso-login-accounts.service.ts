@@ -1,0 +1,160 @@
+import type { LinkError } from '@gatehouse/contracts-identity';
+import { newId } from '@gatehouse/crypto';
+import type { Tx } from '@gatehouse/database';
+import { type AccountDecision, assertsMfa, decideAccount, type Identity, linkFault } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { InvitationsService } from '../../../invitations/invitations.service.ts';
+import { CompleteSignIn } from '../../../sign-in/complete-sign-in.ts';
+import { ProviderTrustRepository } from '../../../providers/configuration/store/provider-trust.repository.ts';
+import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+import { TechnicianFeed } from '../../../people/technicians/technician-feed.ts';
+import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
+import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
+import { AccountFactsRepository } from './account-facts.repository.ts';
+import { IdentityLinksRepository, type IssuedCode } from './identity-links.repository.ts';
+import { LinkFactsRepository } from './link-facts.repository.ts';
+import { NewcomersRepository } from './newcomers.repository.ts';
+
+/** A user whom a provider signs in, and what the provider said about them. */
+interface ProviderEntry {
+  readonly provider: SsoProvider;
+  readonly signIn: VerifiedAnswer;
+  readonly identity: Identity;
+  readonly user: { readonly id: string; readonly breakGlass: boolean };
+  readonly membershipId: string;
+  /** True when this sign-in links the identity. */
+  readonly linked: boolean;
+  /** True when the user proved the account for the link. */
+  readonly selfLinked: boolean;
+  /** The second factor that the user proved here, or null; the provider's own assertion counts where it is trusted. */
+  readonly mfaVia: string | null;
+}
+
+interface ProvisionedUser {
+  readonly kind: 'sign_in';
+  readonly userId: string;
+  readonly membershipId: string;
+  readonly breakGlass: false;
+}
+
+@Injectable()
+export class SsoLoginAccountsService {
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly accountFactsRepository: AccountFactsRepository,
+    private readonly completeSignIn: CompleteSignIn,
+    private readonly identityLinksRepository: IdentityLinksRepository,
+    private readonly providerTrustRepository: ProviderTrustRepository,
+    private readonly linkFactsRepository: LinkFactsRepository,
+    private readonly newcomersRepository: NewcomersRepository,
+    private readonly technicianFeed: TechnicianFeed,
+  ) {}
+
+  /**
+   * Decides which account an identity enters (SSO-16 to SSO-21).
+   * Creates the account of an invited user first, so that the decision finds it.
+   * @returns null when the provider was deleted, deactivated or reconfigured since the attempt began
+   */
+  async decide(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<AccountDecision | null> {
+    const known = await this.accountFactsRepository.known(tx, attempt, identity);
+    if (!known) return null;
+    const isNewcomer = !known.linked && !known.addressInUse;
+    if (isNewcomer) await this.invitations.acceptBySingleSignOn(tx, attempt, identity.email);
+    const facts = await this.accountFactsRepository.complete(tx, attempt, identity, known);
+    const axis = attempt.orgId ? 'organization' : 'partner';
+    return facts && decideAccount(identity, facts, { ...attempt, axis });
+  }
+
+  /**
+   * The ending of every sign-in through a provider: the session, the identity link and the proof that the provider works.
+   * @param code the exchange code with which the browser collects the tokens, if it does
+   * @returns the id of the session, or null when the user has another identity at the provider: then the caller must
+   * roll back
+   */
+  async enterThroughProvider(
+    tx: Tx,
+    entry: ProviderEntry,
+    code: Omit<IssuedCode, 'sessionId'> | null,
+  ): Promise<string | null> {
+    const { provider, signIn, identity, user, selfLinked } = entry;
+    const sessionId = newId();
+    const link = { provider, userId: user.id, identity, signIn, selfLinked };
+    const [, isSaved] = await Promise.all([
+      this.completeSignIn.complete(
+        tx,
+        {
+          user: { ...user, email: identity.email },
+          membership: { id: entry.membershipId, partnerId: provider.partnerId, orgId: provider.orgId },
+          means: { via: 'sso', provider, linked: entry.linked },
+          mfaVia: entry.mfaVia ?? (assertsMfa(provider.trustsIdpMfa, signIn.amr) ? 'idp' : null),
+        },
+        sessionId,
+      ),
+      code
+        ? this.identityLinksRepository.saveWithCode(tx, link, { ...code, sessionId })
+        : this.identityLinksRepository.save(tx, link),
+    ]);
+    if (!isSaved) return null;
+    await this.providerTrustRepository.markTested(tx, provider);
+    return sessionId;
+  }
+
+  /**
+   * Completes a linking round trip: links the identity to the account of the user who began it.
+   * @returns why the identity cannot be linked, or null when it was linked
+   */
+  async linkIdentity(
+    tx: Tx,
+    { attempt, signIn, identity }: { attempt: ClaimedAttempt; signIn: VerifiedAnswer; identity: Identity },
+  ): Promise<LinkError | null> {
+    const facts = await this.linkFactsRepository.load(tx, attempt, identity.externalId);
+    if (!facts?.sameGeneration) return 'provider_changed';
+    const { userId, email, holderId, hasProviderFactorsOnly } = facts;
+    const fault = linkFault(identity, {
+      person: userId && email ? { userId, email } : null,
+      holderId,
+      allowedDomains: attempt.allowedDomains,
+    });
+    if (fault || !userId) return fault;
+    const isSaved = await this.identityLinksRepository.save(tx, {
+      provider: attempt,
+      userId,
+      identity,
+      signIn,
+      // The provider could have enrolled such factors itself: the link brings in no break-glass user.
+      selfLinked: !hasProviderFactorsOnly,
+    });
+    if (!isSaved) return 'identity_in_use';
+    tx.audit({
+      action: 'sso.identity.link',
+      resource: { type: 'user', id: userId, name: email },
+      actor: { type: 'user', id: userId, name: email },
+      partnerId: attempt.partnerId,
+      orgId: attempt.orgId,
+      details: { providerId: attempt.id },
+    });
+    return null;
+  }
+
+  /**
+   * Creates the account of a new user: without a password, in the provider's organisation, with its default role.
+   */
+  async provisionUser(
+    tx: Tx,
+    { id: providerId, partnerId, orgId, defaultRoleId: roleId }: SsoProvider,
+    { email, name }: Identity,
+  ): Promise<ProvisionedUser> {
+    const [userId, membershipId] = [newId(), newId()] as const;
+    await this.newcomersRepository.insertUser(tx, { userId, email, name });
+    await this.newcomersRepository.insertMembership(tx, { membershipId, userId, partnerId, orgId, roleId });
+    await this.technicianFeed.publish(tx, [userId]);
+    tx.audit({
+      action: 'user.create',
+      resource: { type: 'user', id: userId, name: email },
+      partnerId,
+      orgId,
+      details: { providerId, roleId },
+    });
+    return { kind: 'sign_in', userId, membershipId, breakGlass: false };
+  }
+}

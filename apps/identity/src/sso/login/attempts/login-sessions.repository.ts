@@ -1,0 +1,112 @@
+import type { SsoProtocol } from '@gatehouse/contracts-identity';
+import type { Reader, Tx } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import type { LoginSessionEntity } from './login-session.entity.ts';
+import { providerIn, type SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+
+type Stored = Pick<
+  LoginSessionEntity,
+  'nonce' | 'codeVerifier' | 'redirectPath' | 'linkingUserId' | 'requestId' | 'providerId'
+>;
+
+export type LoginAttempt = Readonly<Stored> & {
+  /** The provider's configuration generation when the attempt began. */
+  readonly attemptVersion: number;
+};
+
+export type ClaimedAttempt = LoginAttempt & SsoProvider;
+
+interface Found {
+  readonly provider: Readonly<Record<string, unknown>>;
+}
+
+export type NewAttempt = Readonly<Omit<Stored, 'providerId'>> & {
+  readonly stateHash: string;
+  readonly protocol: SsoProtocol;
+};
+
+export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
+
+const OPEN_OWNER = `EXISTS (SELECT FROM partner_ref t WHERE t.partner_id = p.partner_id AND NOT t.deleted)
+     AND (p.org_id IS NULL OR EXISTS (SELECT FROM org_ref o WHERE o.org_id = p.org_id AND NOT o.deleted
+       AND o.status NOT IN ('archived', 'merging', 'purging')))`;
+
+/** The SQL equivalent of `missingSettings`: no attempt begins with an incomplete provider. */
+const COMPLETE = `CASE c.type WHEN 'oidc' THEN num_nulls(c.issuer, c.client_id, c.client_secret_sealed, c.authorization_url, c.token_url, c.jwks_url)
+                                           ELSE num_nulls(c.entity_id, c.sso_url, c.certificate) END = 0`;
+
+/**
+ * Selects the owner's oldest active provider and begins the attempt in the same statement. The commit does not wait for
+ * the disk: when a crash loses an attempt, the user finds it expired and begins again.
+ */
+const begin = (owner: string): string => `
+  WITH chosen AS (
+    SELECT p.* FROM sso_providers p WHERE ${owner} AND p.status = 'active' AND ${OPEN_OWNER} ORDER BY p.created_at, p.id
+      LIMIT 1
+  ), begun AS (
+    INSERT INTO sso_login_sessions (state_hash, provider_id, config_version, nonce, code_verifier, redirect_path,
+      linking_user_id, request_id)
+    SELECT $2, c.id, c.config_version, $3, $4, $5, $6, $7 FROM chosen c WHERE c.type = $8 AND ${COMPLETE}
+  )
+  SELECT row_to_json(c) AS provider, set_config('synchronous_commit', 'off', true) FROM chosen c`;
+const BEGIN = {
+  orgId: begin('p.org_id = $1'),
+  partnerId: begin('p.owner_partner_id = $1'),
+  providerId: begin('p.id = $1'),
+};
+
+const IS_ATTEMPT = 'state_hash = $1 AND expires_at > now()';
+const ATTEMPT =
+  'provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id';
+const withProvider = (attempt: string): string => `
+  WITH attempt AS (${attempt})
+  SELECT a.*, row_to_json(p) AS provider FROM attempt a JOIN sso_providers p ON p.id = a.provider_id`;
+const FIND = withProvider(`SELECT ${ATTEMPT} FROM sso_login_sessions WHERE ${IS_ATTEMPT}`);
+const CLAIM = withProvider(`DELETE FROM sso_login_sessions WHERE ${IS_ATTEMPT} RETURNING ${ATTEMPT}`);
+
+function attemptIn(found: (LoginAttempt & Found) | null): ClaimedAttempt | null {
+  if (!found) return null;
+  const { provider, ...attempt } = found;
+  return { ...attempt, ...providerIn(provider) };
+}
+
+const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map(
+  (table) => `DELETE FROM ${table} WHERE expires_at <= now()`,
+);
+
+@Injectable()
+export class LoginSessionsRepository {
+  /**
+   * @returns the owner's provider, or null when none is active; an attempt begins only when the provider is complete
+   * and uses the protocol
+   */
+  async begin(statement: Reader, owner: LoginOwner, attempt: NewAttempt): Promise<SsoProvider | null> {
+    const { stateHash, nonce, codeVerifier, redirectPath, linkingUserId, requestId, protocol } = attempt;
+    const [[kind, id]] = Object.entries(owner) as [[keyof typeof BEGIN, string]];
+    const found = await statement.one<Found>(BEGIN[kind], [
+      id,
+      stateHash,
+      nonce,
+      codeVerifier,
+      redirectPath,
+      linkingUserId,
+      requestId,
+      protocol,
+    ]);
+    return found && providerIn(found.provider);
+  }
+
+  /** Returns the attempt and the current state of its provider. */
+  async find(reader: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
+    return attemptIn(await reader.one(FIND, [stateHash]));
+  }
+
+  /** Consumes the attempt, which can be used only once, and returns it with the current state of its provider. */
+  async claim(statement: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
+    return attemptIn(await statement.one(CLAIM, [stateHash]));
+  }
+
+  async sweep(tx: Tx): Promise<void> {
+    for (const sql of SWEEP) await tx.query(sql);
+  }
+}

@@ -1,0 +1,135 @@
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import type { SsoProtocol } from '@gatehouse/contracts-identity';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { missingSettings, redirectPath } from '@gatehouse/identity-domain';
+import { RateLimiter } from '@gatehouse/rate-limit';
+import { Injectable } from '@nestjs/common';
+import { settingsForCompleteness } from '../../../providers/configuration/sso-providers.service.ts';
+import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+import { StateCookies } from '../browser/state-cookies.ts';
+import { LoginRefused, type RefusedAt } from './login-refused.ts';
+import { type ClaimedAttempt, type LoginOwner, LoginSessionsRepository } from './login-sessions.repository.ts';
+
+export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttempt): RefusedAt => ({
+  providerId: id,
+  partnerId,
+  orgId,
+  linkingUserId,
+});
+
+interface StartInput {
+  readonly owner: LoginOwner;
+  readonly protocol: SsoProtocol;
+  readonly redirect: unknown;
+  readonly linkingUserId?: string;
+}
+
+/** A sign-in attempt that waits for the provider's answer. */
+export interface StartedLogin {
+  readonly provider: SsoProvider;
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  /** The id of the SAML request. */
+  readonly requestId: string;
+}
+
+const SAML_ENTRY = '/api/v1/sso/saml/login';
+
+function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): SsoProvider {
+  if (!provider)
+    throw new ProblemError('sso_provider_not_found', 'There is no active SSO provider for this organization.');
+  if (provider.type !== protocol) {
+    const entry = provider.orgId ? `${SAML_ENTRY}/${provider.orgId}` : `${SAML_ENTRY}/partner/${provider.partnerId}`;
+    throw new ProblemError(
+      'sso_protocol_mismatch',
+      protocol === 'oidc' ? `This provider speaks SAML; start at ${entry}.` : 'This provider speaks OpenID Connect.',
+      protocol === 'oidc' ? { loginUrl: entry } : {},
+    );
+  }
+  const missing = missingSettings(provider.type, settingsForCompleteness(provider));
+  if (missing.length > 0)
+    throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+  return provider;
+}
+
+@Injectable()
+export class SsoLoginAttemptsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
+    private readonly stateCookies: StateCookies,
+    private readonly rateLimiter: RateLimiter,
+  ) {}
+
+  /**
+   * SSO-11, SSO-12, SSO-13: checks the browser's cookie, consumes the attempt, and then requires that the provider's
+   * configuration has not changed since the attempt began.
+   * Consumes the attempt of OpenID Connect that the browser began. An attempt of SAML ends here without a sign-in: its
+   * provider may still have OpenID settings of another source.
+   * @throws LoginRefused session_expired (a cookie that does not match leaves the attempt unconsumed), provider_changed
+   */
+  async claim(
+    caller: Caller,
+    { state, cookie }: { state: unknown; cookie: string | undefined },
+  ): Promise<ClaimedAttempt> {
+    if (typeof state !== 'string' || !this.stateCookies.matches(cookie, state))
+      throw new LoginRefused('session_expired');
+    return this.consume(caller, state);
+  }
+
+  /**
+   * Returns the attempt that a provider's form answers without consuming it: the form arrives without our cookie, so it
+   * proves nothing yet.
+   * @throws LoginRefused session_expired (also for an attempt of OpenID Connect), provider_changed
+   */
+  async find(caller: Caller, state: string): Promise<ClaimedAttempt> {
+    const attempt = await this.work.read(asService('identity', caller.origin), (reader) =>
+      this.loginSessionsRepository.find(reader, sha256Hex(state)),
+    );
+    if (attempt?.type !== 'saml') throw new LoginRefused('session_expired');
+    return this.requireUnchanged(attempt);
+  }
+
+  private async consume(caller: Caller, state: string): Promise<ClaimedAttempt> {
+    const attempt = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
+      this.loginSessionsRepository.claim(statement, sha256Hex(state)),
+    );
+    if (!attempt || this.requireUnchanged(attempt).type !== 'oidc') throw new LoginRefused('session_expired');
+    return attempt;
+  }
+
+  private requireUnchanged(attempt: ClaimedAttempt): ClaimedAttempt {
+    if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion)
+      throw new LoginRefused('provider_changed', refusedAt(attempt));
+    return attempt;
+  }
+
+  /**
+   * SSO-10: creates fresh secrets for each attempt, of OpenID Connect or SAML, and binds them to the provider's
+   * configuration.
+   */
+  async startSsoLogin(caller: Caller, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
+    await this.rateLimiter.require('ssoStart', caller.origin.ip ?? 'unknown');
+    const [state, nonce, codeVerifier, requestId] = [
+      randomToken(),
+      randomToken(),
+      randomToken(),
+      `_${randomToken()}`,
+    ] as const;
+    const attempt = {
+      stateHash: sha256Hex(state),
+      nonce,
+      codeVerifier,
+      redirectPath: redirectPath(redirect),
+      linkingUserId: linkingUserId ?? null,
+      requestId,
+      protocol,
+    };
+    const provider = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
+      this.loginSessionsRepository.begin(statement, owner, attempt),
+    );
+    return { provider: requireUsable(provider, protocol), state, nonce, codeVerifier, requestId };
+  }
+}

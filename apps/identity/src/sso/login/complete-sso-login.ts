@@ -1,0 +1,156 @@
+import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type AccountDecision, type Identity, mapClaims } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { claimMappingOf } from './accounts/claim-mapping-of.ts';
+import { SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
+import { refusedAt } from './attempts/sso-login-attempts.service.ts';
+import { ParkedLinksRepository } from './accounts/parked-links.repository.ts';
+import { LoginRefused } from './attempts/login-refused.ts';
+import type { ClaimedAttempt } from './attempts/login-sessions.repository.ts';
+import type { VerifiedAnswer } from './oidc/oidc-engine.ts';
+
+/** A browser that returned from its provider; OpenID Connect and SAML differ in the two functions. */
+export interface ReturnFromProvider<A extends ClaimedAttempt> {
+  /** Consumes the attempt that the browser began. */
+  readonly claim: () => Promise<A>;
+  /** Fetches and verifies the provider's answer. */
+  readonly redeem: (attempt: A) => Promise<VerifiedAnswer>;
+  /** The value that identifies the browser. */
+  readonly browser: string;
+}
+
+interface VerifiedLogin {
+  readonly attempt: ClaimedAttempt;
+  readonly signIn: VerifiedAnswer;
+  readonly identity: Identity;
+  readonly browser: string;
+}
+
+/** `code` for the exchange endpoint, or the token of a parked link when the user must prove the account first. */
+export type LoginResult =
+  | { readonly kind: 'signed_in'; readonly redirectPath: string; readonly code: string }
+  | { readonly kind: 'parked'; readonly token: string }
+  | { readonly kind: 'linked' };
+
+type Account = Extract<AccountDecision, { membershipId: string }>;
+
+/** Every sign-in through a provider, from the browser's return to the exchange code (SSO-11 to SSO-25). */
+@Injectable()
+export class CompleteSsoLogin {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly ssoLoginAccounts: SsoLoginAccountsService,
+    private readonly parkedLinksRepository: ParkedLinksRepository,
+  ) {}
+
+  /** @throws LoginRefused */
+  async complete<A extends ClaimedAttempt>(
+    caller: Caller,
+    { claim, redeem, browser }: ReturnFromProvider<A>,
+  ): Promise<LoginResult> {
+    const attempt = await claim();
+    const signIn = await redeem(attempt);
+    const login = { attempt, signIn, identity: identityOf(attempt, signIn), browser };
+    const decideAndEnter = (): Promise<LoginResult> =>
+      this.work.run(asService('identity', caller.origin), async (tx) =>
+        attempt.linkingUserId ? this.link(tx, login) : this.enter(tx, login, await this.decide(tx, login)),
+      );
+    return againAfterRaces(decideAndEnter).catch((error: unknown) => {
+      throw asLoginRefused(error, attempt);
+    });
+  }
+
+  private async decide(tx: Tx, { attempt, identity }: VerifiedLogin): Promise<AccountDecision> {
+    const decision = await this.ssoLoginAccounts.decide(tx, attempt, identity);
+    return decision ?? { kind: 'refuse', code: 'provider_changed' };
+  }
+
+  private async enter(tx: Tx, login: VerifiedLogin, decision: AccountDecision): Promise<LoginResult> {
+    const { attempt, identity } = login;
+    switch (decision.kind) {
+      case 'refuse':
+        throw new LoginRefused(decision.code, refusedAt(attempt));
+      case 'park':
+        return this.park(tx, login, decision.userId);
+      case 'provision':
+        return this.signIn(tx, login, await this.ssoLoginAccounts.provisionUser(tx, attempt, identity));
+      default:
+        return this.signIn(tx, login, decision);
+    }
+  }
+
+  private async park(tx: Tx, { attempt, signIn }: VerifiedLogin, userId: string): Promise<LoginResult> {
+    return { kind: 'parked', token: await this.parkedLinksRepository.insert(tx, { userId, attempt, signIn }) };
+  }
+
+  private async signIn(
+    tx: Tx,
+    { attempt, signIn, identity, browser }: VerifiedLogin,
+    { kind, userId, membershipId, breakGlass }: Account,
+  ): Promise<LoginResult> {
+    const code = randomToken();
+    const sessionId = await this.ssoLoginAccounts.enterThroughProvider(
+      tx,
+      {
+        provider: attempt,
+        signIn,
+        identity,
+        user: { id: userId, breakGlass },
+        membershipId,
+        linked: kind === 'adopt',
+        selfLinked: false,
+        mfaVia: null,
+      },
+      { hash: sha256Hex(code), browserHash: sha256Hex(browser) },
+    );
+    if (sessionId === null) throw new LoginRefused('identity_conflict', refusedAt(attempt));
+    return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
+  }
+
+  /** The round trip was begun by a signed-in user to link the identity. */
+  private async link(tx: Tx, { attempt, signIn, identity }: VerifiedLogin): Promise<LoginResult> {
+    const fault = await this.ssoLoginAccounts.linkIdentity(tx, { attempt, signIn, identity });
+    if (fault) throw new LoginRefused(fault, refusedAt(attempt));
+    return { kind: 'linked' };
+  }
+}
+
+function identityOf(attempt: ClaimedAttempt, { documents }: VerifiedAnswer): Identity {
+  const identity = mapClaims(documents, claimMappingOf(attempt));
+  if (identity) return identity;
+  const cause = new Error('the provider gave no usable subject or address');
+  throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
+}
+
+/** The unique constraints that two concurrent first sign-ins of one user violate. */
+const RACES = new Set([
+  'user_email_unique',
+  'membership_unique',
+  'identity_belongs_to_one_user',
+  'user_has_one_identity_per_provider',
+]);
+const MAX_TRIES = 4;
+
+/** Repeats a transaction that lost a race: it then finds the account that the winner created. */
+async function againAfterRaces<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!RACES.has(constraintOf(error) ?? '') || attempt === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * A membership that was removed during the sign-in becomes `no_org_access` or `no_partner_access`. An unexpected error
+ * becomes `sso_error` for the browser and an error in the log.
+ */
+function asLoginRefused(error: unknown, attempt: ClaimedAttempt): LoginRefused {
+  if (error instanceof LoginRefused) return error;
+  const lostAccess = error instanceof ProblemError && error.code === 'invalid_credentials';
+  const noAccess = attempt.orgId ? 'no_org_access' : 'no_partner_access';
+  return new LoginRefused(lostAccess ? noAccess : 'sso_error', refusedAt(attempt), { cause: error });
+}

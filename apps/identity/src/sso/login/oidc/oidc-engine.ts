@@ -1,0 +1,187 @@
+import { KeyRing } from '@gatehouse/crypto';
+import { Egress } from '@gatehouse/egress';
+import type { Claims } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { parse } from 'secure-json-parse';
+import { EndpointCheck } from '../../../providers/configuration/settings/endpoint-check.ts';
+import { clientSecretContext, type SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+import { ProviderKeys } from './provider-keys.ts';
+
+/** What a provider says about a user, verified: the answer to a code, or a SAML response. */
+export interface VerifiedAnswer {
+  /** The ID token first, if there is one, then userinfo: later documents win when claims are mapped. */
+  readonly documents: readonly Claims[];
+  readonly amr: unknown;
+  readonly accessToken: string | null;
+  readonly refreshToken: string | null;
+  readonly tokenSeconds: number | null;
+}
+
+export interface Redemption {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+  readonly nonce: string;
+}
+
+const OK = 200;
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+export const SKEW_SECONDS = 60;
+/** A provider issues the ID token for this sign-in, so an old one must belong to another. */
+const MAX_AGE = '1h';
+/** RFC 8725 3.11: tokens for other purposes say so, such as `at+jwt`; an ID token has the type `JWT` or none. */
+const OTHER_TYPE = /\+jwt$/i;
+const JWKS_CACHE = { max: 1_000, ttl: 10 * 60_000 };
+const MAX_STORED_TOKEN = 16_000;
+const MAX_TOKEN_SECONDS = 31_536_000;
+
+const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+
+function objectIn(text: string, what: string): Claims {
+  const value: unknown = parse(text, { protoAction: 'remove', constructorAction: 'remove' });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${what} is not a JSON object`);
+  return value as Claims;
+}
+
+function requireIdToken(token: string): void {
+  if (OTHER_TYPE.test(decodeProtectedHeader(token).typ ?? '')) throw new Error('the token is no ID token');
+}
+
+/** RFC 6749 7.1: a client must not use a token of an unknown type. Types are compared case-insensitively. */
+const isBearer = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'bearer';
+
+const tokenIn = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= MAX_STORED_TOKEN ? value : null;
+const secondsIn = (value: unknown): number | null =>
+  typeof value === 'number' && value > 0 && value <= MAX_TOKEN_SECONDS ? Math.trunc(value) : null;
+
+/**
+ * Tells whether the sign-in uses OpenID Connect. Without the `openid` scope the provider is used as plain OAuth 2.0,
+ * and userinfo identifies the user.
+ */
+export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean =>
+  scopes.split(/\s+/).includes('openid');
+
+/** Makes the calls to an OpenID provider, all through egress, and verifies the answers. */
+@Injectable()
+export class OidcEngine {
+  private readonly keySets = new LRUCache<string, ProviderKeys>(JWKS_CACHE);
+
+  constructor(
+    private readonly egress: Egress,
+    private readonly keyRing: KeyRing,
+    private readonly endpointCheck: EndpointCheck,
+  ) {}
+
+  /**
+   * Redeems a code (RFC 6749 4.1.3, RFC 7636 4.5) and verifies the ID token and userinfo.
+   * @throws Error when a call fails or an answer is invalid
+   */
+  async redeem(provider: SsoProvider, redemption: Redemption): Promise<VerifiedAnswer> {
+    await this.endpointCheck.requireReachable(provider);
+    const tokens = await this.tokensFor(provider, redemption);
+    const { id_token: idToken, access_token: accessToken } = tokens;
+    const claims = await this.idTokenClaims(provider, idToken, redemption.nonce);
+    const userInfo = provider.userInfoUrl ? await this.userInfoOf(provider, accessToken) : null;
+    if (claims && userInfo && claims.sub !== userInfo['sub']) throw new Error('userinfo names another subject');
+    const documents = [claims, userInfo].filter((document) => document !== null);
+    if (documents.length === 0) throw new Error('neither an ID token nor userinfo names a subject');
+    return {
+      documents,
+      amr: claims?.['amr'],
+      accessToken: tokenIn(accessToken),
+      refreshToken: tokenIn(tokens['refresh_token']),
+      tokenSeconds: secondsIn(tokens['expires_in']),
+    };
+  }
+
+  private async tokensFor(provider: SsoProvider, { code, redirectUri, codeVerifier }: Redemption): Promise<Claims> {
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...this.authenticate(provider, form) };
+    const { status, text } = await this.egress.fetch(provider.tokenUrl ?? '', {
+      method: 'POST',
+      headers,
+      body: form.toString(),
+      compartment: provider.id,
+    });
+    if (status !== OK) throw new Error(`the token endpoint answered ${status}`);
+    const tokens = objectIn(text, 'the token answer');
+    if (!isBearer(tokens['token_type'])) throw new Error('the token answer has tokens of another type than Bearer');
+    return tokens;
+  }
+
+  /** RFC 6749 2.3.1: the client id and the secret are form-encoded before they are joined into the Basic credential. */
+  private authenticate(
+    { id, clientId, clientSecretSealed, tokenAuthMethod }: SsoProvider,
+    form: URLSearchParams,
+  ): Record<string, string> {
+    const secret = this.keyRing.open(clientSecretSealed ?? '', clientSecretContext(id));
+    if (tokenAuthMethod === 'client_secret_basic')
+      return {
+        authorization: `Basic ${Buffer.from(`${formEncoded(clientId ?? '')}:${formEncoded(secret)}`).toString('base64')}`,
+      };
+    form.set('client_id', clientId ?? '');
+    form.set('client_secret', secret);
+    return {};
+  }
+
+  /** OpenID Connect Core 3.1.3.7. The ID token is optional when the scopes lack `openid` (SSO-14). */
+  private async idTokenClaims(
+    provider: SsoProvider,
+    idToken: unknown,
+    nonce: string,
+  ): Promise<(JWTPayload & Claims) | null> {
+    if (idToken === undefined && !asksForIdToken(provider)) return null;
+    if (typeof idToken !== 'string') throw new Error('the token answer has no ID token');
+    const payload = await this.verify(provider, idToken, {
+      issuer: provider.issuer ?? '',
+      audience: provider.clientId ?? '',
+      maxTokenAge: MAX_AGE,
+      requiredClaims: ['exp', 'iat', 'sub'],
+    });
+    requireIdToken(idToken);
+    if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
+    const { aud, azp } = payload;
+    const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === provider.clientId;
+    if (!isOurs) throw new Error('the ID token was issued to another party');
+    return payload;
+  }
+
+  private verify(provider: SsoProvider, token: string, more: JWTVerifyOptions): Promise<JWTPayload> {
+    return this.keysOf(provider).verify(token, { algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, ...more });
+  }
+
+  /** OpenID Connect Core 5.3.2: userinfo is JSON, or a JWT signed for us if the client is registered that way. */
+  private async userInfoOf(provider: SsoProvider, accessToken: unknown): Promise<Claims> {
+    if (typeof accessToken !== 'string') throw new Error('the token answer has no access token');
+    const { status, contentType, text } = await this.egress.fetch(provider.userInfoUrl ?? '', {
+      headers: { authorization: `Bearer ${accessToken}` },
+      compartment: provider.id,
+    });
+    if (status !== OK) throw new Error(`userinfo answered ${status}`);
+    if (!/^application\/jwt\b/i.test(contentType)) return objectIn(text, 'userinfo');
+    return this.verify(provider, text.trim(), { issuer: provider.issuer ?? '', audience: provider.clientId ?? '' });
+  }
+
+  private keysOf({ id, jwksUrl }: SsoProvider): ProviderKeys {
+    const cacheKey = `${id} ${jwksUrl ?? ''}`;
+    const known = this.keySets.get(cacheKey);
+    if (known) return known;
+    const load = async (): Promise<string> => {
+      const { status, text } = await this.egress.fetch(jwksUrl ?? '', { compartment: id });
+      if (status === OK) return text;
+      throw new Error(`the address of the keys answered ${status}`);
+    };
+    const made = new ProviderKeys({ load, maxAgeMs: JWKS_CACHE.ttl });
+    this.keySets.set(cacheKey, made);
+    return made;
+  }
+}

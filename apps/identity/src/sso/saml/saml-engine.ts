@@ -1,0 +1,94 @@
+import { EMAIL_NAME_ID } from '@gatehouse/identity-domain';
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
+import { availableParallelism } from 'node:os';
+import { IdentityConfig } from '../../identity.config.ts';
+import { signingCertificates } from '../../providers/configuration/certificates/certificate-keys.ts';
+import { pemsOf } from '../../providers/configuration/certificates/saml-certificates.ts';
+import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
+import { SAML_WORKER } from '../../worker-programs.ts';
+import { ACS_PATH, METADATA_PATH } from './saml-paths.ts';
+import type { SamlQuestion, VerifiedResponse } from './verification/verify-response.ts';
+import { WorkerPool } from './verification/worker-pool.ts';
+
+/** Half of the processors: the main thread and the other services need the rest. */
+const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const VERIFICATIONS = {
+  program: SAML_WORKER,
+  threads: THREADS,
+  deadlineMs: 5_000,
+  patienceMs: 5_000,
+  waitingInLane: 16,
+  waiting: 128,
+  memoryMb: 128,
+} as const;
+
+export interface PostedResponse {
+  /** The response as posted, in base64. */
+  readonly response: string;
+  readonly requestId: string;
+  /** The queue of this response. Responses of one lane are verified one after another and do not delay other lanes. */
+  readonly lane: string;
+}
+
+/** Creates requests with node-saml; worker threads verify the responses, because their content is not trusted. */
+@Injectable()
+export class SamlEngine implements OnApplicationShutdown {
+  readonly entityId: string;
+  readonly acsUrl: string;
+  private readonly verifications = new WorkerPool<SamlQuestion, VerifiedResponse>(VERIFICATIONS);
+
+  constructor(@Inject(BASE_URL) baseUrl: string, config: IdentityConfig) {
+    this.entityId = config.samlEntityId ?? `${baseUrl}${METADATA_PATH}`;
+    this.acsUrl = `${baseUrl}${ACS_PATH}`;
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.verifications.close();
+  }
+
+  /** SSO-30: the service provider metadata. */
+  metadata(): string {
+    return generateServiceProviderMetadata({
+      issuer: this.entityId,
+      callbackUrl: this.acsUrl,
+      identifierFormat: EMAIL_NAME_ID,
+      wantAssertionsSigned: true,
+    });
+  }
+
+  /** Returns the address (HTTP-Redirect binding) that carries the request to the provider. */
+  loginUrl(
+    provider: SsoProvider,
+    { requestId, relayState }: { requestId: string; relayState: string },
+  ): Promise<string> {
+    const request = new SAML({
+      entryPoint: provider.ssoUrl ?? '',
+      issuer: this.entityId,
+      callbackUrl: this.acsUrl,
+      audience: this.entityId,
+      idpCert: pemsOf(provider.certificate ?? ''),
+      identifierFormat: provider.nameIdFormat ?? EMAIL_NAME_ID,
+      forceAuthn: provider.forceAuthn,
+      disableRequestedAuthnContext: true,
+      generateUniqueId: () => requestId,
+    });
+    return request.getAuthorizeUrlAsync(relayState, undefined, {});
+  }
+
+  /**
+   * Verifies that a response is genuine, comes from this provider and answers this request, and returns its subject.
+   * @throws PoolBusy when too many responses are queued; Error when the response is invalid
+   */
+  verify(provider: SsoProvider, { response, requestId, lane }: PostedResponse): Promise<VerifiedResponse> {
+    const expected = {
+      acsUrl: this.acsUrl,
+      audience: this.entityId,
+      issuer: provider.entityId ?? '',
+      requestId,
+      now: new Date(),
+    };
+    return this.verifications.run(lane, { response, expected, certificates: signingCertificates(provider) });
+  }
+}

@@ -1,0 +1,130 @@
+import { asService, type AuditEntry, type Caller } from '@gatehouse/contracts-core';
+import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { samlClaims } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { LoginRefused } from '../login/attempts/login-refused.ts';
+import {
+  type ClaimedAttempt,
+  type LoginOwner,
+  LoginSessionsRepository,
+} from '../login/attempts/login-sessions.repository.ts';
+import { SsoLoginAttemptsService } from '../login/attempts/sso-login-attempts.service.ts';
+import { StateCookies } from '../login/browser/state-cookies.ts';
+import { CompleteSsoLogin, type LoginResult } from '../login/complete-sso-login.ts';
+import type { VerifiedAnswer } from '../login/oidc/oidc-engine.ts';
+import { SamlChecks } from './saml-checks.ts';
+import { SamlEngine } from './saml-engine.ts';
+import { type SamlResult, samlResultContext, SamlResultsRepository } from './saml-results.repository.ts';
+import { SamlSubjects } from './saml-subjects.ts';
+
+interface SamlReturn {
+  readonly handle: unknown;
+  /** The value of the Cookie header. */
+  readonly cookie: string | undefined;
+  /** The value that identifies the browser. */
+  readonly browser: string;
+}
+
+/** Warns the administrators while the weak key is still accepted; the entry states from when it will be refused. */
+const weakKeyEntry = ({ id, name, partnerId, orgId, weakKeysUntil }: ClaimedAttempt): AuditEntry => ({
+  action: 'sso.login.weak_key',
+  resource: { type: 'sso_provider', id, name },
+  partnerId,
+  orgId,
+  details: { refusedFrom: weakKeysUntil?.toISOString() ?? null },
+});
+
+@Injectable()
+export class SamlLoginService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly samlResultsRepository: SamlResultsRepository,
+    private readonly stateCookies: StateCookies,
+    private readonly completeSsoLogin: CompleteSsoLogin,
+    private readonly keyRing: KeyRing,
+    private readonly samlSubjects: SamlSubjects,
+    private readonly ssoLoginAttempts: SsoLoginAttemptsService,
+    private readonly samlChecks: SamlChecks,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
+    private readonly samlEngine: SamlEngine,
+  ) {}
+
+  /**
+   * `GET /sso/saml/complete`: the browser now sends the cookie, and the sign-in continues like any other.
+   * @throws LoginRefused
+   */
+  complete(caller: Caller, { handle, cookie, browser }: SamlReturn): Promise<LoginResult> {
+    return this.completeSsoLogin.complete(caller, {
+      claim: () => this.claim(caller, handle, this.stateCookies.stateIn(cookie)),
+      redeem: (result) => this.samlSubjects.asLinked(caller, result, this.open(result)),
+      browser,
+    });
+  }
+
+  private async claim(caller: Caller, handle: unknown, state: string | null): Promise<SamlResult> {
+    if (typeof handle !== 'string' || state === null) throw new LoginRefused('session_expired');
+    const hashes = { handleHash: sha256Hex(handle), stateHash: sha256Hex(state) };
+    const result = await this.work.run(asService('identity', caller.origin), (tx) =>
+      this.samlResultsRepository.take(tx, hashes),
+    );
+    if (!result) throw new LoginRefused('session_expired');
+    return result;
+  }
+
+  private open({ handleHash, identitySealed }: SamlResult): VerifiedAnswer {
+    return JSON.parse(this.keyRing.open(identitySealed, samlResultContext(handleHash))) as VerifiedAnswer;
+  }
+
+  /**
+   * `POST /sso/saml/acs`: the browser posts the provider's form from another site, so our cookie is missing. The service
+   * first looks the attempt up and verifies the response; only then does it consume the attempt, so a response that is
+   * not genuine consumes nothing. Only one request can consume an attempt, so each response is good for one sign-in. The
+   * result is stored under a one-time handle.
+   * @returns the handle with which the browser collects the result once it is back on our site
+   * @throws LoginRefused session_expired, provider_changed, sso_error; ProblemError rate_limited, after which the
+   * browser may post the form again
+   */
+  async receiveSamlResponse(
+    caller: Caller,
+    { samlResponse, relayState }: { samlResponse: unknown; relayState: unknown },
+  ): Promise<string> {
+    if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw new LoginRefused('session_expired');
+    const attempt = await this.ssoLoginAttempts.find(caller, relayState);
+    const stateHash = sha256Hex(relayState);
+    const { subject, byWeakKey } = await this.samlChecks.verify(caller, attempt, { response: samlResponse, stateHash });
+    const handle = randomToken();
+    const handleHash = sha256Hex(handle);
+    const documents = [{ saml: subject }, samlClaims(subject, attempt.attributeMapping)];
+    const signIn: VerifiedAnswer = {
+      documents,
+      amr: undefined,
+      accessToken: null,
+      refreshToken: null,
+      tokenSeconds: null,
+    };
+    const sealed = this.keyRing.seal(JSON.stringify(signIn), samlResultContext(handleHash));
+    await this.work.run(asService('identity', caller.origin), async (tx) => {
+      if (!(await this.loginSessionsRepository.claim(tx, stateHash))) throw new LoginRefused('session_expired');
+      await this.samlResultsRepository.insert(tx, { handleHash, stateHash }, attempt, sealed);
+      if (byWeakKey) tx.audit(weakKeyEntry(attempt));
+    });
+    return handle;
+  }
+
+  /**
+   * `GET /sso/saml/login/…`: begins an attempt of SAML.
+   * @returns the address of the provider, and the state that the browser's cookie binds
+   */
+  async start(
+    caller: Caller,
+    { owner, redirect }: { owner: LoginOwner; redirect: unknown },
+  ): Promise<{ location: string; state: string }> {
+    const { provider, state, requestId } = await this.ssoLoginAttempts.startSsoLogin(caller, {
+      owner,
+      protocol: 'saml',
+      redirect,
+    });
+    return { location: await this.samlEngine.loginUrl(provider, { requestId, relayState: state }), state };
+  }
+}

@@ -1,0 +1,113 @@
+import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
+import { Egress, EgressError } from '@gatehouse/egress';
+import { Injectable } from '@nestjs/common';
+import {
+  announceReach,
+  keysContext,
+  PushSubscription,
+  PushSubscriptionsRepository,
+} from './push-subscriptions.repository.ts';
+import { EVERYWHERE, pushOwnerOf } from './push-owner.ts';
+import {
+  type CreatedPushSubscriptionRecord,
+  type CreatePushSubscriptionDto,
+  type PushSubscriptionRecord,
+  viewOf,
+} from './push-subscription.dto.ts';
+
+const MAX_PER_PERSON = 20;
+
+@Injectable()
+export class PushSubscriptionsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly subscriptions: PushSubscriptionsRepository,
+    private readonly egress: Egress,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /** Lists the caller's own subscriptions, oldest first, then those confined to one tenant. */
+  async list(caller: UserCaller): Promise<PushSubscriptionRecord[]> {
+    const own = await this.work.read(caller, async (reader) => {
+      await this.subscriptions.asOwner(reader, caller.userId);
+      return this.subscriptions.list(reader, pushOwnerOf(caller));
+    });
+    return own.map(viewOf);
+  }
+
+  /** Adds a browser or webhook of the caller; subscribing the same endpoint again replaces its keys. */
+  async subscribe(caller: UserCaller, request: CreatePushSubscriptionDto): Promise<CreatedPushSubscriptionRecord> {
+    if (request.kind === 'webpush' && !request.keys) throw invalid('keys', 'are required for webpush');
+    await this.requireReachable(request.endpoint);
+    const secret = request.kind === 'webhook' ? randomToken() : undefined;
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      (tx) => this.subscribeIn(tx, caller, request, secret),
+      secret ? shownOnce(({ id }) => id) : undefined,
+    );
+  }
+
+  private async subscribeIn(
+    tx: Tx,
+    caller: UserCaller,
+    request: CreatePushSubscriptionDto,
+    secret: string | undefined,
+  ): Promise<CreatedPushSubscriptionRecord> {
+    await this.subscriptions.asOwner(tx, caller.userId);
+    const version = await this.subscriptions.nextReach(tx, caller.userId);
+    const subscription = await this.replace(tx, caller, request, secret);
+    announceReach(tx, caller.userId, { subscriptions: await this.subscriptions.count(tx, caller.userId), version });
+    tx.audit({
+      action: 'push_subscription.create',
+      resource: { type: 'push_subscription', id: subscription.id },
+      details: { kind: subscription.kind, host: new URL(subscription.endpoint).host },
+    });
+    return { ...viewOf(subscription), ...(secret && { secret }) };
+  }
+
+  private async requireReachable(endpoint: string): Promise<void> {
+    try {
+      await this.egress.vet(endpoint);
+    } catch (error) {
+      // All causes have the same answer: a separate one for private names would let callers map the internal network.
+      if (error instanceof EgressError)
+        throw invalid('endpoint', 'must be an https address whose name is public and can be resolved');
+      throw error;
+    }
+  }
+
+  private async replace(
+    tx: Tx,
+    caller: UserCaller,
+    { kind, endpoint, keys, label = null }: CreatePushSubscriptionDto,
+    secret: string | undefined,
+  ): Promise<PushSubscription> {
+    const owner = pushOwnerOf(caller);
+    await this.subscriptions.delete(tx, owner, { endpoint });
+    if ((await this.subscriptions.countBeside(tx, owner)) >= MAX_PER_PERSON)
+      throw invalid('endpoint', `a person has at most ${MAX_PER_PERSON} subscriptions`);
+    const id = newId();
+    const sealedKeys = this.keys.seal(JSON.stringify(secret ? { secret } : keys), keysContext(id));
+    const own = { id, userId: owner.userId, ...(owner.place ?? EVERYWHERE), kind, endpoint, sealedKeys, label };
+    const fresh = { lastDeliveredAt: null, lastFailureAt: null, lastFailure: null };
+    const subscription = tx.manager.create(PushSubscription, { ...own, ...fresh });
+    await this.subscriptions.insert(tx, subscription);
+    return subscription;
+  }
+
+  /** Deletes a subscription of the caller; those out of its reach are not found. */
+  unsubscribe(caller: UserCaller, id: string): Promise<{ success: true }> {
+    return this.work.run(caller, async (tx) => {
+      await this.subscriptions.asOwner(tx, caller.userId);
+      const version = await this.subscriptions.nextReach(tx, caller.userId);
+      if (!(await this.subscriptions.delete(tx, pushOwnerOf(caller), { id })))
+        throw new ProblemError('push_subscription_not_found', 'There is no such subscription.');
+      announceReach(tx, caller.userId, { subscriptions: await this.subscriptions.count(tx, caller.userId), version });
+      tx.audit({ action: 'push_subscription.delete', resource: { type: 'push_subscription', id } });
+      return { success: true };
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
+import type { Tx } from '@gatehouse/database';
+import { justificationOfRequest } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { justificationProblem } from '../requests/justification-problem.ts';
+import type { TransitionedRequest } from '../requests/transitioned-request.ts';
+import {
+  alreadyVoted,
+  decidabilityProblem,
+  decisionProblem,
+  requireReach,
+  approverProblem,
+} from '../requests/request-problems.ts';
+import { RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
+import { VotesRepository } from './votes.repository.ts';
+
+/** A request after a decision or a vote; `pending` while votes are missing. */
+export interface Decided {
+  readonly moved: TransitionedRequest;
+  readonly votesGiven: number;
+}
+
+export interface Vote {
+  readonly id: string;
+  readonly durationMinutes: number;
+  readonly reason: string | null;
+}
+
+/** Counts a person's approval; the last one that the request demands approves it (PAM-181). */
+@Injectable()
+export class CastVote {
+  constructor(
+    private readonly requestTransitions: RequestTransitionsRepository,
+    private readonly votes: VotesRepository,
+  ) {}
+
+  /** @throws ProblemError as DecideRequest */
+  async within(tx: Tx, caller: UserCaller, { id, durationMinutes, reason }: Vote): Promise<Decided> {
+    const known = requireReach(caller.scope, await this.requestTransitions.lock(tx, caller.scope, id));
+    const problem = decidabilityProblem(caller, known, true);
+    if (problem) throw problem;
+    if (known.needsTicket) throw justificationProblem('ticket_required', await justificationOfRequest(tx, id));
+    if (!(await this.votes.cast(tx, caller, id, durationMinutes))) throw alreadyVoted();
+    await this.votes.voidLost(tx, caller, id);
+    // Whoever has become an editor, or is known to be the account, since their vote no longer counts (PAM-304).
+    const barred = (await this.votes.others(tx, caller, id)).filter((voter) => approverProblem(voter, known) !== null);
+    await this.votes.void(
+      tx,
+      id,
+      barred.map(({ userId }) => userId),
+    );
+    const { given, minutes } = await this.votes.tally(tx, id);
+    if (given < known.votesRequired) return { moved: await this.votes.request(tx, id), votesGiven: given };
+    const moved = await this.requestTransitions.approve(tx, caller, id, { minutes, reason, votes: given });
+    if (!moved) throw decisionProblem(caller, known, true);
+    return { moved, votesGiven: given };
+  }
+}

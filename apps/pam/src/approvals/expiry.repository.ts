@@ -1,0 +1,71 @@
+import type { Tx } from '@gatehouse/database';
+import { TRANSITIONS } from '@gatehouse/pam-domain';
+import { Injectable } from '@nestjs/common';
+import type { SettledApproval } from './approvals.repository.ts';
+import type { TransitionedRequest } from '../requests/transitioned-request.ts';
+import { FACT_COLUMNS, IS_ACTIVE, IS_OVER, IS_RETIRED, withOutcome } from '../requests/request-sql.repository.ts';
+
+/** The most rows that one transaction of the sweep changes; the sweep repeats until none is left. */
+export const SWEEP_BATCH = 200;
+
+// Replicas sweep concurrently: SKIP LOCKED lets each take rows that no other holds.
+const EXPIRE = withOutcome(`
+  WITH over AS MATERIALIZED (SELECT r.id FROM elevation_requests r WHERE ${IS_OVER} LIMIT ${SWEEP_BATCH} FOR
+    UPDATE SKIP LOCKED)
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM over
+    WHERE r.id = over.id`);
+const EXPIRE_APPROVALS = `
+  UPDATE approvals a SET status = 'expired', decided_at = now()
+    WHERE a.id IN (SELECT p.id FROM approvals p WHERE p.status = 'pending' AND p.expires_at <= now()
+    LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  RETURNING a.id AS approval_id, a.elevation_request_id, a.user_id, a.org_id, a.partner_id, a.status, a.device_id`;
+const SILENT = `
+  UPDATE device_commands c SET status = 'expired', finished_at = now() WHERE c.id IN (
+    SELECT o.id FROM device_commands o WHERE o.status IN ('queued', 'claimed') AND o.expires_at <= now()
+      LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED)
+  RETURNING CASE WHEN c.type = 'actuate_elevation' THEN c.elevation_request_id END AS elevation_request_id`;
+const RELEASE = `
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.release.to}' WHERE r.id = ANY ($1::uuid[])
+    AND r.status = ANY ($2::text[]) AND r.actuated_at IS NULL AND r.expires_at > now()
+  RETURNING ${FACT_COLUMNS}`;
+
+const retired = (condition: string): string =>
+  `SELECT r.id FROM elevation_requests r WHERE ${condition} AND ${IS_RETIRED} LIMIT ${SWEEP_BATCH} FOR
+    UPDATE OF r SKIP LOCKED`;
+const REVOKE_OF_RETIRED = withOutcome(`
+  WITH retired AS MATERIALIZED (${retired(IS_ACTIVE)})
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now()
+    FROM retired t WHERE r.id = t.id`);
+const EXPIRE_OF_RETIRED = withOutcome(`
+  WITH retired AS MATERIALIZED (${retired(`r.status = 'pending'`)})
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM retired t
+    WHERE r.id = t.id`);
+
+@Injectable()
+export class ExpiryRepository {
+  /** Expires requests whose time is over by the database's clock. */
+  expire(tx: Tx): Promise<TransitionedRequest[]> {
+    return tx.query<TransitionedRequest>(EXPIRE);
+  }
+
+  /** Revokes grants on devices that are decommissioned or deleted. */
+  revokeOfRetired(tx: Tx, reason: string): Promise<TransitionedRequest[]> {
+    return tx.query<TransitionedRequest>(REVOKE_OF_RETIRED, [reason]);
+  }
+
+  /** Expires pending requests of devices that are decommissioned or deleted. */
+  expireOfRetired(tx: Tx): Promise<TransitionedRequest[]> {
+    return tx.query<TransitionedRequest>(EXPIRE_OF_RETIRED);
+  }
+
+  expireApprovals(tx: Tx): Promise<SettledApproval[]> {
+    return tx.query<SettledApproval>(EXPIRE_APPROVALS);
+  }
+
+  /** Releases actuations whose device did not report in time: their approvals become usable again. */
+  async release(tx: Tx): Promise<TransitionedRequest[]> {
+    const silent = await tx.query<{ elevationRequestId: string | null }>(SILENT);
+    const ids = silent.flatMap(({ elevationRequestId }) => elevationRequestId ?? []);
+    return ids.length === 0 ? [] : tx.query<TransitionedRequest>(RELEASE, [ids, TRANSITIONS.release.from]);
+  }
+}

@@ -1,0 +1,56 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  ActiveElevationsResponse,
+  ElevationRequestResponse,
+  ElevationRequestsResponse,
+  ListActiveElevationsQuery,
+  ListElevationRequestsQuery,
+} from '@gatehouse/contracts-pam';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ElevationRequestsService } from './elevation-requests.service.ts';
+
+@ApiTags('Elevation requests')
+@Controller('pam')
+export class ElevationRequestsController {
+  constructor(private readonly elevationRequests: ElevationRequestsService) {}
+
+  /** Lists elevation requests, newest first. */
+  @Get('elevation-requests')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ElevationRequestsResponse })
+  list(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: ListElevationRequestsQuery,
+  ): Promise<ElevationRequestsResponse> {
+    return this.elevationRequests.list(caller, query);
+  }
+
+  /**
+   * Reads a request with all that is known about it. That is what the agent reported, what happened to it, what became
+   * of earlier requests for the same file, device and person, and whether the caller may decide it.
+   */
+  @Get('elevation-requests/:id')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ElevationRequestResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found')
+  async get(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<ElevationRequestResponse> {
+    return { success: true, request: await this.elevationRequests.get(caller, id) };
+  }
+
+  /** Lists the elevations that are in force now, at most 500. */
+  @Get('active')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ActiveElevationsResponse })
+  active(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: ListActiveElevationsQuery,
+  ): Promise<ActiveElevationsResponse> {
+    return this.elevationRequests.listActiveElevations(caller, query);
+  }
+}

@@ -1,0 +1,74 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  OrgQuery,
+  PreviewResponse,
+  PreviewRuleDto,
+  SimulateRuleDto,
+  SimulationResponse,
+} from '@gatehouse/contracts-pam';
+import { HeavyCalls } from '@gatehouse/rate-limit';
+import { ApiProblems } from '@gatehouse/service';
+import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { withOrganization } from '../tenants/one-organization.ts';
+import { RulePreviewService } from './rule-preview.service.ts';
+
+@ApiTags('PAM rules')
+@Controller('pam/rules')
+export class RulePreviewController {
+  constructor(
+    private readonly rulePreview: RulePreviewService,
+    private readonly heavyCalls: HeavyCalls,
+  ) {}
+
+  /** Shows which past requests a rule would have matched, without saving it. */
+  @Post('preview')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:write', { audit: 'pam.rule.preview' })
+  @ApiOkResponse({ type: PreviewResponse })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'pam_rule_invalid',
+    'pam_rule_risk_tier_unreachable',
+    'site_not_in_org',
+    'signer_group_not_in_org',
+  )
+  preview(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() draft: PreviewRuleDto,
+  ): Promise<PreviewResponse> {
+    return this.heavyCalls.during(caller.id, () =>
+      this.rulePreview.previewRule(caller, withOrganization(draft, query)),
+    );
+  }
+
+  /**
+   * Replays the requests of the past with and without one draft, through policies, rules and default. Nothing is saved.
+   */
+  @Post('simulate')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:write', { audit: 'pam.rule.preview' })
+  @ApiOkResponse({ type: SimulationResponse })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'rule_not_found',
+    'pam_rule_invalid',
+    'pam_rule_risk_tier_unreachable',
+    'site_not_in_org',
+    'signer_group_not_in_org',
+    'site_access_denied',
+  )
+  simulate(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() draft: SimulateRuleDto,
+  ): Promise<SimulationResponse> {
+    return this.heavyCalls.during(caller.id, () =>
+      this.rulePreview.simulateRule(caller, withOrganization(draft, query)),
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { Preview } from '@gatehouse/pam-domain';
+import { Turns } from './turns.ts';
+import type { HistoryEntry, HistoryWindow } from './history.repository.ts';
+
+/** The most requests that a preview reads (decisions, "preview"). */
+const MAX_SCANNED = 50_000;
+/** A row may have 32 KB, so pages are kept small. */
+const PAGE = 200;
+/** Matching yields to other requests on the event loop after this many milliseconds. */
+const TURN_MS = 5;
+
+export type HistoryPage = Pick<HistoryWindow, 'before' | 'limit'>;
+
+/**
+ * Shows past requests to previews of rules, the newest first.
+ * @returns whether requests remain beyond the limits of a preview
+ */
+export async function scanHistory(
+  pages: (page: HistoryPage) => Promise<HistoryEntry[]>,
+  previews: readonly Preview<HistoryEntry>[],
+): Promise<boolean> {
+  const turns = new Turns(TURN_MS, 0);
+  let before: string | undefined;
+  for (let scanned = 0; scanned < MAX_SCANNED; scanned += PAGE) {
+    const page = await pages({ before, limit: PAGE });
+    for (const entry of page) {
+      for (const preview of previews) preview.scan(entry);
+      await turns.next();
+    }
+    if (previews.some(({ isExhausted }) => isExhausted)) return true;
+    if (page.length < PAGE) return false;
+    before = page.at(-1)?.id;
+  }
+  return (await pages({ before, limit: 1 })).length > 0;
+}

@@ -1,0 +1,218 @@
+import {
+  changesOf,
+  invalid,
+  pageNamedBy,
+  ProblemError,
+  requireUpdates,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
+import {
+  type ChangeRuleDto,
+  type ListedRuleRecord,
+  type NewRuleDto,
+  RuleOptOutEnded,
+  type RuleOrigin,
+  type RuleResponse,
+  type RulesQuery,
+  type RulesResponse,
+} from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { NO_CRITERIA, type ToolCatalog } from '@gatehouse/pam-domain';
+import { bumpRulebook, bumpRulebooks, requireRulebookCapacity, type RulebookOwner } from '@gatehouse/pam-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { ExplainedRequestsRepository } from '../requests/explained-requests.repository.ts';
+import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
+import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
+import { isAbove, Owners } from '../tenants/owners.ts';
+import { paginationOf } from '../list-answer.ts';
+import { requireReach } from '../requests/request-problems.ts';
+import { RuleLinter } from './rule-linter.ts';
+import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { type EffectiveRow, PartnerRulesRepository } from './partner-rules.repository.ts';
+import { listedRule, ruleView, shownTo } from './rule.view.ts';
+import { type EndedOptOut, type RuleRow, RulesRepository, type RuleValues } from './rules.repository.ts';
+import { type DraftRule, foreignGroup, NEW_RULE, precedenceOf, requirePartnerFor, vettedRule } from './vetted-rule.ts';
+import { auditSubject, WritableRules } from './writable-rules.ts';
+
+const originOf = ({ precedence }: Pick<EffectiveRow, 'precedence'>): RuleOrigin =>
+  precedence === null ? 'organization' : `partner_${precedence}`;
+
+const detailsOf = ({
+  verdict,
+  priority,
+  enabled,
+  precedence,
+  optOut,
+  fromRequestId,
+}: RuleRow): Readonly<Record<string, unknown>> => ({
+  verdict,
+  priority,
+  enabled,
+  ...(precedence && { precedence, optOut }),
+  ...(fromRequestId && { fromRequestId }),
+});
+
+const DECIDING = [...Object.keys(NO_CRITERIA), 'verdict', 'precedence', 'optOut'] as (keyof RuleValues)[];
+
+/** A stored value and one of a request compare alike, whatever classes they have. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+/** Whether what organisations have left is no longer the rule that decides now (PAM-353). */
+const isAnotherRule = (before: RuleRow, after: RuleValues): boolean =>
+  before.orgId === null && DECIDING.some((member) => !isDeepStrictEqual(plain(before[member]), plain(after[member])));
+
+/** Each organisation hears that the rule applies to it again, in its own log and stream. */
+function tellOfEnded(tx: Tx, { userId: actorId }: UserCaller, rule: RuleRow, ended: readonly EndedOptOut[]): void {
+  for (const { orgId, partnerId } of ended) {
+    tx.audit({ ...auditSubject(rule), orgId, partnerId, action: 'pam.rule.opt_out_end' });
+    tx.emit(RuleOptOutEnded, { ruleId: rule.id, orgId, partnerId, actorId }, { aggregateId: rule.id });
+  }
+}
+
+@Injectable()
+export class RulesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly owners: Owners,
+    private readonly rules: RulesRepository,
+    private readonly partnerRules: PartnerRulesRepository,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+    private readonly linter: RuleLinter,
+    private readonly requests: ExplainedRequestsRepository,
+    private readonly writableRules: WritableRules,
+  ) {}
+
+  /** Lists the rules of an organisation, of a partner (`scope`), or all that reach an organisation (`effective`). */
+  list(caller: UserCaller, query: RulesQuery): Promise<RulesResponse> {
+    if (!query.effective) return this.ofOwner(caller, query);
+    if (query.scope === 'partner' || query.partnerId !== undefined)
+      throw invalid('effective', 'is about the rules of an organisation');
+    return this.effective(caller, query);
+  }
+
+  private ofOwner(caller: UserCaller, { scope, orgId, partnerId, ...paging }: RulesQuery): Promise<RulesResponse> {
+    const page = pageNamedBy(paging);
+    const named = { ...(scope && { ownerScope: scope }), ...(orgId && { orgId }), ...(partnerId && { partnerId }) };
+    return this.work.read(caller, async (reader) => {
+      const owner = await this.owners.requireReadable(reader, caller, named);
+      const { rows, total } =
+        owner.orgId === null
+          ? await this.partnerRules.list(reader, owner.partnerId, page)
+          : await this.rules.list(reader, caller.scope, owner.orgId, page);
+      return { success: true, rules: rows.map((row) => listedRule(row, this.catalog)), ...paginationOf(page, total) };
+    });
+  }
+
+  private effective(caller: UserCaller, { orgId, ...paging }: RulesQuery): Promise<RulesResponse> {
+    const page = pageNamedBy(paging);
+    return this.work.read(caller, async (reader) => {
+      const organization = await this.organizations.resolve(reader, caller, orgId);
+      const { rows, total } = await this.partnerRules.effective(reader, caller.scope, organization, page);
+      const rules = rows.map((row) => this.effectiveView(caller, row));
+      return { success: true, rules, ...paginationOf(page, total) };
+    });
+  }
+
+  private effectiveView(caller: UserCaller, { optedOut, ...row }: EffectiveRow): ListedRuleRecord {
+    return { ...shownTo(caller, listedRule(row, this.catalog)), origin: originOf(row), optedOut };
+  }
+
+  get(caller: UserCaller, named: NamedThing): Promise<ListedRuleRecord> {
+    return this.work.read(caller, async (reader) => {
+      const rule = await this.rules.findOfAny(reader, caller.scope, named.id);
+      if (!rule || !isWhereNamed(named, rule)) throw new ProblemError('rule_not_found', 'There is no such rule.');
+      const listed = shownTo(caller, listedRule(rule, this.catalog));
+      if (rule.orgId !== null || isAbove(caller, rule)) return listed;
+      return { ...listed, optOuts: (await this.partnerRules.optOutsOf(reader, rule.id)).length };
+    });
+  }
+
+  create(caller: UserCaller, draft: NewRuleDto): Promise<RuleResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const owner = await this.owners.requireWritable(tx, caller, draft);
+      const values = this.vetted(caller, owner, draft);
+      await this.owners.requireOwnSite(tx, owner, values.siteId);
+      await this.rules.requirePartnerGroup(tx, owner, values.matchSignerGroupId);
+      const { fromRequestId } = draft;
+      if (fromRequestId !== undefined) await this.requireOwnRequest(tx, caller, owner, fromRequestId);
+      const rule = await this.rules
+        .insert(tx, owner, { id: newId(), createdBy: caller.userId, fromRequestId, values })
+        .catch(foreignGroup);
+      await bumpRulebook(tx, owner, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
+      await requireRulebookCapacity(tx, 'pam_rules', owner);
+      const findings = await this.linter.findingsAbout(tx, rule);
+      tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details: detailsOf(rule) });
+      return { success: true, rule: ruleView(rule), findings };
+    });
+  }
+
+  private vetted(caller: UserCaller, owner: RulebookOwner, draft: NewRuleDto): RuleValues {
+    const { orgId: _, partnerId: __, ownerScope: ___, fromRequestId: ____, ...named } = draft;
+    const values = { ...NEW_RULE, ...requireUpdates(named), ...precedenceOf(owner, draft) } as DraftRule;
+    return vettedRule(caller, values, this.catalog);
+  }
+
+  private async requireOwnRequest(tx: Tx, caller: UserCaller, { orgId }: RulebookOwner, id: string): Promise<void> {
+    const request = requireReach(caller.scope, await this.requests.find(tx, caller.scope, id));
+    if (request.orgId !== orgId) throw invalid('fromRequestId', 'must be a request of the organisation of the rule');
+  }
+
+  update(caller: UserCaller, named: NamedThing, patch: ChangeRuleDto): Promise<RuleResponse> {
+    const changes = requireUpdates(patch);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const known = await this.writableRules.lock(tx, caller, named);
+      requirePartnerFor(known, changes);
+      const values = vettedRule(caller, { ...known, ...changes } as DraftRule, this.catalog);
+      // The site is checked only when it changes, so that a rule whose site was deleted can still be disabled.
+      if (values.siteId !== known.siteId) await this.owners.requireOwnSite(tx, known, values.siteId);
+      await this.rules.requirePartnerGroup(tx, known, values.matchSignerGroupId);
+      const rule = await this.rules.update(tx, named.id, { values, updatedBy: caller.userId }).catch(foreignGroup);
+      const ended = isAnotherRule(known, values) ? await this.rules.endOptOuts(tx, rule.id) : [];
+      const editedBy = caller.userId;
+      await bumpRulebooks(
+        tx,
+        [rule],
+        [
+          { kind: 'rule', ids: [rule.id], editedBy },
+          { kind: 'rule_opt_out', ids: ended.map(({ id }) => id), editedBy },
+        ],
+      );
+      const findings = rule.enabled ? await this.linter.findingsAbout(tx, rule) : [];
+      tx.audit({
+        ...auditSubject(rule),
+        action: 'pam.rule.update',
+        details: {
+          changedFields: Object.keys(changes),
+          changes: changesOf(known, rule, Object.keys(changes)),
+          ...(ended.length > 0 && { endedOptOuts: ended.length }),
+        },
+      });
+      tellOfEnded(tx, caller, rule, ended);
+      return {
+        success: true,
+        rule: ruleView(rule),
+        findings,
+        ...(rule.orgId === null && { endedOptOuts: ended.length }),
+      };
+    });
+  }
+
+  delete(caller: UserCaller, named: NamedThing): Promise<void> {
+    return this.work.run(caller, async (tx) => {
+      const rule = await this.writableRules.lock(tx, caller, named);
+      const optOuts = await this.partnerRules.optOutsOf(tx, rule.id);
+      await this.rules.delete(tx, rule.id);
+      const editedBy = caller.userId;
+      const ended = [
+        { kind: 'rule', ids: [rule.id], editedBy },
+        { kind: 'rule_opt_out', ids: optOuts, editedBy },
+      ] as const;
+      await bumpRulebooks(tx, [rule], ended);
+      const changes = changesOf(rule, null, Object.keys(rule));
+      tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete', details: { changes } });
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import type { UserCaller } from '@gatehouse/contracts-core';
+import {
+  CreateSignerGroupDto,
+  OrgQuery,
+  SignerGroupResponse,
+  type SignerGroupRecord,
+  SignerGroupsQuery,
+  SignerGroupsResponse,
+  SuccessResponse,
+  UpdateSignerGroupDto,
+} from '@gatehouse/contracts-pam';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { withOrganization } from '../tenants/one-organization.ts';
+import { SignerGroupsService } from './signer-groups.service.ts';
+
+const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({
+  success: true,
+  signerGroup,
+  signerGroups: [signerGroup],
+});
+
+const versionOf = ({ signerGroup }: SignerGroupResponse): number => signerGroup.version;
+
+@ApiTags('PAM signer groups')
+@Controller('pam/signer-groups')
+export class SignerGroupsController {
+  constructor(private readonly signerGroups: SignerGroupsService) {}
+
+  /** Lists the signer groups of an organisation, or with `scope=partner` those of the partner. */
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: SignerGroupsResponse })
+  @ApiProblems('org_required', 'organization_not_found', 'scope_denied', 'partner_required', 'partner_not_found')
+  list(@CurrentCaller() caller: UserCaller, @Query() query: SignerGroupsQuery): Promise<SignerGroupsResponse> {
+    return this.signerGroups.list(caller, query);
+  }
+
+  /** Creates a signer group. The partner's own rules name only the partner's own groups. */
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: SignerGroupResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'org_required',
+    'organization_not_found',
+    'organization_frozen',
+    'site_access_denied',
+    'partner_access_denied',
+    'partner_required',
+    'partner_not_found',
+    'conflict',
+  )
+  async create(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() draft: CreateSignerGroupDto,
+  ): Promise<SignerGroupResponse> {
+    return answerOf(await this.signerGroups.create(caller, withOrganization(draft, query)));
+  }
+
+  /** Changes a signer group. Rules that refer to it use the new list at once. */
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.update' })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: SignerGroupResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'no_updates_provided',
+    'pam_rule_risky',
+    'signer_group_not_found',
+    'partner_access_denied',
+    'organization_frozen',
+    'site_access_denied',
+    'organization_not_found',
+    'version_conflict',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+    @Body() patch: UpdateSignerGroupDto,
+  ): Promise<SignerGroupResponse> {
+    return answerOf(await this.signerGroups.update(caller, { id, orgId }, patch));
+  }
+
+  /** Deletes a signer group that no rule refers to. */
+  @Delete(':id')
+  @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.delete' })
+  @ApiIfMatch()
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems(
+    'signer_group_not_found',
+    'partner_access_denied',
+    'signer_group_in_use',
+    'organization_frozen',
+    'site_access_denied',
+    'organization_not_found',
+    'version_conflict',
+  )
+  async delete(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+  ): Promise<SuccessResponse> {
+    await this.signerGroups.delete(caller, { id, orgId });
+    return { success: true };
+  }
+}

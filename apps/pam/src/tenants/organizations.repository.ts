@@ -1,0 +1,94 @@
+import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { lockRulebook } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { requireSite } from './require-site.ts';
+
+export interface Organization {
+  readonly orgId: string;
+  readonly partnerId: string;
+  readonly status: OrganizationStatus;
+}
+
+const IS_LISTED = `NOT o.deleted AND o.status NOT IN ('archived', 'purging')`;
+
+const notFound = (): ProblemError => new ProblemError('organization_not_found', 'There is no such organisation.');
+
+/** The organisations in the caller's reach, from the read model of tenancy. */
+@Injectable()
+export class OrganizationsRepository {
+  /**
+   * Returns the organisation that a request is about: the one named, or the only one in reach (decisions, "several
+   * organisations in reach").
+   */
+  async resolve(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
+    const own = orgId ?? caller.orgId ?? undefined;
+    const within = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.org_id' })
+      .add('o.org_id = ?', own)
+      .raw(own === undefined ? IS_LISTED : 'NOT o.deleted');
+    const found = await reader.query<Organization>(
+      `SELECT o.org_id, o.partner_id, o.status FROM org_ref o ${within.where} LIMIT 2`,
+      within.parameters,
+    );
+    if (own === undefined && found.length !== 1)
+      throw new ProblemError('org_required', 'Specify the organisation with orgId.');
+    const [organization] = found;
+    if (!organization) throw notFound();
+    return organization;
+  }
+
+  /** @throws ProblemError organization_frozen, in addition to those of {@link resolve} */
+  async resolveWritable(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
+    const organization = await this.resolve(tx, caller, orgId);
+    if (FROZEN_STATUSES.includes(organization.status))
+      throw new ProblemError(
+        'organization_frozen',
+        `This organisation is ${organization.status}; nothing below it can be changed.`,
+      );
+    return organization;
+  }
+
+  async requirePartner(reader: Reader, { scope }: UserCaller, partnerId: string): Promise<void> {
+    const within = scoped(scope, { partner: 'partner_id' }, [partnerId]);
+    const found = await reader.one(
+      `SELECT FROM partner_ref WHERE partner_id = $1 AND NOT deleted ${within.and}`,
+      within.parameters,
+    );
+    if (!found) throw new ProblemError('partner_not_found', 'There is no such partner.');
+  }
+
+  /**
+   * Returns the organisation whose settings the caller changes, and holds its rulebook until the transaction ends:
+   * settings that were never made have no row to lock.
+   * @throws ProblemError site_access_denied, in addition to those of {@link resolveWritable}
+   */
+  async lockSettings(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
+    const organization = await this.resolveWritable(tx, caller, orgId);
+    requireSite(caller, null);
+    await lockRulebook(tx, organization);
+    return organization;
+  }
+
+  async siteIds(reader: Reader, { orgId }: Pick<Organization, 'orgId'>): Promise<string[]> {
+    const rows = await reader.query<{ siteId: string }>(
+      'SELECT site_id FROM site_ref WHERE org_id = $1 AND NOT deleted',
+      [orgId],
+    );
+    return rows.map(({ siteId }) => siteId);
+  }
+
+  /** @param siteId null for the whole organisation @throws ProblemError site_not_in_org */
+  async requireOwnSite(
+    reader: Reader,
+    { orgId }: { readonly orgId: string | null },
+    siteId: string | null,
+  ): Promise<void> {
+    if (siteId === null) return;
+    const found = await reader.one('SELECT FROM site_ref WHERE site_id = $1 AND org_id = $2 AND NOT deleted', [
+      siteId,
+      orgId,
+    ]);
+    if (!found) throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
+  }
+}

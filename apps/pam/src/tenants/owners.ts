@@ -1,0 +1,71 @@
+import { hasPartnerWidePolicyRights, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type { OwnerScope } from '@gatehouse/contracts-pam';
+import type { Reader, Tx } from '@gatehouse/database';
+import type { RulebookOwner } from '@gatehouse/pam-store';
+import { Injectable } from '@nestjs/common';
+import { OrganizationsRepository } from './organizations.repository.ts';
+
+/** The owner that a request names. */
+export interface NamedOwner {
+  readonly ownerScope?: OwnerScope;
+  readonly partnerId?: string;
+  readonly orgId?: string;
+}
+
+/** @throws ProblemError partner_access_denied unless the caller may act for every organisation of the partner */
+export function requirePartnerWide(caller: UserCaller): void {
+  if (!hasPartnerWidePolicyRights(caller))
+    throw new ProblemError('partner_access_denied', 'This reaches every organisation of the partner.');
+}
+
+/** @throws ProblemError validation_failed when the request names a member that the kind of owner does not have */
+function requireNamesOf({ ownerScope = 'organization', partnerId, orgId }: NamedOwner): void {
+  if (ownerScope === 'partner' && orgId !== undefined) throw invalid('orgId', 'must be left out for the whole partner');
+  if (ownerScope === 'organization' && partnerId !== undefined)
+    throw invalid('partnerId', 'must be left out for an organisation');
+}
+
+/** Finds the owners of rules and signer groups: one organisation, or the partner for all of its organisations. */
+@Injectable()
+export class Owners {
+  constructor(private readonly organizations: OrganizationsRepository) {}
+
+  /** The owner of something new. */
+  async requireWritable(tx: Tx, caller: UserCaller, named: NamedOwner): Promise<RulebookOwner> {
+    requireNamesOf(named);
+    if (named.ownerScope !== 'partner') return this.organizations.resolveWritable(tx, caller, named.orgId);
+    requirePartnerWide(caller);
+    return this.partner(tx, caller, named.partnerId);
+  }
+
+  /** The owner of a list. */
+  async requireReadable(reader: Reader, caller: UserCaller, named: NamedOwner): Promise<RulebookOwner> {
+    requireNamesOf(named);
+    if (named.ownerScope !== 'partner') return this.organizations.resolve(reader, caller, named.orgId);
+    if (caller.level === 'organization')
+      throw new ProblemError('scope_denied', 'What the partner owns is listed in partner scope.');
+    return this.partner(reader, caller, named.partnerId);
+  }
+
+  /** Checks that the caller may change what this owner has. */
+  async requireChangeable(tx: Tx, caller: UserCaller, { orgId }: RulebookOwner): Promise<void> {
+    if (orgId === null) requirePartnerWide(caller);
+    else await this.organizations.resolveWritable(tx, caller, orgId);
+  }
+
+  /** @param siteId null for the whole owner @throws ProblemError site_not_in_org */
+  requireOwnSite(reader: Reader, owner: RulebookOwner, siteId: string | null): Promise<void> {
+    return this.organizations.requireOwnSite(reader, owner, siteId);
+  }
+
+  private async partner(reader: Reader, caller: UserCaller, named: string | undefined): Promise<RulebookOwner> {
+    const partnerId = named ?? caller.partnerId;
+    if (partnerId === null) throw new ProblemError('partner_required', 'Specify the partner with partnerId.');
+    if (partnerId !== caller.partnerId) await this.organizations.requirePartner(reader, caller, partnerId);
+    return { partnerId, orgId: null };
+  }
+}
+
+/** Whether this belongs to the partner above the caller's organisation, which may read what it does, and no more. */
+export const isAbove = ({ level }: UserCaller, { orgId }: Pick<RulebookOwner, 'orgId'>): boolean =>
+  orgId === null && level === 'organization';

@@ -1,0 +1,99 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  ConfigurationPolicyResponse,
+  ConfigurationPolicyQuery,
+  CreateConfigurationPolicyDto,
+  SuccessResponse,
+  UpdateConfigurationPolicyDto,
+} from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiPaged } from '../scope/api-paged.ts';
+import { ConfigurationPoliciesService } from './configuration-policies.service.ts';
+
+const versionOf = ({ data }: { readonly data: ConfigurationPolicyResponse }): number => data.version;
+
+@Controller('configuration-policies')
+@ApiTags('configuration policies')
+export class ConfigurationPoliciesController {
+  constructor(private readonly configurationPolicies: ConfigurationPoliciesService) {}
+
+  /** Lists the configuration policies in the caller's reach. */
+  @Get()
+  @Requires('devices:read')
+  @ApiPaged(ConfigurationPolicyResponse)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: ConfigurationPolicyQuery) {
+    return paged(query, await this.configurationPolicies.list(caller, query));
+  }
+
+  /** Creates a configuration policy. It has no effect until it is assigned. */
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.create' })
+  @AnswersEtag(versionOf)
+  @ApiData(ConfigurationPolicyResponse, 201, WITH_ETAG)
+  @ApiProblems(
+    'partner_required',
+    'org_required',
+    'scope_denied',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+  )
+  async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateConfigurationPolicyDto) {
+    return { data: await this.configurationPolicies.create(caller, draft) };
+  }
+
+  /** Reads a configuration policy with its assignments. */
+  @Get(':id')
+  @Requires('devices:read')
+  @AnswersEtag(versionOf)
+  @ApiData(ConfigurationPolicyResponse, 200, WITH_ETAG)
+  @ApiProblems('configuration_policy_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
+    return { data: await this.configurationPolicies.get(caller, id) };
+  }
+
+  /** Changes a configuration policy. It takes effect on all devices that it is assigned to. */
+  @Patch(':id')
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.update' })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiData(ConfigurationPolicyResponse, 200, WITH_ETAG)
+  @ApiProblems(
+    'no_updates_provided',
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'organization_frozen',
+    'organization_not_found',
+    'version_conflict',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateConfigurationPolicyDto,
+  ) {
+    return { data: await this.configurationPolicies.update(caller, id, patch) };
+  }
+
+  /** Deletes a configuration policy with its assignments. */
+  @Delete(':id')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.delete' })
+  @ApiIfMatch()
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems(
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'organization_frozen',
+    'organization_not_found',
+    'version_conflict',
+  )
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
+    await this.configurationPolicies.delete(caller, id);
+    return { success: true };
+  }
+}

@@ -1,0 +1,74 @@
+import { hasPartnerWidePolicyRights, type UserCaller } from '@gatehouse/contracts-core';
+import type {
+  AnnotatedFieldRecord,
+  FieldAnnotation,
+  FieldImportRowDto,
+  ImportFieldsDto,
+  OwnerScope,
+} from '@gatehouse/contracts-tenancy';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
+import { fieldKeyOf } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
+import { FieldImportRepository, type KnownField } from './field-import.repository.ts';
+
+/** The outcome of a row, and the stored field with its key. */
+interface JudgedRow {
+  readonly annotation: FieldAnnotation;
+  readonly fieldId: string | null;
+}
+
+export const keyOf = ({ fieldKey, name }: FieldImportRowDto): string => fieldKey ?? fieldKeyOf(name);
+
+/** A field that the other system keeps by location becomes a field of the organisation: sites have no fields. */
+export const ownerScopeOf = ({ ownerScope, sourceScope }: FieldImportRowDto): OwnerScope =>
+  sourceScope === 'location' ? 'organization' : (ownerScope ?? 'organization');
+
+/** @param orgId the organisation that will own the field; null for the partner */
+export function judge(row: FieldImportRowDto, known: readonly KnownField[], orgId: string | null): JudgedRow {
+  const key = keyOf(row);
+  const field = known.find((each) => each.fieldKey === key && each.orgId === orgId);
+  if (!field) return { annotation: 'create', fieldId: null };
+  if (field.type !== row.type) return { annotation: 'conflict', fieldId: field.id };
+  return { annotation: row.sourceScope === 'location' ? 'update' : 'exists', fieldId: field.id };
+}
+
+/** The import rejects such a row regardless of the stored fields. */
+const OUT_OF_REACH: JudgedRow = { annotation: 'conflict', fieldId: null };
+
+@Injectable()
+export class FieldImportService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly fieldImportRepository: FieldImportRepository,
+  ) {}
+
+  preview(caller: UserCaller, { rows }: ImportFieldsDto): Promise<{ rows: AnnotatedFieldRecord[] }> {
+    return this.work.read(caller, async (reader) => {
+      const known = await this.fieldImportRepository.known(reader, caller, rows.map(keyOf));
+      const mayOwn = await this.ownersInReach(reader, caller, rows);
+      const orgOf = (row: FieldImportRowDto): string | null =>
+        ownerScopeOf(row) === 'partner' ? null : (row.orgId ?? caller.orgId);
+      return {
+        rows: rows.map((row, index) => ({
+          ...row,
+          index,
+          ...(mayOwn(orgOf(row)) ? judge(row, known, orgOf(row)) : OUT_OF_REACH),
+        })),
+      };
+    });
+  }
+
+  /** Returns for each owner (null is the partner) whether the caller may create fields for it. */
+  private async ownersInReach(
+    reader: Reader,
+    caller: UserCaller,
+    rows: readonly FieldImportRowDto[],
+  ): Promise<(orgId: string | null) => boolean> {
+    const ids = rows.map(({ orgId }) => orgId ?? caller.orgId ?? '').filter(Boolean);
+    const inReach =
+      caller.scope.sites === 'all'
+        ? await this.fieldImportRepository.organizationsInReach(reader, caller, ids)
+        : new Set<string>();
+    return (orgId) => (orgId === null ? hasPartnerWidePolicyRights(caller) : inReach.has(orgId));
+  }
+}

@@ -1,0 +1,92 @@
+import { paged, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  CreateScriptDto,
+  ScriptResponse,
+  ScriptQuery,
+  SuccessResponse,
+  UpdateScriptDto,
+} from '@gatehouse/contracts-tenancy';
+import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiPaged } from '../scope/api-paged.ts';
+import { ScriptsService } from './scripts.service.ts';
+
+@Controller('scripts')
+@ApiTags('scripts')
+export class ScriptsController {
+  constructor(private readonly scripts: ScriptsService) {}
+
+  /** Lists the scripts in the caller's reach. */
+  @Get()
+  @Requires('scripts:read')
+  @ApiPaged(ScriptResponse)
+  async list(@CurrentCaller() caller: UserCaller, @Query() query: ScriptQuery) {
+    return paged(query, await this.scripts.list(caller, query));
+  }
+
+  /** Adds a script to the library. */
+  @Post()
+  @Requires('scripts:write', { mfa: true, audit: 'script.create' })
+  @ApiData(ScriptResponse, 201)
+  @ApiProblems(
+    'partner_required',
+    'org_required',
+    'scope_denied',
+    'site_access_denied',
+    'organization_not_found',
+    'organization_frozen',
+    'name_taken',
+  )
+  async create(@CurrentCaller() caller: UserCaller, @Body() draft: CreateScriptDto) {
+    return { data: await this.scripts.create(caller, draft) };
+  }
+
+  /** Reads a script with its text. */
+  @Get(':id')
+  @Requires('scripts:read')
+  @ApiData(ScriptResponse)
+  @ApiProblems('script_not_found')
+  async get(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string) {
+    return { data: await this.scripts.get(caller, id) };
+  }
+
+  /** Changes a script. */
+  @Patch(':id')
+  @Requires('scripts:write', { mfa: true, audit: 'script.update' })
+  @ApiData(ScriptResponse)
+  @ApiProblems(
+    'no_updates_provided',
+    'scope_denied',
+    'site_access_denied',
+    'script_not_found',
+    'organization_frozen',
+    'name_taken',
+    'organization_not_found',
+  )
+  async update(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() patch: UpdateScriptDto,
+  ) {
+    return { data: await this.scripts.update(caller, id, patch) };
+  }
+
+  /** Deletes a script. */
+  @Delete(':id')
+  @HttpCode(200)
+  @Requires('scripts:write', { mfa: true, audit: 'script.delete' })
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems(
+    'scope_denied',
+    'site_access_denied',
+    'script_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
+  async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
+    await this.scripts.delete(caller, id);
+    return { success: true };
+  }
+}

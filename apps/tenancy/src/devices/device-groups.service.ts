@@ -1,0 +1,95 @@
+import {
+  type Page,
+  partUpdates,
+  type PlainAction,
+  requireSame,
+  requireWholeOrganization,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
+import type {
+  CreateDeviceGroupDto,
+  DeviceGroupQuery,
+  DeviceGroupResponse,
+  UpdateDeviceGroupDto,
+} from '@gatehouse/contracts-tenancy';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { DevicesRepository } from './devices.repository.ts';
+import { returned } from '../scope/assignments.ts';
+import { publishDevice, type PublishedGroup, publishGroup } from '../scope/publish-state.ts';
+import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
+import { type DeviceGroupRow, DeviceGroupsRepository } from './device-groups.repository.ts';
+import { GroupMembersRepository } from './members/group-members.repository.ts';
+
+/** Audits the change of a group and publishes the group's new state. */
+function recordGroupChange(
+  tx: Tx,
+  action: PlainAction,
+  group: PublishedGroup,
+  details: Readonly<Record<string, unknown>>,
+): void {
+  const { id, partnerId, orgId, name } = group;
+  publishGroup(tx, group);
+  tx.audit({ action, partnerId, orgId, resource: { type: 'device_group', id, name }, details });
+}
+
+export const deviceGroupView = ({ partnerId: _, ofLevel: __, ...group }: DeviceGroupRow): DeviceGroupResponse => group;
+
+@Injectable()
+export class DeviceGroupsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly deviceGroupsRepository: DeviceGroupsRepository,
+    private readonly groupMembersRepository: GroupMembersRepository,
+    private readonly devicesRepository: DevicesRepository,
+  ) {}
+
+  list(caller: UserCaller, query: DeviceGroupQuery): Promise<Page<DeviceGroupResponse>> {
+    return this.work.read(caller, (reader) => this.deviceGroupsRepository.list(reader, caller, query));
+  }
+
+  get(caller: UserCaller, id: string): Promise<DeviceGroupResponse> {
+    return this.work.read(caller, async (reader) =>
+      deviceGroupView(await this.deviceGroupsRepository.get(reader, caller, id)),
+    );
+  }
+
+  /** Groups belong to the whole organisation; a site-confined caller may only add and remove members. */
+  create(caller: UserCaller, { orgId, name, description }: CreateDeviceGroupDto): Promise<DeviceGroupResponse> {
+    requireWholeOrganization(caller);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const { partnerId } = await requireWritable(tx, caller, orgId);
+      const id = await this.deviceGroupsRepository.insert(tx, { partnerId, orgId, name, description });
+      const group = await this.deviceGroupsRepository.get(tx, caller, id);
+      recordGroupChange(tx, 'device_group.create', returned(await this.deviceGroupsRepository.state(tx, id)), {});
+      return deviceGroupView(group);
+    });
+  }
+
+  /** Groups belong to the whole organisation; a site-confined caller may only add and remove members. */
+  update(caller: UserCaller, id: string, patch: UpdateDeviceGroupDto): Promise<DeviceGroupResponse> {
+    const { updates, named } = partUpdates(patch, ['orgId']);
+    const changedFields = Object.keys(updates);
+    requireWholeOrganization(caller);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      requireSame(named, await this.deviceGroupsRepository.getWritable(tx, caller, id));
+      await this.deviceGroupsRepository.update(tx, caller, id, updates);
+      const group = await this.deviceGroupsRepository.get(tx, caller, id);
+      const state = returned(await this.deviceGroupsRepository.state(tx, id));
+      recordGroupChange(tx, 'device_group.update', state, { changedFields });
+      return deviceGroupView(group);
+    });
+  }
+
+  /** Groups belong to the whole organisation; a site-confined caller may only add and remove members. */
+  async delete(caller: UserCaller, id: string): Promise<void> {
+    requireWholeOrganization(caller);
+    await this.work.run(caller, async (tx) => {
+      const { partnerId, orgId, name } = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      const members = await this.groupMembersRepository.list(tx, id);
+      publishGroup(tx, await this.deviceGroupsRepository.delete(tx, id), true);
+      for (const device of await this.devicesRepository.touch(tx, members)) publishDevice(tx, device);
+      tx.audit({ action: 'device_group.delete', partnerId, orgId, resource: { type: 'device_group', id, name } });
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { type Page, ProblemError, requireUpdates, type UserCaller } from '@gatehouse/contracts-core';
+import type {
+  DeviceQuery,
+  DeviceResponse,
+  IssuedAgentTokenResponse,
+  UpdateDeviceDto,
+} from '@gatehouse/contracts-tenancy';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { shownOnce, UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { requestUninstall } from '../scope/publish-state.ts';
+import { DeviceCountsRepository } from './counts/device-counts.repository.ts';
+import { deviceView, recordChange } from './device-returns.service.ts';
+import { DevicesRepository } from './devices.repository.ts';
+
+@Injectable()
+export class DevicesService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly devicesRepository: DevicesRepository,
+    private readonly deviceCountsRepository: DeviceCountsRepository,
+  ) {}
+
+  list(caller: UserCaller, query: DeviceQuery): Promise<Page<DeviceResponse>> {
+    const totalOf = this.deviceCountsRepository.totalOf(caller, query);
+    return this.work.read(caller, (reader) => this.devicesRepository.list(reader, caller, query, totalOf));
+  }
+
+  get(caller: UserCaller, id: string): Promise<DeviceResponse> {
+    return this.work.read(caller, (reader) => this.devicesRepository.get(reader, caller, id));
+  }
+
+  async update(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceResponse> {
+    const updates = requireUpdates(patch);
+    const device = await this.work.once(caller, caller.idempotency, async (tx) => {
+      const { status } = await this.devicesRepository.lockInService(tx, caller, id);
+      if (status === 'awaiting_confirmation' && updates.status)
+        throw new ProblemError('conflict', 'This device waits until its return is confirmed or refused.');
+      const updated = await this.devicesRepository.update(tx, caller, id, updates);
+      recordChange(tx, 'device.update', updated, { changedFields: Object.keys(updates) });
+      return updated;
+    });
+    return deviceView(device);
+  }
+
+  /** Takes the device out of service for good: its agent is recognised but rejected, and it counts under no cap. */
+  decommission(caller: UserCaller, id: string): Promise<DeviceResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      await this.devicesRepository.lockInService(tx, caller, id);
+      const device = await this.devicesRepository.decommission(tx, caller, id);
+      recordChange(tx, 'device.decommission', device);
+      requestUninstall(tx, device);
+      return deviceView(device);
+    });
+  }
+
+  /** The old token stops working at once. */
+  rotateAgentToken(caller: UserCaller, id: string): Promise<IssuedAgentTokenResponse> {
+    const agentToken = `gha_${randomToken()}`;
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        await this.devicesRepository.lockInService(tx, caller, id);
+        const changes = { agentTokenHash: sha256Hex(agentToken), previousTokenHash: null, previousTokenUntil: null };
+        const device = await this.devicesRepository.update(tx, caller, id, changes);
+        recordChange(tx, 'device.agent_token.rotate', device);
+        return { deviceId: device.id, agentToken };
+      },
+      shownOnce(() => id),
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { type AgentCaller, ProblemError } from '@gatehouse/contracts-core';
+import type {
+  AgentInventoryDto,
+  AgentInventoryResponse,
+  EffectiveConfigurationResponse,
+  RotatedAgentTokenResponse,
+} from '@gatehouse/contracts-tenancy';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import { UnitOfWork } from '@gatehouse/database';
+import { Injectable } from '@nestjs/common';
+import { effectiveConfiguration } from '../configuration/effective/effective-configuration.repository.ts';
+import { returned } from '../scope/assignments.ts';
+import { publishDevice } from '../scope/publish-state.ts';
+import { requireNotFrozen } from '../scope/organizations-in-reach.repository.ts';
+import { AgentsRepository, type Inventory } from './agents.repository.ts';
+
+/** Generates a token, which is shown once and stored as a hash. */
+export function newAgentToken(): { agentToken: string; agentTokenHash: string } {
+  const agentToken = `gha_${randomToken()}`;
+  return { agentToken, agentTokenHash: sha256Hex(agentToken) };
+}
+
+/** The agent as caller, with what tenancy needs to know about its token and protocol. */
+export interface TenancyAgent extends AgentCaller {
+  /** SHA-256 of the presented token, in hexadecimal. */
+  readonly tokenHash: string;
+  readonly agentProtocol: number;
+}
+
+/** An agent may use the routes of its own device only. */
+function requireOwnDevice({ deviceId }: AgentCaller, id: string): void {
+  if (id !== deviceId) throw new ProblemError('device_mismatch', 'This token belongs to another device.');
+}
+
+function changesOf(known: Inventory, { agentVersion, osVersion, ...reported }: AgentInventoryDto): Partial<Inventory> {
+  const serialNumber = reported.serialNumber?.trim() ?? reported.serialNumber;
+  const named = Object.entries({ agentVersion, osVersion, serialNumber }).filter(
+    ([member, value]) => value !== undefined && value !== known[member as keyof Inventory],
+  );
+  return Object.fromEntries(named);
+}
+
+/** How long the old token works, so that no request of the agent that is under way fails. */
+const GRACE_SECONDS = 60;
+
+const invalidToken = (): ProblemError => new ProblemError('token_invalid', 'The agent token is not valid.');
+
+@Injectable()
+export class AgentsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly agentsRepository: AgentsRepository,
+  ) {}
+
+  async getAgentConfiguration(caller: AgentCaller, deviceId: string): Promise<EffectiveConfigurationResponse> {
+    requireOwnDevice(caller, deviceId);
+    return this.work.read(caller, (reader) => effectiveConfiguration(reader, deviceId));
+  }
+
+  /**
+   * Stores what an agent reports about its machine (TEN-62).
+   * A member that is left out keeps its value. An inventory that changes nothing leaves no trace.
+   */
+  updateInventory(caller: TenancyAgent, id: string, reported: AgentInventoryDto): Promise<AgentInventoryResponse> {
+    requireOwnDevice(caller, id);
+    return this.work.run(caller, async (tx) => {
+      const tenant = await this.agentsRepository.lockTenant(tx, caller.orgId);
+      if (tenant) requireNotFrozen(tenant);
+      const known = await this.agentsRepository.lockInventory(tx, id);
+      if (!tenant || !known) throw new ProblemError('token_invalid', 'The agent token is not valid.');
+      const changes = changesOf(known, reported);
+      const changedFields = Object.keys(changes);
+      if (changedFields.length === 0) return { deviceId: id, ...known };
+      const device = returned(await this.agentsRepository.updateInventory(tx, id, changes));
+      const { partnerId, orgId, siteId, hostname } = device;
+      tx.audit({
+        action: 'device.inventory.update',
+        partnerId,
+        orgId,
+        siteId,
+        resource: { type: 'device', id, name: hostname },
+        details: { changedFields },
+      });
+      publishDevice(tx, device);
+      return { deviceId: id, ...known, ...changes };
+    });
+  }
+
+  /**
+   * Keeps the protocol that an agent states, so that an agent that was updated needs no new enrolment.
+   * @param stated null if the request states none, which changes nothing
+   */
+  async recordAgentProtocol(caller: TenancyAgent, stated: number | null): Promise<void> {
+    if (stated === null || stated === caller.agentProtocol) return;
+    await this.work.run(caller, async (tx) => {
+      const device = await this.agentsRepository.stateProtocol(tx, caller.deviceId, stated);
+      if (device) publishDevice(tx, device);
+    });
+  }
+
+  /**
+   * Gives an agent a new token (TEN-61).
+   * An agent that has not received the answer asks again with its old token; the token of the lost answer then never
+   * works, and the old one lives no longer than it would have.
+   */
+  rotateOwnToken(caller: TenancyAgent, id: string): Promise<RotatedAgentTokenResponse> {
+    requireOwnDevice(caller, id);
+    const { agentToken, agentTokenHash } = newAgentToken();
+    return this.work.run(caller, async (tx) => {
+      const tenant = await this.agentsRepository.lockTenant(tx, caller.orgId);
+      if (!tenant) throw invalidToken();
+      requireNotFrozen(tenant);
+      const hashes = { oldHash: caller.tokenHash, newHash: agentTokenHash };
+      const device = await this.agentsRepository.rotateToken(tx, id, hashes, GRACE_SECONDS);
+      if (!device) throw invalidToken();
+      const { partnerId, orgId, siteId, hostname } = device;
+      tx.audit({
+        action: 'device.agent_token.rotate',
+        partnerId,
+        orgId,
+        siteId,
+        resource: { type: 'device', id, name: hostname },
+      });
+      publishDevice(tx, device);
+      return { agentToken };
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  changesOf,
+  type Page,
+  partUpdates,
+  ProblemError,
+  requireSame,
+  requireVersion,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
+import type {
+  CreateOrganizationDto,
+  OrganizationQuery,
+  OrganizationResponse,
+  OrganizationStatus,
+  UpdateOrganizationDto,
+} from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
+import { SETTABLE_AT_CREATE, SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
+import { publishOrganization } from '../scope/publish-state.ts';
+import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.repository.ts';
+import { OrganizationPlacesRepository } from './order/organization-places.repository.ts';
+import { type OrganizationRow, OrganizationsRepository } from './organizations.repository.ts';
+
+/** @throws ProblemError status_not_settable for a status that only an operation can set */
+function requireSettable(status: OrganizationStatus | undefined, settable: readonly OrganizationStatus[]): void {
+  if (status && !settable.includes(status))
+    throw new ProblemError('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
+}
+
+export const organizationView = (organization: OrganizationRow): OrganizationResponse => ({
+  id: organization.id,
+  partnerId: organization.partnerId,
+  name: organization.name,
+  slug: organization.slug,
+  type: organization.type,
+  status: organization.status,
+  maxDevices: organization.maxDevices,
+  settings: organization.settings,
+  ssoConfig: organization.ssoConfig,
+  billingContact: organization.billingContact,
+  contractStart: organization.contractStart,
+  contractEnd: organization.contractEnd,
+  archivedAt: organization.archivedAt,
+  purgeAt: organization.purgeAt,
+  mergedIntoId: organization.mergedIntoId,
+  version: organization.version,
+  createdAt: organization.createdAt,
+  updatedAt: organization.updatedAt,
+  deletedAt: organization.deletedAt,
+});
+
+function partnerOf(caller: UserCaller, wanted: string | undefined): string {
+  if (caller.level === 'system') {
+    if (!wanted) throw new ProblemError('partner_required', 'partnerId is required for system scope.');
+    return wanted;
+  }
+  if (!caller.partnerId)
+    throw new ProblemError('partner_context_required', 'Partner context required to create organizations.');
+  if (wanted && wanted !== caller.partnerId)
+    throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
+  // The new organisation would be outside the creator's own reach.
+  if (caller.scope.orgs !== 'all')
+    throw new ProblemError(
+      'org_access_denied',
+      'Your access is limited to chosen organizations; creating one needs access to all.',
+    );
+  return caller.partnerId;
+}
+
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizationsRepository: OrganizationsRepository,
+    private readonly organizationPlacesRepository: OrganizationPlacesRepository,
+  ) {}
+
+  /** Lists every organisation in the caller's reach, by name, without pages. */
+  listAllOrganizations(caller: UserCaller): Promise<OrganizationResponse[]> {
+    return this.work.read(caller, (reader) => this.organizationsRepository.listAll(reader, caller));
+  }
+
+  /** @throws ProblemError partner_access_denied if a partner requests the organisations of another */
+  list(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
+    if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId)
+      throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
+    return this.work.read(caller, (reader) => this.organizationsRepository.list(reader, caller, query));
+  }
+
+  async get(caller: UserCaller, id: string): Promise<OrganizationResponse> {
+    const read = this.work.read(caller, (reader) => this.organizationsRepository.get(reader, caller, id));
+    return organizationView(await read);
+  }
+
+  create(caller: UserCaller, { partnerId: wanted, ...draft }: CreateOrganizationDto): Promise<OrganizationResponse> {
+    const partnerId = partnerOf(caller, wanted);
+    requireSettable(draft.status, SETTABLE_AT_CREATE);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const position = await this.organizationPlacesRepository.take(tx, partnerId);
+      const organization = await this.organizationsRepository.insert(tx, { ...draft, partnerId, position });
+      const { id, name, status, type } = organization;
+      tx.audit({
+        action: 'organization.create',
+        partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name },
+        details: { partnerId, status, type },
+      });
+      publishOrganization(tx, organization);
+      return organizationView(organization);
+    });
+  }
+
+  update(caller: UserCaller, id: string, patch: UpdateOrganizationDto): Promise<OrganizationResponse> {
+    const { updates, named } = partUpdates(patch, ['partnerId']);
+    requireSettable(updates.status, SETTABLE_AT_UPDATE);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const known = await this.organizationsRepository.lock(tx, caller, id);
+      requireNotFrozen(known);
+      requireVersion(caller, known.version);
+      requireSame(named, known);
+      const organization = await this.organizationsRepository.update(tx, caller, id, updates);
+      tx.audit({
+        action: 'organization.update',
+        partnerId: organization.partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name: organization.name },
+        details: {
+          changedFields: Object.keys(updates),
+          changes: changesOf(known, organization, Object.keys(updates)),
+        },
+      });
+      publishOrganization(tx, organization);
+      return organizationView(organization);
+    });
+  }
+
+  /** Soft delete: marks only the organisation, not the rows below it. */
+  async delete(caller: UserCaller, id: string): Promise<void> {
+    await this.work.run(caller, async (tx) => {
+      const known = await this.organizationsRepository.lock(tx, caller, id);
+      requireNotFrozen(known);
+      requireVersion(caller, known.version);
+      await requireNotSurviving(tx, id);
+      const organization = await this.organizationsRepository.softDelete(tx, caller, id);
+      await this.organizationPlacesRepository.release(tx, organization.partnerId);
+      tx.audit({
+        action: 'organization.delete',
+        partnerId: organization.partnerId,
+        orgId: id,
+        resource: { type: 'organization', id, name: organization.name },
+      });
+      publishOrganization(tx, organization);
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  changesOf,
+  invalid,
+  type Page,
+  ProblemError,
+  requireUpdates,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
+import type {
+  CreatePartnerDto,
+  PartnerQuery,
+  PartnerResponse,
+  PartnerSettingsDto,
+  UpdatePartnerDto,
+} from '@gatehouse/contracts-tenancy';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { faultyBusinessDay, mergeSettings } from '@gatehouse/tenancy-domain';
+import { Injectable } from '@nestjs/common';
+import { publishPartner } from '../scope/publish-state.ts';
+import type { PartnerEntity } from './partner.entity.ts';
+import { PartnersRepository } from './partners.repository.ts';
+
+const partnerView = ({ version: _, ...partner }: PartnerEntity): PartnerResponse => partner;
+
+/**
+ * Returns the settings as plain data.
+ * @throws ProblemError validation_failed that names the invalid weekday
+ */
+function checkedSettings(settings: PartnerSettingsDto | undefined): Record<string, unknown> | undefined {
+  const custom = settings?.businessHours?.custom;
+  const fault = custom ? faultyBusinessDay(custom) : null;
+  if (fault !== null)
+    throw invalid(
+      `settings.businessHours.custom.${fault}`,
+      'must be a weekday with start and end as HH:MM, and closed true or false',
+    );
+  return settings && { ...settings };
+}
+
+interface PartnerChange {
+  readonly id: string;
+  readonly patch: UpdatePartnerDto;
+  readonly action: 'partner.update' | 'partner.settings.update';
+}
+
+/** Checks the patch at once and returns the step that stores it: named settings change, the others stay. */
+export function changePartner(
+  partnersRepository: PartnersRepository,
+  { id, patch, action }: PartnerChange,
+): (tx: Tx, caller: UserCaller) => Promise<PartnerResponse> {
+  const updates = requireUpdates({ ...patch, settings: checkedSettings(patch.settings) });
+  return async (tx, caller) => {
+    const current = await partnersRepository.lock(tx, caller, id);
+    const { settings, ...columns } = updates;
+    const changes = settings ? { ...columns, settings: mergeSettings(current.settings, settings) } : columns;
+    const partner = await partnersRepository.update(tx, caller, id, changes);
+    tx.audit({
+      action,
+      partnerId: id,
+      resource: { type: 'partner', id, name: partner.name },
+      details: { changedFields: Object.keys(updates), changes: changesOf(current, partner, Object.keys(updates)) },
+    });
+    publishPartner(tx, partner);
+    return partnerView(partner);
+  };
+}
+
+/** Every status but `active` locks the partner's users out. */
+function requireSecondFactor({ mfa }: UserCaller, { status }: UpdatePartnerDto): void {
+  if (status !== undefined && status !== 'active' && !mfa)
+    throw new ProblemError('mfa_required', 'Confirm your second factor to suspend a partner.');
+}
+
+@Injectable()
+export class PartnersService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly partnersRepository: PartnersRepository,
+  ) {}
+
+  list(caller: UserCaller, query: PartnerQuery): Promise<Page<PartnerResponse>> {
+    return this.work.read(caller, (reader) => this.partnersRepository.list(reader, caller, query));
+  }
+
+  /** @throws ProblemError partner_not_found, also for a soft-deleted partner */
+  async get(caller: UserCaller, id: string): Promise<PartnerResponse> {
+    return partnerView(await this.work.read(caller, (reader) => this.partnersRepository.get(reader, caller, id)));
+  }
+
+  /** Creates a partner, which is active unless the request says otherwise. */
+  create(caller: UserCaller, draft: CreatePartnerDto): Promise<PartnerResponse> {
+    const settings = checkedSettings(draft.settings);
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const partner = await this.partnersRepository.insert(tx, {
+        ...draft,
+        status: draft.status ?? 'active',
+        settings,
+      });
+      tx.audit({
+        action: 'partner.create',
+        partnerId: partner.id,
+        resource: { type: 'partner', id: partner.id, name: partner.name },
+        details: { type: partner.type, plan: partner.plan, status: partner.status },
+      });
+      publishPartner(tx, partner);
+      return partnerView(partner);
+    });
+  }
+
+  update(caller: UserCaller, id: string, patch: UpdatePartnerDto): Promise<PartnerResponse> {
+    requireSecondFactor(caller, patch);
+    const change = changePartner(this.partnersRepository, { id, patch, action: 'partner.update' });
+    return this.work.once(caller, caller.idempotency, (tx) => change(tx, caller));
+  }
+
+  /** Soft delete: marks only the partner, not the rows below it. */
+  async delete(caller: UserCaller, id: string): Promise<void> {
+    await this.work.run(caller, async (tx) => {
+      const partner = await this.partnersRepository.softDelete(tx, caller, id);
+      tx.audit({ action: 'partner.delete', partnerId: id, resource: { type: 'partner', id, name: partner.name } });
+      publishPartner(tx, partner);
+    });
+  }
+}
