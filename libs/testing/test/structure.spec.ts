@@ -22,3 +22,14 @@ describe('the folders of the source', () => {
     expect(structure.undescribedFolders()).toEqual([]);
   });
 });
+
+interface House {
+  count(): { name: string; count: number; ceiling: number }[];
+}
+
+describe('the size of the repository', () => {
+  it('stays below the ceilings of tools/house.mjs', async () => {
+    const { count } = (await import(new URL('../../../tools/house.mjs', import.meta.url).href)) as House;
+    expect(count().filter((row) => row.count > row.ceiling)).toEqual([]);
+  });
+});
