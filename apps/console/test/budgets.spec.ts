@@ -56,14 +56,14 @@ whenBuilt('the built console', () => {
   it.each(['approval-queue', 'overview-page', 'partner-list'])(
     'needs few files to show %s first, with all that stands beside it',
     (screen) => {
-      const files = withImports(named(screen, 'beside'), firstView());
+      const files = withImports(named(screen, 'side-panel'), firstView());
       expect(files.size).toBeLessThanOrEqual(MAX_FILES);
     },
   );
 
   it('puts few bytes beside the screens', () => {
     const known = firstView();
-    const added = [...withImports(named('beside'))].filter((each) => !known.has(each));
+    const added = [...withImports(named('side-panel'))].filter((each) => !known.has(each));
     expect(total(added)).toBeLessThanOrEqual(LARGEST.beside);
   });
 
@@ -75,7 +75,7 @@ whenBuilt('the built console', () => {
 
   it('adds few bytes for any other screen, and more only for charts', () => {
     const known = firstView();
-    const others = scripts().filter((each) => !known.has(each) && !each.startsWith('beside-'));
+    const others = scripts().filter((each) => !known.has(each) && !each.startsWith('side-panel-'));
     for (const name of others) {
       const added = [...withImports([name])].filter((each) => !known.has(each));
       const hasCharts = added.some((each) => asset(each).includes('recharts'));

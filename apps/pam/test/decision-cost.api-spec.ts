@@ -51,7 +51,13 @@ describe('the cost of a decision', () => {
     expect(status).toBe(200);
     const of = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
     expect(writes).toEqual([
-      [of(/^BEGIN/), of(/^WITH begun AS/), of(/pg_advisory_xact_lock_shared/), of(/^WITH moved AS/)],
+      [
+        of(/^BEGIN/),
+        of(/pg_advisory_xact_lock_shared/),
+        of(/^WITH begun AS/),
+        of(/pg_advisory_xact_lock_shared/),
+        of(/^WITH moved AS/),
+      ],
       [of(/^UPDATE approvals /), of(/^UPDATE approval_questions /)],
       [of(/^INSERT INTO outbox /), 'COMMIT'],
     ]);

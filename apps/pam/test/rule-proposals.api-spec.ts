@@ -90,7 +90,7 @@ describe('rules from requests', () => {
     });
     expect((await create({ ...draft, name: 'Typed' })).body.rule.fromRequestId).toBeNull();
     const patch = await pam.as(ann).patch(`/pam/rules/${made.body.rule.id}`).send({ fromRequestId: id });
-    expect(patch.body.code).toBe('validation_failed');
+    expect(patch.body.code).toBe('no_updates_provided');
   });
 
   it('DRAFT-01 holds the request of a person who made the rule from the own request', async () => {

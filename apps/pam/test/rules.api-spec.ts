@@ -164,7 +164,7 @@ describe('what decides requests', () => {
       expect((await patch({ name: null })).status).toBe(400);
       expect((await patch({})).body.code).toBe('no_updates_provided');
       expect((await patch({ colour: 'red' })).body).toMatchObject({
-        code: 'validation_failed',
+        code: 'no_updates_provided',
         issues: [{ path: 'colour', message: 'is not known' }],
       });
     });

@@ -38,7 +38,7 @@ describe('devices', () => {
       (await admin.patch(`/devices/${deviceId}`).send({ displayName: 'Reception', status: 'maintenance' })).body,
     ).toMatchObject({ id: deviceId, displayName: 'Reception', status: 'maintenance' });
     expect((await admin.patch(`/devices/${deviceId}`).send({ hostname: 'x' })).body).toMatchObject({
-      code: 'validation_failed',
+      code: 'no_updates_provided',
       issues: [{ path: 'hostname' }],
     });
     expect((await admin.patch(`/devices/${deviceId}`).send({ status: 'decommissioned' })).status).toBe(400);

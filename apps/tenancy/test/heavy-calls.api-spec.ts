@@ -13,28 +13,29 @@ import { Tenancy } from './tenancy.harness.ts';
 
 /** Of heavy calls, as shipped. */
 const MAX = 4;
+type Operation = readonly [service: { prototype: object }, method: string];
 const ROUTES = [
-  ['/orgs/contacts/import/preview', ContactImportService, { rows: [{ name: 'Ann' }] }],
-  ['/orgs/contacts/import', ImportContacts, { rows: [{ name: 'Ann' }] }],
+  ['/orgs/contacts/import/preview', [ContactImportService, 'preview'], { rows: [{ name: 'Ann' }] }],
+  ['/orgs/contacts/import', [ImportContacts, 'import'], { rows: [{ name: 'Ann' }] }],
   [
     '/custom-fields/import/preview',
-    FieldImportService,
+    [FieldImportService, 'preview'],
     { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] },
   ],
   [
     '/custom-fields/import',
-    ImportFields,
+    [ImportFields, 'import'],
     { rows: [{ name: 'Rack', fieldKey: 'rack', type: 'text', ownerScope: 'partner' }] },
   ],
   [
     '/devices/custom-fields/import/preview',
-    ValueImportService,
+    [ValueImportService, 'preview'],
     { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] },
   ],
-  ['/devices/custom-fields/import', ImportValues, { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
+  ['/devices/custom-fields/import', [ImportValues, 'import'], { rows: [{ hostname: 'pc-1', values: { rack: 'A' } }] }],
   [
     '/scripts/import',
-    ScriptImportService,
+    [ScriptImportService, 'importScripts'],
     { scripts: [{ name: 'Clean up', language: 'bash', content: 'true', availability: 'partner' }] },
   ],
 ] as const;
@@ -47,12 +48,12 @@ afterAll(() => tenancy.stop());
 afterEach(() => void jest.restoreAllMocks());
 
 /** Holds the operation back, as a large batch would, and then does it. */
-function held(operation: { prototype: object }): { begun: () => number; letGo: () => void } {
-  const real = Reflect.get(operation.prototype, 'execute') as (...input: unknown[]) => Promise<unknown>;
+function held([service, method]: Operation): { begun: () => number; letGo: () => void } {
+  const real = Reflect.get(service.prototype, method) as (...input: unknown[]) => Promise<unknown>;
   let letGo = (): void => undefined;
   const waiting = new Promise<void>((resolve) => (letGo = resolve));
   const spy = jest
-    .spyOn(operation.prototype as Record<string, () => Promise<unknown>>, 'execute')
+    .spyOn(service.prototype as Record<string, () => Promise<unknown>>, method)
     .mockImplementation(async function (this: unknown, ...input: unknown[]) {
       await waiting;
       return real.apply(this, input);

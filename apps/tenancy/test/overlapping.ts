@@ -7,7 +7,11 @@ const WAITING =
 /** As long as a service of {@link PATIENT} waits itself. */
 const PATIENCE_MS = 10_000;
 /** For services whose calls are held up: on a busy machine the last call may take its time to get there. */
-export const PATIENT = { LOCK_TIMEOUT_MS: String(PATIENCE_MS) };
+export const PATIENT = {
+  LOCK_TIMEOUT_MS: String(PATIENCE_MS),
+  // In one process changes of an object wait in line; those of several replicas meet at the database, as here.
+  RATE_LIMITS: 'objectChanges=8,collectionChanges=8',
+};
 
 /**
  * Calls at the same time: each comes as far as those before it let it, and the first stops short of its commit until

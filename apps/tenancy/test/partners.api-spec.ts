@@ -75,7 +75,7 @@ describe('partners (system scope)', () => {
     const { id } = await tenancy.partner();
     expect((await tenancy.system.patch(`/orgs/partners/${id}`).send({ unknown: 1 })).body).toMatchObject({
       status: 400,
-      code: 'validation_failed',
+      code: 'no_updates_provided',
       issues: [{ path: 'unknown' }],
     });
     expect((await tenancy.system.patch(`/orgs/partners/${id}`).send({})).body).toMatchObject({
@@ -194,7 +194,7 @@ describe('partner self-service', () => {
       maxDevices: null,
     });
     expect((await tenancy.admin(id).patch('/orgs/partners/me').send({ plan: 'unlimited' })).body).toMatchObject({
-      code: 'validation_failed',
+      code: 'no_updates_provided',
     });
   });
 

@@ -1,36 +1,18 @@
 import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
-import { Link, type LinkProps, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentProps, type ComponentType, Suspense, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
-import type { Operation } from '../api/generated/access.ts';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { useLeaveAsked } from '../ui/forms/unsaved.ts';
-import {
-  type Icon,
-  IconBooks,
-  IconBuilding,
-  IconChecklist,
-  IconClockPlay,
-  IconDevices,
-  IconDots,
-  IconFileText,
-  IconHistory,
-  IconHome,
-  IconKey,
-  IconListCheck,
-  IconSearch,
-  IconServer,
-  IconSettings,
-  IconSnowflake,
-  IconUsers,
-} from '../ui/icons.tsx';
+import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/later/lazy-part.ts';
 import { whenIdle } from '../ui/later/when-idle.ts';
 import { LoadingView } from '../ui/state-views.tsx';
 import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
+import { NAVIGATION } from './navigation.ts';
 import { type Pressed, ShortcutReader } from './palette/shortcuts.ts';
 import { usePreferences } from './preferences.ts';
 
@@ -84,57 +66,6 @@ function useShortcuts({ palette, help }: Acts): void {
     else document.querySelector<HTMLInputElement>('[data-search]')?.focus();
   });
 }
-
-/** Requests that wait for a decision; elevations that are in force. */
-export type Counted = 'waiting' | 'active';
-
-interface NavigationEntry {
-  readonly label:
-    | 'overview'
-    | 'approvals'
-    | 'active'
-    | 'freezes'
-    | 'requests'
-    | 'devices'
-    | 'organizations'
-    | 'rules'
-    | 'people'
-    | 'signOn'
-    | 'library'
-    | 'audit'
-    | 'settings'
-    | 'system';
-  readonly to: NonNullable<LinkProps['to']>;
-  readonly icon: Icon;
-  /** The reading operation that the screen needs; the entry is absent without it. */
-  readonly needs: Operation;
-  /** What is counted behind the label. */
-  readonly count?: Counted;
-}
-
-/** In order of use. An entry appears when its screen exists and the person may read it. */
-export const NAVIGATION: readonly NavigationEntry[] = [
-  { label: 'overview', to: '/', icon: IconHome, needs: 'POST /pam/rules' },
-  {
-    label: 'approvals',
-    to: '/approvals',
-    icon: IconChecklist,
-    needs: 'GET /pam/elevation-requests',
-    count: 'waiting',
-  },
-  { label: 'active', to: '/active', icon: IconClockPlay, needs: 'GET /pam/active', count: 'active' },
-  { label: 'freezes', to: '/freezes', icon: IconSnowflake, needs: 'GET /pam/freezes' },
-  { label: 'requests', to: '/requests', icon: IconHistory, needs: 'GET /pam/elevation-requests' },
-  { label: 'devices', to: '/devices', icon: IconDevices, needs: 'GET /devices' },
-  { label: 'organizations', to: '/orgs', icon: IconBuilding, needs: 'GET /orgs' },
-  { label: 'rules', to: '/rules', icon: IconListCheck, needs: 'GET /pam/rules' },
-  { label: 'people', to: '/people', icon: IconUsers, needs: 'GET /users' },
-  { label: 'signOn', to: '/sign-on', icon: IconKey, needs: 'POST /sso/providers' },
-  { label: 'library', to: '/library/scripts', icon: IconBooks, needs: 'GET /scripts' },
-  { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
-  { label: 'settings', to: '/settings/partner', icon: IconSettings, needs: 'GET /orgs/partners/me' },
-  { label: 'system', to: '/system/partners', icon: IconServer, needs: 'GET /orgs/partners' },
-];
 
 /** A part that is loaded when it is first drawn; nothing stands in its place until then. */
 function partOf(load: () => Promise<ComponentType>) {

@@ -96,7 +96,7 @@ async function finerDenials({ log, boss, tenant, ofPartner }: Stage, operator: P
     params: { id },
     body: { decision: 'deny' },
     status: 403,
-    told: [{ ...at, action: `${REQUEST}.deny`, place: NOWHERE }],
+    told: [{ ...at, action: `${REQUEST}.deny` }],
   });
   await log.send('POST /orgs/organizations', {
     as: boss,

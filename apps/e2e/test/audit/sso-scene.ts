@@ -108,14 +108,13 @@ export async function openIdConnect(stage: Stage): Promise<void> {
   });
   const person = await personOf(boss.api.as(accessToken));
   log.tell(back.requestId, arrivalOf(person, id));
-  await linking(stage, id, person);
-  await confirmation(stage, id);
+  await linking(stage, id, await confirmation(stage, id));
   await log.call('DELETE /sso/providers/{id}', { as: boss, params, told: provided('delete') });
 }
 
 /**
- * The user's session with a second factor of their own: a provider's assertion of a second factor does not permit
- * linking to that provider.
+ * The user's session with a second factor of their own: neither a provider's assertion of a second factor nor one that
+ * its session enrolled permits linking.
  */
 async function withOwnFactor(person: Person): Promise<Person> {
   const { secret } = await person.api.must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
@@ -129,12 +128,12 @@ async function withOwnFactor(person: Person): Promise<Person> {
 async function linking({ log, anonymous }: Stage, providerId: string, person: Person): Promise<void> {
   const params = { providerId };
   const own = { resource: 'user', id: person.actor.id, actor: person.actor } as const;
+  const verified = await withOwnFactor(person);
   await log.call('DELETE /sso/link/{providerId}', {
-    as: person,
+    as: verified,
     params,
     told: [{ ...own, action: 'sso.identity.unlink' }],
   });
-  const verified = await withOwnFactor(person);
   const started = await log.send('POST /sso/link/start/{providerId}', { as: verified, params, told: [] });
   await log.send('GET /sso/callback', {
     as: anonymous,
@@ -145,7 +144,7 @@ async function linking({ log, anonymous }: Stage, providerId: string, person: Pe
 }
 
 /** A user with a password signs in by single sign-on and proves that the account is theirs. */
-async function confirmation(stage: Stage, providerId: string): Promise<void> {
+async function confirmation(stage: Stage, providerId: string): Promise<Person> {
   const { log, anonymous, idp, tenant } = stage;
   const { person, email, password } = await invited(stage, 'Organization Technician', {
     scope: 'organization',
@@ -162,6 +161,7 @@ async function confirmation(stage: Stage, providerId: string): Promise<void> {
       { action: 'sso.login.success', resource: 'sso_provider', id: providerId },
     ],
   });
+  return person;
 }
 
 export async function saml(stage: Stage): Promise<void> {

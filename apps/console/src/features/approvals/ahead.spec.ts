@@ -2,7 +2,7 @@ import { afterEach, expect, it, jest } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
 import { askAhead } from '../../api/transport/send.ts';
 import { QUEUE_ROWS } from './ahead.ts';
-import { queueQuery, readAhead } from './use-queue.ts';
+import { queueQuery, readAhead } from './queries.ts';
 
 const original = globalThis.fetch;
 const queryClient = new QueryClient();

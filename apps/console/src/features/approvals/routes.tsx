@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, oneOf, searchOf, text } from '../../shell/search.ts';
 import { FLOWS } from '../../ui/elevation/request.ts';
-import { readAhead } from './use-queue.ts';
+import { readAhead } from './queries.ts';
 
 const queue = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,31 +1,10 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
 import { serverNow } from '../../api/clock.ts';
+import { api } from '../../api/client.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
 import type { ChangedValues } from './fields/model.ts';
-
-/** The version where it names the system itself, as “Windows 11 23H2” does. */
-export function systemOf({
-  osType,
-  osVersion,
-}: {
-  readonly osType: string;
-  readonly osVersion: string | null;
-}): string {
-  if (osVersion?.toLowerCase().startsWith(osType.toLowerCase())) return osVersion;
-  return [osType, osVersion].filter(Boolean).join(' ');
-}
-
-export const STATES = ['online', 'offline', 'maintenance', 'awaiting_confirmation', 'decommissioned'] as const;
-/** The colour of each status. */
-export const COLORS = {
-  online: 'green',
-  offline: 'gray',
-  maintenance: 'yellow',
-  awaiting_confirmation: 'orange',
-  decommissioned: 'red',
-} as const;
+import type { STATES } from './states.ts';
 
 export type Device = DataOf<'/devices', 'get'>['data'][number];
 export type MovedDevice = DataOf<'/devices/{id}/move', 'post'>;

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, instant, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
 import { FLOWS, STATUSES } from '../../ui/elevation/request.ts';
-import { SORTS, SOURCES } from './queries.ts';
+import { SORTS, SOURCES } from './model.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,

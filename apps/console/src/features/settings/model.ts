@@ -1,37 +1,5 @@
-import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
 import { changedValues, type Values } from '../../ui/forms/fields.ts';
-
-export type Partner = DataOf<'/orgs/partners/me', 'get'>;
-type PartnerPatch = BodyOf<'/orgs/partners/me', 'patch'>;
-export type Branding = NonNullable<DataOf<'/partners/me/login-branding', 'get'>['data']>;
-
-export const partnerQuery = queryOptions({
-  queryKey: ['settings', 'partner'],
-  queryFn: ({ signal }) => ok(api.GET('/orgs/partners/me', { signal })),
-});
-
-export const updatePartner = (body: PartnerPatch) => ok(api.PATCH('/orgs/partners/me', { body }));
-
-/** Null until the partner has branding of its own. */
-export const brandingQuery = queryOptions({
-  queryKey: ['settings', 'branding'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/partners/me/login-branding', { signal }))).data,
-});
-
-/** As it is stored now. */
-export const readBranding = async (): Promise<Branding | null> =>
-  (await ok(api.GET('/partners/me/login-branding'))).data;
-
-/** The version that was read goes along: a change made in between is not overwritten. */
-export const updateBranding = (stored: Branding | null, body: BodyOf<'/partners/me/login-branding', 'put'>) =>
-  ok(
-    api.PUT('/partners/me/login-branding', {
-      params: { header: stored ? { 'If-Match': `"${stored.version}"` } : {} },
-      body,
-    }),
-  );
+import type { PartnerPatch } from './queries.ts';
 
 /** What the form of the sign-in page holds. */
 export interface BrandingValues {

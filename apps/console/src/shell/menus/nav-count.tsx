@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { activeQuery } from '../../ui/elevation/active.ts';
-import type { Counted } from '../shell.tsx';
+import type { Counted } from '../navigation.ts';
 
 const MAX_SHOWN = 99;
 

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
-import { NAVIGATION } from '../shell.tsx';
+import { NAVIGATION } from '../navigation.ts';
 import { type Found, type Kind, useFound } from './found.ts';
 
 const DEBOUNCE_MS = 150;

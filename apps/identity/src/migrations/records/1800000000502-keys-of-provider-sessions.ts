@@ -13,8 +13,7 @@ export class KeysOfProviderSessions1800000000502 implements MigrationInterface {
       SELECT set_config('app.system', 'on', true);
       ALTER TABLE api_keys
         ADD COLUMN provider_id uuid REFERENCES sso_providers ON DELETE CASCADE,
-        ADD COLUMN link_id uuid REFERENCES sso_identity_links ON DELETE CASCADE,
-        ADD CONSTRAINT key_of_a_provider_has_its_link CHECK ((provider_id IS NULL) = (link_id IS NULL));
+        ADD COLUMN link_id uuid REFERENCES sso_identity_links ON DELETE CASCADE;
       CREATE INDEX api_keys_provider ON api_keys (provider_id) WHERE provider_id IS NOT NULL;
       CREATE INDEX api_keys_link ON api_keys (link_id) WHERE link_id IS NOT NULL;
       UPDATE api_keys k SET provider_id = l.provider_id, link_id = l.id,

@@ -11,7 +11,7 @@ import { Countdown } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
 import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import { Ending } from '../parts/ending.tsx';
-import { approvalQuery, reportSuspicious } from '../use-queue.ts';
+import { approvalQuery, reportSuspicious } from '../queries.ts';
 import '../words.ts';
 import { plainName } from '../../../ui/text/safe-text-model.ts';
 

@@ -1,21 +1,63 @@
-import { Badge, Button, Stack, Text } from '@mantine/core';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
-import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
-import { useCan } from '../../../api/me.ts';
-import { useListKeys } from '../../../shell/list-keys.ts';
-import { Page } from '../../../ui/page.tsx';
-import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { FLOWS } from '../../../ui/elevation/request.ts';
-import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import type { Queue } from '../model.ts';
-import { QueueRowView } from '../parts/queue-row.tsx';
-import { QUEUE_LENGTH, useQueue } from '../use-queue.ts';
-
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
+import { Badge, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useReducer, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { serverNow } from '../../../api/clock.ts';
+import { useCan } from '../../../api/me.ts';
+import { useListKeys } from '../../../shell/list-keys.ts';
+import { type ElevationRequest, FLOWS } from '../../../ui/elevation/request.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
+import { Page } from '../../../ui/page.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { afterDeciding, afterReading, EMPTY, type Queue, withArrived } from '../model.ts';
+import { QueueRowView } from '../parts/queue-row.tsx';
+import { QUEUE_LENGTH, queueQuery } from '../queries.ts';
+
+type Step =
+  | { readonly kind: 'read'; readonly list: readonly ElevationRequest[]; readonly total: number }
+  | { readonly kind: 'decided'; readonly id: string }
+  | { readonly kind: 'show' };
+
+function reduce(queue: Queue, step: Step): Queue {
+  if (step.kind === 'read') return afterReading(queue, step.list, serverNow(), step.total);
+  return step.kind === 'decided' ? afterDeciding(queue, step.id, serverNow()) : withArrived(queue);
+}
+
+const SWEEP_MS = 1000;
+
+/** The queue on screen: it follows the server without moving a row. */
+function useQueue(filter: Parameters<typeof queueQuery>[0]) {
+  const query = useQuery(queueQuery(filter));
+  const list = query.data?.requests;
+  const total = query.data?.pagination.total ?? 0;
+  // What is known already stands in the first paint.
+  const [queue, step] = useReducer(reduce, list, (known) => (known ? afterReading(EMPTY, known, serverNow()) : EMPTY));
+  const [, sweep] = useState(0);
+  useEffect(() => {
+    if (list) step({ kind: 'read', list, total });
+  }, [list, total]);
+  const settled = queue.rows.some(({ settledAt }) => settledAt !== null);
+  useEffect(() => {
+    if (!settled || !list) return undefined;
+    const timer = setInterval(() => {
+      step({ kind: 'read', list, total });
+      sweep((count) => count + 1);
+    }, SWEEP_MS);
+    return () => clearInterval(timer);
+  }, [settled, list, total]);
+  return {
+    query,
+    queue,
+    total,
+    show: () => step({ kind: 'show' }),
+    decided: (id: string) => step({ kind: 'decided', id }),
+  };
+}
 
 const route = getRouteApi('/approvals');
 

@@ -1,6 +1,4 @@
-import { Select, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
@@ -9,47 +7,9 @@ import { Choice } from '../../../ui/forms/choice.tsx';
 import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
-import { placeNameQuery } from '../../../ui/place/queries.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { assignPolicy, type CapturePolicy, CHANGES, type Level, LEVELS, placesQuery } from '../policies.ts';
-
-const TYPING_MS = 250;
-
-interface PlaceChoiceProps {
-  readonly label: string;
-  readonly description?: string;
-  readonly level: Level;
-  readonly orgId: string | undefined;
-  readonly value: string | null;
-  readonly required?: boolean;
-  readonly error?: string | undefined;
-  readonly onChange: (id: string | null) => void;
-}
-
-/** One place of a level; the server searches while one types. */
-export function PlaceChoice({ level, orgId, value, onChange, ...input }: PlaceChoiceProps) {
-  const words = useTranslations('captureLevels');
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const chosen = useQuery({ ...placeNameQuery(level, value ?? ''), enabled: value !== null }).data;
-  const found = useQuery(placesQuery({ level, orgId, search: search === chosen ? '' : search })).data ?? [];
-  const data = found.map(({ id, name }) => ({ value: id, label: name }));
-  const isListed = value === null || data.some((one) => one.value === value);
-  return (
-    <Select
-      {...input}
-      searchable
-      clearable={!input.required}
-      clearButtonProps={{ 'aria-label': words('clear') }}
-      nothingFoundMessage={words('nothingFound')}
-      data={isListed ? data : [{ value, label: chosen ?? value }, ...data]}
-      value={value}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      onChange={onChange}
-    />
-  );
-}
+import { assignPolicy, type CapturePolicy, CHANGES, type Level, LEVELS } from '../policies.ts';
+import { PlaceChoice } from './place-choice.tsx';
 
 interface AssignFormProps {
   readonly policy: CapturePolicy;

@@ -1,21 +1,12 @@
-import { Badge, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { effectiveQuery, LEVELS, policyQuery } from '../policies.ts';
-import { PlaceChoice } from './assign-form.tsx';
-
-/** Whether prompts are captured. */
-export function StateBadge({ on }: { readonly on: boolean }) {
-  const words = useTranslations('captureLevels');
-  return (
-    <Badge size="sm" variant="light" tt="none" color={on ? 'green' : 'gray'} className="gh-status">
-      {words(on ? 'on' : 'off')}
-    </Badge>
-  );
-}
+import { PlaceChoice } from './place-choice.tsx';
+import { StateBadge } from './state-badge.tsx';
 
 /** Links to the policy that decided, where the caller may read it. */
 function PolicyName({ id, org }: { readonly id: string; readonly org: string | undefined }) {

@@ -1,8 +1,6 @@
-import { Group, List, Stack, Title } from '@mantine/core';
+import { List } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { VersionedFormButton, type VersionedFormButtonProps } from '../../../ui/conflicts/versioned-form-button.tsx';
 import type { Field } from '../../../ui/forms/fields.ts';
-import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import {
   asksOf,
   escalationBody,
@@ -14,35 +12,7 @@ import {
   STEPS,
 } from '../escalation.ts';
 import { type EscalationPolicy, FLOW_TYPES, readEscalationPolicy, updateEscalationPolicy } from '../queries.ts';
-
-type Own = 'label' | 'title' | 'size' | 'variant' | 'changes';
-
-interface SettingsCardProps<Stored> extends Omit<VersionedFormButtonProps<Stored>, Own> {
-  readonly title: string;
-  readonly facts: readonly Fact[];
-}
-
-/** Settings of an organisation as facts, with the form that changes them; `children` stand below. */
-export function SettingsCard<Stored>({ title, facts, children, ...form }: SettingsCardProps<Stored>) {
-  const words = useTranslations('capture');
-  return (
-    <Stack className="gh-card">
-      <Group justify="space-between">
-        <Title order={2}>{title}</Title>
-        <VersionedFormButton
-          {...form}
-          label={words('change')}
-          title={title}
-          size="xs"
-          variant="default"
-          changes={['capture']}
-        />
-      </Group>
-      <Facts facts={facts} />
-      {children}
-    </Stack>
-  );
-}
+import { SettingsCard } from './settings-card.tsx';
 
 interface CardProps {
   readonly policy: EscalationPolicy;

@@ -5,7 +5,7 @@ import type { JustificationPolicy } from '../../../ui/elevation/justification.ts
 import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { readJustificationPolicy, updateJustificationPolicy } from '../queries.ts';
-import { SettingsCard } from './escalation-card.tsx';
+import { SettingsCard } from './settings-card.tsx';
 
 const REASON_MODES = ['optional', 'required'] as const;
 const TICKET_MODES = ['off', 'optional', 'required'] as const;

@@ -7,10 +7,10 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { EscalationCard, SettingsCard } from '../parts/escalation-card.tsx';
+import { EscalationCard } from '../parts/escalation-card.tsx';
 import { JustificationCard } from '../parts/justification-card.tsx';
 import { PolicyLevels } from '../parts/policy-levels.tsx';
-
+import { SettingsCard } from '../parts/settings-card.tsx';
 import {
   type ApprovalPolicy,
   approvalPolicyQuery,

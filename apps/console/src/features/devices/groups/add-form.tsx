@@ -10,7 +10,7 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { type Device, devicesQuery } from '../queries.ts';
-import { addDevices, CHANGES, type DeviceGroup } from './group-buttons.tsx';
+import { addDevices, CHANGES, type DeviceGroup } from './queries.ts';
 
 const SHOWN = 20;
 const NAME_LENGTH = 40;

@@ -1,56 +1,9 @@
-import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, type Field } from '../../../ui/forms/fields.ts';
-
-export type DeviceGroup = DataOf<'/device-groups', 'get'>['data'][number];
-
-/** Members of a group are devices; policies can be assigned to a group. */
-export const CHANGES = ['devices', 'capture', 'software-policies'];
-const PAGE_LENGTH = 50;
-const CHOICES = 100;
-
-export const groupsQuery = (orgId: string, page = 1) => {
-  const query = { orgId, page, limit: PAGE_LENGTH };
-  return queryOptions({
-    queryKey: ['devices', 'groups', 'page', query],
-    queryFn: ({ signal }) => ok(api.GET('/device-groups', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
-};
-
-/** The first hundred groups of an organisation, for names and choices. */
-export const groupChoicesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'groups', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/device-groups', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
-  });
-
-export const groupQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['devices', 'groups', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/device-groups/{id}', { params: { path: { id } }, signal }))).data,
-  });
-
-const createGroup = async (body: BodyOf<'/device-groups', 'post'>) =>
-  (await ok(api.POST('/device-groups', { body }))).data;
-
-const updateGroup = (id: string, body: BodyOf<'/device-groups/{id}', 'patch'>) =>
-  ok(api.PATCH('/device-groups/{id}', { params: { path: { id } }, body }));
-
-const deleteGroup = (id: string) => ok(api.DELETE('/device-groups/{id}', { params: { path: { id } } }));
-
-export const addDevices = (id: string, deviceIds: readonly string[]) =>
-  ok(api.POST('/device-groups/{id}/devices', { params: { path: { id } }, body: { deviceIds: [...deviceIds] } }));
-
-export const removeDevices = (id: string, deviceIds: readonly string[]) =>
-  ok(api.DELETE('/device-groups/{id}/devices', { params: { path: { id } }, body: { deviceIds: [...deviceIds] } }));
+import { CHANGES, createGroup, deleteGroup, type DeviceGroup, updateGroup } from './queries.ts';
 
 const CREATE = 'POST /device-groups';
 

@@ -1,43 +1,12 @@
-import { Button, type ButtonProps } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
-import { useCan } from '../../../api/me.ts';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
-import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { plainName } from '../../../ui/text/safe-text-model.ts';
 import { decideReturn, decommission, type Device, renameDevice, rotateToken } from '../queries.ts';
-
-/** Loaded with the first move. */
-const MoveDialog = lazyPart(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }));
-
-interface MoveButtonProps extends ButtonProps {
-  readonly devices: readonly Device[];
-  /** Told once the dialog closes which devices were moved. */
-  readonly onMoved?: (ids: ReadonlySet<string>) => void;
-}
-
-/** Moves one device or many to another site. */
-export function MoveButton({ devices, onMoved, ...button }: MoveButtonProps) {
-  const words = useTranslations('devices');
-  const [opened, dialog] = useDisclosure(false);
-  if (!useCan()('POST /devices/{id}/move')) return null;
-  const close = (moved: ReadonlySet<string>) => {
-    dialog.close();
-    if (moved.size > 0) onMoved?.(moved);
-  };
-  return (
-    <>
-      <Button variant="default" {...button} onClick={dialog.open}>
-        {words('move')}
-      </Button>
-      <Suspense fallback={null}>{opened && <MoveDialog devices={devices} onClose={close} />}</Suspense>
-    </>
-  );
-}
+import { plainName } from '../../../ui/text/safe-text-model.ts';
+import { MoveButton } from './move-button.tsx';
 
 const RENAME = 'PATCH /devices/{id}';
 

@@ -4,7 +4,8 @@ import { useTranslations } from 'use-intl';
 import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { COLORS, type Device, systemOf } from '../queries.ts';
+import type { Device } from '../queries.ts';
+import { COLORS, systemOf } from '../states.ts';
 
 const NAME_LENGTH = 60;
 

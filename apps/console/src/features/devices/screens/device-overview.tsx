@@ -9,10 +9,10 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { groupChoicesQuery } from '../groups/group-buttons.tsx';
+import { groupChoicesQuery } from '../groups/queries.ts';
 import { ShownValue } from '../parts/shown-value.tsx';
-import { configurationQuery, type Device, fieldValuesQuery, recentRequestsQuery, systemOf } from '../queries.ts';
-
+import { configurationQuery, type Device, fieldValuesQuery, recentRequestsQuery } from '../queries.ts';
+import { systemOf } from '../states.ts';
 import { useDevice } from '../use-device.ts';
 import '../words.ts';
 

@@ -7,8 +7,8 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { type DeviceGroup, groupsQuery, NewGroupButton } from '../groups/group-buttons.tsx';
-
+import { NewGroupButton } from '../groups/group-buttons.tsx';
+import { type DeviceGroup, groupsQuery } from '../groups/queries.ts';
 import { DevicesLinks } from '../parts/devices-links.tsx';
 import '../words.ts';
 

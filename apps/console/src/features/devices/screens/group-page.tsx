@@ -13,15 +13,8 @@ import { Pager } from '../../../ui/lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import {
-  CHANGES,
-  DeleteGroupButton,
-  type DeviceGroup,
-  EditGroupButton,
-  groupQuery,
-  removeDevices,
-} from '../groups/group-buttons.tsx';
-
+import { DeleteGroupButton, EditGroupButton } from '../groups/group-buttons.tsx';
+import { CHANGES, type DeviceGroup, groupQuery, removeDevices } from '../groups/queries.ts';
 import { DeviceTable } from '../parts/device-table.tsx';
 import { DevicesLinks } from '../parts/devices-links.tsx';
 import { type Device, devicesQuery } from '../queries.ts';

@@ -1,4 +1,4 @@
-import { List, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
@@ -6,36 +6,8 @@ import { Choice } from '../../../ui/forms/choice.tsx';
 import { rolesQuery } from '../queries.ts';
 import { PlaceList } from './place-list.tsx';
 import { fits, levelsOf, moveTo, type OrgAccess, type Placement } from './placement.ts';
-import { lacking, rightsByArea } from './rights.ts';
-
-/** What permissions let one do, in words, by area. */
-export function RightsInWords({ permissions }: { readonly permissions: readonly string[] }) {
-  const words = useTranslations('people');
-  if (permissions.includes('*')) return <Text size="sm">{words('rights.*')}</Text>;
-  const areas = rightsByArea(permissions);
-  if (areas.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {words('noRights')}
-      </Text>
-    );
-  return (
-    <Stack gap={6}>
-      {areas.map(([area, rights]) => (
-        <div key={area}>
-          <Text size="sm" fw={600}>
-            {words(`areas.${area}`)}
-          </Text>
-          <List size="sm" spacing={2}>
-            {rights.map((right) => (
-              <List.Item key={right}>{words(`rights.${right}`)}</List.Item>
-            ))}
-          </List>
-        </div>
-      ))}
-    </Stack>
-  );
-}
+import { RightsInWords } from './rights-in-words.tsx';
+import { lacking } from './rights.ts';
 
 interface FieldsProps {
   readonly placement: Placement;

@@ -5,7 +5,7 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Reach } from '../access/reach.tsx';
-import { RightsInWords } from '../access/placement-fields.tsx';
+import { RightsInWords } from '../access/rights-in-words.tsx';
 import { type Membership, type Person, rolesQuery } from '../queries.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 

@@ -2,7 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Members } from '../../../ui/conflicts/merge.ts';
 import { type Choice, VersionConflict } from '../../../ui/conflicts/version-conflict.tsx';
-import { RightsInWords } from '../access/placement-fields.tsx';
+import { RightsInWords } from '../access/rights-in-words.tsx';
 import { readRole, type Role } from '../queries.ts';
 import { membersOf, type RoleDraft } from './draft.ts';
 

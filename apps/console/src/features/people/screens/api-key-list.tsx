@@ -12,7 +12,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { RightsInWords } from '../access/placement-fields.tsx';
+import { RightsInWords } from '../access/rights-in-words.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { type ApiKey, apiKeysQuery, CHANGES, deleteApiKey, personQuery } from '../queries.ts';
 import '../words.ts';

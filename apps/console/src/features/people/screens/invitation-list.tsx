@@ -12,7 +12,7 @@ import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { useShortReach } from '../access/reach.tsx';
 import { EXPIRIES, expiresBefore } from '../invitations/expiry.ts';
-import { InvitationButtons } from '../parts/invitation-card.tsx';
+import { InvitationButtons } from '../parts/invitation-buttons.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { peopleQuery, type Person } from '../queries.ts';

@@ -1,21 +1,46 @@
+import '../words.ts';
 import { Alert, Badge, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
-import { Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { Facts } from '../../../ui/text/facts.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { lacking } from '../access/rights.ts';
+import { COLORS } from '../colors.ts';
 import { AccountButtons } from '../parts/account-buttons.tsx';
-import { InvitationCard } from '../parts/invitation-card.tsx';
+import { InvitationButtons } from '../parts/invitation-buttons.tsx';
 import { Memberships } from '../parts/memberships.tsx';
 import { Security } from '../parts/security.tsx';
-import { type Person, personQuery, rolesQuery } from '../queries.ts';
-import { COLORS } from '../colors.ts';
-import '../words.ts';
+import { invitationQuery, type Person, personQuery, rolesQuery } from '../queries.ts';
+
+/** An open invitation: its author, and until when its link works. */
+function InvitationCard({ person }: { readonly person: Person }) {
+  const words = useTranslations('people');
+  const navigate = useNavigate();
+  return (
+    <Stack className="gh-card">
+      <Title order={2}>{words('invitation')}</Title>
+      <QueryView query={useQuery(invitationQuery(person.id))}>
+        {({ invitedBy, createdAt, expiresAt }) => (
+          <Facts
+            facts={[
+              { name: words('invitedBy'), value: invitedBy },
+              { name: words('invitedAt'), value: <Instant at={createdAt} /> },
+              { name: words('expires'), value: <Instant at={expiresAt} /> },
+            ]}
+          />
+        )}
+      </QueryView>
+      <Group gap="xs">
+        <InvitationButtons person={person} onWithdrawn={() => void navigate({ to: '/people/invitations' })} />
+      </Group>
+    </Stack>
+  );
+}
 
 const route = getRouteApi('/people/$userId');
 

@@ -1,26 +1,69 @@
+import '../words.ts';
+import '../../../ui/elevation/words.ts';
+import { ok } from '@gatehouse/client';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { api } from '../../../api/client.ts';
 import { useCan } from '../../../api/me.ts';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
+import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
-import { Place } from '../../../ui/text/place.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
+import { Place } from '../../../ui/text/place.tsx';
+import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
+import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
-import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { requestsQuery, type SORTS, SOURCES } from '../queries.ts';
+import { type SORTS, SOURCES } from '../model.ts';
 
-import '../words.ts';
-import '../../../ui/elevation/words.ts';
+const PAGE_LENGTH = 50;
+
+interface RequestFilter {
+  readonly org?: string;
+  readonly site?: string;
+  readonly status?: readonly (typeof STATUSES)[number][];
+  readonly flow?: (typeof FLOWS)[number];
+  readonly source?: (typeof SOURCES)[number];
+  readonly device?: string;
+  readonly rule?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly q?: string;
+  readonly sort?: (typeof SORTS)[number];
+  readonly page?: number;
+}
+
+/** A page of the history of requests. */
+const requestsQuery = (filter: RequestFilter) => {
+  const { org, site, status, flow, source, device, rule, from, to, q, sort, page } = filter;
+  const query = {
+    limit: PAGE_LENGTH,
+    page: page ?? 1,
+    orgId: org,
+    siteId: site,
+    status: status && [...status],
+    flowType: flow,
+    decisionSource: source,
+    deviceId: device,
+    ruleId: rule,
+    from,
+    to,
+    search: q,
+    sort,
+  };
+  return queryOptions({
+    queryKey: ['requests', 'list', query],
+    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
 
 /** Loaded when it opens. */
 const AskDialog = lazyPart(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));

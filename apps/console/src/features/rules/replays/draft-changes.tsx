@@ -10,7 +10,7 @@ import { bodyOf, type Draft } from '../model.ts';
 import { ChangeLine } from '../effect/changes.tsx';
 import { useRuleAct } from '../queries.ts';
 import type { Change } from './candidate.ts';
-import { isUnderWay, type Outcome, replayChangesQuery, replayQuery, startReplay } from './replay-changes.tsx';
+import { isUnderWay, type Outcome, replayChangesQuery, replayQuery, startReplay } from './queries.ts';
 
 interface DraftChangesProps {
   readonly orgId: string;

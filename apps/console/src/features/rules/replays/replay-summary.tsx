@@ -5,7 +5,7 @@ import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import type { Rule } from '../model.ts';
 import { Transitions } from '../effect/changes.tsx';
 import { LintList } from '../lint/lint-list.tsx';
-import type { ReplaySummary } from './replay-changes.tsx';
+import type { ReplaySummary } from './queries.ts';
 
 interface SummaryProps {
   readonly summary: ReplaySummary;

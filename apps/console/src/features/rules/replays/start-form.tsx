@@ -12,7 +12,7 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import type { Rule } from '../model.ts';
 import { useRuleAct } from '../queries.ts';
 import { type Candidate, changesOf, type Unmatched, UNCHANGED } from './candidate.ts';
-import { startReplay } from './replay-changes.tsx';
+import { startReplay } from './queries.ts';
 import '../../../ui/elevation/words.ts';
 
 const USUAL_DAYS = 30;

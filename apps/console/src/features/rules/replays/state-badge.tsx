@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import type { Replay } from './replay-changes.tsx';
+import type { Replay } from './queries.ts';
 
 const COLORS: Readonly<Record<Replay['state'], string>> = {
   queued: 'gray',

@@ -7,10 +7,10 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CandidateTable } from '../replays/candidate-table.tsx';
-import { type Replay, replaysQuery } from '../replays/replay-changes.tsx';
+import { type Replay, replaysQuery } from '../replays/queries.ts';
 import { StateBadge } from '../replays/state-badge.tsx';
 import { StartForm } from '../replays/start-form.tsx';
-import { keepCandidate, useCandidate } from '../replays/try-button.tsx';
+import { keepCandidate, useCandidate } from '../replays/use-candidate.ts';
 import { rulesQuery } from '../queries.ts';
 import '../words.ts';
 

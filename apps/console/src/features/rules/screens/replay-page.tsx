@@ -10,10 +10,10 @@ import { Page } from '../../../ui/page.tsx';
 import { LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { UNCHANGED } from '../replays/candidate.ts';
-import { applyReplay, cancelReplay, isUnderWay, type Replay, replayQuery } from '../replays/replay-changes.tsx';
+import { applyReplay, cancelReplay, isUnderWay, type Replay, replayQuery } from '../replays/queries.ts';
 import { Summary } from '../replays/replay-summary.tsx';
 import { StateBadge } from '../replays/state-badge.tsx';
-import { keepCandidate } from '../replays/try-button.tsx';
+import { keepCandidate } from '../replays/use-candidate.ts';
 import { rulesQuery } from '../queries.ts';
 import '../words.ts';
 

@@ -2,7 +2,8 @@ import { useTranslations } from 'use-intl';
 import { type Choice, VersionConflict } from '../../../ui/conflicts/version-conflict.tsx';
 import type { Members } from '../../../ui/conflicts/merge.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { type Branding, type BrandingValues, readBranding } from '../model.ts';
+import type { BrandingValues } from '../model.ts';
+import { type Branding, readBranding } from '../queries.ts';
 
 interface BrandingConflictProps {
   readonly error: unknown;

@@ -13,16 +13,9 @@ import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import {
-  type Branding,
-  brandingQuery,
-  type BrandingValues,
-  isColor,
-  textOn,
-  unreadableIn,
-  updateBranding,
-} from '../model.ts';
+import { type BrandingValues, isColor, textOn, unreadableIn } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
+import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
 
 interface SignInPictureProps {
   readonly logoUrl: string;

@@ -8,9 +8,9 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
-import { changedSettings, type Partner, partnerQuery, patchOf, updatePartner } from '../model.ts';
+import { changedSettings, patchOf } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
-
+import { type Partner, partnerQuery, updatePartner } from '../queries.ts';
 import '../words.ts';
 
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;

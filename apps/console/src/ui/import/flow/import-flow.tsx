@@ -7,10 +7,10 @@ import { MapColumns } from '../map-columns.tsx';
 import { guessMapping, type Mapping } from '../mapping.ts';
 import { SheetInput } from '../sheet-input.tsx';
 import '../words.ts';
-import { Issues, PreviewView } from './preview-view.tsx';
+import { Issues } from './issues.tsx';
 import type { ImportKind } from './kind.ts';
 import { OutcomeView } from './outcome-view.tsx';
-
+import { PreviewView } from './preview-view.tsx';
 import { type Run, useRun } from './use-run.ts';
 
 interface MapStepProps<Row> {

@@ -1,43 +1,10 @@
-import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { problemOf } from '../../../api/problem.ts';
-import { Refusal } from '../../forms/refusal.tsx';
 import { type Column, DataTable } from '../../lists/data-table.tsx';
 import type { ImportKind } from './kind.ts';
+import { Issues } from './issues.tsx';
 import { countsOf, FAULTY, type PreviewedRow } from './model.ts';
 import { type Run, UNSEEN } from './use-run.ts';
-
-const PATH = /^\w+\.(\d+)\.?(.*)$/;
-const MOST = 10;
-
-interface IssuesProps {
-  readonly error: unknown;
-  /** How many rows were sent before the batch that was refused. */
-  readonly first: number;
-}
-
-/** Why the server refused a whole batch: the rows and members that are wrong. */
-export function Issues({ error, first }: IssuesProps) {
-  const words = useTranslations('import');
-  const issues = (problemOf(error)?.issues ?? []).slice(0, MOST).map(({ path, message }) => {
-    const [, index, member] = PATH.exec(path) ?? [];
-    return index === undefined
-      ? message
-      : words('issue', { row: first + Number(index) + 2, member: member ?? '', message });
-  });
-  return (
-    <Stack gap="xs">
-      <Refusal error={error} />
-      {issues.length > 0 && (
-        <List size="sm">
-          {issues.map((issue) => (
-            <List.Item key={issue}>{issue}</List.Item>
-          ))}
-        </List>
-      )}
-    </Stack>
-  );
-}
 
 const MAX_ROWS = 100;
 

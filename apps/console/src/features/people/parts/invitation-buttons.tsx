@@ -1,13 +1,7 @@
-import { Group, Stack, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { QueryView } from '../../../ui/state-views.tsx';
-import { Facts } from '../../../ui/text/facts.tsx';
-import { Instant } from '../../../ui/text/time.tsx';
-import { CHANGES, invitationQuery, inviteAgain, type Person, useForget, withdrawInvitation } from '../queries.ts';
+import { CHANGES, inviteAgain, type Person, useForget, withdrawInvitation } from '../queries.ts';
 
 interface InvitationButtonsProps {
   readonly person: Pick<Person, 'id' | 'name'>;
@@ -49,30 +43,5 @@ export function InvitationButtons({ person: { id, name }, size = 'sm', onWithdra
         {words('withdrawText')}
       </ConfirmButton>
     </>
-  );
-}
-
-/** An open invitation: its author, and until when its link works. */
-export function InvitationCard({ person }: { readonly person: Person }) {
-  const words = useTranslations('people');
-  const navigate = useNavigate();
-  return (
-    <Stack className="gh-card">
-      <Title order={2}>{words('invitation')}</Title>
-      <QueryView query={useQuery(invitationQuery(person.id))}>
-        {({ invitedBy, createdAt, expiresAt }) => (
-          <Facts
-            facts={[
-              { name: words('invitedBy'), value: invitedBy },
-              { name: words('invitedAt'), value: <Instant at={createdAt} /> },
-              { name: words('expires'), value: <Instant at={expiresAt} /> },
-            ]}
-          />
-        )}
-      </QueryView>
-      <Group gap="xs">
-        <InvitationButtons person={person} onWithdrawn={() => void navigate({ to: '/people/invitations' })} />
-      </Group>
-    </Stack>
   );
 }

@@ -1,0 +1,54 @@
+import { ok } from '@gatehouse/client';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { FLOWS } from '../../ui/elevation/request.ts';
+
+/** The most that one page holds. */
+export const QUEUE_LENGTH = 100;
+/** What was read for a screen is not read again when the screen stands; events make it stale at once. */
+const FRESH_MS = 1_000;
+
+interface QueueFilter {
+  readonly org?: string;
+  readonly site?: string;
+  readonly flow?: (typeof FLOWS)[number];
+  readonly q?: string;
+}
+
+/** What waits for a decision, newest first. */
+export const queueQuery = ({ org, site, flow, q }: QueueFilter) => {
+  const query = {
+    status: ['pending' as const],
+    limit: QUEUE_LENGTH,
+    ...(org && { orgId: org }),
+    ...(site && { siteId: site }),
+    ...(flow && { flowType: flow }),
+    ...(q && { search: q }),
+  };
+  return queryOptions({
+    queryKey: ['approvals', 'queue', query],
+    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
+    staleTime: FRESH_MS,
+  });
+};
+
+interface Opening {
+  readonly context: { readonly queryClient: QueryClient };
+  readonly search: QueueFilter;
+}
+
+/** Asks for the rows while their screen is loaded. */
+export const readAhead = ({ context, search }: Opening): void =>
+  void context.queryClient.prefetchQuery(queueQuery(search));
+
+export const approvalQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['approvals', 'approval', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/approvals/{id}', { params: { path: { id } }, signal }))).approval,
+    staleTime: 0,
+  });
+
+/** Denies the request behind the card and records the report. */
+export const reportSuspicious = (id: string) =>
+  ok(api.POST('/approvals/{id}/report-suspicious', { params: { path: { id } }, body: {} as never }));

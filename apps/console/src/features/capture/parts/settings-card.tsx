@@ -1,0 +1,33 @@
+import { Group, Stack, Title } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { VersionedFormButton, type VersionedFormButtonProps } from '../../../ui/conflicts/versioned-form-button.tsx';
+import { type Fact, Facts } from '../../../ui/text/facts.tsx';
+
+type Own = 'label' | 'title' | 'size' | 'variant' | 'changes';
+
+interface SettingsCardProps<Stored> extends Omit<VersionedFormButtonProps<Stored>, Own> {
+  readonly title: string;
+  readonly facts: readonly Fact[];
+}
+
+/** Settings of an organisation as facts, with the form that changes them; `children` stand below. */
+export function SettingsCard<Stored>({ title, facts, children, ...form }: SettingsCardProps<Stored>) {
+  const words = useTranslations('capture');
+  return (
+    <Stack className="gh-card">
+      <Group justify="space-between">
+        <Title order={2}>{title}</Title>
+        <VersionedFormButton
+          {...form}
+          label={words('change')}
+          title={title}
+          size="xs"
+          variant="default"
+          changes={['capture']}
+        />
+      </Group>
+      <Facts facts={facts} />
+      {children}
+    </Stack>
+  );
+}
