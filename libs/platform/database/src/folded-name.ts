@@ -1,7 +1,8 @@
 import { foldCharacter, foldName } from '@gatehouse/contracts-core';
 import { Column, type MigrationInterface, type QueryRunner } from 'typeorm';
 
-const LAST_CODE_POINT = 0x10_ff_ff;
+/** No character beyond the second plane has two cases; a migration must not count for long in its transaction. */
+const LAST_CODE_POINT = 0x1_ff_ff;
 const isSurrogate = (code: number): boolean => code >= 0xd8_00 && code <= 0xdf_ff;
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** What {@link foldName} takes for blanks, as a bracket expression of PostgreSQL. */
