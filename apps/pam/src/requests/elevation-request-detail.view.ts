@@ -33,7 +33,7 @@ const isFinished = (status: string): status is keyof typeof FINISHED => status i
 const escalationsOf = ({ escalations }: DetailRow): Happened[] =>
   (escalations ?? []).map(({ step, at }) => ({ at: new Date(at), event: 'escalated', step }));
 
-/** Whoever was asked in several turns is one entry, at the first of them (PAM-307). */
+/** People who were asked in several turns are one entry, at the first turn (PAM-307). */
 const askedOf = ({ askedAt: at, askedPeople: count }: DetailRow): Happened[] =>
   count === 0 ? [] : [{ at, event: 'asked', count }];
 

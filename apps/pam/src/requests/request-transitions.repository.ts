@@ -57,7 +57,7 @@ export interface Approval {
   readonly votes?: number;
 }
 
-/** An empty text is part of every account, so somebody without an address is judged under the lock too. */
+/** An empty text is part of every account, so a person without an address is judged under the lock too. */
 const localPartOf = ({ email }: UserCaller): string => email.split('@', 1)[0]!.normalize('NFKC').toLowerCase();
 
 const BY_ONE_PERSON = 'r.votes_required = 1 AND r.barred_editors IS NULL';

@@ -175,7 +175,7 @@ export class RulesRepository {
     return row!;
   }
 
-  /** The author of a rule, and whoever changed it so lately that they count as editors. */
+  /** The author of a rule, and the users who changed it so lately that they count as editors. */
   async editorsOf(tx: Tx, { id, createdBy }: RuleRow): Promise<string[]> {
     const late = await tx.query<{ userId: string }>(LATE_EDITORS, [id]);
     return [...new Set([...(createdBy === null ? [] : [createdBy]), ...late.map(({ userId }) => userId)])];

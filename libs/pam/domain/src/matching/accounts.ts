@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 
 /** A person's names that the product knows. */
 export interface KnownPerson {
-  /** Null for somebody of whom no address is known. */
+  /** Null for a person without a known address. */
   readonly email: string | null;
   readonly name?: string | null;
 }

@@ -30,7 +30,7 @@ const safe = (value: string | null | undefined, path = false) => value && <SafeT
 function useWhat(request: RequestDetail): readonly Fact[] {
   const words = useTranslations('requests.facts');
   const flowWords = useTranslations('elevation.flow');
-  // Not everybody who sees the request reads what may hold secrets.
+  // Command lines may hold secrets: the server hides them from some readers of the request.
   const hidden = (length: number | null | undefined) => length && words('hidden', { length });
   return [
     { name: words('kind'), value: flowWords(request.flowType) },
