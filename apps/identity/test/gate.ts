@@ -1,6 +1,7 @@
 import { type TestService, testServers } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { NO_LIMITS } from './sso.harness.ts';
 
 const WAITING =
   'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
@@ -10,7 +11,7 @@ const PATIENCE_MS = 10_000;
 export const PATIENT = {
   LOCK_TIMEOUT_MS: String(PATIENCE_MS),
   // In one process changes of an object wait in line; those of several replicas meet at the database, as here.
-  RATE_LIMITS: 'objectChanges=8,collectionChanges=8',
+  RATE_LIMITS: `${NO_LIMITS},objectChanges=8,collectionChanges=8`,
 };
 
 /** A transaction beside the service's own, whose locks stop the service at a known statement. */
