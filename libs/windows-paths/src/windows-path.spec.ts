@@ -50,6 +50,7 @@ describe('PAM-330 a plain path', () => {
     ['a share of the machine', '\\\\pc-7\\share\\evil.exe', '//pc-7/share/evil.exe'],
     ['a share of the machine in its domain', '\\\\pc-7.corp\\share\\evil.exe', '//pc-7.corp/share/evil.exe'],
     ['a share of localhost', '\\\\LOCALHOST\\share\\evil.exe', '//localhost/share/evil.exe'],
+    ['a share of the Linux subsystem', '\\\\wsl$\\Ubuntu\\evil.exe', '//wsl$/ubuntu/evil.exe'],
     ['a loopback address', '\\\\127.0.0.1\\C$\\evil.exe', 'c:/evil.exe'],
     ['a short loopback address', '\\\\127.1\\share\\evil.exe', '//127.1/share/evil.exe'],
     ['a loopback address as a number', '\\\\0x7f000001\\share\\evil.exe', '//0x7f000001/share/evil.exe'],

@@ -37,12 +37,12 @@ const netbiosName = (name: string): string =>
   (FIRST_LABEL.exec(name.trim().toLowerCase())?.[0] ?? '').slice(0, NETBIOS_LETTERS);
 
 /**
- * Whether a server of a path may be the machine itself: by its own name, as loopback, or by any address, since only the
- * machine knows its addresses.
+ * Whether a server of a path may be the machine itself: by its own name, as loopback, as its Linux subsystem, or by any
+ * address, since only the machine knows its addresses.
  */
 function mayBeOwn(server: string, hostname: string | null | undefined): boolean {
   const name = server.toLowerCase();
-  if (/^(?:localhost|loopback)(?:\.|$)|\.localhost\.?$|ipv6-literal\.net\.?$/.test(name)) return true;
+  if (/^(?:localhost|loopback|wsl\$)(?:\.|$)|\.localhost\.?$|ipv6-literal\.net\.?$/.test(name)) return true;
   // An address in any of its spellings: dotted, hexadecimal, a single number.
   if (/^(?:0x[0-9a-f]+|\d+)(?:\.(?:0x[0-9a-f]+|\d+))*\.?$/.test(name) || /[[\]@?]/.test(name)) return true;
   return Boolean(hostname) && netbiosName(name) === netbiosName(hostname!);
