@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const CASE = /\b(?:(?:OIDC|FLOW|RED|XCH|SAML|LINK|AUTH|TOK|SSRF|CAP)-\d\d|ATK-\d\d[a-z]?)\b/g;
+const CASE = /\b(?:(?:OIDC|ENTRA|FLOW|RED|XCH|SAML|LINK|AUTH|TOK|SSRF|CAP)-\d\d|ATK-\d\d[a-z]?)\b/g;
 const TEST = /^(?!.*(?:node_modules|dist)\/).*spec\.ts$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
 

@@ -251,6 +251,8 @@ export const ERROR_STATUS = {
   role_in_use: 409,
   /** No sign-in has succeeded with the provider's present configuration, so enforcing it could lock all users out. */
   sso_enforcement_untested: 409,
+  /** The change would make accounts that are linked void; `links` says how many. Send it as `confirmRelink`. */
+  links_would_break: 409,
   /** The owner has as many break-glass users as it may have. */
   break_glass_limit_reached: 409,
   /** There is such a second factor already. */

@@ -1,5 +1,6 @@
 import {
   Choice,
+  ChoiceList,
   Flag,
   Instant,
   MAX_ADDRESS,
@@ -20,7 +21,13 @@ import {
   type SsoProtocol,
 } from './sso-login.dto.ts';
 
-const CLAIM_NAME = { min: 1, max: 255, trim: true };
+const CLAIM_NAME = {
+  min: 1,
+  max: 255,
+  trim: true,
+  pattern: /^(?!\s*friendly:\s*$)/,
+  patternHint: 'must name a claim; "friendly:" needs the FriendlyName of an attribute behind it',
+};
 const URL_FORM = {
   max: 500,
   pattern: /^https?:\/\/[^\s\\]+$/i,
@@ -31,7 +38,7 @@ const MAX_CERTIFICATE_CHARACTERS = 20_000;
 const MAX_ENTITY_ID = 1024;
 const MAX_VERSION = { min: 1, max: 2 ** 31 - 1 };
 
-/** SSO-15: our field → the provider's claim. */
+/** SSO-15: our field → the provider's claim, or `friendly:` and the FriendlyName of a SAML attribute (SSO-90). */
 export class AttributeMappingDto {
   @Text(CLAIM_NAME) email!: string;
   @Text(CLAIM_NAME) name!: string;
@@ -39,6 +46,27 @@ export class AttributeMappingDto {
   @Text({ ...CLAIM_NAME, optional: true }) lastName?: string;
   @Text({ ...CLAIM_NAME, optional: true }) groups?: string;
 }
+
+/** Where a provider says how a user signed in: claims of the ID token, or statements of the signed assertion. */
+export const MFA_EVIDENCE = ['amr', 'acr', 'acrs', 'authnmethods', 'authncontext'] as const;
+export type MfaEvidence = (typeof MFA_EVIDENCE)[number];
+
+const EVIDENCE = { min: 1, max: 255, maxItems: 20, optional: true };
+
+/** The values of each kind that stand for a second factor; a kind that is left out keeps its default. */
+export class MfaEvidenceValuesDto {
+  @TextList(EVIDENCE) amr?: string[];
+  @TextList(EVIDENCE) acr?: string[];
+  @TextList(EVIDENCE) acrs?: string[];
+  @TextList(EVIDENCE) authnmethods?: string[];
+  @TextList(EVIDENCE) authncontext?: string[];
+}
+
+/** The claim that identifies a user at the provider; `oid` for one tenant of Microsoft Entra ID. */
+export const SUBJECT_CLAIMS = ['sub', 'oid'] as const;
+export type SubjectClaim = (typeof SUBJECT_CLAIMS)[number];
+
+const EVIDENCE_KINDS = { minItems: 1, maxItems: MFA_EVIDENCE.length };
 
 /** The members that create and update share; in an update, null clears a member and an omitted member stays. */
 class ProviderSettingsDto {
@@ -54,6 +82,9 @@ class ProviderSettingsDto {
     string | null;
   @Flag({ optional: true }) enforceSSO?: boolean;
   @Flag({ optional: true }) trustsIdpMfa?: boolean;
+  @ChoiceList(MFA_EVIDENCE, { ...EVIDENCE_KINDS, optional: true }) mfaEvidence?: MfaEvidence[];
+  @Nested(() => MfaEvidenceValuesDto, { optional: true }) mfaEvidenceValues?: MfaEvidenceValuesDto;
+  @Choice(SUBJECT_CLAIMS, { optional: true }) subjectClaim?: SubjectClaim;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) authorizationUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) tokenUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
@@ -84,6 +115,8 @@ export class CreateProviderDto extends ProviderSettingsDto {
 export class UpdateProviderDto extends ProviderSettingsDto {
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Choice(SSO_PROTOCOLS, { optional: true }) type?: SsoProtocol;
+  @Whole({ min: 0, max: 1_000_000, optional: true, description: 'The number of links that a change of subjects ends' })
+  confirmRelink?: number;
 }
 
 export class SetProviderStatusDto {
@@ -123,6 +156,9 @@ export class ProviderRecord {
   @Text({ max: 1000, nullable: true }) allowedDomains!: string | null;
   @Flag() enforceSSO!: boolean;
   @Flag() trustsIdpMfa!: boolean;
+  @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
+  @Nested(() => MfaEvidenceValuesDto) mfaEvidenceValues!: MfaEvidenceValuesDto;
+  @Choice(SUBJECT_CLAIMS) subjectClaim!: SubjectClaim;
   @Text({ max: 500, nullable: true }) authorizationUrl!: string | null;
   @Text({ max: 500, nullable: true }) tokenUrl!: string | null;
   @Text({ max: 500, nullable: true }) userInfoUrl!: string | null;
@@ -159,6 +195,7 @@ export class PresetRecord {
   @Text({ max: 500, optional: true }) metadataUrlTemplate?: string;
   @Text({ max: 500, optional: true }) scopes?: string;
   @Nested(() => AttributeMappingDto) attributeMapping!: AttributeMappingDto;
+  @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
   @TextList({ max: 50, maxItems: 5 }) placeholders!: string[];
   @Text({ max: 1000 }) instructions!: string;
 }

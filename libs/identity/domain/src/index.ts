@@ -3,6 +3,7 @@ export * from './claims/claim-mapping.ts';
 export * from './accounts/default-role.ts';
 export * from './email-address.ts';
 export * from './claims/email-subject.ts';
+export * from './claims/entra.ts';
 export * from './accounts/link-decision.ts';
 export * from './logo.ts';
 export * from './claims/mfa-trust.ts';

@@ -36,6 +36,8 @@ class Sha384 {
 }
 
 /** Null leaves the element or attribute out. Times are instants. The defaults are those of an honest provider. */
+const BY_PASSWORD = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport';
+
 export interface ResponseFields {
   key: SamlKey;
   issuer: string;
@@ -52,6 +54,9 @@ export interface ResponseFields {
   nameId: string;
   nameIdFormat?: string;
   attributes?: Readonly<Record<string, string | readonly string[]>>;
+  /** FriendlyName by name of attribute. */
+  friendlyNames?: Readonly<Record<string, string>>;
+  authnContext?: string;
   sessionIndex?: string;
   responseId?: string;
   assertionId?: string;
@@ -122,8 +127,8 @@ function assertionElement(fields: ResponseFields, issueInstant: Date): string {
     subjectElement(fields, issueInstant) +
     conditionsElement(fields, issueInstant) +
     `<saml:AuthnStatement AuthnInstant="${time(issueInstant)}" SessionIndex="${escape(sessionIndex)}"><saml:AuthnContext>` +
-    `<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport</saml:AuthnContextClassRef>` +
-    `</saml:AuthnContext></saml:AuthnStatement>${attributesElement(fields.attributes ?? {})}</saml:Assertion>`
+    `<saml:AuthnContextClassRef>${escape(fields.authnContext ?? BY_PASSWORD)}</saml:AuthnContextClassRef>` +
+    `</saml:AuthnContext></saml:AuthnStatement>${attributesElement(fields)}</saml:Assertion>`
   );
 }
 
@@ -157,10 +162,11 @@ function conditionsElement(fields: ResponseFields, issueInstant: Date): string {
 
 const later = (instant: Date): Date => new Date(instant.getTime() + 5 * MINUTE_MS);
 
-function attributesElement(attributes: Readonly<Record<string, string | readonly string[]>>): string {
+function attributesElement({ attributes = {}, friendlyNames = {} }: ResponseFields): string {
   const elements = Object.entries(attributes).map(([name, value]) => {
     const values = [value].flat().map((one) => `<saml:AttributeValue>${escape(one)}</saml:AttributeValue>`);
-    return `<saml:Attribute Name="${escape(name)}">${values.join('')}</saml:Attribute>`;
+    const friendlyName = attribute('FriendlyName', friendlyNames[name] ?? null);
+    return `<saml:Attribute Name="${escape(name)}"${friendlyName}>${values.join('')}</saml:Attribute>`;
   });
   return elements.length === 0 ? '' : `<saml:AttributeStatement>${elements.join('')}</saml:AttributeStatement>`;
 }

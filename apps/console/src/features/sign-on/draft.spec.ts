@@ -12,6 +12,9 @@ const provider = {
   defaultRoleId: null,
   allowedDomains: null,
   trustsIdpMfa: false,
+  mfaEvidence: ['amr'],
+  mfaEvidenceValues: {},
+  subjectClaim: 'sub',
 } as Provider;
 
 describe('editing a provider', () => {
@@ -29,10 +32,19 @@ describe('editing a provider', () => {
   });
 
   it('is read back from the members that it stands for', () => {
-    const saml = { name: 'ADFS', type: 'saml', entityId: 'e', forceAuthn: true } as Provider;
+    const mfaEvidence: Provider['mfaEvidence'] = ['authnmethods'];
+    const saml = { name: 'ADFS', type: 'saml', entityId: 'e', forceAuthn: true, mfaEvidence } as Provider;
     const values = draftOf(saml);
     expect(draftOf({ ...(bodyOf('saml', values) as Provider), type: 'saml' })).toEqual(values);
     expect(values).not.toHaveProperty('clientSecret');
+  });
+
+  it('sends the evidence of a second factor by kind, with values separated by commas', () => {
+    const values = { ...draftOf(provider), 'mfaEvidence.acrs': true, 'mfaEvidenceValues.acrs': 'c1, c2,' };
+    expect(changesOf(provider, values)).toEqual({
+      mfaEvidence: ['amr', 'acrs'],
+      mfaEvidenceValues: { acrs: ['c1', 'c2'] },
+    });
   });
 
   it.each([

@@ -3,10 +3,19 @@ import type { Values } from '../../ui/forms/fields.ts';
 import type { Provider } from './model.ts';
 
 export type ProviderPatch = BodyOf<'/sso/providers/{id}', 'patch'>;
+export type MfaEvidence = Provider['mfaEvidence'][number];
 
 /** Our fields that are read from a claim or an attribute of the provider. */
 export const MAPPED = ['email', 'name', 'firstName', 'lastName', 'groups'] as const;
 export const mappingField = (field: (typeof MAPPED)[number]): string => `attributeMapping.${field}`;
+
+/** Where each protocol says how a person signed in. */
+export const EVIDENCE = {
+  oidc: ['amr', 'acr', 'acrs'],
+  saml: ['authnmethods', 'authncontext'],
+} as const;
+export const evidenceField = (kind: MfaEvidence): string => `mfaEvidence.${kind}`;
+export const evidenceValuesField = (kind: MfaEvidence): string => `mfaEvidenceValues.${kind}`;
 
 const TEXTS = {
   oidc: ['issuer', 'clientId', 'scopes'],
@@ -21,13 +30,24 @@ export function draftOf(settings: Settings): Values {
   return {
     name: settings.name ?? '',
     ...Object.fromEntries(TEXTS[type].map((name) => [name, settings[name] ?? ''])),
-    ...(type === 'oidc' ? { clientSecret: settings.clientSecret ?? '' } : { forceAuthn: settings.forceAuthn ?? false }),
+    ...(type === 'oidc'
+      ? { clientSecret: settings.clientSecret ?? '', subjectClaim: settings.subjectClaim ?? 'sub' }
+      : { forceAuthn: settings.forceAuthn ?? false }),
     ...Object.fromEntries(MAPPED.map((field) => [mappingField(field), attributeMapping?.[field] ?? ''])),
     autoProvision: settings.autoProvision ?? false,
     defaultRoleId: settings.defaultRoleId ?? null,
     allowedDomains: settings.allowedDomains ?? '',
     trustsIdpMfa: settings.trustsIdpMfa ?? false,
+    ...evidenceOf(settings),
   };
+}
+
+function evidenceOf({ type, mfaEvidence = [], mfaEvidenceValues = {} }: Settings): Values {
+  const fields = EVIDENCE[type].flatMap((kind) => [
+    [evidenceField(kind), mfaEvidence.includes(kind)],
+    [evidenceValuesField(kind), mfaEvidenceValues[kind]?.join(', ') ?? ''],
+  ]);
+  return Object.fromEntries(fields) as Values;
 }
 
 const textIn = (values: Values, name: string): string => String(values[name] ?? '').trim();
@@ -38,19 +58,38 @@ function mappingIn(values: Values): ProviderPatch['attributeMapping'] {
   return { email: '', name: '', ...filled };
 }
 
+const listIn = (values: Values, name: string): string[] =>
+  textIn(values, name)
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+/** No kind at all is no evidence, which the switch above says: then the members stay as they are. */
+function evidenceIn(type: Provider['type'], values: Values): ProviderPatch {
+  const kinds = EVIDENCE[type].filter((kind) => values[evidenceField(kind)] === true);
+  const lists = EVIDENCE[type].map((kind) => [kind, listIn(values, evidenceValuesField(kind))] as const);
+  return {
+    ...(kinds.length > 0 && { mfaEvidence: [...kinds] }),
+    mfaEvidenceValues: Object.fromEntries(lists.filter(([, list]) => list.length > 0)),
+  };
+}
+
 /** The provider's members from the fields: an emptied text becomes null, and an empty secret keeps the old one. */
 export function bodyOf(type: Provider['type'], values: Values): ProviderPatch {
   const secret = textIn(values, 'clientSecret');
   return {
     name: textIn(values, 'name'),
     ...Object.fromEntries(TEXTS[type].map((name) => [name, textIn(values, name) || null])),
-    ...(type === 'saml' && { forceAuthn: values['forceAuthn'] === true }),
+    ...(type === 'saml'
+      ? { forceAuthn: values['forceAuthn'] === true }
+      : { subjectClaim: values['subjectClaim'] === 'oid' ? 'oid' : 'sub' }),
     ...(secret !== '' && { clientSecret: secret }),
     attributeMapping: mappingIn(values),
     autoProvision: values['autoProvision'] === true,
     defaultRoleId: textIn(values, 'defaultRoleId') || null,
     allowedDomains: textIn(values, 'allowedDomains') || null,
     trustsIdpMfa: values['trustsIdpMfa'] === true,
+    ...evidenceIn(type, values),
   } as ProviderPatch;
 }
 
@@ -62,7 +101,7 @@ export function changesOf(provider: Provider, values: Values): ProviderPatch {
 }
 
 const OF_THE_OWNER = ['name', 'autoProvision', 'defaultRoleId'];
-const OF_THE_IDENTITY = ['issuer', 'entityId'];
+const OF_THE_IDENTITY = ['issuer', 'entityId', 'subjectClaim'];
 
 /** What saving such changes ends: the accounts that are linked, or the sign-ins under way. */
 export function endedBy(changes: ProviderPatch): 'links' | 'attempts' | null {

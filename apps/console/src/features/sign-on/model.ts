@@ -19,6 +19,7 @@ export const OTHERS: readonly Preset[] = (['oidc', 'saml'] as const).map((type) 
   name: '',
   type,
   attributeMapping: { email: 'email', name: 'name' },
+  mfaEvidence: ['amr'],
   placeholders: [],
   instructions: '',
 }));

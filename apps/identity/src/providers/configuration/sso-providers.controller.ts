@@ -90,7 +90,8 @@ export class SsoProvidersController {
 
   /**
    * Changes an identity provider. Another type, issuer or entity id makes the accounts that are linked to it void;
-   * another secret, certificate or endpoint does not.
+   * another secret, certificate or endpoint does not. Another `subjectClaim` does too, and another client at Microsoft
+   * Entra ID: `confirmRelink` then names how many links end.
    */
   @Patch(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
@@ -106,6 +107,7 @@ export class SsoProvidersController {
     'role_not_grantable',
     'saml_configuration_invalid',
     'sso_enforcement_untested',
+    'links_would_break',
     'organization_frozen',
     'conflict',
     'version_conflict',

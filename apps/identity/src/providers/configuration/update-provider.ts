@@ -27,6 +27,7 @@ interface ProviderChanges {
   readonly current: SsoProvider;
   readonly changes: Partial<SsoProvider>;
   readonly force: boolean;
+  readonly confirmRelink: number | undefined;
 }
 
 /** `PATCH /sso/providers/:id`. A new issuer requires discovery; if that fails, nothing is saved. */
@@ -42,7 +43,8 @@ export class UpdateProvider {
   ) {}
 
   async update(caller: UserCaller, { id, body, force }: UpdateProviderInput): Promise<ProviderRecord> {
-    const updates = requireUpdates(body) as UpdateProviderDto;
+    const { confirmRelink, ...settings } = body;
+    const updates = requireUpdates(settings) as UpdateProviderDto;
     const current = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
     requireMayChange(caller, current);
     const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
@@ -55,17 +57,22 @@ export class UpdateProvider {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireNotFrozen(tx, current.orgId);
       await this.providerTrust.requireMayGrant(tx, caller, current, updates.defaultRoleId);
-      return providerRecordOf(await this.apply(tx, caller, { current, changes, force }));
+      return providerRecordOf(await this.apply(tx, caller, { current, changes, force, confirmRelink }));
     });
   }
 
-  private async apply(tx: Tx, caller: UserCaller, { current, changes, force }: ProviderChanges): Promise<SsoProvider> {
+  private async apply(
+    tx: Tx,
+    caller: UserCaller,
+    { current, changes, force, confirmRelink }: ProviderChanges,
+  ): Promise<SsoProvider> {
     const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
     requireVersion(caller, before.version);
     const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
     const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
     const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, ...trust, configVersion });
     if (trust) await this.providerTrust.requireMayConfigure(tx, caller, after);
+    await this.providerTrust.requireRelinkConfirmed(tx, { before, after }, confirmRelink);
     const forced = await this.enforcement.applyChange(tx, { before, after, force });
     const ended = await this.providerTrust.endWhatIsLost(tx, { before, after });
     const { id, name, partnerId, orgId } = after;

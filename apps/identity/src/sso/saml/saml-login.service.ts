@@ -1,7 +1,7 @@
 import { asService, type AuditEntry, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { samlClaims } from '@gatehouse/identity-domain';
+import { type Claims, samlAuthentication, samlClaims, type SamlSubject } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { LoginRefused } from '../login/attempts/login-refused.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type LoginOwner,
   LoginSessionsRepository,
 } from '../login/attempts/login-sessions.repository.ts';
-import { SsoLoginAttemptsService } from '../login/attempts/sso-login-attempts.service.ts';
+import { refusedAt, SsoLoginAttemptsService } from '../login/attempts/sso-login-attempts.service.ts';
 import { StateCookies } from '../login/browser/state-cookies.ts';
 import { CompleteSsoLogin, type LoginResult } from '../login/complete-sso-login.ts';
 import type { VerifiedAnswer } from '../login/oidc/oidc-engine.ts';
@@ -34,6 +34,15 @@ const weakKeyEntry = ({ id, name, partnerId, orgId, weakKeysUntil }: ClaimedAtte
   orgId,
   details: { refusedFrom: weakKeysUntil?.toISOString() ?? null },
 });
+
+/** @throws LoginRefused sso_error when a mapping by FriendlyName is ambiguous */
+function mappedClaims(attempt: ClaimedAttempt, subject: SamlSubject): Claims {
+  try {
+    return samlClaims(subject, attempt.attributeMapping);
+  } catch (cause) {
+    throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
+  }
+}
 
 @Injectable()
 export class SamlLoginService {
@@ -95,10 +104,10 @@ export class SamlLoginService {
     const { subject, byWeakKey } = await this.samlChecks.verify(caller, attempt, { response: samlResponse, stateHash });
     const handle = randomToken();
     const handleHash = sha256Hex(handle);
-    const documents = [{ saml: subject }, samlClaims(subject, attempt.attributeMapping)];
+    const documents = [{ saml: subject }, mappedClaims(attempt, subject)];
     const signIn: VerifiedAnswer = {
       documents,
-      amr: undefined,
+      authentication: samlAuthentication(subject),
       accessToken: null,
       refreshToken: null,
       tokenSeconds: null,

@@ -67,6 +67,11 @@ describe('claims', () => {
     [[{ email_verified: 'false' }], false],
     [[{ email_verified: 'yes' }], false],
     [[{ email_verified: null }], undefined],
+    [[{ email_verified: '' }], undefined],
+    [[{ email_verified: 'TRUE' }], true],
+    [[{ email_verified: 1 }], true],
+    [[{ email_verified: '1' }], true],
+    [[{ email_verified: 0 }], false],
     [[{}], undefined],
     [[{ email_verified: true }, { email_verified: false }], false],
     [[{ email: 'other@b.example', email_verified: true }, { email: 'a@b.example' }], undefined],
@@ -166,11 +171,13 @@ describe('small rules', () => {
   });
 
   it('take a second factor only from a list', () => {
+    const asserts = (trustsIdpMfa: boolean, amr: unknown): boolean =>
+      assertsMfa({ trustsIdpMfa, mfaEvidence: ['amr'], mfaEvidenceValues: {} }, { amr });
     expect([
-      assertsMfa(true, ['pwd', 'mfa']),
-      assertsMfa(true, 'nomfa'),
-      assertsMfa(true, { mfa: true }),
-      assertsMfa(false, ['mfa']),
+      asserts(true, ['pwd', 'mfa']),
+      asserts(true, 'nomfa'),
+      asserts(true, { mfa: true }),
+      asserts(false, ['mfa']),
     ]).toEqual([true, false, false, false]);
   });
 

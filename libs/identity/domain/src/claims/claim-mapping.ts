@@ -42,9 +42,10 @@ function groupsOf(value: unknown): string[] {
 }
 
 /** Providers send a boolean, its name in any case, or 1. */
-const isTrue = (value: unknown): boolean =>
+export const isTrue = (value: unknown): boolean =>
   ['boolean', 'string', 'number'].includes(typeof value) && /^(?:true|1)$/i.test(String(value).trim());
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
+/** Null and the empty text stand for a claim that was not sent. */
+export const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** A document's `email_verified` applies to its own `email` claim, not to another claim that the mapping may select. */
 function verificationOf(documents: readonly Claims[], email: string): boolean | undefined {

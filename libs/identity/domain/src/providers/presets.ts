@@ -1,6 +1,7 @@
-import type { AttributeMappingDto, PresetRecord } from '@gatehouse/contracts-identity';
+import type { AttributeMappingDto, MfaEvidence, PresetRecord } from '@gatehouse/contracts-identity';
 
 export const DEFAULT_SCOPES = 'openid profile email';
+export const DEFAULT_EVIDENCE: readonly MfaEvidence[] = ['amr'];
 export const DEFAULT_MAPPING: AttributeMappingDto = { email: 'email', name: 'name' };
 
 const OIDC_MAPPING: AttributeMappingDto = {
@@ -54,6 +55,7 @@ const oidc = (id: string, name: string, issuerTemplate: string, more: Partial<Dr
   issuerTemplate,
   scopes: DEFAULT_SCOPES,
   attributeMapping: OIDC_MAPPING,
+  mfaEvidence: [...DEFAULT_EVIDENCE],
   instructions: REGISTER_OIDC,
   ...more,
 });
@@ -63,13 +65,16 @@ const saml = (id: string, name: string, ssoUrlTemplate: string, more: Partial<Dr
   type: 'saml',
   ssoUrlTemplate,
   attributeMapping: URI_MAPPING,
+  mfaEvidence: ['authncontext'],
   instructions: REGISTER_SAML,
   ...more,
 });
 
 /** SSO-03: four presets for OpenID Connect, five for SAML. */
 export const PRESETS: readonly PresetRecord[] = [
-  oidc('azure-ad', 'Microsoft Entra ID', 'https://login.microsoftonline.com/{tenant}/v2.0'),
+  oidc('azure-ad', 'Microsoft Entra ID', 'https://login.microsoftonline.com/{tenant}/v2.0', {
+    mfaEvidence: ['amr', 'acrs'],
+  }),
   oidc('okta', 'Okta', 'https://{domain}.okta.com', {
     scopes: `${DEFAULT_SCOPES} groups`,
     attributeMapping: { ...OIDC_MAPPING, groups: 'groups' },
@@ -77,6 +82,7 @@ export const PRESETS: readonly PresetRecord[] = [
   oidc('auth0', 'Auth0', 'https://{domain}.auth0.com'),
   oidc('google', 'Google Workspace', 'https://accounts.google.com'),
   saml('azure-ad-saml', 'Microsoft Entra ID (SAML)', 'https://login.microsoftonline.com/{tenant}/saml2', {
+    mfaEvidence: ['authnmethods'],
     metadataUrlTemplate: 'https://login.microsoftonline.com/{tenant}/federationmetadata/2007-06/federationmetadata.xml',
   }),
   saml('okta-saml', 'Okta (SAML)', 'https://{domain}.okta.com/app/{appId}/sso/saml', {
@@ -87,6 +93,7 @@ export const PRESETS: readonly PresetRecord[] = [
     attributeMapping: ONELOGIN_MAPPING,
   }),
   saml('adfs-saml', 'Active Directory Federation Services', 'https://{adfs-server}/adfs/ls', {
+    mfaEvidence: ['authnmethods'],
     metadataUrlTemplate: 'https://{adfs-server}/FederationMetadata/2007-06/FederationMetadata.xml',
   }),
   saml('google-saml', 'Google Workspace (SAML)', 'https://accounts.google.com/o/saml2/idp?idpid={idpId}', {

@@ -6,8 +6,13 @@ const BEFORE: SignInSettings = {
   issuer: 'https://a.example',
   entityId: null,
   status: 'active',
+  clientId: 'client',
+  subjectClaim: 'sub',
   trustsIdpMfa: true,
+  mfaEvidence: ['amr'],
+  mfaEvidenceValues: {},
 };
+const ENTRA = 'https://login.microsoftonline.com/11111111-2222-4333-8444-555555555555/v2.0';
 
 describe('trust in a provider', () => {
   it.each([
@@ -16,6 +21,10 @@ describe('trust in a provider', () => {
     ['another issuer', { issuer: 'https://b.example' }, ['links', 'sessions']],
     ['another entity id', { entityId: 'urn:b' }, ['links', 'sessions']],
     ['no second factor any more', { trustsIdpMfa: false }, ['secondFactors']],
+    ['other evidence of a second factor', { mfaEvidence: ['acr' as const] }, ['secondFactors']],
+    ['other values of evidence', { mfaEvidenceValues: { amr: ['otp'] } }, ['secondFactors']],
+    ['another client', { clientId: 'other' }, []],
+    ['another claim as the subject', { subjectClaim: 'oid' as const }, ['links', 'sessions']],
     ['inactive', { status: 'inactive' as const }, ['sessions']],
     ['testing', { status: 'testing' as const }, ['sessions']],
     ['inactive, with another issuer', { status: 'inactive' as const, issuer: null }, ['links', 'sessions']],
@@ -26,6 +35,14 @@ describe('trust in a provider', () => {
         .filter(([, isLost]) => isLost)
         .map(([name]) => name),
     ).toEqual(ended);
+  });
+
+  it('ENTRA-04: another client at Entra names its users otherwise, unless their subject is the oid', () => {
+    const ended = (subjectClaim: 'sub' | 'oid'): boolean => {
+      const before = { ...BEFORE, issuer: ENTRA, subjectClaim };
+      return effectsOfChange({ before, after: { ...before, clientId: 'other' } }).links;
+    };
+    expect([ended('sub'), ended('oid')]).toEqual([true, false]);
   });
 
   it('ATK-01: is not changed by a name or a client secret', () => {

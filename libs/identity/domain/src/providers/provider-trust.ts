@@ -1,5 +1,7 @@
 import { covers, type Permission } from '@gatehouse/contracts-core';
-import type { ProviderStatus, SsoProtocol } from '@gatehouse/contracts-identity';
+import type { ProviderStatus, SsoProtocol, SubjectClaim } from '@gatehouse/contracts-identity';
+import { entraTenantOf } from '../claims/entra.ts';
+import type { MfaTrust } from '../claims/mfa-trust.ts';
 
 /**
  * The settings that determine whom a provider can sign in, and with which permissions. The client secret is not one.
@@ -17,6 +19,9 @@ export const TRUST_SETTINGS = [
   'clientId',
   'attributeMapping',
   'trustsIdpMfa',
+  'mfaEvidence',
+  'mfaEvidenceValues',
+  'subjectClaim',
   'enforceSso',
   'allowedDomains',
   'autoProvision',
@@ -26,12 +31,13 @@ export const TRUST_SETTINGS = [
 const SOURCE_SETTINGS = ['type', 'issuer', 'entityId'] as const;
 
 /** The settings of a provider on which sessions, links and second factors depend. */
-export interface SignInSettings {
+export interface SignInSettings extends MfaTrust {
   readonly type: SsoProtocol;
   readonly issuer: string | null;
   readonly entityId: string | null;
   readonly status: ProviderStatus;
-  readonly trustsIdpMfa: boolean;
+  readonly clientId: string | null;
+  readonly subjectClaim: SubjectClaim;
 }
 
 export interface SignInSettingsChange {
@@ -42,9 +48,26 @@ export interface SignInSettingsChange {
 /** @param changes the settings that differ, by name */
 export const changesTrust = (changes: object): boolean => TRUST_SETTINGS.some((name) => name in changes);
 
-/** Tells whether the provider now uses another identity source, so that its identity links are no longer valid. */
-export const changesSource = ({ before, after }: SignInSettingsChange): boolean =>
+const changesIssuer = ({ before, after }: SignInSettingsChange): boolean =>
   SOURCE_SETTINGS.some((name) => before[name] !== after[name]);
+
+/** At Microsoft Entra ID `sub` is another one for each application (SSO-92). */
+const hasSubjectsByClient = ({ issuer, subjectClaim }: SignInSettings): boolean =>
+  subjectClaim === 'sub' && entraTenantOf(issuer) !== null;
+
+/** Tells whether the same source now names its users otherwise. */
+export const changesSubjects = (change: SignInSettingsChange): boolean =>
+  !changesIssuer(change) &&
+  (change.before.subjectClaim !== change.after.subjectClaim ||
+    (hasSubjectsByClient(change.before) && change.before.clientId !== change.after.clientId));
+
+/** Tells whether the provider now uses other subjects, so that its identity links are no longer valid. */
+export const changesSource = (change: SignInSettingsChange): boolean =>
+  changesIssuer(change) || changesSubjects(change);
+
+const changesEvidence = ({ before, after }: SignInSettingsChange): boolean =>
+  JSON.stringify([before.mfaEvidence, before.mfaEvidenceValues]) !==
+  JSON.stringify([after.mfaEvidence, after.mfaEvidenceValues]);
 
 export interface EffectsOfChange {
   /** The links to identities of the previous source. */
@@ -59,8 +82,9 @@ export interface EffectsOfChange {
 export function effectsOfChange(change: SignInSettingsChange): EffectsOfChange {
   const { before, after } = change;
   const links = changesSource(change);
+  const secondFactors = before.trustsIdpMfa && (!after.trustsIdpMfa || changesEvidence(change));
   const leavesActive = before.status === 'active' && after.status !== 'active';
-  return { links, sessions: links || leavesActive, secondFactors: before.trustsIdpMfa && !after.trustsIdpMfa };
+  return { links, sessions: links || leavesActive, secondFactors };
 }
 
 /** Returns the needed permissions that the caller lacks, sorted and without duplicates. */

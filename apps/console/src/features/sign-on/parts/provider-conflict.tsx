@@ -25,6 +25,9 @@ const TITLES = {
   defaultRoleId: 'defaultRole',
   allowedDomains: 'allowedDomains',
   trustsIdpMfa: 'trustsIdpMfa',
+  mfaEvidence: 'evidenceTitle',
+  mfaEvidenceValues: 'evidenceValuesTitle',
+  subjectClaim: 'subjectClaim',
 } as const;
 const isTitled = (member: string): member is keyof typeof TITLES => member in TITLES;
 

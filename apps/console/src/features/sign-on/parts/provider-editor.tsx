@@ -32,9 +32,9 @@ function useEditing(stored: Provider, onBack: () => void) {
   const act = useAct(CHANGES, ({ base, changes }: Saving) => updateProvider(base, changes));
   const changes = changesOf(provider, values);
   const saved = useUnsaved(Object.keys(changes).length > 0);
-  const saveOver = (base: Provider, next: Values) =>
+  const saveOver = (base: Provider, next: Values, confirmRelink?: number) =>
     act.mutate(
-      { base, changes: changesOf(base, next) },
+      { base, changes: { ...changesOf(base, next), ...(confirmRelink !== undefined && { confirmRelink }) } },
       {
         onSuccess: ({ name }) => {
           saved();
@@ -49,7 +49,15 @@ function useEditing(stored: Provider, onBack: () => void) {
     setValues(choice === 'theirs' ? draftOf(latest) : merged);
     if (choice === 'mine') saveOver(latest, merged);
   };
-  return { provider, form, values, changes, act, settle, save: () => saveOver(provider, values) };
+  return {
+    provider,
+    form,
+    values,
+    changes,
+    act,
+    settle,
+    save: (confirmRelink?: number) => saveOver(provider, values, confirmRelink),
+  };
 }
 
 interface ProviderEditorProps {

@@ -5,14 +5,24 @@ import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useOnline } from '../../../api/online.ts';
+import { codeOf, problemOf } from '../../../api/problem.ts';
 import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { FieldInput, keyOf, withKeys } from '../../../ui/forms/form-dialog.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { endedBy, MAPPED, mappingField, type ProviderPatch } from '../draft.ts';
+import {
+  endedBy,
+  EVIDENCE,
+  evidenceField,
+  evidenceValuesField,
+  MAPPED,
+  mappingField,
+  type ProviderPatch,
+} from '../draft.ts';
 import type { Provider } from '../model.ts';
 import { rolesQuery } from '../queries.ts';
 
 const PATCH = 'PATCH /sso/providers/{id}';
+const ENTRA = /^https:\/\/login\.microsoftonline\.com\/[^/]+\/v2\.0$/;
 const AXIS = { organization: 'organization', partner: 'partner' } as const;
 type Form = UseFormReturnType<Values>;
 
@@ -48,7 +58,34 @@ function useConnection({ type, hasClientSecret }: Provider): readonly Field[] {
     ...inputLimits(PATCH, 'clientSecret'),
     ...(hasClientSecret && { description: words('clientSecretText') }),
   };
-  return [name, text('issuer'), text('clientId'), secret, { ...text('scopes'), required: true }];
+  const subject: Field = {
+    name: 'subjectClaim',
+    label: words('subjectClaim'),
+    description: words('subjectClaimText'),
+    kind: 'choice',
+    choices: (['sub', 'oid'] as const).map((value) => ({ value, label: words(`subjectClaims.${value}`) })),
+    when: ({ issuer }) => ENTRA.test(String(issuer)),
+  };
+  return [name, text('issuer'), text('clientId'), secret, { ...text('scopes'), required: true }, subject];
+}
+
+/** Which claims or statements count as a second factor, and with which values. */
+function useEvidence(type: Provider['type']): readonly Field[] {
+  const words = useTranslations('signOn');
+  return EVIDENCE[type].flatMap((kind): Field[] => [
+    {
+      name: evidenceField(kind),
+      label: words(`evidence.${kind}`),
+      kind: 'switch',
+      when: (values) => values['trustsIdpMfa'] === true,
+    },
+    {
+      name: evidenceValuesField(kind),
+      label: words('evidenceValues', { kind }),
+      description: words(`evidenceText.${kind}`),
+      when: (values) => values['trustsIdpMfa'] === true && values[evidenceField(kind)] === true,
+    },
+  ]);
 }
 
 function useMapping(): readonly Field[] {
@@ -62,9 +99,10 @@ function useMapping(): readonly Field[] {
 }
 
 /** A partner's provider makes no accounts: its people are invited. */
-function usePeople({ ownerScope }: Provider): readonly Field[] {
+function usePeople({ ownerScope, type }: Provider): readonly Field[] {
   const words = useTranslations('signOn');
   const roles = useQuery(rolesQuery(AXIS[ownerScope])).data ?? [];
+  const evidence = useEvidence(type);
   const newcomers: readonly Field[] = [
     {
       name: 'autoProvision',
@@ -94,7 +132,7 @@ function usePeople({ ownerScope }: Provider): readonly Field[] {
     description: words('trustsIdpMfaText'),
     kind: 'switch',
   };
-  return [...(ownerScope === 'organization' ? newcomers : []), allowed, factor];
+  return [...(ownerScope === 'organization' ? newcomers : []), allowed, factor, ...evidence];
 }
 
 interface SectionProps {
@@ -138,7 +176,8 @@ interface ProviderFormProps {
   readonly changes: ProviderPatch;
   readonly saving: boolean;
   readonly error: unknown;
-  readonly onSave: () => void;
+  /** @param confirmRelink the number of links that the person accepts to end */
+  readonly onSave: (confirmRelink?: number) => void;
   readonly onCancel: () => void;
 }
 
@@ -148,6 +187,7 @@ export function ProviderForm(props: ProviderFormProps) {
   const words = useTranslations('signOn');
   const uiWords = useTranslations('ui');
   const online = useOnline();
+  const linksBroken = codeOf(error) === 'links_would_break' ? Number(problemOf(error)?.['links']) : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSave();
@@ -167,6 +207,11 @@ export function ProviderForm(props: ProviderFormProps) {
         <Section title={words('people')} fields={usePeople(provider)} {...{ form, values }} />
         <Consequences changes={changes} enforced={provider.enforceSSO} />
         <Refusal error={error} />
+        {linksBroken !== null && (
+          <Button color="red" variant="light" onClick={() => onSave(linksBroken)}>
+            {words('breakLinks', { count: linksBroken })}
+          </Button>
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {uiWords('cancel')}

@@ -45,7 +45,7 @@ function useConnectionFacts(provider: Provider): readonly Fact[] {
 function usePeopleFacts(provider: Provider): readonly Fact[] {
   const words = useTranslations('signOn');
   const uiWords = useTranslations('ui');
-  const { ownerScope, autoProvision, defaultRoleId, allowedDomains, trustsIdpMfa } = provider;
+  const { ownerScope, autoProvision, defaultRoleId, allowedDomains, trustsIdpMfa, mfaEvidence } = provider;
   const { data: roles = [] } = useQuery({ ...rolesQuery(ownerScope), enabled: defaultRoleId !== null });
   const role = roles.find(({ id }) => id === defaultRoleId)?.name;
   const newcomers = [
@@ -59,6 +59,7 @@ function usePeopleFacts(provider: Provider): readonly Fact[] {
       value: allowedDomains?.split(',').map(shownDomain).join(', ') ?? words('allDomains'),
     },
     { name: words('trustsIdpMfa'), value: uiWords(trustsIdpMfa ? 'yes' : 'no') },
+    { name: words('evidenceTitle'), value: mfaEvidence.join(', ') },
   ];
 }
 

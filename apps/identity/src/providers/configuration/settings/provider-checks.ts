@@ -1,5 +1,6 @@
-import { ProblemError } from '@gatehouse/contracts-core';
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
 import type { ProviderWarningRecord } from '@gatehouse/contracts-identity';
+import { entraTenantOf } from '@gatehouse/identity-domain';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { requireStrongKeys } from '../certificates/certificate-keys.ts';
@@ -12,6 +13,12 @@ import { requireCertificatesUsable } from './provider-draft.ts';
 export interface DiscoveryAttempt {
   readonly found: Partial<DiscoveredProvider>;
   readonly warnings: ProviderWarningRecord[];
+}
+
+/** SSO-91: only the claims of one tenant are known to name its users for good. */
+function requireSubjects({ type, issuer, subjectClaim }: Partial<SsoProvider>): void {
+  if (subjectClaim === 'oid' && !(type === 'oidc' && entraTenantOf(issuer)))
+    throw invalid('subjectClaim', 'must be "sub", unless the issuer is one tenant of Microsoft Entra ID');
 }
 
 /** The checks of settings that creating and updating a provider share. */
@@ -27,6 +34,7 @@ export class ProviderChecks {
   async requireValid(settings: Partial<SsoProvider>, current?: SsoProvider): Promise<void> {
     const { certificate } = settings;
     if (certificate) requireCertificatesUsable(() => requireStrongKeys(certificate, current?.certificate ?? null));
+    requireSubjects({ ...current, ...settings });
     await this.endpointCheck.requireAllowed(settings);
   }
 

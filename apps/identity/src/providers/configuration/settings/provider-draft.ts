@@ -1,6 +1,6 @@
 import type { CreateProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
 import { invalid, mailDomainOf, ProblemError } from '@gatehouse/contracts-core';
-import { DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
+import { DEFAULT_EVIDENCE, DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
 import { WeakKey } from '../certificates/certificate-keys.ts';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
 
@@ -31,7 +31,7 @@ function allowedDomainsOf(value: string | null | undefined): string | null | und
 
 /** Maps the members of a body to columns; omitted members stay omitted. */
 export function settingsOf(body: UpdateProviderDto): Settings {
-  const { enforceSSO, clientSecret: _, allowedDomains, ...rest } = body;
+  const { enforceSSO, clientSecret: _, confirmRelink: _r, allowedDomains, mfaEvidence, ...rest } = body;
   const nullable = {
     issuer: orNull(issuerIn(rest.issuer)),
     clientId: orNull(rest.clientId),
@@ -49,6 +49,7 @@ export function settingsOf(body: UpdateProviderDto): Settings {
     ...nullable,
     scopes: rest.scopes?.trim() || undefined,
     enforceSso: enforceSSO,
+    mfaEvidence: mfaEvidence && [...new Set(mfaEvidence)],
     allowedDomains: allowedDomainsOf(allowedDomains),
   };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
@@ -59,13 +60,17 @@ export function newSettings(body: CreateProviderDto): Settings {
   const preset = presetOf(body.preset);
   if (body.preset && (!preset || preset.type !== body.type))
     throw invalid('preset', `must be the id of a preset for ${body.type}`);
+  const { scopes = DEFAULT_SCOPES, attributeMapping = DEFAULT_MAPPING, mfaEvidence = DEFAULT_EVIDENCE } = preset ?? {};
   const { ownerScope: _o, orgId: _i, ...settings } = body;
   return {
-    scopes: preset?.scopes ?? DEFAULT_SCOPES,
-    attributeMapping: preset?.attributeMapping ?? { ...DEFAULT_MAPPING },
+    scopes,
+    attributeMapping: { ...attributeMapping },
     autoProvision: true,
     enforceSso: false,
     trustsIdpMfa: false,
+    mfaEvidence: [...mfaEvidence],
+    mfaEvidenceValues: {},
+    subjectClaim: 'sub',
     forceAuthn: false,
     ...settingsOf(settings),
     preset: body.preset ?? null,
@@ -94,6 +99,9 @@ export const GENERATION_FIELDS: readonly (keyof SsoProvider)[] = [
   'nameIdFormat',
   'forceAuthn',
   'trustsIdpMfa',
+  'mfaEvidence',
+  'mfaEvidenceValues',
+  'subjectClaim',
 ];
 
 /** The database stores the members of an object in its own order. */

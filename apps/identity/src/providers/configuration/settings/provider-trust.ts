@@ -1,6 +1,6 @@
 import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
-import { effectsOfChange, missingPermissions, type Owner } from '@gatehouse/identity-domain';
+import { changesSubjects, effectsOfChange, missingPermissions, type Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../../../sessions/revoke-sessions.ts';
 import { DefaultRoleCheck } from './default-role-check.ts';
@@ -12,6 +12,11 @@ export interface EndedTrust {
   readonly linksVoided?: number;
   readonly sessionsEnded?: number;
   readonly secondFactorsEnded?: number;
+}
+
+interface ProviderChange {
+  readonly before: SsoProvider;
+  readonly after: SsoProvider;
 }
 
 /**
@@ -45,8 +50,20 @@ export class ProviderTrust {
     throw new ProblemError('role_not_grantable', reason, { missing });
   }
 
+  /**
+   * SSO-92: a change of subjects makes linked accounts void, so its caller names how many.
+   * @throws ProblemError links_would_break with `links`
+   */
+  async requireRelinkConfirmed(tx: Tx, change: ProviderChange, confirmed: number | undefined): Promise<void> {
+    if (!changesSubjects(change)) return;
+    const links = await this.providerTrustRepository.countLinks(tx, change.after.id);
+    if (links === 0 || links === confirmed) return;
+    const reason = 'The provider would name its users otherwise: each of these links would have to be made again.';
+    throw new ProblemError('links_would_break', reason, { links });
+  }
+
   /** Ends the links, sessions and second factors that depended on the previous configuration. */
-  async endWhatIsLost(tx: Tx, { before, after }: { before: SsoProvider; after: SsoProvider }): Promise<EndedTrust> {
+  async endWhatIsLost(tx: Tx, { before, after }: ProviderChange): Promise<EndedTrust> {
     const lost = effectsOfChange({ before, after });
     const { id } = after;
     const reason = lost.links ? 'sso_provider_changed' : 'sso_provider_inactive';

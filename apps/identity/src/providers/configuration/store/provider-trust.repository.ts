@@ -25,6 +25,7 @@ const AT_STAKE = `
     SELECT unnest(coalesce(r.permissions, '{*}')) FROM membership_offers m LEFT JOIN roles r ON r.id = m.role_id
      WHERE ${OF_OWNER('m')} AND m.level = 'organization' AND m.expires_at > now() AND m.taken_at IS NULL) found`;
 const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
+const COUNT_LINKS = 'SELECT count(*)::int AS links FROM sso_identity_links WHERE provider_id = $1';
 const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2';
 
 /** Reads and deletes what depends on the claims of an identity provider. */
@@ -39,6 +40,10 @@ export class ProviderTrustRepository {
     const { id, partnerId, orgId, defaultRoleId, enforceSso } = provider;
     const parameters = [id, partnerId, orgId, defaultRoleId, enforceSso];
     return (await reader.one<{ permissions: Permission[] }>(AT_STAKE, parameters))?.permissions ?? ['*'];
+  }
+
+  async countLinks(reader: Reader, providerId: string): Promise<number> {
+    return (await reader.one<{ links: number }>(COUNT_LINKS, [providerId]))?.links ?? 0;
   }
 
   /** @returns how many users have to prove their accounts again */

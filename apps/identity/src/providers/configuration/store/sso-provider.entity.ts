@@ -1,8 +1,11 @@
 import type {
   AttributeMappingDto,
+  MfaEvidence,
+  MfaEvidenceValuesDto,
   ProviderStatus,
   ProviderWarningRecord,
   SsoProtocol,
+  SubjectClaim,
 } from '@gatehouse/contracts-identity';
 import { toCamel } from '@gatehouse/database';
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
@@ -34,6 +37,9 @@ export class SsoProvider {
   @Column(VARCHAR) allowedDomains!: string | null;
   @Column('boolean') enforceSso!: boolean;
   @Column('boolean') trustsIdpMfa!: boolean;
+  @Column('text', { array: true, default: () => "'{amr}'" }) mfaEvidence!: MfaEvidence[];
+  @Column('jsonb', { default: () => "'{}'" }) mfaEvidenceValues!: MfaEvidenceValuesDto;
+  @Column('text', { default: () => "'sub'" }) subjectClaim!: SubjectClaim;
   @Column(VARCHAR) authorizationUrl!: string | null;
   @Column(VARCHAR) tokenUrl!: string | null;
   @Column(VARCHAR) userInfoUrl!: string | null;

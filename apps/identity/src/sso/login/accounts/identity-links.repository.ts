@@ -9,7 +9,7 @@ export interface LinkedIdentity {
   readonly provider: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>;
   readonly userId: string;
   readonly identity: Identity;
-  readonly signIn: Omit<VerifiedAnswer, 'amr'>;
+  readonly signIn: Omit<VerifiedAnswer, 'authentication'>;
   /** True when the user proved the account for this link; false when only the provider's claims support it. */
   readonly selfLinked: boolean;
 }

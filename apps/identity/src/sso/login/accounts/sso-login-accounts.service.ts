@@ -86,7 +86,7 @@ export class SsoLoginAccountsService {
           user: { ...user, email: identity.email },
           membership: { id: entry.membershipId, partnerId: provider.partnerId, orgId: provider.orgId },
           means: { via: 'sso', provider, linked: entry.linked },
-          mfaVia: entry.mfaVia ?? (assertsMfa(provider.trustsIdpMfa, signIn.amr) ? 'idp' : null),
+          mfaVia: entry.mfaVia ?? (assertsMfa(provider, signIn.authentication ?? {}) ? 'idp' : null),
         },
         sessionId,
       ),

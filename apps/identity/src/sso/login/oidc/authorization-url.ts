@@ -1,3 +1,4 @@
+import { claimsRequest } from '@gatehouse/identity-domain';
 import { createHash } from 'node:crypto';
 import OpenIDConnectStrategy from 'passport-openidconnect';
 import type { StartedLogin } from '../attempts/sso-login-attempts.service.ts';
@@ -39,8 +40,14 @@ class AuthorizationRequest extends OpenIDConnectStrategy {
   }
 
   override authorizationParams(): object {
-    const { nonce, codeVerifier } = this.login;
-    return { nonce, code_challenge: challengeOf(codeVerifier), code_challenge_method: 'S256' };
+    const { nonce, codeVerifier, provider } = this.login;
+    const claims = claimsRequest(provider);
+    return {
+      nonce,
+      ...(claims && { claims }),
+      code_challenge: challengeOf(codeVerifier),
+      code_challenge_method: 'S256',
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import { KeyRing } from '@gatehouse/crypto';
 import { Egress } from '@gatehouse/egress';
-import type { Claims } from '@gatehouse/identity-domain';
+import { type Authentication, type Claims, entraClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -13,7 +13,8 @@ import { ProviderKeys } from './provider-keys.ts';
 export interface VerifiedAnswer {
   /** The ID token first, if there is one, then userinfo: later documents win when claims are mapped. */
   readonly documents: readonly Claims[];
-  readonly amr: unknown;
+  /** Absent in answers that the release before has stored. */
+  readonly authentication?: Authentication;
   readonly accessToken: string | null;
   readonly refreshToken: string | null;
   readonly tokenSeconds: number | null;
@@ -65,6 +66,13 @@ const secondsIn = (value: unknown): number | null =>
 export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean =>
   scopes.split(/\s+/).includes('openid');
 
+/** @throws Error when no document names a subject */
+function documentsOf(provider: SsoProvider, idToken: Claims | null, userInfo: Claims | null): readonly Claims[] {
+  if (idToken) return entraClaims(provider, userInfo ? [idToken, userInfo] : [idToken]);
+  if (!userInfo || provider.subjectClaim !== 'sub') throw new Error('neither an ID token nor userinfo names a subject');
+  return [userInfo];
+}
+
 /** Makes the calls to an OpenID provider, all through egress, and verifies the answers. */
 @Injectable()
 export class OidcEngine {
@@ -87,11 +95,9 @@ export class OidcEngine {
     const claims = await this.idTokenClaims(provider, idToken, redemption.nonce);
     const userInfo = provider.userInfoUrl ? await this.userInfoOf(provider, accessToken) : null;
     if (claims && userInfo && claims.sub !== userInfo['sub']) throw new Error('userinfo names another subject');
-    const documents = [claims, userInfo].filter((document) => document !== null);
-    if (documents.length === 0) throw new Error('neither an ID token nor userinfo names a subject');
     return {
-      documents,
-      amr: claims?.['amr'],
+      documents: documentsOf(provider, claims, userInfo),
+      authentication: { amr: claims?.['amr'], acr: claims?.['acr'], acrs: claims?.['acrs'] },
       accessToken: tokenIn(accessToken),
       refreshToken: tokenIn(tokens['refresh_token']),
       tokenSeconds: secondsIn(tokens['expires_in']),

@@ -1,4 +1,4 @@
-import type { SamlSubject } from '@gatehouse/identity-domain';
+import type { SamlAttribute, SamlSubject } from '@gatehouse/identity-domain';
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import {
   CLOCK_SKEW_MS,
@@ -26,17 +26,26 @@ export interface VerifiedResponse {
   readonly byWeakKey: boolean;
 }
 
+function attributeOf(one: XmlElement): SamlAttribute {
+  const values = childrenNamed(one, 'AttributeValue').map(textOf);
+  const [name, friendlyName] = [textAttribute(one, 'Name') ?? '', textAttribute(one, 'FriendlyName')];
+  return friendlyName === null ? [name, values] : [name, values, friendlyName];
+}
+
 function subjectOf(assertion: XmlElement): SamlSubject {
   const [nameId] = childrenNamed(assertion, 'Subject').flatMap((subject) => childrenNamed(subject, 'NameID'));
   const [authentication] = childrenNamed(assertion, 'AuthnStatement');
   const statements = childrenNamed(assertion, 'AttributeStatement');
   const attributes = statements.flatMap((statement) => childrenNamed(statement, 'Attribute'));
-  const valuesOf = (one: XmlElement): string[] => childrenNamed(one, 'AttributeValue').map(textOf);
+  const contexts = childrenNamed(assertion, 'AuthnStatement')
+    .flatMap((statement) => childrenNamed(statement, 'AuthnContext'))
+    .flatMap((context) => childrenNamed(context, 'AuthnContextClassRef'));
   return {
     nameId: textOf(nameId),
     nameIdFormat: textAttribute(nameId, 'Format'),
     sessionIndex: attribute(authentication, 'SessionIndex'),
-    attributes: attributes.map((one) => [textAttribute(one, 'Name') ?? '', valuesOf(one)] as const),
+    attributes: attributes.map(attributeOf),
+    authnContexts: contexts.map(textOf),
   };
 }
 
