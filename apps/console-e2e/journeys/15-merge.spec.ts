@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../journey.ts';
+import { signInAtProvider } from '../pages/provider-page.ts';
 
 test.describe('journey 15: a merge', () => {
   test('is shown, confirmed by name, refused when its plan is stale, followed by all, and ends at the organisation that stays', async ({
@@ -54,5 +55,29 @@ test.describe('journey 15: a merge', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Contoso' })).toBeVisible();
     await page.goto(`/devices/${device.id}`);
     await expect(page.getByRole('link', { name: 'Contoso', exact: true })).toBeVisible();
+  });
+
+  test('warns of the people who sign in only through a provider that the merge makes inactive, on a desk and on a phone', async ({
+    world,
+    open,
+    openAs,
+  }) => {
+    const survivor = await world.makeTenant('Contoso');
+    const gone = await world.makeOrganization(survivor.partnerId, 'Contoso Ltd');
+    await world.makeProvider('oidc', gone, { name: 'Entra of Contoso' });
+    const person = await open(`/api/v1/sso/login/${gone.orgId}`);
+    await signInAtProvider(person);
+    await expect(person.getByRole('navigation').first()).toBeVisible();
+    const address = `/orgs/${gone.orgId}/merge?survivor=${survivor.orgId}`;
+    const page = await openAs(await world.makePerson('Partner Admin', survivor), address);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const warnings = page.getByRole('alert').filter({ hasText: 'activates it at the surviving organization' });
+      await expect(warnings).toContainText('1 users sign in only through');
+      await expect(warnings).toContainText('Entra of Contoso');
+      await warnings.getByText('Entra of Contoso').first().scrollIntoViewIfNeeded();
+      await expect(warnings.getByText('Entra of Contoso').first()).toBeInViewport();
+    }
+    await expectAccessible(page);
   });
 });

@@ -50,6 +50,43 @@ test.describe('journey 16: archive and import', () => {
     await expect(page.getByText('999').first()).toBeVisible();
   });
 
+  for (const [screen, width] of [
+    ['desk', 1280],
+    ['phone', 360],
+  ] as const)
+    test(`a CSV of Windows-1252 shows its encoding, which can be changed, and imports its letters, on a ${screen}`, async ({
+      world,
+      openAs,
+    }) => {
+      const tenant = await world.makeTenant();
+      const page = await openAs(
+        await world.makePerson('Partner Admin', tenant),
+        `/orgs/${tenant.orgId}/contacts/import`,
+      );
+      await page.setViewportSize({ width, height: 800 });
+      // As Excel writes it in Western Europe; 0x80 is the euro sign in Windows-1252 alone.
+      const text =
+        'sep=;\r\nFirst name;Last name;Mail;Notes\r\nBj\xf6rn;M\xfcller;bjorn@example.com;pays 5 \x80\r\nKim;Berg;none;\r\n';
+      const buffer = Buffer.from(text, 'latin1');
+      await page.locator('input[type=file]').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer });
+      const encoding = page.getByLabel('Encoding of the file');
+      await expect(encoding).toHaveValue('windows-1252');
+      await expect(page.getByText('Björn · Müller · bjorn@example.com · pays 5 €')).toBeVisible();
+      await encoding.selectOption('utf-8');
+      await expect(page.getByText('3 characters cannot be read in this encoding and would be lost.')).toBeVisible();
+      await encoding.selectOption('windows-1252');
+      await expect(page.getByText(/would be lost/)).toBeHidden();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await expect(page.getByText('Björn Müller')).toBeVisible();
+      await expect(page.getByText('Invalid value: E-mail')).toBeVisible();
+      await page.getByRole('button', { name: 'Import 2 rows' }).click();
+      await expect(page.getByText('1 contact new, 0 changed, 0 left as they were.')).toBeVisible();
+      await expect(page.getByText('email must be an e-mail address')).toBeVisible();
+      await page.getByRole('link', { name: 'To the contacts' }).click();
+      await expect(page.getByText('Björn Müller').first()).toBeVisible();
+    });
+
   test('an archived organisation says so, offers no writes, and comes back', async ({ world, openAs }) => {
     const tenant = await world.makeTenant('Fabrikam');
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);

@@ -86,6 +86,22 @@ describe('the agent protocol', () => {
     expect(await codeOf(Agent.enroll(connection, machine(), again.identity.agentToken))).toBe('token_invalid');
   });
 
+  it('3 lets a machine that waits to return go on as its former device once an administrator confirms it', async () => {
+    const before = await known(await Agent.enroll(connection, machine()));
+    const { orgId } = tenant;
+    const returning = { orgId, name: 'returning', allowReenrollment: true };
+    const { key } = await world.admin.must<{ key: string }>('POST', '/enrollment-keys', returning);
+    const again = await Agent.enroll(connection, {
+      ...{ enrollmentKey: key, hostname: `pc-${machines}`, osType: 'windows', serialNumber: `SN-${machines}` },
+    });
+    expect(again.identity.returnsAs).toBe(before.identity.deviceId);
+    expect(['device_awaiting_confirmation', 'token_invalid']).toContain(await codeOf(again.commands(0)));
+    await world.admin.must('POST', `/devices/${again.identity.deviceId}/return/confirm`, {});
+    await known(again);
+    expect(again.identity).toMatchObject({ deviceId: before.identity.deviceId });
+    expect(await again.report(prompt())).toMatchObject({ status: 'pending' });
+  });
+
   it('4 and 5 answer the configuration, and take the inventory', async () => {
     expect(await agent.configuration()).toEqual({ pam: { uacInterceptionEnabled: true, source: null } });
     expect(await agent.reportInventory({ agentVersion: '2.0.0' })).toMatchObject({ agentVersion: '2.0.0' });

@@ -85,6 +85,24 @@ describe('sites', () => {
     ).toMatchObject({ orgId, name: 'New', address: { street: 'x' } });
   });
 
+  it('TEN-108 keeps the name of a site, organisation or key without the blanks around it, created or changed', async () => {
+    const admin = tenancy.admin(partnerId);
+    const name = '\u00a0 Branch \t';
+    const bodies = {
+      '/orgs/sites': { orgId, name },
+      '/orgs/organizations': { name, slug: `trim-${newId().slice(-12)}` },
+      '/enrollment-keys': { orgId, name },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const made = await admin.post(path).send(body);
+      expect([path, made.status, made.body.name]).toEqual([path, 201, 'Branch']);
+      if (path === '/enrollment-keys') continue;
+      const changed = await admin.patch(`${path}/${made.body.id}`).send({ name: `  Office${name}` });
+      expect([path, changed.body.name]).toEqual([path, 'Office\u00a0 Branch']);
+    }
+    expect((await admin.post('/orgs/sites').send({ orgId, name: ' \u00a0' })).body).toMatchObject({ status: 400 });
+  });
+
   it('deletes for good', async () => {
     const { id } = await tenancy.site(partnerId, orgId);
     expect((await tenancy.admin(partnerId).delete(`/orgs/sites/${id}`)).body).toEqual({ success: true });

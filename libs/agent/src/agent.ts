@@ -59,6 +59,8 @@ export interface AgentIdentity {
   readonly orgId: string;
   readonly siteId: string;
   readonly hostname: string;
+  /** The device that this machine becomes once an administrator confirms its return. */
+  readonly returnsAs?: string;
 }
 
 const MAX_WAIT_SECONDS = 25;
@@ -91,18 +93,20 @@ export class Agent {
    */
   static async enroll(connection: AgentConnection, enrolment: Enrolment, token?: string): Promise<Agent> {
     const answer = await connection.send({ method: 'POST', path: '/agents/enroll', body: enrolment, token });
-    const { deviceId, agentToken, orgId, siteId, possibleDuplicateOf } = accepted(answer, 'enrolment');
+    const { deviceId, agentToken, orgId, siteId, possibleDuplicateOf, returnsAs } = accepted(answer, 'enrolment');
     const identity = {
       deviceId: String(deviceId),
       agentToken: String(agentToken),
       orgId: String(orgId),
       siteId: String(siteId),
       hostname: enrolment.hostname,
+      ...(typeof returnsAs === 'string' && { returnsAs }),
     };
     const duplicate = typeof possibleDuplicateOf === 'string' ? possibleDuplicateOf : null;
     return new Agent(connection, identity, answer.status === 200 ? 'again' : 'new', duplicate);
   }
 
+  /** Store it after each change: the token changes by rotation, the device by a confirmed return. */
   get identity(): AgentIdentity {
     return this.#identity;
   }
@@ -139,11 +143,7 @@ export class Agent {
 
   async commands(waitSeconds = MAX_WAIT_SECONDS, signal?: AbortSignal): Promise<AgentCommand[]> {
     const timeoutMs = (waitSeconds + POLL_MARGIN_SECONDS) * 1000;
-    const answer = await this.connection.send({
-      ...this.request('GET', `/commands?waitSeconds=${waitSeconds}`),
-      timeoutMs,
-      signal,
-    });
+    const answer = await this.ask({ method: 'GET', path: `/commands?waitSeconds=${waitSeconds}`, timeoutMs, signal });
     return accepted(answer, 'commands')['commands'] as AgentCommand[];
   }
 
@@ -213,12 +213,21 @@ export class Agent {
     name: string,
     body?: object,
   ): Promise<Readonly<Record<string, unknown>>> {
-    return accepted(await this.connection.send({ ...this.request(method, path), body }), name);
+    return accepted(await this.ask({ method, path, body }), name);
   }
 
-  private request(method: AgentRequest['method'], path: string): AgentRequest {
+  /** After a confirmed return the token belongs to the device of `returnsAs`, which the agent is from then on. */
+  private async ask(request: AgentRequest): Promise<AgentAnswer> {
+    const answer = await this.askAs(request);
+    const { returnsAs, ...identity } = this.#identity;
+    if (returnsAs === undefined || answer.body['code'] !== 'device_mismatch') return answer;
+    this.#identity = { ...identity, deviceId: returnsAs };
+    return this.askAs(request);
+  }
+
+  private askAs(request: AgentRequest): Promise<AgentAnswer> {
     const { deviceId, agentToken: token } = this.#identity;
-    return { method, path: `/agents/${deviceId}${path}`, token };
+    return this.connection.send({ ...request, path: `/agents/${deviceId}${request.path}`, token });
   }
 }
 

@@ -65,6 +65,23 @@ describe('the simulated agent', () => {
     });
   });
 
+  it('TEN-101 waits until its return is confirmed, and is the former device from then on', async () => {
+    product.handler = () => ({ status: 201, body: { ...ENROLLED.body, returnsAs: 'd0' } });
+    const agent = await SimulatedAgent.enroll(door, KEY);
+    product.handler = () => ({ status: 403, body: { code: 'device_awaiting_confirmation' } });
+    await expect(agent.poll(0)).rejects.toThrow('device_awaiting_confirmation');
+    expect(agent.identity).toMatchObject({ deviceId: 'd1', returnsAs: 'd0' });
+    product.handler = (path) =>
+      path.includes('/agents/d0/')
+        ? { status: 201, body: { id: 'r1', status: 'pending' } }
+        : { status: 403, body: { code: 'device_mismatch' } };
+    expect(await agent.report(promptNumber(1))).toEqual({ id: 'r1', status: 'pending' });
+    expect(agent.identity).toEqual(expect.objectContaining({ deviceId: 'd0', agentToken: 'gha_t' }));
+    expect(agent.identity).not.toHaveProperty('returnsAs');
+    product.handler = () => ({ status: 403, body: { code: 'device_mismatch' } });
+    await expect(agent.report(promptNumber(2))).rejects.toThrow('device_mismatch');
+  });
+
   it('says why it was refused', async () => {
     product.handler = () => ({ status: 401, body: { code: 'enrollment_key_expired', detail: 'The key has expired.' } });
     await expect(SimulatedAgent.enroll(door, KEY)).rejects.toThrow(

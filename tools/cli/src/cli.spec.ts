@@ -118,6 +118,21 @@ describe('a command', () => {
     expect(out).toBe('x is approved.');
   });
 
+  it('lists the machines that wait to return, and confirms or refuses one', async () => {
+    signedIn();
+    const device = { id: 'd2', hostname: 'pc-1', orgId: 'o', status: 'awaiting_confirmation', returnsAs: 'd1' };
+    const page = { data: [device], pagination: { page: 1, limit: 50, total: 1 } };
+    const listed = await gatehouse(['devices', 'list', '--status', 'awaiting_confirmation'], 200, page);
+    expect(listed.out).toContain('d2  pc-1       o             awaiting_confirmation  d1');
+    const confirmed = await gatehouse(['devices', 'return', 'confirm', 'd2'], 200, { ...device, id: 'd1' });
+    expect([confirmed.out, confirmed.requests]).toEqual([
+      'pc-1 is device d1 again.',
+      ['POST /api/v1/devices/d2/return/confirm'],
+    ]);
+    const refused = await gatehouse(['devices', 'return', 'refuse', 'd2'], 200, device);
+    expect(refused.requests).toEqual(['POST /api/v1/devices/d2/return/refuse']);
+  });
+
   it('says how many approvals are missing', async () => {
     signedIn();
     const pending = { success: true, id: 'x', status: 'pending', votesGiven: 1, votesRequired: 2 };

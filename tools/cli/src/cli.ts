@@ -10,7 +10,7 @@ import {
   type Terminal,
 } from './command.ts';
 import { AUDIT_COMMANDS } from './commands/audit.ts';
-import { KEY_COMMANDS } from './commands/enrollment-keys.ts';
+import { DEVICE_COMMANDS, KEY_COMMANDS } from './commands/devices.ts';
 import { FREEZE_COMMANDS } from './commands/freezes.ts';
 import { ORGANIZATION_COMMANDS } from './commands/organizations.ts';
 import { REQUEST_COMMANDS } from './commands/requests.ts';
@@ -25,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   ...FREEZE_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...KEY_COMMANDS,
+  ...DEVICE_COMMANDS,
   ...AUDIT_COMMANDS,
 ];
 

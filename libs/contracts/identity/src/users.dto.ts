@@ -44,12 +44,12 @@ export class MembershipDto {
 
 export class InviteUserDto {
   @Email() email!: string;
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Nested(() => MembershipDto) membership!: MembershipDto;
 }
 
 export class UpdateUserDto {
-  @Text({ optional: true, min: 1, max: 255 }) name?: string;
+  @Text({ optional: true, min: 1, max: 255, trim: true }) name?: string;
   @Choice(['active', 'suspended'], { optional: true }) status?: 'active' | 'suspended';
   @Nested(() => MembershipDto, { optional: true }) membership?: MembershipDto;
   @Flag({ optional: true, description: 'Never governed by enforced single sign-on' }) breakGlass?: boolean;
@@ -131,7 +131,7 @@ export class UserPageResponse {
 }
 
 export class CreateRoleDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Choice(ROLE_AXES) axis!: RoleAxis;
   @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
   @Uuid({
@@ -148,7 +148,7 @@ export class UpdateRoleDto {
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) partnerId?:
     string | null;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
-  @Text({ optional: true, min: 1, max: 255 }) name?: string;
+  @Text({ optional: true, min: 1, max: 255, trim: true }) name?: string;
   @ChoiceList(PERMISSIONS, { optional: true, minItems: 1, maxItems: PERMISSIONS.length }) permissions?: Permission[];
 }
 
@@ -176,7 +176,7 @@ export class RoleResponse {
 }
 
 export class CreateApiKeyDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @ChoiceList(PERMISSIONS, { minItems: 1, maxItems: PERMISSIONS.length }) permissions!: Permission[];
   @Instant({
     optional: true,

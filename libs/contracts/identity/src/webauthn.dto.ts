@@ -8,7 +8,7 @@ export type FactorKind = (typeof FACTOR_KINDS)[number];
 export class WebauthnRegistrationDto {
   @JsonObject({ description: 'The browser’s PublicKeyCredential in JSON (WebAuthn 3, RegistrationResponseJSON)' })
   response!: Record<string, unknown>;
-  @Text({ optional: true, min: 1, max: 100 }) name?: string;
+  @Text({ optional: true, min: 1, max: 100, trim: true }) name?: string;
 }
 
 export class WebauthnSignInDto {

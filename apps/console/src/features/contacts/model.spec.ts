@@ -24,6 +24,14 @@ describe('an import of contacts', () => {
     expect(shown).toEqual({ outcome: 'conflict', note: 'duplicate-row', row: echoed });
     expect(fresh(shown.row!)).toEqual(row);
   });
+
+  it('names the cells of a row that is not valid: those that the preview leaves out', () => {
+    const { email: _, ...left } = ROWS[0]!.row;
+    const previewed = { ...left, index: 0, annotation: 'conflict', contactId: null } as const;
+    expect(seen(ROWS[0]!.row, { ...previewed, conflictReason: 'validation_failed' }).note).toBe(
+      'validation_failed email',
+    );
+  });
 });
 
 describe('changesOf', () => {

@@ -99,9 +99,13 @@ export const rowsOf = (orgId: string, { rows }: Sheet, mapping: Mapping): Import
 /** A row as a preview takes it: without what an earlier one said. */
 export const fresh = ({ expectedAnnotation: _, expectedContactId: __, ...row }: ContactRow): ContactRow => row;
 
-/** A row with what its preview showed, to which the import is told to hold. */
-export const seen = (row: ContactRow, { annotation, contactId, conflictReason }: PreviewedRow): Seen<ContactRow> => ({
-  outcome: annotation,
-  note: conflictReason ?? undefined,
-  row: { ...row, expectedAnnotation: annotation, expectedContactId: contactId },
-});
+/** A row with what its preview showed, to which the import is told to hold. The preview leaves out what is invalid. */
+export function seen(row: ContactRow, previewed: PreviewedRow): Seen<ContactRow> {
+  const { annotation, contactId, conflictReason: reason } = previewed;
+  const invalid = reason === 'validation_failed' ? Object.keys(row).filter((name) => !(name in previewed)) : [];
+  return {
+    outcome: annotation,
+    note: reason ? [reason, ...invalid].join(' ') : undefined,
+    row: { ...row, expectedAnnotation: annotation, expectedContactId: contactId },
+  };
+}

@@ -67,8 +67,8 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
   try {
     return { read: { row, fields: fieldsOf(row) } };
   } catch (refused) {
-    if (refused instanceof ProblemError) return { fault: { code: refused.code, message: messageOf(refused) } };
-    throw refused;
+    if (!(refused instanceof ProblemError)) throw refused;
+    return { fault: faultOf(refused) };
   }
 }
 
@@ -95,5 +95,7 @@ function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
   return fields;
 }
 
-const messageOf = ({ code, message }: ProblemError): string =>
-  code === 'validation_failed' ? 'email must be an e-mail address' : message.slice(0, MAX_MESSAGE);
+const faultOf = ({ code, message }: ProblemError): RowFault =>
+  code === 'validation_failed'
+    ? { code, message: 'email must be an e-mail address', members: ['email'] }
+    : { code, message: message.slice(0, MAX_MESSAGE) };

@@ -7,7 +7,7 @@ const PENDING_MINUTES = { max: 1440, description: 'How long a request waits for 
 
 /** What some requests demand; a request has to meet every member that is given. An empty list counts as absent. */
 export class ApprovalLevelDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @ChoiceList(FLOW_TYPES, { maxItems: FLOW_TYPES.length, optional: true }) flowTypes?: FlowType[];
   @Whole({ min: 0, max: 4, optional: true, description: 'Tool actions of this tier or a higher one.' })
   riskTierMin?: number;

@@ -40,7 +40,7 @@ import {
 
 export const DEFAULT_RULE_PRIORITY = 100;
 const CLEARABLE = { optional: true, nullable: true };
-const NAME = { min: 1, max: 255 };
+const NAME = { min: 1, max: 255, trim: true };
 /** The non-negative range of PostgreSQL's integer. */
 const PRIORITY = { min: 0, max: 2_147_483_647 };
 

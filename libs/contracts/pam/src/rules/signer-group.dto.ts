@@ -4,7 +4,7 @@ import { PaginationDto } from '../requests/elevation-request.dto.ts';
 import { OWNER_SCOPES, type OwnerScope } from '../vocabulary.ts';
 import { OrgListQuery } from './pam-config.dto.ts';
 
-const NAME = { min: 1, max: 255 };
+const NAME = { min: 1, max: 255, trim: true };
 const DESCRIPTION = { max: 2000, nullable: true };
 const SIGNERS = { min: 1, max: 255, maxItems: 500 };
 

@@ -2,7 +2,7 @@ import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@g
 import { PaginationDto } from '../requests/elevation-request.dto.ts';
 import { HIERARCHY_LEVELS, type HierarchyLevel, POLICY_MODES, type PolicyMode } from '../vocabulary.ts';
 
-const NAME = { min: 1, max: 255 };
+const NAME = { min: 1, max: 255, trim: true };
 const PRIORITY = { min: 0, max: 2_147_483_647 };
 const RULES = { maxItems: 1000 };
 const CLEARABLE = { optional: true, nullable: true };

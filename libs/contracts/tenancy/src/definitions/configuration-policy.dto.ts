@@ -12,7 +12,7 @@ export class PolicyFeaturesDto {
 }
 
 export class CreateConfigurationPolicyDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Uuid({ optional: true, description: 'The owner, when the owner scope is organization' }) orgId?: string;
   @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' })
@@ -24,7 +24,7 @@ export class UpdateConfigurationPolicyDto {
   @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) ownerScope?: OwnerScope;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Nested(() => PolicyFeaturesDto, { optional: true }) features?: PolicyFeaturesDto;
 }
 

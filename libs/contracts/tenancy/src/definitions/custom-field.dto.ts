@@ -28,7 +28,7 @@ const KEY = {
 const OPTIONS = { min: 1, max: 255, maxItems: 200, optional: true } as const;
 
 export class CreateCustomFieldDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Text(KEY) fieldKey!: string;
   @Choice(CUSTOM_FIELD_TYPES) type!: CustomFieldType;
   @TextList(OPTIONS) options?: string[];
@@ -45,7 +45,7 @@ export class UpdateCustomFieldDto {
   @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) ownerScope?: OwnerScope;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @TextList(OPTIONS) options?: string[];
 }
 
@@ -83,7 +83,7 @@ export const SOURCE_SCOPES = ['organization', 'location', 'device'] as const;
 
 /** A field definition from another system. A definition scoped to locations there belongs to the organisation here. */
 export class FieldRowDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Text({ ...KEY, optional: true, description: 'Made of the name when left out' }) fieldKey?: string;
   @Choice(CUSTOM_FIELD_TYPES) type!: CustomFieldType;
   @TextList(OPTIONS) options?: string[];

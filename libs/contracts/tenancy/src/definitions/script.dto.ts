@@ -22,7 +22,7 @@ export class ScriptParameterDto {
 }
 
 export class CreateScriptDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
   @Text({ min: 1, max: 50, optional: true, description: 'powershell by default' }) language?: string;
@@ -42,7 +42,7 @@ export class UpdateScriptDto {
   availability?: OwnerScope;
   @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
   @Text({ min: 1, max: 50, optional: true }) language?: string;

@@ -4,13 +4,13 @@ const MAX_MEMBERS_AT_ONCE = 1000;
 
 export class CreateDeviceGroupDto {
   @Uuid() orgId!: string;
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Text({ max: 1000, optional: true, nullable: true }) description?: string | null;
 }
 
 export class UpdateDeviceGroupDto {
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Text({ max: 1000, optional: true, nullable: true }) description?: string | null;
 }
 

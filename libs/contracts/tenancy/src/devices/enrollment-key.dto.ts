@@ -6,7 +6,7 @@ const TEN_YEARS_OF_MINUTES = 10 * 365 * 24 * 60;
 export class CreateEnrollmentKeyDto {
   @Uuid() orgId!: string;
   @Uuid({ optional: true, nullable: true }) siteId?: string | null;
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Whole({ min: 1, max: MAX_CAP, optional: true, nullable: true }) maxUsage?: number | null;
   @Instant({ optional: true }) expiresAt?: string;
   @Whole({ min: 1, max: TEN_YEARS_OF_MINUTES, optional: true }) ttlMinutes?: number;

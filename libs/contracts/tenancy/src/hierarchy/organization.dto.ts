@@ -21,7 +21,7 @@ import {
 
 export class CreateOrganizationDto {
   @Uuid({ optional: true }) partnerId?: string;
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Slug() slug!: string;
   @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;
   @Choice(ORGANIZATION_STATUSES, { optional: true }) status?: OrganizationStatus;
@@ -35,7 +35,7 @@ export class CreateOrganizationDto {
 
 export class UpdateOrganizationDto {
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Slug({ optional: true }) slug?: string;
   @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;
   @Choice(ORGANIZATION_STATUSES, { optional: true }) status?: OrganizationStatus;

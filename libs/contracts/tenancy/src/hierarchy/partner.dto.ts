@@ -55,7 +55,7 @@ export class PartnerSettingsDto {
 }
 
 export class CreatePartnerDto {
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Slug() slug!: string;
   @Choice(PARTNER_TYPES, { optional: true }) type?: PartnerType;
   @Choice(PARTNER_PLANS, { optional: true }) plan?: PartnerPlan;
@@ -68,7 +68,7 @@ export class CreatePartnerDto {
 }
 
 export class UpdatePartnerDto {
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Slug({ optional: true }) slug?: string;
   @Choice(PARTNER_TYPES, { optional: true }) type?: PartnerType;
   @Choice(PARTNER_PLANS, { optional: true }) plan?: PartnerPlan;
@@ -82,7 +82,7 @@ export class UpdatePartnerDto {
 
 /** The members that a partner may change of itself. */
 export class UpdateOwnPartnerDto {
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Email({ ...BILLING_EMAIL, optional: true }) billingEmail?: string | null;
   @Nested(() => PartnerSettingsDto, { optional: true }) settings?: PartnerSettingsDto;
 }

@@ -3,7 +3,7 @@ import { TimeZone } from '../fields.ts';
 
 export class CreateSiteDto {
   @Uuid() orgId!: string;
-  @Text({ min: 1, max: 255 }) name!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
   @TimeZone({ optional: true }) timezone?: string;
   @JsonObject({ optional: true, nullable: true }) address?: object | null;
   @JsonObject({ optional: true, nullable: true }) contact?: object | null;
@@ -12,7 +12,7 @@ export class CreateSiteDto {
 
 export class UpdateSiteDto {
   @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
-  @Text({ min: 1, max: 255, optional: true }) name?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @TimeZone({ optional: true }) timezone?: string;
   @JsonObject({ optional: true, nullable: true }) address?: object | null;
   @JsonObject({ optional: true, nullable: true }) contact?: object | null;

@@ -33,11 +33,14 @@ function useTargets(): readonly Target[] {
 }
 
 /** Says why a row conflicts or was not imported, where we have words for it. */
-function useReason(): (code: string, note?: string) => string | undefined {
-  const words = useTranslations('contacts.conflicts');
+function useReason(targets: readonly Target[]): (code: string, note?: string) => string | undefined {
+  const words = useTranslations('contacts');
   return (code, note) => {
-    const key = ((code === 'conflict' && note) || code) as 'conflict';
-    return words.has(key) ? words(key) : undefined;
+    const [reason, ...invalid] = ((code === 'conflict' && note) || code).split(' ');
+    const fields = targets.filter(({ name }) => invalid.includes(name)).map(({ label }) => label);
+    if (reason === 'validation_failed' && fields.length > 0) return words('invalid', { fields: fields.join(', ') });
+    const key = `conflicts.${reason}` as 'conflicts.duplicate-row';
+    return invalid.length === 0 && words.has(key) ? words(key) : undefined;
   };
 }
 
@@ -45,10 +48,11 @@ function useKind(): ImportKind<ContactRow> {
   const words = useTranslations('contacts');
   const { orgId } = route.useParams();
   const [mode, setMode] = useState<(typeof MODES)[number]>('skip');
+  const targets = useTargets();
   return {
     importer: contactImporter(mode),
     text: words('importText'),
-    targets: useTargets(),
+    targets,
     rowsOf: (sheet, mapping) => rowsOf(orgId, sheet, mapping),
     columns: [
       { id: 'name', header: words('name'), cell: ({ row }) => row.name },
@@ -60,7 +64,7 @@ function useKind(): ImportKind<ContactRow> {
       ANNOTATIONS.map((name) => [name, { label: words(`annotations.${name}`), color: COLORS[name] ?? 'blue' }]),
     ),
     result: ({ imported = 0, updated = 0, skipped = 0 }) => words('result', { imported, updated, skipped }),
-    reasonOf: useReason(),
+    reasonOf: useReason(targets),
     fileName: 'contacts-not-imported.csv',
     back: (
       <Button component={Link} to="/orgs/$orgId/contacts" params={{ orgId } as never}>

@@ -1,5 +1,7 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { type Command, facts, optional, required, table, textOption, wholeNumber } from '../command.ts';
+import { type Command, facts, oneOf, optional, required, table, textOption, wholeNumber } from '../command.ts';
+
+const STATUSES = ['online', 'offline', 'maintenance', 'awaiting_confirmation', 'decommissioned'] as const;
 
 const issued = (key: DataOf<'/enrollment-keys', 'post'>): string =>
   facts([
@@ -62,4 +64,50 @@ const remove: Command = {
   },
 };
 
+const devices: Command = {
+  name: 'devices list',
+  does: 'lists devices, such as those that wait to return with --status awaiting_confirmation',
+  options: { org: textOption, status: textOption, search: textOption, page: textOption, limit: textOption },
+  run: async ({ gatehouse }, _, options) => {
+    const query = {
+      orgId: optional(options, 'org'),
+      status: oneOf(options, 'status', STATUSES),
+      search: optional(options, 'search'),
+      page: wholeNumber(options, 'page'),
+      limit: wholeNumber(options, 'limit'),
+    };
+    const answer = await ok(gatehouse.GET('/devices', { params: { query } }));
+    const rows = answer.data.map((device) => [
+      device.id,
+      device.hostname,
+      device.orgId,
+      device.status,
+      device.returnsAs,
+    ]);
+    const text = table(['id', 'host name', 'organisation', 'status', 'returns as'], rows);
+    return { json: answer, text: `${text}\n${answer.data.length} of ${answer.pagination.total}` };
+  },
+};
+
+const confirmReturn: Command = {
+  name: 'devices return confirm',
+  does: 'confirms that a machine which enrolled again is the device that it returns as',
+  takes: ['id'],
+  run: async ({ gatehouse }, [id = '']) => {
+    const answer = await ok(gatehouse.POST('/devices/{id}/return/confirm', { params: { path: { id } } }));
+    return { json: answer, text: `${answer.hostname} is device ${answer.id} again.` };
+  },
+};
+
+const refuseReturn: Command = {
+  name: 'devices return refuse',
+  does: 'refuses a machine that waits to return, and decommissions it',
+  takes: ['id'],
+  run: async ({ gatehouse }, [id = '']) => {
+    const answer = await ok(gatehouse.POST('/devices/{id}/return/refuse', { params: { path: { id } } }));
+    return { json: answer, text: `${id} is refused and decommissioned.` };
+  },
+};
+
 export const KEY_COMMANDS: readonly Command[] = [list, create, rotate, remove];
+export const DEVICE_COMMANDS: readonly Command[] = [devices, confirmReturn, refuseReturn];
