@@ -81,7 +81,16 @@ const LISTS = {
   images: SERVICE_NAMES.map((name) => `- { name: gatehouse/${name}, newTag: 0.1.0 }`),
   'owner addresses': DATABASES.flatMap(ownerAddress),
   'external secrets': SECRETS.flatMap(externalSecret),
-  alert: [`expr: max by (service) (nodejs_eventloop_lag_p99_seconds{service=~"${SERVICE_NAMES.join('|')}"}) > 0.25`],
+  alert: [
+    `expr: max by (namespace, service) (nodejs_eventloop_lag_p99_seconds{service=~"${SERVICE_NAMES.join('|')}"}) > 0.25`,
+  ],
+  gone: [
+    'expr: >-',
+    ...SERVICE_NAMES.map(
+      (name, at) =>
+        `  ${at ? 'or ' : ''}label_replace(gatehouse:namespaces unless group by (namespace) (gatehouse_part_up{service="${name}"}), "service", "${name}", "", "")`,
+    ),
+  ],
   secrets: [
     'const SERVICES = {',
     ...SERVICES.map(({ name, database = null }) => {

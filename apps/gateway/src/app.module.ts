@@ -75,6 +75,7 @@ export class AppModule implements OnModuleInit, BeforeApplicationShutdown, OnApp
     private readonly proxy: Proxy,
     private readonly upstreams: Upstreams,
     @Inject(LOGGER) private readonly log: Logger,
+    private readonly metrics: Metrics,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -85,7 +86,7 @@ export class AppModule implements OnModuleInit, BeforeApplicationShutdown, OnApp
     servePublicPages(server);
     serveSignInPages(server, build !== null);
     if (build) await serveConsole(server, build, this.log);
-    await openFrontDoor(server, this.proxy, this.log);
+    await openFrontDoor(server, this.proxy, { log: this.log, metrics: this.metrics });
   }
 
   /** Called before the server waits for its requests to end. */

@@ -7,6 +7,7 @@ import {
   ProblemError,
   SAML_FORM_BODY_LIMIT_BYTES,
 } from '@gatehouse/contracts-core';
+import { SIGN_IN_MEANS } from '@gatehouse/contracts-identity';
 import type { SealedColumn } from '@gatehouse/database';
 import type { Platform, ServiceDefinition } from '@gatehouse/service';
 import type { FastifyInstance } from 'fastify';
@@ -43,7 +44,10 @@ const SIGN_INS: Partial<Record<AuditAction, (details: AuditRecord['details']) =>
 
 /** Counts sign-ins when they are committed, with the method and result from their audit entries. */
 function measureSignIns({ metrics, store }: Platform): void {
-  const signIns = metrics.counter('gatehouse_sign_ins_total', 'Sign-ins by method and result', ['method', 'result']);
+  const signIns = metrics.counter('gatehouse_sign_ins_total', 'Sign-ins by method and result', {
+    method: [...SIGN_IN_MEANS, 'second_factor', 'break_glass', 'membership_switch'],
+    result: ['success', 'failure'],
+  });
   store?.work.onCommit((facts) => {
     for (const { subject, envelope } of facts) {
       if (!subject.startsWith('audit.')) continue;

@@ -10,14 +10,14 @@ import {
 } from '@gatehouse/contracts-core';
 import { CurrentCaller, IDENTITY_HEADER, Public, Requires } from '@gatehouse/auth';
 import { type DatabaseDefinition, shownOnce, tenantPolicy, type Tx, UnitOfWork } from '@gatehouse/database';
-import { aPartnerAdmin, aPrincipal, TestService } from '../src/index.ts';
+import { aPartnerAdmin, aPrincipal, FaultProxy, TestService } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Injectable, Module, Param, Post, Query } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Service, ServiceConfig, type ServiceDefinition, UuidParam } from '@gatehouse/service';
+import { partsReader, Service, ServiceConfig, type ServiceDefinition, UuidParam } from '@gatehouse/service';
 
 class CreateNotes1 implements MigrationInterface {
   name = 'CreateNotes1800000000000';
@@ -508,6 +508,35 @@ describe('start-up', () => {
     await asOwner.stop();
     await service.stop();
   });
+});
+
+describe('a service that has lost its database', () => {
+  it('tells so in its readiness and its metrics, also of a silent database, and tells that it is back', async () => {
+    const first = await TestService.start(notes);
+    const url = first.database?.appUrl ?? '';
+    const link = await FaultProxy.before(url);
+    const service = await TestService.start(notes, {
+      replicaOf: first,
+      env: { DATABASE_URL_NOTES: link.through(url) },
+    });
+    const { platform } = service.service;
+    const readParts = partsReader(platform);
+    const isUp = async (): Promise<unknown> => [
+      (await readParts()).database,
+      /gatehouse_part_up\{part="database",service="notes"\} (\d)/.exec(await platform.metrics.text())?.[1],
+    ];
+    expect(await isUp()).toEqual([true, '1']);
+    for (const kind of ['reset', 'hold'] as const) {
+      link.set({ kind });
+      expect(await isUp()).toEqual([false, '0']);
+    }
+    link.set({ kind: 'pass' });
+    while (!(await readParts()).database);
+    expect(await isUp()).toEqual([true, '1']);
+    await service.stop();
+    await first.stop();
+    await link.stop();
+  }, 60_000);
 });
 
 describe('a caller of many organisations', () => {

@@ -14,7 +14,7 @@ interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly runbook: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
 interface Panel {
@@ -23,8 +23,11 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-const rules = parse(read('deploy/observability/alerts.yaml')) as { spec: { groups: { rules: Alert[] }[] } };
-const alerts = rules.spec.groups.flatMap((group) => group.rules);
+const rules = parse(read('deploy/observability/alerts.yaml')) as {
+  spec: { groups: { rules: (Alert & { readonly record?: string })[] }[] };
+};
+const all = rules.spec.groups.flatMap((group) => group.rules);
+const alerts = all.filter(({ record }) => !record);
 const { panels } = JSON.parse(read('deploy/observability/dashboard.json')) as { panels: Panel[] };
 
 /** Of Prometheus itself, of the node exporter and of kube-state-metrics. */
@@ -32,6 +35,8 @@ const OF_OTHERS = [
   'up',
   'node_filesystem_avail_bytes',
   'node_filesystem_size_bytes',
+  'kubelet_volume_stats_available_bytes',
+  'kubelet_volume_stats_capacity_bytes',
   'kube_cronjob_created',
   'kube_cronjob_status_last_successful_time',
 ];
@@ -41,6 +46,7 @@ const documented = [...read('deploy/observability/README.md').matchAll(/^\| `(ga
 const known = new Set([
   ...documented,
   ...OF_OTHERS,
+  ...all.flatMap(({ record = [] }) => record),
   ...new Metrics('any').registry.getMetricsAsArray().map(({ name }) => name),
 ]);
 
@@ -52,7 +58,8 @@ describe('the alerts', () => {
       expect(metricsIn(expr).filter((metric) => !known.has(metric))).toEqual([]);
       expect(['critical', 'warning']).toContain(labels.severity);
       expect(annotations.summary).not.toBe('');
-      expect(read(annotations.runbook)).toContain(`\`${name}\``);
+      const page = /docs\/runbooks\/[\w-]+\.md$/.exec(new URL(annotations.runbook_url).pathname)?.[0] ?? '';
+      expect(read(page)).toContain(`\`${name}\``);
     },
   );
 

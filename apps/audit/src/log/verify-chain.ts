@@ -49,10 +49,9 @@ export class VerifyChain {
     private readonly ends: KnownEnds,
     metrics: Metrics,
   ) {
-    this.verifications = metrics.counter('gatehouse_audit_verifications_total', 'Verifications of a chain by result', [
-      'result',
-    ]);
-    for (const result of ['valid', 'invalid']) this.verifications.inc({ result }, 0);
+    this.verifications = metrics.counter('gatehouse_audit_verifications_total', 'Verifications of a chain by result', {
+      result: ['valid', 'invalid'],
+    });
   }
 
   /** @param signal aborts the verification when its client disconnects */

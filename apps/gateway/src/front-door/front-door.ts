@@ -1,5 +1,6 @@
-import { DEFAULT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
+import { API_PREFIX, DEFAULT_BODY_LIMIT_BYTES, ProblemError } from '@gatehouse/contracts-core';
 import { isServerFault, type Logger, problemErrorOf, requestIdsOf, sendProblem } from '@gatehouse/service';
+import { type Metrics, Objective, type ObjectiveName } from '@gatehouse/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Proxy } from '../proxy/proxy.ts';
 import { requirePlainTarget } from './request-target.ts';
@@ -12,7 +13,11 @@ const MAX_HEADERS = 100;
  * Adds the routing table to the HTTP server, in a Fastify scope of its own: there bodies are bytes, and every error
  * becomes a problem answer.
  */
-export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: Logger): Promise<void> {
+export async function openFrontDoor(
+  server: FastifyInstance,
+  proxy: Proxy,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<void> {
   await server.register(async (door) => {
     door.removeAllContentTypeParsers();
     door.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
@@ -21,7 +26,31 @@ export async function openFrontDoor(server: FastifyInstance, proxy: Proxy, log: 
       propagateCloseToPipelined(request, reply);
       requirePlainRequest(request);
     });
+    measureObjectives(door, metrics);
     for (const route of ROUTES) addRoute(door, route, proxy);
+  });
+}
+
+/** What people and agents wait for, by its address, and how many milliseconds it may take. */
+const OBJECTIVES: readonly [ObjectiveName, RegExp, number][] = [
+  ['sign_in', /^\/auth\/(login|mfa\/verify|mfa\/webauthn\/sign-in\/verify)$/, 2_000],
+  ['sign_in', /^\/sso\/(callback|saml\/acs|exchange)$/, 2_000],
+  ['decision', /^\/pam\/elevation-requests\/[^/]+\/(respond|revoke)$/, 1_000],
+  ['decision', /^\/approvals\/[^/]+\/(approve|deny|report-suspicious)$/, 1_000],
+  ['report', /^\/agents\/[^/]+\/elevation-requests$/, 1_000],
+];
+
+/** Counts how these requests end. The time begins when the whole body is here: a slow client is no fault of ours. */
+function measureObjectives(door: FastifyInstance, metrics: Metrics): void {
+  const objectives = OBJECTIVES.map(
+    ([name, address, maxMs]) => [new Objective(metrics, name), address, maxMs] as const,
+  );
+  door.addHook('preHandler', async ({ url }, { raw }) => {
+    const path = url.slice(API_PREFIX.length).split('?')[0] ?? '';
+    const [objective, , maxMs = 0] = objectives.find(([, address]) => address.test(path)) ?? [];
+    if (!objective) return;
+    const began = performance.now();
+    raw.once('finish', () => objective.note(raw.statusCode < 500 && performance.now() - began <= maxMs));
   });
 }
 

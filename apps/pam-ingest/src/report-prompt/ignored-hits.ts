@@ -1,4 +1,5 @@
 import { asService } from '@gatehouse/contracts-core';
+import { DECISION_OUTCOMES } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import type { Decision } from '@gatehouse/pam-domain';
 import { addIgnoredHits, type IgnoredHits } from '@gatehouse/pam-store';
@@ -22,7 +23,9 @@ export class IgnoredHitCounts implements OnApplicationShutdown {
     private readonly work: UnitOfWork,
     metrics: Metrics,
   ) {
-    this.hits = metrics.counter('gatehouse_pam_shadow_hits_total', 'Matches of shadow rules', ['outcome']);
+    this.hits = metrics.counter('gatehouse_pam_shadow_hits_total', 'Matches of shadow rules', {
+      outcome: DECISION_OUTCOMES,
+    });
   }
 
   note(

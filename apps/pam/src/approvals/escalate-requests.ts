@@ -1,5 +1,5 @@
 import { asService } from '@gatehouse/contracts-core';
-import { ApprovalMailRequested, ElevationEscalated } from '@gatehouse/contracts-pam';
+import { ApprovalMailRequested, ElevationEscalated, MAX_ESCALATION_STEPS } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
@@ -10,6 +10,7 @@ import { type Escalated, ESCALATION_BATCH, EscalationsRepository } from './escal
 
 const EVERY_MS = 2_000;
 const SELF = asService('pam');
+const STEPS = Array.from({ length: MAX_ESCALATION_STEPS }, (_, at) => String(at + 1));
 
 /** Takes the steps of escalation policies for requests that stay undecided (PAM-221). */
 @Injectable()
@@ -23,7 +24,7 @@ export class EscalateRequests {
     metrics: Metrics,
   ) {
     const help = 'Steps of escalation policies that were taken';
-    this.escalations = metrics.counter('gatehouse_pam_escalations_total', help, ['step']);
+    this.escalations = metrics.counter('gatehouse_pam_escalations_total', help, { step: STEPS });
   }
 
   @Every(EVERY_MS, 'escalate requests')

@@ -1,5 +1,5 @@
 import { asService } from '@gatehouse/contracts-core';
-import { ElevationRevoked } from '@gatehouse/contracts-pam';
+import { ElevationRevoked, FREEZE_LEVELS } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
@@ -29,7 +29,7 @@ export class FollowUpFreezes {
     metrics: Metrics,
   ) {
     const help = 'Time from an emergency freeze to the end of the last window that it covers';
-    this.seconds = metrics.histogram('gatehouse_pam_freeze_seconds', help, ['level'], BUCKETS);
+    this.seconds = metrics.histogram('gatehouse_pam_freeze_seconds', help, { level: FREEZE_LEVELS }, BUCKETS);
   }
 
   @Every(EVERY_MS, 'follow up freezes')

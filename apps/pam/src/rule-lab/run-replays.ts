@@ -13,6 +13,8 @@ const SERVICE = asService('pam');
 /** In seconds. */
 const BUCKETS = [0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
+const RESULTS = ['done', 'interrupted', 'failed'];
+
 /** Works on queued replays, one at a time in each process. A run that stops half-way is continued by another one. */
 @Injectable()
 export class RunReplays {
@@ -24,7 +26,7 @@ export class RunReplays {
     private readonly jobs: ReplayWorkRepository,
     metrics: Metrics,
   ) {
-    this.seconds = metrics.histogram('gatehouse_pam_replay_seconds', 'Runs of replays', ['result'], BUCKETS);
+    this.seconds = metrics.histogram('gatehouse_pam_replay_seconds', 'Runs of replays', { result: RESULTS }, BUCKETS);
   }
 
   @Every(EVERY_MS, 'run replays')

@@ -1,4 +1,5 @@
 import { ProblemError } from '@gatehouse/contracts-core';
+import { FINDING_CODES } from '@gatehouse/contracts-pam';
 import type { Reader } from '@gatehouse/database';
 import {
   type Finding,
@@ -33,9 +34,9 @@ export class RuleLinter {
     @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
     metrics: Metrics,
   ) {
-    this.found = metrics.counter('gatehouse_pam_lint_findings_total', 'Findings about rules when they are written', [
-      'code',
-    ]);
+    this.found = metrics.counter('gatehouse_pam_lint_findings_total', 'Findings about rules when they are written', {
+      code: FINDING_CODES,
+    });
   }
 
   async sourceOf(reader: Reader, owner: RulebookOwner, ruleId?: string): Promise<LintSource> {

@@ -1,8 +1,16 @@
 import { isIP } from 'node:net';
 import { PrivatePlaces } from './private-places.ts';
 
-export type EgressFault =
-  'address_refused' | 'unreachable' | 'timeout' | 'too_large' | 'redirected' | 'busy' | 'malformed';
+export const EGRESS_FAULTS = [
+  'address_refused',
+  'unreachable',
+  'timeout',
+  'too_large',
+  'redirected',
+  'busy',
+  'malformed',
+] as const;
+export type EgressFault = (typeof EGRESS_FAULTS)[number];
 
 /** An outbound request that was not made, or whose answer cannot be used. The message is for logs, not for clients. */
 export class EgressError extends Error {

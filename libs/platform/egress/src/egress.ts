@@ -5,7 +5,15 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Agent, buildConnector, errors } from 'undici';
 import { CollectedResponse } from './collected-response.ts';
-import { type Allowances, checkTarget, EgressError, hostAndPort, isWebPort, tooLarge } from './egress-target.ts';
+import {
+  type Allowances,
+  checkTarget,
+  EGRESS_FAULTS,
+  EgressError,
+  hostAndPort,
+  isWebPort,
+  tooLarge,
+} from './egress-target.ts';
 
 import {
   isPublicAddress,
@@ -142,7 +150,7 @@ export class Egress {
     this.outcomes = options.metrics?.counter(
       'gatehouse_egress_requests_total',
       'Requests to addresses of tenants, by outcome; busy: held back by the bulkhead',
-      ['outcome'],
+      { outcome: ['answered', 'failed', ...EGRESS_FAULTS] },
     );
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.maxBytes = options.maxBytes ?? MAX_BYTES;

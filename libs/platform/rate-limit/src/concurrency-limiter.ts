@@ -33,9 +33,11 @@ export class ConcurrencyLimiter {
     this.waited = metrics?.counter(
       'gatehouse_turns_waited_total',
       'Work that waited because its caller had as much under way as a bound allows',
-      ['limit'],
+      { limit: [bound.name] },
     );
-    this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
+    this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', {
+      limit: [bound.name],
+    });
   }
 
   /**

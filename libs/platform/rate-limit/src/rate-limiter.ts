@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { clientNetwork } from './client-network.ts';
-import type { LimitName, Limits } from './limits.ts';
+import { type LimitName, LIMITS, type Limits } from './limits.ts';
 import { SharedCounts } from './shared-counts.ts';
 
 const MAX_SUBJECTS = 50_000;
@@ -48,7 +48,9 @@ export class RateLimiter {
     private readonly limits: Limits,
     metrics?: Metrics,
   ) {
-    this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', ['limit']);
+    this.refused = metrics?.counter('gatehouse_rate_limit_refusals_total', 'Uses beyond a limit', {
+      limit: Object.values(LIMITS).map(({ name }) => name),
+    });
     this.alone = metrics?.counter(
       'gatehouse_rate_limit_local_total',
       'Uses that were counted by this process alone, because Redis was away',

@@ -19,6 +19,7 @@ export * from './run-migrations.ts';
 export * from './config/service.config.ts';
 export * from './config/store-addresses.ts';
 export * from './service.ts';
+export { partsReader } from './service-metrics.ts';
 export * from './start-service.ts';
 export * from './http/validation.ts';
 export * from './until-available.ts';

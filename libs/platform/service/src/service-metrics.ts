@@ -2,13 +2,18 @@ import { poolOf } from '@gatehouse/database';
 import type { ConsumerRunner } from '@gatehouse/messaging';
 import type { Metrics, Reading } from '@gatehouse/telemetry';
 import type { FastifyInstance } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
 import { databaseState } from './database-state.repository.ts';
 import type { Platform, Store } from './platform.ts';
 
+const ANSWERS = ['2xx', '3xx', '4xx', '5xx'];
+
 /** Counts and times every request, labelled with the template of its route. */
-export function measureRequests(server: FastifyInstance, { requests }: Metrics): void {
+export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
+  const answers = metrics.counter('gatehouse_http_answers_total', 'Answers by class of status', { class: ANSWERS });
   server.addHook('onResponse', (request, reply, done) => {
-    requests.observe(
+    answers.inc({ class: `${Math.floor(reply.statusCode / 100)}xx` });
+    metrics.requests.observe(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     );
@@ -16,21 +21,46 @@ export function measureRequests(server: FastifyInstance, { requests }: Metrics):
   });
 }
 
+type Part = 'database' | 'broker' | 'cache';
+type Look = () => Promise<boolean>;
+
+/** How to find out whether a part can be reached; the database is asked once at a time, because it may be silent. */
+function looksOf({ store, bus, redis }: Platform): [Part, Look][] {
+  const looks: [Part, Look][] = [
+    ['broker', async () => bus.isConnected],
+    ['cache', async () => redis.status === 'ready'],
+  ];
+  if (!store) return looks;
+  let asked: Promise<boolean> | null = null;
+  const ask = (): Promise<boolean> => (asked ??= databaseState.answers(store.background).finally(() => (asked = null)));
+  return [...looks, ['database', ask]];
+}
+
+/** A database that is silent for longer is lost. Shorter than the probes of a pod wait. */
+const SILENT_MS = 500;
+const silence = (): Promise<false> => wait(SILENT_MS, false, { ref: false });
+
+/** Reads which parts of the service can be reached at the moment; null stands for a part that it does not have. */
+export function partsReader(platform: Platform): () => Promise<Record<Part, boolean | null>> {
+  const looks = looksOf(platform);
+  return async () => {
+    const found = looks.map(async ([part, look]) => [part, await Promise.race([look(), silence()])] as const);
+    return { database: null, broker: null, cache: null, ...Object.fromEntries(await Promise.all(found)) };
+  };
+}
+
 /** Registers the metrics of the database, broker and cache that every service has. */
-export function measurePlatform({ metrics, store, bus, redis }: Platform): void {
+export function measurePlatform(platform: Platform): void {
+  const { metrics, store } = platform;
   // The pools come first, so that the scrape does not count the connections that it uses itself.
   if (store) measurePools(metrics, store);
   const up = metrics.gauge('gatehouse_part_up', 'Whether a part that the service needs can be reached: 1 or 0', [
     'part',
   ]);
-  metrics.atScrape([up], async () => {
-    const parts = {
-      broker: bus.isConnected,
-      cache: redis.status === 'ready',
-      ...(store && { database: await databaseState.answers(store.background) }),
-    };
-    return Object.entries(parts).map(([part, isUp]) => ({ of: up, value: Number(isUp), labels: { part } }));
-  });
+  for (const [part, look] of looksOf(platform)) {
+    const reading = (isUp: boolean): Reading => ({ of: up, value: Number(isUp), labels: { part } });
+    metrics.atScrape([up], async () => [reading(await look())], [reading(false)]);
+  }
   if (!store) return;
   measureClock(metrics, store);
   measureOutbox(metrics, store);
@@ -95,11 +125,12 @@ export function measureConsumers(metrics: Metrics, runners: readonly ConsumerRun
   const unacknowledged = metrics.gauge('gatehouse_consumer_unacknowledged', 'Events that it has got and not settled', [
     'stream',
   ]);
-  metrics.atScrape([pending, unacknowledged], async () => {
-    const backlogs = await Promise.all(runners.map((runner) => runner.backlog()));
-    return backlogs.flatMap(({ stream, ...backlog }): Reading[] => [
-      { of: pending, value: backlog.pending, labels: { stream } },
-      { of: unacknowledged, value: backlog.unacknowledged, labels: { stream } },
-    ]);
-  });
+  for (const runner of runners)
+    metrics.atScrape([pending, unacknowledged], async () => {
+      const { stream, ...backlog } = await runner.backlog();
+      return [
+        { of: pending, value: backlog.pending, labels: { stream } },
+        { of: unacknowledged, value: backlog.unacknowledged, labels: { stream } },
+      ];
+    });
 }

@@ -7,6 +7,7 @@ import { checkConfig, type ServiceConfig } from './config/service.config.ts';
 import type { Logger } from './observability/logging.ts';
 import type { Platform } from './platform.ts';
 import { Service, type ServiceDefinition } from './service.ts';
+import { partsReader } from './service-metrics.ts';
 
 interface Readiness {
   ready: boolean;
@@ -17,21 +18,19 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
 };
 
 /**
- * Serves health and metrics on a separate port, to which the gateway routes nothing. The service stays ready while its
- * database, broker or cache is unreachable, so that a load balancer does not remove it.
+ * Serves health and metrics on a separate port, to which the gateway routes nothing. The service tells which of its
+ * parts it reaches, and stays ready without them: no replica would be left if they all had lost the database.
  */
 async function serveAdmin(platform: Platform, readiness: Readiness): Promise<{ server: Server; port: number }> {
-  const { config, store, bus, redis } = platform;
+  const { config } = platform;
+  const readParts = partsReader(platform);
+  const ready = async (response: ServerResponse): Promise<void> => {
+    const parts = await readParts();
+    answer(response, readiness.ready ? 200 : 503, { status: readiness.ready ? 'ok' : 'not ready', parts });
+  };
   const server = createServer((request, response) => {
     if (request.url === '/health/live') return answer(response, 200, { status: 'ok' });
-    if (request.url === '/health/ready') {
-      const parts = {
-        database: store ? store.requests.isInitialized : null,
-        broker: bus.isConnected,
-        cache: redis.status === 'ready',
-      };
-      return answer(response, readiness.ready ? 200 : 503, { status: readiness.ready ? 'ok' : 'not ready', parts });
-    }
+    if (request.url === '/health/ready') return void ready(response);
     if (request.url !== '/metrics') return answer(response, 404, { status: 'not found' });
     void platform.metrics.text().then(
       (text) => response.writeHead(200, { 'content-type': platform.metrics.registry.contentType }).end(text),

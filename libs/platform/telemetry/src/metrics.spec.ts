@@ -39,6 +39,29 @@ describe('the numbers of a service', () => {
     expect(text).not.toMatch(/^gatehouse_silent\{/m);
   }, 10_000);
 
+  it('begin with every value of every label, so that the first event is an increase', async () => {
+    const metrics = new Metrics('test');
+    const signIns = metrics.counter('gatehouse_sign_ins_total', 'By method', { method: ['sso'], result: ['a', 'b'] });
+    metrics.histogram('gatehouse_runs_seconds', 'Runs', { result: ['done'] }, [1]);
+    signIns.inc({ method: 'sso', result: 'a' });
+    const text = await metrics.text();
+    expect(text).toContain('gatehouse_sign_ins_total{method="sso",result="a",service="test"} 1\n');
+    expect(text).toContain('gatehouse_sign_ins_total{method="sso",result="b",service="test"} 0\n');
+    expect(text).toContain('gatehouse_runs_seconds_count{result="done",service="test"} 0\n');
+  });
+
+  it('say 0 for a part that is silent, beside what another source says of its own part', async () => {
+    const metrics = new Metrics('test');
+    const up = metrics.gauge('gatehouse_up', 'Parts', ['part']);
+    const of = (part: string, value: number) => [{ of: up, value, labels: { part } }];
+    metrics.atScrape([up], () => never, of('database', 0));
+    metrics.atScrape([up], async () => of('broker', 1), of('broker', 0));
+    for (const text of await Promise.all([metrics.text(), metrics.text()])) {
+      expect(text).toContain('gatehouse_up{part="database",service="test"} 0\n');
+      expect(text).toContain('gatehouse_up{part="broker",service="test"} 1\n');
+    }
+  });
+
   it('are one and the same under one name', () => {
     const metrics = new Metrics('test');
     expect(metrics.counter('gatehouse_things_total', 'Things')).toBe(

@@ -11,6 +11,8 @@ const READING_MS = 2_000;
 const EVENT_LOOP_TICK_MS = 100;
 
 type Labels = Readonly<Record<string, string>>;
+/** The values of each label. */
+type LabelValues = Readonly<Record<string, readonly string[]>>;
 
 /** The value of a gauge at the time of a scrape. */
 export interface Reading {
@@ -22,8 +24,9 @@ export interface Reading {
 interface Source {
   readonly gauges: readonly Gauge[];
   readonly read: () => Promise<readonly Reading[]>;
-  /** The previous reading is still pending; another one would only add load. */
-  waiting: boolean;
+  readonly otherwise: readonly Reading[];
+  /** A reading that is under way; another one would only add load. */
+  pending: Promise<readonly Reading[]> | null;
 }
 
 /**
@@ -46,12 +49,16 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_TICK_MS });
   }
 
-  /** Returns the counter of that name and creates it at the first call. */
-  counter(name: `gatehouse_${string}_total`, help: string, labelNames: string[] = []): Counter {
-    return (
+  /**
+   * Returns the counter of that name and creates it at the first call. Every combination of the labels' values starts
+   * at 0: Prometheus sees no increase in a series that begins with 1.
+   */
+  counter(name: `gatehouse_${string}_total`, help: string, labels: LabelValues = {}): Counter {
+    const counter =
       (this.registry.getSingleMetric(name) as Counter | undefined) ??
-      new Counter({ name, help, labelNames, registers: [this.registry] })
-    );
+      new Counter({ name, help, labelNames: Object.keys(labels), registers: [this.registry] });
+    for (const values of combinationsOf(labels)) counter.inc(values, 0);
+    return counter;
   }
 
   /** Returns the gauge of that name and creates it at the first call. */
@@ -63,37 +70,45 @@ export class Metrics {
   }
 
   /** Returns the histogram of that name and creates it at the first call. @param buckets upper bounds, in seconds */
-  histogram(name: `gatehouse_${string}_seconds`, help: string, labelNames: string[], buckets: number[]): Histogram {
-    return (
+  histogram(name: `gatehouse_${string}_seconds`, help: string, labels: LabelValues, buckets: number[]): Histogram {
+    const histogram =
       (this.registry.getSingleMetric(name) as Histogram | undefined) ??
-      new Histogram({ name, help, labelNames, buckets, registers: [this.registry] })
-    );
+      new Histogram({ name, help, labelNames: Object.keys(labels), buckets, registers: [this.registry] });
+    for (const values of combinationsOf(labels)) histogram.zero(values);
+    return histogram;
   }
 
   /**
-   * Registers gauges that are read at each scrape. When a source fails or exceeds the time limit, its gauges are left
-   * out: a missing value is better than an outdated one.
+   * Registers gauges that are read at each scrape; several sources may share a gauge.
+   * @param otherwise what is told when the source fails or takes too long; by default nothing, because a missing value
+   * is better than an outdated one
    */
-  atScrape(gauges: readonly Gauge[], read: () => Promise<readonly Reading[]>): void {
-    this.sources.push({ gauges, read, waiting: false });
+  atScrape(
+    gauges: readonly Gauge[],
+    read: () => Promise<readonly Reading[]>,
+    otherwise: readonly Reading[] = [],
+  ): void {
+    this.sources.push({ gauges, read, otherwise, pending: null });
   }
 
   /** All metrics in the text format of Prometheus. */
   async text(): Promise<string> {
-    await Promise.all(this.sources.map((source) => refresh(source)));
+    const readings = await Promise.all(this.sources.map((source) => readingsOf(source)));
+    for (const gauge of this.sources.flatMap(({ gauges }) => gauges)) clear(gauge);
+    for (const { of, value, labels = {} } of readings.flat()) of.set(labels, value);
     return this.registry.metrics();
   }
 }
 
-async function refresh(source: Source): Promise<void> {
-  const readings = source.waiting ? [] : await inTime(readOnce(source)).catch(() => []);
-  for (const gauge of source.gauges) clear(gauge);
-  for (const { of, value, labels = {} } of readings) of.set(labels, value);
-}
+const combinationsOf = (labels: LabelValues): Labels[] =>
+  Object.entries(labels).reduce<Labels[]>(
+    (all, [name, values]) => all.flatMap((before) => values.map((value) => ({ ...before, [name]: value }))),
+    [{}],
+  );
 
-async function readOnce(source: Source): Promise<readonly Reading[]> {
-  source.waiting = true;
-  return source.read().finally(() => (source.waiting = false));
+function readingsOf(source: Source): Promise<readonly Reading[]> {
+  source.pending ??= source.read().finally(() => (source.pending = null));
+  return inTime(source.pending).catch(() => source.otherwise);
 }
 
 /** The client library's `reset` sets a gauge without labels to 0, which would be a false reading. */
@@ -107,4 +122,25 @@ function inTime<T>(reading: Promise<T>): Promise<T> {
     const timer = setTimeout(() => reject(new Error('the reading took too long')), READING_MS);
     reading.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+export type ObjectiveName = 'sign_in' | 'decision' | 'report' | 'event';
+
+/** Counts how often a service did what it is meant to do, and how often it failed or was late. */
+export class Objective {
+  private readonly counter: Counter;
+
+  constructor(
+    metrics: Metrics,
+    private readonly objective: ObjectiveName,
+  ) {
+    this.counter = metrics.counter('gatehouse_objectives_total', 'Work under an objective, by whether it was met', {
+      objective: [objective],
+      result: ['met', 'missed'],
+    });
+  }
+
+  note(isMet: boolean): void {
+    this.counter.inc({ objective: this.objective, result: isMet ? 'met' : 'missed' });
+  }
 }

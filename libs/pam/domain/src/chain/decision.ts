@@ -6,16 +6,18 @@ import type { Barred } from './separation.ts';
 export type Outcome = 'pending' | 'auto_approved' | 'denied' | 'ignored';
 
 /** A reason for which a grant or an ignore became pending. */
-export type Hold =
-  | 'evaluator_error'
-  | 'effort_exceeded'
-  | 'suspicious_observation'
-  | 'not_ignorable'
-  | 'organization_suspended'
-  | 'frozen'
-  | 'approval_level'
-  | 'separation_of_duties'
-  | 'justification_missing';
+export const HOLDS = [
+  'evaluator_error',
+  'effort_exceeded',
+  'suspicious_observation',
+  'not_ignorable',
+  'organization_suspended',
+  'frozen',
+  'approval_level',
+  'separation_of_duties',
+  'justification_missing',
+] as const;
+export type Hold = (typeof HOLDS)[number];
 
 export interface Named {
   readonly id: string;

@@ -1,5 +1,7 @@
 import type { AuditAction, AuditRecord } from '@gatehouse/contracts-core';
+import { DECISION_OUTCOMES, DECISION_SOURCES } from '@gatehouse/contracts-pam';
 import type { OutboxRow, UnitOfWork } from '@gatehouse/database';
+import { HOLDS } from '@gatehouse/pam-domain';
 import type { Metrics } from '@gatehouse/telemetry';
 
 interface Verdict {
@@ -36,16 +38,18 @@ const numberOf = ({ requestIds }: AuditRecord['details']): number =>
 
 /** Counts decisions, held grants and votes when they are committed, from their audit entries. */
 export function measureDecisions({ metrics, store }: { metrics: Metrics; store: { work: UnitOfWork } | null }): void {
-  const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', [
-    'outcome',
-    'source',
-  ]);
+  const decisions = metrics.counter('gatehouse_pam_decisions_total', 'Decisions on elevation requests', {
+    outcome: [...DECISION_OUTCOMES, 'approved', 'revoked', 'expired'],
+    source: [...DECISION_SOURCES, 'technician', 'clock', 'none'],
+  });
   const votes = metrics.counter(
     'gatehouse_pam_votes_total',
     'Approvals that people gave, also where several are needed',
-    ['last'],
+    { last: ['true', 'false'] },
   );
-  const held = metrics.counter('gatehouse_pam_held_total', 'Grants that wait for a technician all the same', ['held']);
+  const held = metrics.counter('gatehouse_pam_held_total', 'Grants that wait for a technician all the same', {
+    held: HOLDS,
+  });
   store?.work.onCommit((facts: readonly OutboxRow[]) => {
     for (const { subject, envelope } of facts) {
       if (!subject.startsWith('audit.')) continue;

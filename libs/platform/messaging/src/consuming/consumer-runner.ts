@@ -1,5 +1,6 @@
+import type { EventEnvelope } from '@gatehouse/contracts-core';
 import { isUnavailable, type UnitOfWork } from '@gatehouse/database';
-import type { Metrics } from '@gatehouse/telemetry';
+import { type Metrics, Objective } from '@gatehouse/telemetry';
 import type { ConsumerMessages, JsMsg } from 'nats';
 import { setTimeout as wait } from 'node:timers/promises';
 import { streamOf } from '../catalogue/streams.ts';
@@ -10,14 +11,21 @@ import { type Arrival, type Delivery, type FailedEvent, Inbox, isBundle, read, r
 
 import { isOtherVersion, subscriptionOf } from './dead-letters.ts';
 
-/** Metrics of the consumer of one stream. Each counter starts at 0, so that its first increase is visible. */
+/** How long after it happened an event is to have its effect, by the objective. */
+const MAX_LAG_MS = 30_000;
+
+/** Metrics of the consumer of one stream. */
 function consumerMetrics(metrics: Metrics, stream: string) {
   const counter = (what: string, help: string): ((by?: number) => void) => {
-    const own = metrics.counter(`gatehouse_consumer_${what}_total`, help, ['stream']).labels({ stream });
-    own.inc(0);
-    return (by = 1) => own.inc(by);
+    const own = metrics.counter(`gatehouse_consumer_${what}_total`, help, { stream: [stream] });
+    return (by = 1) => own.inc({ stream }, by);
   };
+  const objective = new Objective(metrics, 'event');
   return {
+    kept: (events: readonly EventEnvelope[]): void => {
+      const now = Date.now();
+      for (const { occurredAt } of events) objective.note(now - Date.parse(occurredAt) <= MAX_LAG_MS);
+    },
     applied: counter('events', 'Events whose effect was committed'),
     failed: counter('failures', 'Batches of events that could not be applied, and are tried again'),
     redelivered: counter('redeliveries', 'Events that came more than once'),
@@ -219,7 +227,7 @@ export class ConsumerRunner {
   private async apply(batch: readonly Delivery[]): Promise<Outcome> {
     try {
       const arrivals = batch.map(read);
-      await this.inbox.applyTogether(arrivals);
+      this.metrics.kept(await this.inbox.applyTogether(arrivals));
       this.metrics.applied(arrivals.reduce((sum, { events }) => sum + events.length, 0));
       return 'applied';
     } catch (error) {

@@ -88,13 +88,16 @@ export class Inbox {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** Applies all of them in one transaction, or none. */
-  async applyTogether(arrivals: readonly Arrival[]): Promise<void> {
-    await this.run((tx) => this.apply(tx, arrivals));
+  /**
+   * Applies all of them in one transaction, or none.
+   * @returns the events that had not been applied before
+   */
+  applyTogether(arrivals: readonly Arrival[]): Promise<EventEnvelope[]> {
+    return this.run((tx) => this.apply(tx, arrivals));
   }
 
   /** Applies them within a transaction that does more. */
-  async apply(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
+  async apply(tx: Tx, arrivals: readonly Arrival[]): Promise<EventEnvelope[]> {
     const fresh = await this.take(
       tx,
       arrivals.flatMap(({ id, events, inParts }) => [id, ...(inParts ? events.map((event) => event.id) : [])]),
@@ -107,6 +110,7 @@ export class Inbox {
         : [],
     );
     for (const run of runsOfOneSubscription(due)) await run.subscription.apply(tx, run.events);
+    return due.map(({ event }) => event);
   }
 
   /**
@@ -148,7 +152,7 @@ export class Inbox {
     return `${this.service}.${this.stream}`;
   }
 
-  private run(work: (tx: Tx) => Promise<void>): Promise<void> {
+  private run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.work.background(asService(this.service), work);
   }
 
