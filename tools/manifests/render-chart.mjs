@@ -20,8 +20,9 @@ function merged(base, given) {
 
 const given = JSON.parse(process.argv[2] ?? '{}');
 const Values = merged(parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')), given);
-for (const file of readdirSync(join(CHART, 'templates')).sort()) {
-  const template = readFileSync(join(CHART, 'templates', file), 'utf8');
-  process.stdout.write(`${await rendered(template, { Values })}\n`);
-}
+const read = (file) => readFileSync(join(CHART, 'templates', file), 'utf8');
+const files = readdirSync(join(CHART, 'templates')).sort();
+const helpers = files.filter((file) => file.startsWith('_')).map(read);
+for (const file of files.filter((name) => !name.startsWith('_')))
+  process.stdout.write(`${await rendered(helpers.join('') + read(file), { Values })}\n`);
 process.exit(0);

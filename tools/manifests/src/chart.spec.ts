@@ -1,11 +1,16 @@
 import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parse as parseYaml } from 'yaml';
 import { policyFaults } from './policy.ts';
 import { hasKubectl, type KubernetesObject, parse, renderWith, titleOf } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
+const file = (name: string): string =>
+  readFileSync(new URL(`../../../deploy/helm/gatehouse/${name}`, import.meta.url), 'utf8');
 const program = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 /** What `helm template` would print, by Go's template engine. */
@@ -16,24 +21,34 @@ const chart = (values: object = {}): KubernetesObject[] =>
 
 const isHelms = ([name]: [string, unknown]): boolean => /^(helm\.sh|gatehouse)\//.test(name);
 
-/** Without what one tool says and the other does not: hooks, and how changed settings replace pods. */
-function bare(object: KubernetesObject): KubernetesObject {
-  const text = JSON.stringify(object).replace(/\b(gatehouse|gateway)-settings-[a-z0-9]{10}\b/g, '$1-settings');
-  return JSON.parse(text, (key, value: unknown) => {
-    if (key !== 'annotations') return value;
-    const kept = Object.entries(value as Record<string, unknown>).filter((entry) => !isHelms(entry));
-    return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-  }) as KubernetesObject;
+type Settings = Readonly<Record<string, string>>;
+interface Container {
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly envFrom?: readonly { readonly configMapRef?: { readonly name: string } }[];
 }
 
-/** By title. Helm makes the namespace itself. */
-const byTitle = (objects: readonly KubernetesObject[]): object =>
-  Object.fromEntries(
-    objects
-      .filter(({ kind }) => kind !== 'Namespace')
-      .map(bare)
-      .map((object) => [titleOf(object), object]),
-  );
+/** With the settings in the container, where the chart has them and the base has a ConfigMap. */
+function withSettings({ env = [], envFrom = [], ...container }: Container, settings: ReadonlyMap<string, Settings>) {
+  const read = envFrom.flatMap(({ configMapRef }) => Object.entries(settings.get(configMapRef?.name ?? '') ?? {}));
+  const all = [...env, ...read.map(([name, value]) => ({ name, value }))];
+  const others = envFrom.filter(({ configMapRef }) => !configMapRef);
+  return { ...container, env: all.sort((one, other) => (one.name < other.name ? -1 : 1)), envFrom: others };
+}
+
+/** By title, without what one tool says and the other does not: Helm makes the namespace itself, and has hooks. */
+function byTitle(objects: readonly KubernetesObject[]): object {
+  const maps = objects.filter(({ kind }) => kind === 'ConfigMap');
+  const settings = new Map(maps.map((map) => [map.metadata.name, (map as object as { data: Settings }).data]));
+  const bare = (object: KubernetesObject): object =>
+    JSON.parse(JSON.stringify(object), (key, value) => {
+      if (key === 'containers') return (value as Container[]).map((container) => withSettings(container, settings));
+      if (key !== 'annotations') return value as unknown;
+      const kept = Object.entries(value as Record<string, unknown>).filter((entry) => !isHelms(entry));
+      return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+    }) as object;
+  const compared = objects.filter(({ kind }) => kind !== 'Namespace' && kind !== 'ConfigMap');
+  return Object.fromEntries(compared.map((object) => [titleOf(object), bare(object)]));
+}
 
 (hasKubectl ? describe : describe.skip)('the Helm chart', () => {
   it('is made from the Kustomize base', () => {
@@ -108,17 +123,100 @@ const byTitle = (objects: readonly KubernetesObject[]): object =>
     const objects = chart({ host: 'gatehouse.example.com', backup: { enabled: true } });
     expect([...(await schemaFaults(objects)), ...policyFaults(objects)]).toEqual([]);
     const hooks = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']);
-    expect(hooks.map((object) => [titleOf(object), object.metadata.annotations?.['helm.sh/hook-weight']])).toEqual([
-      ['ConfigMap/gatehouse-settings', '-1'],
-      ...objects.filter(({ kind }) => kind === 'Job').map((job) => [titleOf(job), '0']),
-    ]);
+    const weights = hooks.map((object) => [titleOf(object), object.metadata.annotations?.['helm.sh/hook-weight']]);
+    const jobs = objects.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
+    // The policy of a migration is in force when its pod starts.
+    expect(Object.fromEntries(weights)).toEqual(
+      Object.fromEntries(
+        jobs.flatMap((name) => [
+          [`Job/${name}`, '0'],
+          [`NetworkPolicy/${name}`, '-1'],
+        ]),
+      ),
+    );
+    for (const { spec } of objects.filter(({ kind }) => kind === 'Job'))
+      expect(spec?.['activeDeadlineSeconds']).toBe(7200);
   });
 
-  it('replaces the pods when a setting changes', () => {
-    const settingsOf = (objects: readonly KubernetesObject[]): Set<string> =>
-      new Set([...JSON.stringify(objects).matchAll(/"gatehouse\/settings":"([^"]+)"/g)].map(([, text = '']) => text));
-    const [before, after] = [chart(), chart({ settings: { LOG_LEVEL: 'debug' } })].map(settingsOf);
-    expect([before?.size, after?.size]).toEqual([1, 1]);
-    expect(before).not.toEqual(after);
+  it('replaces the pods that a changed setting, host or number of proxies concerns, and no others', () => {
+    const podsOf = (values: object): Map<string, string> =>
+      new Map(
+        chart(values)
+          .filter(({ kind }) => kind === 'Deployment')
+          .map(({ metadata, spec }) => [metadata.name, JSON.stringify(spec?.['template'])]),
+      );
+    const changedBy = (values: object, from: object = {}): string[] => {
+      const before = podsOf(from);
+      return [...podsOf(values)].flatMap(([name, pod]) => (before.get(name) === pod ? [] : [name])).sort();
+    };
+    const all = [...SERVICE_NAMES].sort();
+    const host = { host: 'a.example', settings: { PUBLIC_URL: 'https://a.example' } };
+    expect(changedBy({ settings: { LOG_LEVEL: 'debug' } })).toEqual(all);
+    expect(changedBy({ host: 'b.example' }, { host: 'a.example' })).toEqual(all);
+    expect(changedBy({ ...host, host: 'b.example' }, host)).toEqual(['gateway']);
+    expect(changedBy({ ...host, trustedProxies: '2' }, host)).toEqual(['gateway']);
+    expect(changedBy({ gatewaySettings: { PAM_URL: 'http://pam-2:8080' } })).toEqual(['gateway']);
+    expect(changedBy({ scaling: { pam: { min: 3 } } })).toEqual([]);
+  });
+
+  const KNOBS = {
+    imagePullSecrets: [{ name: 'registry' }],
+    nodeSelector: { pool: 'gatehouse' },
+    tolerations: [{ key: 'only', operator: 'Equal', value: 'gatehouse', effect: 'NoExecute', tolerationSeconds: 60 }],
+    affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
+    extraVolumes: [{ name: 'authority', configMap: { name: 'database-authority' } }],
+  };
+
+  it('gives every pod the pull secrets, places, variables and volumes of the values, such as a private authority', async () => {
+    const objects = chart({
+      ...KNOBS,
+      host: 'a.example',
+      backup: { enabled: true },
+      extraEnv: [{ name: 'DATABASE_CA_FILE', value: '/authority/authority.pem' }],
+      extraVolumeMounts: [{ name: 'authority', mountPath: '/authority', readOnly: true }],
+      resources: { pam: { limits: { memory: '1Gi' } } },
+      ingress: { className: 'internal', annotations: { 'example.com/size': '9m' } },
+    });
+    expect(await schemaFaults(objects)).toEqual([]);
+    const pods = [...JSON.stringify(objects).matchAll(/"enableServiceLinks":false/g)];
+    for (const part of [
+      ...Object.entries(KNOBS).slice(0, 4),
+      ['mountPath', '/authority'],
+      ['name', 'DATABASE_CA_FILE'],
+    ])
+      expect(JSON.stringify(objects).split(`"${part[0]}":${JSON.stringify(part[1])}`).length - 1).toBe(pods.length);
+    expect(JSON.stringify(objects.find((object) => titleOf(object) === 'Deployment/pam'))).toContain('"memory":"1Gi"');
+    expect(objects.find(({ kind }) => kind === 'Ingress')).toMatchObject({
+      metadata: { annotations: { 'example.com/size': '9m' } },
+      spec: { ingressClassName: 'internal' },
+    });
+  });
+
+  const isValid = new Ajv({ strict: false }).compile(JSON.parse(file('values.schema.json')) as object);
+
+  it('takes the values that it ships and those that the page on Kubernetes shows', () => {
+    expect(isValid(parseYaml(file('values.yaml')))).toBe(true);
+    expect(
+      isValid({ ...KNOBS, host: 'a.example', images: { pam: `r.example:5000/g/pam@sha256:${'7'.repeat(64)}` } }),
+    ).toBe(true);
+  });
+
+  it.each([
+    { hosts: 'a.example' },
+    { settings: { LOG_LEVELL: 'debug' } },
+    { settings: { SECRET_ENCRYPTION_KEY: 'of a Secret' } },
+    { gatewaySettings: { PAM_ADDRESS: 'http://pam' } },
+    { images: { pams: 'gatehouse/pam:1' } },
+    { images: { pam: 'gatehouse/pam@sha256:7' } },
+    { scaling: { pam: { minimum: 3 } } },
+    { scaling: { pam: { min: '3' } } },
+    { resources: { pam: { limit: { memory: '1Gi' } } } },
+    { backup: { enable: true } },
+    { ingress: { class: 'internal' } },
+    { tolerations: [{ keys: 'only' }] },
+    { extraEnv: [{ key: 'A' }] },
+    { migrations: { deadline: 5 } },
+  ])('refuses the misspelt or wrong value %j', (values) => {
+    expect(isValid(values)).toBe(false);
   });
 });

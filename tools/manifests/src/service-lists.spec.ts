@@ -38,6 +38,7 @@ describe('the catalogue of services', () => {
       'apps/e2e/test/databases.ts', // where each database is defined
       'apps/gateway/test/proxy.api-spec.ts', // an example of a route of each service
       'deploy/helm/gatehouse/values.yaml', // made from the base
+      'deploy/observability/alerts.test.yaml', // an example of an installation
       'libs/contracts/core/src/services.ts',
     ]);
   });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { KubernetesObject } from './policy.ts';
 import { compilerFaults, isBuiltIn, MODULES } from './schema.ts';
 
-/** The versions of Kubernetes whose schemas the packages `cdk8s-plus-<minor>` hold, as types. */
-export const VERSIONS = ['1.31', '1.32', '1.33', '1.34'] as const;
+/** The oldest and the newest version of Kubernetes whose schemas packages `cdk8s-plus-<minor>` hold, as types. */
+export const VERSIONS = ['1.31', '1.34'] as const;
 type Version = (typeof VERSIONS)[number];
 
 /** The types have classes for quantities, enumerations for closed lists, and dates: as JSON all of them are text. */

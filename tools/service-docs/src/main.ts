@@ -1,4 +1,5 @@
 import { GATEWAY, SERVICE_NAMES, type ServiceName, SERVICES } from '@gatehouse/contracts-core';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitionOf, type Metric, metricsOf, REPOSITORY } from './definitions.ts';
@@ -80,8 +81,11 @@ const textAt = (path: string): string => {
 };
 
 const stale = (await pages()).filter(([path, text]) => textAt(path) !== text);
-if (!process.argv.includes('--check')) for (const [path, text] of stale) writeFileSync(join(REPOSITORY, path), text);
-else if (stale.length > 0) {
+if (!process.argv.includes('--check')) {
+  for (const [path, text] of stale) writeFileSync(join(REPOSITORY, path), text);
+  // The schema of the chart's values lists the settings of these pages.
+  execFileSync(process.execPath, [join(REPOSITORY, 'tools/manifests/chart.mjs'), '--settings']);
+} else if (stale.length > 0) {
   process.stderr.write(`stale: ${stale.map(([path]) => path).join(', ')}; run npm run service-docs\n`);
   process.exit(1);
 }
