@@ -1,8 +1,14 @@
-import { SERVICE_NAMES } from '@gatehouse/contracts-core';
+import { DATABASES, SERVICE_NAMES, SERVICES } from '@gatehouse/contracts-core';
+import { ServiceConfig } from '@gatehouse/service';
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { policyFaults, selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
+
+/** Each migration has one; a backup holds one for each database, and dumps over another. */
+const MIGRATIONS_AND_BACKUP = 3 * DATABASES.length;
 
 type Tree = { [key: string]: Tree };
 type Selector = Parameters<typeof selects>[0];
@@ -174,6 +180,29 @@ if (!hasKubectl)
     expect(objects.map(titleOf).filter((title) => title.includes('redis'))).toEqual(['NetworkPolicy/external-redis']);
     expect(policyFaults(objects)).toEqual([]);
   });
+
+  it.each([
+    ['overlays/production', /`max_connections = (\d+)`/, 'docs/operations.md'],
+    ['overlays/local', /max_connections=(\d+)/, 'deploy/postgres/postgres.yaml'],
+  ] as const)(
+    'need, at the maxima of %s and in the midst of a release, no more connections than stated',
+    (overlay, stated, page) => {
+      const objects = render(overlay);
+      const pools = new ServiceConfig();
+      const each = pools.databasePoolRequests + pools.databasePoolBackground + pools.databasePoolSystem;
+      const replicasOf = (name: string): number => {
+        const of = (kind: string): Tree =>
+          objects.find((object) => titleOf(object) === `${kind}/${name}`) as object as Tree;
+        const surge = at(of('Deployment'), 'spec', 'strategy', 'rollingUpdate')['maxSurge'];
+        return Number(at(of('HorizontalPodAutoscaler'), 'spec')['maxReplicas']) + Number(surge);
+      };
+      const owners = SERVICES.filter(({ database }) => database).map(({ name }) => name);
+      const needed = owners.reduce((sum, name) => sum + replicasOf(name) * each, 0) + MIGRATIONS_AND_BACKUP;
+      const budget = Number(stated.exec(readFileSync(join(import.meta.dirname, '../../..', page), 'utf8'))?.[1]);
+      expect(needed).toBeGreaterThan(budget / 2);
+      expect(needed).toBeLessThanOrEqual(budget);
+    },
+  );
 
   it('carries the monitoring objects into production', () => {
     expect(render('overlays/production').map(titleOf)).toEqual(

@@ -98,6 +98,20 @@ describe('a bound', () => {
     ]);
   });
 
+  it('on connections is a share of the pool, of which protective acts keep one', () => {
+    const boundsOf = (connections: number): number[] => {
+      const limits = limitsFrom('heavyCalls=7', connections);
+      return [limits.bound('peopleConnections'), limits.bound('protectiveConnections'), limits.bound('heavyCalls')].map(
+        ({ max }) => max,
+      );
+    };
+    expect([boundsOf(10), boundsOf(5), boundsOf(40)]).toEqual([
+      [8, 2, 7],
+      [4, 1, 7],
+      [32, 8, 7],
+    ]);
+  });
+
   it.each(['heavyCalls=0', 'heavyCalls=1/5', 'mfa=5', 'constructor=1', 'nothing=1'])('does not take %s', (pair) => {
     expect(() => limitsFrom(pair)).toThrow(`"${pair}"`);
   });

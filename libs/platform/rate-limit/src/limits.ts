@@ -64,7 +64,7 @@ export const BOUNDS = {
   heavyCalls: { name: 'heavy-calls', max: 4, waiting: 64, patienceMs: 2_000 },
   objectChanges: { name: 'object-changes', max: 1, ...IN_LINE },
   collectionChanges: { name: 'collection-changes', max: 3, ...IN_LINE },
-  /** Of the ten connections for requests of a process. */
+  /** Of ten connections for requests of a process; a pool of another size is shared in the same proportions. */
   callerConnections: { name: 'caller-connections', max: 6, ...IN_LINE },
   tenantConnections: { name: 'tenant-connections', max: 7, ...IN_LINE },
   peopleConnections: { name: 'people-connections', max: 8, ...IN_LINE },
@@ -88,15 +88,25 @@ export class Limits {
   }
 }
 
+const CONNECTIONS = 10;
+const boundsFor = (connections: number): Record<BoundName, Bound> => {
+  const shared = Object.entries<Bound>(BOUNDS).map(([name, bound]) => {
+    const max = Math.max(1, Math.floor((bound.max * connections) / CONNECTIONS));
+    return [name, name.endsWith('Connections') ? { ...bound, max } : bound];
+  });
+  return Object.fromEntries(shared) as Record<BoundName, Bound>;
+};
+
 const OVERRIDE = /^([A-Za-z]+)=(\d+)(?:\/(\d+))?$/;
 
 /**
  * @param setting comma-separated pairs: `name=max/seconds` for limits, `name=max` for bounds, such as
  * `signInByClient=100/300,heavyCalls=8`
+ * @param connections how many a process has for requests
  * @throws Error that names the pair that cannot be read
  */
-export function limitsFrom(setting: string | undefined): Limits {
-  const limits: Record<string, Limit | Bound> = { ...LIMITS, ...BOUNDS };
+export function limitsFrom(setting: string | undefined, connections = CONNECTIONS): Limits {
+  const limits: Record<string, Limit | Bound> = { ...LIMITS, ...boundsFor(connections) };
   for (const pair of setting?.split(',').filter(Boolean) ?? []) {
     const [, name = '', max, windowSeconds] = OVERRIDE.exec(pair.trim()) ?? [];
     const known = Object.hasOwn(limits, name) ? limits[name] : undefined;

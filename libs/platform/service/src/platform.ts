@@ -8,6 +8,7 @@ import {
   type DatabaseDefinition,
   isUnavailable,
   isUntrusted,
+  type PoolLimits,
   REQUEST_POOL,
   RequestConnections,
   type SealedColumn,
@@ -87,9 +88,11 @@ function createStore(
   const url = databaseAddress(names.app, given, parts.config);
   const direct = directUrl === undefined ? null : databaseAddress(names.direct, directUrl, parts.config);
   const onPoolError = (error: Error): void => parts.log.warn({ err: error }, 'a database connection was lost');
-  const requests = createDataSource(definition, url, { ...REQUEST_POOL, lockTimeoutMs, pooled }, onPoolError);
-  const background = createDataSource(definition, url, { ...BACKGROUND_POOL, lockTimeoutMs, pooled }, onPoolError);
-  const system = createDataSource(definition, url, { ...SYSTEM_POOL, lockTimeoutMs, pooled }, onPoolError);
+  const sourceOf = (pool: PoolLimits, size: number): DataSource =>
+    createDataSource(definition, url, { ...pool, size, lockTimeoutMs, pooled }, onPoolError);
+  const requests = sourceOf(REQUEST_POOL, parts.config.databasePoolRequests);
+  const background = sourceOf(BACKGROUND_POOL, parts.config.databasePoolBackground);
+  const system = sourceOf(SYSTEM_POOL, parts.config.databasePoolSystem);
   const work = new UnitOfWork({
     source: name,
     requests,
@@ -127,7 +130,7 @@ export function createPlatform({
   const bus = new EventBus({ ...natsAddress('NATS_URL', config.natsUrl, config), name, log });
   const metrics = new Metrics(name);
   const clockFaults = clockFaultsOf(metrics);
-  const limits = named('RATE_LIMITS', () => limitsFrom(config.rateLimits));
+  const limits = named('RATE_LIMITS', () => limitsFrom(config.rateLimits, config.databasePoolRequests));
   const { url: redisUrl, ...redisPlace } = redisAddress(config.redisUrl, config);
   const onRedisError = (error: Error): void =>
     log[isUntrusted(error) ? 'warn' : 'debug']({ err: error }, 'redis cannot be reached');

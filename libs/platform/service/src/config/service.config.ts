@@ -1,8 +1,12 @@
+import { BACKGROUND_POOL, REQUEST_POOL, SYSTEM_POOL } from '@gatehouse/database';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsOptional, IsString, IsUrl, Max, Min, ValidateBy } from 'class-validator';
 import { ConfigError } from './config.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 const PORT_MAX = 65_535;
+/** A connection for LISTEN, and one for each kind of caller that has a share. */
+const MIN_POOL = 5;
+const MAX_POOL = 200;
 const url = { require_tld: false, require_protocol: true };
 const webAddress = { ...url, protocols: ['http', 'https'] };
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i;
@@ -48,6 +52,24 @@ export class ServiceConfig {
   /** A pooler in transaction mode stands before PostgreSQL: settings of a session go with each transaction. */
   @IsBoolean({ message: 'must be true or false' })
   databasePooled: boolean = false;
+
+  /** Connections of each process for requests; what one person, tenant and all people may hold is a share of them. */
+  @IsInt()
+  @Min(MIN_POOL)
+  @Max(MAX_POOL)
+  databasePoolRequests: number = REQUEST_POOL.size;
+
+  /** Connections of each process for relay, consumers, periodic work and health. */
+  @IsInt()
+  @Min(2)
+  @Max(MAX_POOL)
+  databasePoolBackground: number = BACKGROUND_POOL.size;
+
+  /** Connections of each process for single statements of its own, mainly of sign-ins and refreshes. */
+  @IsInt()
+  @Min(1)
+  @Max(MAX_POOL)
+  databasePoolSystem: number = SYSTEM_POOL.size;
 
   /** File with the certificates (PEM) of the authority of PostgreSQL's certificate. Turns TLS with verification on. */
   @IsOptional()
