@@ -13,11 +13,16 @@ const file = (name: string): string =>
   readFileSync(new URL(`../../../deploy/helm/gatehouse/${name}`, import.meta.url), 'utf8');
 const program = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
+const rendered = new Map<string, string>();
+
 /** What `helm template` would print, by Go's template engine. */
-const chart = (values: object = {}): KubernetesObject[] =>
-  parse(
-    execFileSync(process.execPath, [program('render-chart.mjs'), JSON.stringify(values)], { encoding: 'utf8' }),
-  ).filter(Boolean);
+function chart(values: object = {}): KubernetesObject[] {
+  const given = JSON.stringify(values);
+  const text =
+    rendered.get(given) ?? execFileSync(process.execPath, [program('render-chart.mjs'), given], { encoding: 'utf8' });
+  rendered.set(given, text);
+  return parse(text).filter(Boolean);
+}
 
 const isHelms = ([name]: [string, unknown]): boolean => /^(helm\.sh|gatehouse)\//.test(name);
 
@@ -162,7 +167,7 @@ function byTitle(objects: readonly KubernetesObject[]): object {
   const KNOBS = {
     imagePullSecrets: [{ name: 'registry' }],
     nodeSelector: { pool: 'gatehouse' },
-    tolerations: [{ key: 'only', operator: 'Equal', value: 'gatehouse', effect: 'NoExecute', tolerationSeconds: 60 }],
+    tolerations: [{ effect: 'NoExecute', key: 'only', operator: 'Equal', tolerationSeconds: 60, value: 'gatehouse' }],
     affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
     extraVolumes: [{ name: 'authority', configMap: { name: 'database-authority' } }],
   };
