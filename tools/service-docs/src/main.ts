@@ -1,7 +1,9 @@
 import { GATEWAY, SERVICE_NAMES, type ServiceName, SERVICES } from '@gatehouse/contracts-core';
+import type { PresetRecord, ProviderExampleRecord } from '@gatehouse/contracts-identity';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { definitionOf, type Metric, metricsOf, REPOSITORY } from './definitions.ts';
 import { code, commonTo, eventsOf, metricsTable, routesOf, routingTable, tableOf, without } from './routes.ts';
 
@@ -9,9 +11,10 @@ import { faultOf, withSections } from './readme.ts';
 
 import { ownSettings, sharedSettings } from './settings.ts';
 
-// Writes the tables of the services' READMEs and docs/services.md; with --check it only compares.
+// Writes the tables of the services' READMEs, docs/services.md and docs/identity-providers.md; with --check it only compares.
 
 const SHARED_PAGE = 'docs/services.md';
+const GUIDES_PAGE = 'docs/identity-providers.md';
 const link = (text: string): string => `[${text}](../../${SHARED_PAGE})`;
 
 /** The metrics of every service, and those of every service with a database. */
@@ -62,6 +65,38 @@ ${metricsTable(ofOwners, '')}
 `;
 }
 
+const OUR_ADDRESSES: Readonly<Record<string, string>> = {
+  callback_url: '/api/v1/sso/callback',
+  acs_url: '/api/v1/sso/saml/acs',
+  entity_id: '/api/v1/sso/saml/metadata',
+  metadata_url: '/api/v1/sso/saml/metadata',
+};
+
+function guideOf({ name, type, steps }: ProviderExampleRecord): string {
+  const text = steps
+    .map(
+      (step, at) =>
+        `${at + 1}. ${step.replaceAll(/\{(\w+)\}/g, (_, key: string) => code(`BASE${OUR_ADDRESSES[key]}`))}`,
+    )
+    .join('\n');
+  return `## ${name}: ${type === 'oidc' ? 'OpenID Connect' : 'SAML'}\n\n${text}\n`;
+}
+
+interface Guided {
+  readonly PRESETS: readonly PresetRecord[];
+  readonly EXAMPLES: readonly ProviderExampleRecord[];
+}
+
+const guidesPage = ({ PRESETS, EXAMPLES }: Guided): string => `# Setting up identity providers
+
+This page is made by \`npm run service-docs\`. The console shows the same steps when a provider is connected, with the
+addresses of the installation to copy; here \`BASE\` stands for its public address. After the steps, connect the
+provider in the console, test it, and sign in once before you enforce it.
+
+${[...PRESETS, ...EXAMPLES].map(guideOf).join('\n')}`;
+
+const guided = import(pathToFileURL(join(REPOSITORY, 'libs/identity/domain/dist/index.js')).href) as Promise<Guided>;
+
 async function pages(): Promise<[string, string][]> {
   const metrics = new Map<ServiceName, readonly Metric[]>();
   for (const name of SERVICE_NAMES) metrics.set(name, await metricsOf(await definitionOf(name)));
@@ -69,7 +104,7 @@ async function pages(): Promise<[string, string][]> {
   const owners = SERVICES.flatMap(({ name, database }) => (database === undefined ? [] : [metrics.get(name) ?? []]));
   const shared = { ofAll, ofOwners: without(commonTo(owners), ofAll) };
   const readmes = SERVICE_NAMES.map((name) => readmeOf(name, metrics.get(name) ?? [], shared));
-  return [...(await Promise.all(readmes)), [SHARED_PAGE, sharedPage(shared)]];
+  return [...(await Promise.all(readmes)), [SHARED_PAGE, sharedPage(shared)], [GUIDES_PAGE, guidesPage(await guided)]];
 }
 
 const textAt = (path: string): string => {

@@ -186,6 +186,12 @@ export class ProviderListResponse {
   @NestedList(() => ProviderRecord, { maxItems: 1000 }) data!: ProviderRecord[];
 }
 
+const GUIDE = {
+  max: 500,
+  maxItems: 12,
+  description: 'What to do at the provider; `{callback_url}`, `{acs_url}` … stand for our addresses',
+};
+
 export class PresetRecord {
   @Text({ max: 50 }) id!: string;
   @Text({ max: 255 }) name!: string;
@@ -198,10 +204,19 @@ export class PresetRecord {
   @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
   @TextList({ max: 50, maxItems: 5 }) placeholders!: string[];
   @Text({ max: 1000 }) instructions!: string;
+  @TextList(GUIDE) steps!: string[];
+}
+
+/** How to set up a provider for which there is no preset. */
+export class ProviderExampleRecord {
+  @Text({ max: 255 }) name!: string;
+  @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
+  @TextList(GUIDE) steps!: string[];
 }
 
 export class PresetListResponse {
   @NestedList(() => PresetRecord, { maxItems: 20 }) data!: PresetRecord[];
+  @NestedList(() => ProviderExampleRecord, { maxItems: 5 }) examples!: ProviderExampleRecord[];
 }
 
 export class DiscoveredEndpointsRecord {

@@ -22,6 +22,7 @@ export const OTHERS: readonly Preset[] = (['oidc', 'saml'] as const).map((type) 
   mfaEvidence: ['amr'],
   placeholders: [],
   instructions: '',
+  steps: [],
 }));
 const isOther = ({ id }: Preset): boolean => OTHERS.some((other) => other.id === id);
 

@@ -42,7 +42,7 @@ export const lastSignInQuery = (providerId: string, outcome: 'success' | 'reject
 
 export const presetsQuery = queryOptions({
   queryKey: ['sign-on', 'presets'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/sso/presets', { signal }))).data,
+  queryFn: async ({ signal }) => ok(api.GET('/sso/presets', { signal })),
   staleTime: Infinity,
 });
 

@@ -11,7 +11,7 @@ import {
   UpdateProviderDto,
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
-import { PRESETS } from '@gatehouse/identity-domain';
+import { EXAMPLES, PRESETS } from '@gatehouse/identity-domain';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -27,14 +27,14 @@ const versionOf = ({ data }: ProviderResponse): number => data.version;
 @Controller('sso')
 export class SsoPresetsController {
   /**
-   * Lists the presets for identity providers. A preset gives the scopes and the attribute mapping of a well-known
-   * provider.
+   * Lists the presets for identity providers. A preset gives the scopes, the attribute mapping and the steps to set up a
+   * well-known provider; `examples` are steps for others.
    */
   @Get('presets')
   @Requires(null)
   @ApiOkResponse({ type: PresetListResponse })
   presets(): PresetListResponse {
-    return { data: [...PRESETS] };
+    return { data: [...PRESETS], examples: [...EXAMPLES] };
   }
 }
 

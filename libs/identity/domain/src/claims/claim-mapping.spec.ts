@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   assertsMfa,
   EMAIL_NAME_ID,
+  EXAMPLES,
   isDomainAllowed,
   isLogo,
   isStillEntitled,
@@ -234,6 +235,17 @@ describe('small rules', () => {
         .join(),
     ).toBe([...Array<string>(4).fill('oidc'), ...Array<string>(5).fill('saml')].join());
     expect(PRESETS.every(({ attributeMapping }) => attributeMapping.email && attributeMapping.name)).toBe(true);
+  });
+
+  it('SSO-93: tell for each preset, and for Keycloak, what to do at the provider with our addresses', () => {
+    for (const { type, steps } of [...PRESETS, ...EXAMPLES]) {
+      expect(steps.length).toBeGreaterThanOrEqual(3);
+      const named = new Set(steps.join(' ').match(/\{\w+\}/g));
+      expect(named).toContain(type === 'oidc' ? '{callback_url}' : '{acs_url}');
+      expect(['{callback_url}', '{acs_url}', '{entity_id}', '{metadata_url}']).toEqual(
+        expect.arrayContaining([...named]),
+      );
+    }
   });
 
   it('take a logo by what it is, not by what it says', () => {

@@ -1,4 +1,10 @@
-import type { AttributeMappingDto, MfaEvidence, PresetRecord } from '@gatehouse/contracts-identity';
+import type {
+  AttributeMappingDto,
+  MfaEvidence,
+  PresetRecord,
+  ProviderExampleRecord,
+} from '@gatehouse/contracts-identity';
+import { GUIDES } from './guides.ts';
 
 export const DEFAULT_SCOPES = 'openid profile email';
 export const DEFAULT_EVIDENCE: readonly MfaEvidence[] = ['amr'];
@@ -34,10 +40,11 @@ const ONELOGIN_MAPPING: AttributeMappingDto = {
 };
 
 const PLACEHOLDER = /\{([a-zA-Z-]+)\}/g;
-type Draft = Omit<PresetRecord, 'placeholders'>;
+type Draft = Omit<PresetRecord, 'placeholders' | 'steps'>;
 
 const withPlaceholders = (preset: Draft): PresetRecord => ({
   ...preset,
+  steps: [...(GUIDES[preset.id] ?? [])],
   placeholders: [...(preset.issuerTemplate ?? preset.ssoUrlTemplate ?? '').matchAll(PLACEHOLDER)].map(
     ([, name]) => name ?? '',
   ),
@@ -100,6 +107,11 @@ export const PRESETS: readonly PresetRecord[] = [
     attributeMapping: PLAIN_MAPPING,
   }),
 ].map(withPlaceholders);
+
+/** Providers for which there is no preset. */
+export const EXAMPLES: readonly ProviderExampleRecord[] = [
+  { name: 'Keycloak', type: 'oidc', steps: [...(GUIDES['keycloak'] ?? [])] },
+];
 
 export const presetOf = (id: string | null | undefined): PresetRecord | undefined =>
   PRESETS.find((preset) => preset.id === id);

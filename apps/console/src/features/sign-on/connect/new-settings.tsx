@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Group, List, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -10,7 +10,7 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { faultAt } from '../faults.ts';
 import { faultsFor, filled, type Preset, providerFrom, settingsOf } from '../model.ts';
-import { createProvider, ownAddressesQuery } from '../queries.ts';
+import { createProvider, ownAddressesQuery, presetsQuery } from '../queries.ts';
 import { Metadata } from './metadata.tsx';
 
 const NAMES = { oidc: ['callbackUrl'], saml: ['acsUrl', 'entityId', 'metadataUrl'] } as const;
@@ -78,6 +78,37 @@ function SettingInput({ name, value, required, error, onChange }: SettingInputPr
   );
 }
 
+/** What to do at the provider, with our addresses filled in. */
+function Steps({ steps }: { readonly steps: readonly string[] }) {
+  const addresses = useQuery(ownAddressesQuery).data;
+  const ours = {
+    callback_url: addresses?.callbackUrl ?? '',
+    acs_url: addresses?.acsUrl ?? '',
+    entity_id: addresses?.entityId ?? '',
+    metadata_url: addresses?.metadataUrl ?? '',
+  };
+  return (
+    <List type="ordered" size="sm" spacing="xs" className="gh-data">
+      {steps.map((step) => (
+        <List.Item key={step}>{filled(step, ours)}</List.Item>
+      ))}
+    </List>
+  );
+}
+
+/** The steps at one provider for which there is no preset. */
+function Example({ type }: Pick<Preset, 'type'>) {
+  const words = useTranslations('signOn');
+  const example = useQuery(presetsQuery).data?.examples.find((one) => one.type === type);
+  if (!example) return null;
+  return (
+    <>
+      <Text size="sm">{words('example', { name: example.name })}</Text>
+      <Steps steps={example.steps} />
+    </>
+  );
+}
+
 function AtTheProvider({ preset }: { readonly preset: Preset }) {
   const words = useTranslations('signOn');
   const instructions = filled(preset.instructions, { base_url: location.origin });
@@ -85,6 +116,7 @@ function AtTheProvider({ preset }: { readonly preset: Preset }) {
     <Stack className="gh-card" component="section">
       <Title order={2}>{words('thereTitle')}</Title>
       <Text size="sm">{instructions || words(`instructions.${preset.type}`)}</Text>
+      {preset.steps.length > 0 ? <Steps steps={preset.steps} /> : <Example type={preset.type} />}
       <OwnAddresses type={preset.type} />
     </Stack>
   );

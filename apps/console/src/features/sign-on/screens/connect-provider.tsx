@@ -25,7 +25,7 @@ function Choose() {
   const move = useMove();
   return (
     <QueryView query={useQuery(presetsQuery)}>
-      {(presets) => (
+      {({ data: presets }) => (
         <Stack>
           <Title order={2}>{words('chooseTitle')}</Title>
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
@@ -62,7 +62,7 @@ function Settings({ preset }: { readonly preset: Preset }) {
 
 function PresentStep() {
   const { step = 'choose', preset, provider } = route.useSearch();
-  const presets = useQuery(presetsQuery).data ?? [];
+  const presets = useQuery(presetsQuery).data?.data ?? [];
   const chosen = [...presets, ...OTHERS].find(({ id }) => id === preset);
   if (provider && step !== 'choose') return <AfterCreation key={provider} providerId={provider} step={step} />;
   return step === 'settings' && chosen ? <Settings preset={chosen} /> : <Choose />;
