@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, type Page, test as base } from '@playwright/test';
+import { type BrowserContext, type BrowserContextOptions, type Page, test as base } from '@playwright/test';
 import type { Person } from './person.ts';
 import { Watch } from './watch.ts';
 import { World } from './world.ts';
@@ -9,7 +9,11 @@ export { expectAccessible } from './accessible.ts';
 /** Opens a page in a browser of its own in which the person has signed in with password and second factor. */
 export type OpenAs = (person: Person, path: string, options?: BrowserContextOptions) => Promise<Page>;
 
+/** A context of its own for each person; it ends with the journey, because a page that stays open keeps working. */
+type NewContext = (options?: BrowserContextOptions) => Promise<BrowserContext>;
+
 interface OfJourney {
+  readonly newContext: NewContext;
   /** Fails the journey for every error in a page that it did not expect. */
   readonly watch: Watch;
   /** Opens a page without a session. */
@@ -37,18 +41,27 @@ export const test = base.extend<OfJourney, OfWorker>({
     await watch.follow(page);
     await use(page);
   },
-  open: async ({ browser, contextOptions, world, watch }, use) => {
-    await use(async (path, options) => {
+  newContext: async ({ browser, contextOptions, world }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options) => {
       const context = await browser.newContext({ ...contextOptions, baseURL: world.baseUrl, ...options });
+      contexts.push(context);
+      return context;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+  open: async ({ newContext, watch }, use) => {
+    await use(async (path, options) => {
+      const context = await newContext(options);
       const page = await context.newPage();
       await watch.follow(page);
       await page.goto(path);
       return page;
     });
   },
-  openAs: async ({ browser, contextOptions, world, watch }, use) => {
+  openAs: async ({ newContext, world, watch }, use) => {
     await use(async (person, path, options) => {
-      const context = await browser.newContext({ ...contextOptions, baseURL: world.baseUrl, ...options });
+      const context = await newContext(options);
       const send = async (route: string, data: object): Promise<{ mfaToken?: string }> => {
         const answer = await context.request.post(`/api/v1${route}`, { data, headers: { origin: world.baseUrl } });
         if (!answer.ok()) throw new Error(`${route}: ${answer.status()} ${await answer.text()}`);

@@ -4,6 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 const STEP_MS = 30_000;
 const stepNow = (): number => Math.floor(Date.now() / STEP_MS);
 
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
 /** Someone with a password and an authenticator. */
 export class Person {
   /** A code is good once, also the neighbours of the present one: the step of the last that was read. */
@@ -31,17 +36,14 @@ export class Person {
     return Api.codeFor(this.totpSecret, step * STEP_MS);
   }
 
-  /** Signs in through the API. */
+  /** Signs in through the API, for longer than an access token lives. */
   async signIn(baseUrl: string): Promise<Api> {
     const { mfaToken } = await new Api(baseUrl).must<{ mfaToken: string }>('POST', '/auth/login', {
       email: this.email,
       password: this.password,
     });
-    const { accessToken } = await new Api(baseUrl).must<{ accessToken: string }>('POST', '/auth/mfa/verify', {
-      mfaToken,
-      code: await this.nextCode(),
-      method: 'totp',
-    });
-    return new Api(baseUrl, accessToken);
+    const proof = { mfaToken, code: await this.nextCode(), method: 'totp' };
+    const { accessToken, refreshToken } = await new Api(baseUrl).must<Tokens>('POST', '/auth/mfa/verify', proof);
+    return new Api(baseUrl, accessToken, refreshToken);
   }
 }

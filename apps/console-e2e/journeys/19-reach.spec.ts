@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, makeScene, type Scene, type Screen, SCREENS, Tour } from '../every-screen.ts';
 import { expect, test } from '../journey.ts';
+import { enlargeText, squeezed, standingOut } from '../senses.ts';
 import { report } from '../report.ts';
 import type { RoleName, World } from '../world.ts';
 
@@ -29,6 +30,10 @@ const ROLES: readonly RoleName[] = [
   'Organization Technician',
   'Organization Viewer',
 ];
+const DESK = { width: 1280, height: 800 };
+/** A desk at 400 %. */
+const ZOOMED = { width: 320, height: 256 };
+const PHONE = { width: 390, height: 844 };
 const NOT_FOUND = 'Not found, or not within your reach';
 
 /** Whether `x-access` of the contract lets the role call the operation. */
@@ -67,19 +72,35 @@ async function controlsOn(page: Page, labels: readonly string[]): Promise<readon
   return labels.filter((label) => shown.some((text) => fits(label, text)));
 }
 
+/** What stands out sideways at 200 % text or at 400 % zoom, and the fields that are squeezed on a phone. */
+async function faultsOfSize(page: Page): Promise<readonly string[]> {
+  await enlargeText(page);
+  const faults = (await standingOut(page)).map((one) => `with larger text: ${one}`);
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  await page.setViewportSize(ZOOMED);
+  for (const one of await standingOut(page)) faults.push(`zoomed: ${one}`);
+  await page.setViewportSize(PHONE);
+  for (const one of await squeezed(page)) faults.push(`on a phone: ${one}`);
+  await page.setViewportSize(DESK);
+  return faults;
+}
+
 let known: Promise<Scene> | undefined;
 /** One for all tests of a worker. */
 const sceneOf = (world: World): Promise<Scene> => (known ??= makeScene(world));
 
 test.describe('journey 19: what each person sees', () => {
   for (const name of ROLES) {
-    test(`${name}: on every screen the controls that the contract allows, and no others`, async ({
+    // The administrator, who sees all screens, looks at each in other sizes too (journey 22).
+    const seesAll = name === 'Partner Admin';
+    const sizes = seesAll ? '; none stands out at 200 % text or 400 % zoom, or is squeezed on a phone' : '';
+    test(`${name}: on every screen the controls that the contract allows, and no others${sizes}`, async ({
       world,
       openAs,
       watch,
     }) => {
       // It looks at every screen.
-      test.setTimeout(180_000);
+      test.setTimeout(240_000);
       // A screen that is refused before it is loaded names the missing right, without a call.
       watch.expect(/403|404|This needs the permission/);
       const { tenant, ids } = await sceneOf(world);
@@ -100,6 +121,7 @@ test.describe('journey 19: what each person sees', () => {
         const labels = Object.keys(screen.controls);
         const allowed = labels.filter((label) => isOffered(role, screen, label, sites !== undefined));
         await expect.soft.poll(() => controlsOn(page, labels), { message: route, timeout: 10_000 }).toEqual(allowed);
+        if (seesAll) expect.soft(await faultsOfSize(page), route).toEqual([]);
       }
     });
   }

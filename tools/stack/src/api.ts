@@ -15,12 +15,25 @@ export interface SignInAs {
   readonly totpSecret?: string;
 }
 
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
 /** A client of the public API, for tests and measurements that prepare or watch a running product. */
 export class Api {
+  private renewal: Promise<void> | undefined;
+
+  /** @param refreshToken with which the client renews a session that has expired; without one it tells the refusal */
   constructor(
     readonly baseUrl: string,
-    readonly accessToken: string | null = null,
+    private token: string | null = null,
+    private refreshToken: string | null = null,
   ) {}
+
+  get accessToken(): string | null {
+    return this.token;
+  }
 
   async call(
     method: Method,
@@ -28,12 +41,31 @@ export class Api {
     body?: object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<ApiAnswer> {
+    const used = this.token;
+    const answer = await this.send(method, path, body, headers);
+    if (this.refreshToken === null || answer.body['code'] !== 'token_expired') return answer;
+    if (this.token === used) await (this.renewal ??= this.renew().finally(() => (this.renewal = undefined)));
+    return this.send(method, path, body, headers);
+  }
+
+  private async renew(): Promise<void> {
+    const { refreshToken } = this;
+    const tokens = await this.as('').must<Tokens>('POST', '/auth/refresh', { refreshToken });
+    [this.token, this.refreshToken] = [tokens.accessToken, tokens.refreshToken];
+  }
+
+  private async send(
+    method: Method,
+    path: string,
+    body: object | undefined,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<ApiAnswer> {
     const response = await fetch(`${this.baseUrl}/api/v1${path}`, {
       method,
       redirect: 'manual',
       headers: {
         ...(body && { 'content-type': 'application/json' }),
-        ...(this.accessToken && { authorization: `Bearer ${this.accessToken}` }),
+        ...(this.token && { authorization: `Bearer ${this.token}` }),
         ...headers,
       },
       body: body && JSON.stringify(body),
