@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideBrowser } from './browser.mjs';
@@ -71,6 +71,27 @@ const STEPS = {
   },
 };
 
+/** The line of the kernel about this process; macOS has none. */
+const STAT = '/proc/self/stat';
+const TICKS_A_SECOND = 100;
+
+/** Seconds of CPU of the commands that have ended, with all that they started. */
+function cpuOfEnded() {
+  if (!existsSync(STAT)) return NaN;
+  const [user, system] = readFileSync(STAT, 'utf8').split(') ')[1].split(' ').slice(13, 15);
+  return (Number(user) + Number(system)) / TICKS_A_SECOND;
+}
+
+/** A row of the table at the end for each step. What commands beside it took counts when they end. */
+const rows = [];
+let cpuBefore = 0;
+function note(name, began) {
+  const cpu = cpuOfEnded();
+  const figure = (number) => (Number.isNaN(number) ? '–' : number.toFixed(0)).padStart(8);
+  rows.push(`${name.padEnd(26)}${figure((Date.now() - began) / 1000)}${figure(cpu - cpuBefore)}`);
+  cpuBefore = cpu;
+}
+
 const totals = { passed: 0, failed: 0, unstable: [], failures: [] };
 const running = new Map();
 const ended = new Map();
@@ -88,6 +109,7 @@ async function runStep(name, { work, alone = 'npm test' }) {
   running.set(name, began);
   const result = await work();
   running.delete(name);
+  note(name, began);
   const tests =
     typeof result === 'number' ? { code: result, passed: 0, failed: 0, unstable: [], failures: [] } : result;
   const isPassed = tests.code === 0;
@@ -109,6 +131,7 @@ async function inTurn(name, { needs = [], after = [], ...step }) {
   ended.set(name, !lacking && (await runStep(name, step)));
 }
 
+const began = Date.now();
 requireSupportedSystem();
 process.chdir(REPOSITORY);
 await install({ all: true });
@@ -119,6 +142,9 @@ for (const [name, step] of Object.entries(STEPS)) turns.set(name, inTurn(name, s
 await Promise.all(turns.values());
 clearInterval(timer);
 rmSync(temporary, { recursive: true, force: true });
+cpuBefore = 0;
+note('all', began);
+process.stdout.write(`\n${'seconds'.padEnd(26)}    wall     CPU\n${rows.join('\n')}\n`);
 for (const suite of totals.unstable)
   process.stdout.write(`\nUNSTABLE: ${suite} failed, and passed when it ran again: repair it\n`);
 for (const { file, tests, command } of totals.failures)
