@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -41,31 +41,38 @@ function linkPackages(checkout: string): void {
     symlinkSync(join(from, name), join(to, name));
   for (const project of projectsOf(checkout)) {
     const { name } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { name: string };
-    symlinkSync(project, join(to, name));
+    symlinkSync(relative(dirname(join(to, name)), project), join(to, name));
   }
 }
 
-/** A checkout of an earlier revision with its services and its demonstration built. */
-export interface PreviousRelease {
-  readonly checkout: string;
-  remove(): void;
+/** Later runs use what was built, as long as they have the same packages. */
+const KEPT = join(REPOSITORY, '.stack/previous');
+
+function placeOf(revision: string): string {
+  const packages = createHash('sha256')
+    .update(readFileSync(join(REPOSITORY, 'package-lock.json')))
+    .digest('hex');
+  return join(KEPT, `${revision}-${packages.slice(0, 12)}`);
 }
 
-/** @throws the error output of git or the compiler */
-export async function buildRelease(revision: string): Promise<PreviousRelease> {
-  const checkout = mkdtempSync(join(tmpdir(), 'gatehouse-previous-'));
-  const remove = (): void => rmSync(checkout, { recursive: true, force: true });
-  try {
-    await execute('sh', ['-c', `git archive "$1" | tar -x -C "$2"`, 'sh', revision, checkout], { cwd: REPOSITORY });
-    linkPackages(checkout);
-    const services = readdirSync(join(checkout, 'apps'))
-      .map((name) => join('apps', name))
-      .filter((path) => existsSync(join(checkout, path, 'tsconfig.json')));
-    const compiler = join(REPOSITORY, 'node_modules/typescript7/bin/tsc');
-    await execute(process.execPath, [compiler, '-b', ...services, 'tools/demo'], { cwd: checkout });
-    return { checkout, remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+/**
+ * Checks an earlier revision out and builds its services and its demonstration, unless that has been done.
+ * @returns the directory
+ * @throws the error output of git or the compiler
+ */
+export async function buildRelease(revision: string): Promise<string> {
+  const place = placeOf(revision);
+  if (existsSync(place)) return place;
+  rmSync(KEPT, { recursive: true, force: true });
+  const checkout = `${place}-draft`;
+  mkdirSync(checkout, { recursive: true });
+  await execute('sh', ['-c', `git archive "$1" | tar -x -C "$2"`, 'sh', revision, checkout], { cwd: REPOSITORY });
+  linkPackages(checkout);
+  const services = readdirSync(join(checkout, 'apps'))
+    .map((name) => join('apps', name))
+    .filter((path) => existsSync(join(checkout, path, 'tsconfig.json')));
+  const compiler = join(REPOSITORY, 'node_modules/typescript7/bin/tsc');
+  await execute(process.execPath, [compiler, '-b', ...services, 'tools/demo'], { cwd: checkout });
+  renameSync(checkout, place);
+  return place;
 }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { eachWrittenOnce } from './ledger-rows.ts';
 import { MixedLoad } from './mixed-load.ts';
 import { operate } from './operate.ts';
-import { buildRelease, type PreviousRelease, previousRevision } from './previous-release.ts';
+import { buildRelease, previousRevision } from './previous-release.ts';
 import { useShippedBroker } from './release-broker.ts';
 import { makeTenant, partnerAdministrator, RATE_LIMITS, type Tenant, worldOf, type World } from './world.ts';
 
@@ -51,7 +51,7 @@ if (!revision) throw new Error('the history of this checkout does not reach to t
 describe('from the version before to this one, under load (docs/upgrading.md)', () => {
   let directory: string;
   let backing: Backing;
-  let previous: PreviousRelease;
+  let checkout: string;
   let fleet: Fleet;
   let world: World<Fleet>;
   let tenant: Tenant;
@@ -64,11 +64,10 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'gatehouse-upgrade-'));
-    [previous, backing] = await Promise.all([
+    [checkout, backing] = await Promise.all([
       buildRelease(revision),
       startBacking({ directory, ephemeral: true, log: () => undefined }),
     ]);
-    const { checkout } = previous;
     await useShippedBroker(backing, directory, checkout);
     const settings = { RATE_LIMITS, ...DRAINING, SECRET_ENCRYPTION_KEY: SHARED_KEY };
     fleet = await Fleet.start({ backing, replicas: 2, lagMs: LAG_MS, settings, checkout, asReleased: true });
@@ -81,7 +80,6 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
     await load?.stop();
     await others;
     await world?.stop();
-    previous?.remove();
   }, 120_000);
 
   /** A careful client gets the first answer again, whichever replica and version it reaches. */
