@@ -36,7 +36,11 @@ export default {
     }),
     { ...browserPreset, displayName: 'console', testMatch: ['**/*.spec.ts', '**/*.spec.tsx'] },
     ring('integration', ['int-spec', 'api-spec'], { ...native, ...onRealParts }),
-    ring('e2e', ['e2e-spec'], onRealParts),
+    ring('e2e', ['e2e-spec'], {
+      ...native,
+      ...onRealParts,
+      globalSetup: '<rootDir>/apps/e2e/test/set-up.mjs',
+    }),
     // Long, and started by hand before a release.
     ring('rehearsals', ['rehearsal-spec'], onRealParts),
   ],

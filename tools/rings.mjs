@@ -87,7 +87,7 @@ export async function runJest(name, projects, { workers, nice }) {
 
   const unstable = failures.map(({ file }) => file);
   process.stdout.write(`\n=== once more, alone: ${unstable.join(', ')}\n`);
-  const again = await jest(`${name}-again`, [...selected, '--runInBand', '--runTestsByPath', ...unstable], nice);
+  const again = await jest(`${name}-again`, [...selected, '--maxWorkers=1', '--runTestsByPath', ...unstable], nice);
   if (again.code !== 0) return counted;
   const passedBefore = unstable.reduce((sum, file) => sum + passedIn(report, file), 0);
   const passed = counted.passed - passedBefore + countOf(again.report).passed;

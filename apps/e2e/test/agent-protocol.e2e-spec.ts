@@ -1,21 +1,21 @@
 import { Agent, AgentConnection, type AgentRefused, type ConsentPrompt, PROTOCOL_VERSION } from '@gatehouse/agent';
 import { Api } from '@gatehouse/stack';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sharedWorld } from './shared-world.ts';
 import {
   makeOrganization,
   makeTenant,
   partnerAdministrator,
   sql,
-  startWorld,
   type Tenant,
   until,
-  type World,
+  type SharedWorld,
 } from './world.ts';
 
 /** The numbered sections of docs/agent-protocol.md. */
 describe('the agent protocol', () => {
-  let world: World;
+  let world: SharedWorld;
   let tenant: Tenant;
   let connection: AgentConnection;
   let enrollmentKey: string;
@@ -23,7 +23,7 @@ describe('the agent protocol', () => {
   let machines = 0;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     tenant = await makeTenant(world.admin);
     connection = new AgentConnection({ baseUrl: world.product.baseUrl });
     const { orgId } = tenant;
@@ -31,7 +31,6 @@ describe('the agent protocol', () => {
     enrollmentKey = key.key;
     agent = await known(await Agent.enroll(connection, machine()));
   }, 120_000);
-  afterAll(() => world.stop(), 60_000);
 
   const machine = () => {
     machines++;

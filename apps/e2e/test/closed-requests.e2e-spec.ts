@@ -1,9 +1,10 @@
 import type { Api, ApiAnswer } from '@gatehouse/stack';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ACCESS } from './access-table.ts';
 import { TAKEN } from './known-members.ts';
-import { makeTenant, partnerAdministrator, startWorld, type World } from './world.ts';
+import { sharedWorld } from './shared-world.ts';
+import { makeTenant, partnerAdministrator, type SharedWorld } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -34,13 +35,12 @@ const patches = closed.filter(({ route }) => route.startsWith('PATCH '));
 const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
 
 describe('a request with a member or parameter that its route does not have', () => {
-  let world: World;
+  let world: SharedWorld;
   let partner: Api;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     partner = await partnerAdministrator(world, (await makeTenant(world.admin)).partnerId);
   }, 240_000);
-  afterAll(() => world.stop(), 60_000);
 
   function call(route: string, query: string, body?: object): Promise<ApiAnswer> {
     const [method = 'GET', path = ''] = route.split(' ');

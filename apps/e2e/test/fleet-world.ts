@@ -1,4 +1,4 @@
-import { startBacking } from '@gatehouse/stack';
+import { startMigratedBacking } from '@gatehouse/testing';
 import { Fleet, type FleetOptions } from '@gatehouse/testing/fleet';
 import { poolProduct } from '@gatehouse/testing/pooler';
 import { mkdtempSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { RATE_LIMITS, type World, worldOf } from './world.ts';
 /** The product with several replicas of each service behind balancers, on servers of its own. */
 export async function startFleetWorld({ settings, ...options }: Omit<FleetOptions, 'backing'>): Promise<World<Fleet>> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
-  const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
+  const backing = await startMigratedBacking(directory);
   const pooled = await poolProduct(backing.postgres.url);
   let fleet: Fleet | null = null;
   try {

@@ -1,29 +1,20 @@
 import { Api } from '@gatehouse/stack';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import {
-  acknowledged,
-  makeTenant,
-  partnerAdministrator,
-  sql,
-  startWorld,
-  type Tenant,
-  until,
-  type World,
-} from './world.ts';
+import { sharedWorld } from './shared-world.ts';
+import { acknowledged, makeTenant, partnerAdministrator, sql, type Tenant, until, type SharedWorld } from './world.ts';
 
 interface Made {
   readonly id: string;
 }
 
 describe('merging an organisation into another of its partner', () => {
-  let world: World;
+  let world: SharedWorld;
   let tenant: Tenant;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     tenant = await makeTenant(world.admin);
   }, 180_000);
-  afterAll(() => world.stop(), 60_000);
 
   it('moves its rows in every service as the preview showed, and its audit stays readable through the survivor', async () => {
     const api = await partnerAdministrator(world, tenant.partnerId);

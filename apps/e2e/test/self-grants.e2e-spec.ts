@@ -1,6 +1,7 @@
 import type { Api } from '@gatehouse/stack';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeTenant, partnerAdministrator, startWorld, type Tenant, until, type World } from './world.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedWorld } from './shared-world.ts';
+import { makeTenant, partnerAdministrator, type Tenant, until, type SharedWorld } from './world.ts';
 
 interface Rule {
   readonly id: string;
@@ -12,14 +13,14 @@ interface Reported {
 
 /** Ann writes the grant, then asks for it as a user of a device; Ben and Cleo are her colleagues. */
 describe('an administrator who grants to themselves', () => {
-  let world: World;
+  let world: SharedWorld;
   let tenant: Tenant;
   let ann: Api;
   let ben: Api;
   let cleo: Api;
   let annsUser: string;
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     tenant = await makeTenant(world.admin);
     ann = await partnerAdministrator(world, tenant.partnerId);
     ben = await partnerAdministrator(world, tenant.partnerId);
@@ -32,7 +33,6 @@ describe('an administrator who grants to themselves', () => {
       return answer.status === 200;
     });
   }, 180_000);
-  afterAll(() => world.stop(), 60_000);
 
   const rule = async (person: Api, changes: object): Promise<Rule> => {
     const body = { orgId: tenant.orgId, name: 'Grant', verdict: 'auto_approve', ...changes };

@@ -1,12 +1,5 @@
-import {
-  Api,
-  type Backing,
-  brokerSettings,
-  connected,
-  type RunningProduct,
-  startBacking,
-  startProduct,
-} from '@gatehouse/stack';
+import { Api, type Backing, brokerSettings, connected, type RunningProduct, startProduct } from '@gatehouse/stack';
+import { startMigratedBacking, stopwatch } from '@gatehouse/testing';
 import { ordinaryAdministrator } from '@gatehouse/testing/ordinary-administrator';
 import { poolProduct } from '@gatehouse/testing/pooler';
 import { randomUUID } from 'node:crypto';
@@ -14,15 +7,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** The product, as suites see it that stop and break nothing. */
+export interface SharedWorld {
+  readonly product: Pick<RunningProduct, 'baseUrl' | 'directory' | 'endpoints' | 'administrator'>;
+  readonly backing: { readonly postgres: Pick<Backing['postgres'], 'url'> };
+  readonly admin: Api;
+  /** The token of the invitation mailed to an address, or null before it has been mailed. */
+  invitationFor(email: string): Promise<string | null>;
+}
+
 /** The product on dedicated servers, which a test may stop and start. */
-export interface World<P extends RunningProduct = RunningProduct> {
+export interface World<P extends RunningProduct = RunningProduct> extends SharedWorld {
   readonly product: P;
   readonly backing: Backing;
   /** The directory of the servers' data and logs. */
   readonly directory: string;
-  readonly admin: Api;
-  /** The token of the invitation mailed to an address, or null before it has been mailed. */
-  invitationFor(email: string): Promise<string | null>;
   stop(): Promise<void>;
 }
 
@@ -43,7 +42,7 @@ export async function startWorld(
   settings: Settings | ((backing: Backing, pooled: Settings) => Promise<Settings>) = {},
 ): Promise<World> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
-  const backing = await startBacking({ directory, ephemeral: true, log: () => undefined });
+  const backing = await startMigratedBacking(directory);
   const pooled = await poolProduct(backing.postgres.url);
   const own = typeof settings === 'function' ? await settings(backing, pooled.settings) : settings;
   const product = await startProduct({
@@ -70,7 +69,7 @@ export async function worldOf<P extends RunningProduct>(
     backing,
     directory,
     admin: await new Api(product.baseUrl).signIn(product.administrator),
-    invitationFor: async (email) => invitationIn(join(product.directory, 'mail'), email),
+    invitationFor: async (email) => invitationIn(product, email),
     stop: async () => {
       await product.stop();
       await backing.stop();
@@ -83,8 +82,9 @@ export async function worldOf<P extends RunningProduct>(
 const readable = (mail: string): string =>
   mail.includes('quoted-printable') ? mail.replaceAll('=\r\n', '').replaceAll('=3D', '=') : mail;
 
-function invitationIn(directory: string, email: string): string | null {
-  const mails = readdirSync(directory).map((name) => readable(readFileSync(join(directory, name), 'utf8')));
+export function invitationIn({ directory }: SharedWorld['product'], email: string): string | null {
+  const folder = join(directory, 'mail');
+  const mails = readdirSync(folder).map((name) => readable(readFileSync(join(folder, name), 'utf8')));
   return /accept-invite\?token=([\w-]+)/.exec(mails.find((text) => text.includes(email)) ?? '')?.[1] ?? null;
 }
 
@@ -131,7 +131,7 @@ export async function makeOrganization(admin: Api, partnerId: string, name: stri
 }
 
 /** A partner's administrator with a second factor, as the partner would have invited one. */
-export async function partnerAdministrator({ admin, invitationFor }: World, partnerId: string): Promise<Api> {
+export async function partnerAdministrator({ admin, invitationFor }: SharedWorld, partnerId: string): Promise<Api> {
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
   const email = `administrator-${randomUUID()}@example.test`;
   const roleId = roles.find(({ name }) => name === 'Partner Admin')?.id;
@@ -152,13 +152,12 @@ export async function partnerAdministrator({ admin, invitationFor }: World, part
   return admin.as(confirmed.accessToken);
 }
 
-/** Repeats the check until it returns something other than false or null; an error counts as null. */
+/**
+ * Repeats the check until it returns something other than false or null; an error counts as null. The seconds are those
+ * of a machine that is not busy.
+ */
 export async function until<T>(check: () => Promise<T | false | null>, seconds = 30): Promise<T> {
-  for (
-    const deadline = Date.now() + seconds * 1000;
-    Date.now() < deadline;
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  ) {
+  for (const spent = stopwatch(); spent() < seconds * 1000; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const answer = await check().catch(() => null);
     if (answer !== false && answer !== null) return answer;
   }
@@ -188,7 +187,7 @@ export async function acknowledged(api: Api, path: string, body: object): Promis
 
 /** Queries a service's database as its owner, whom row security does not bind. */
 export async function sql<T extends object>(
-  world: World,
+  world: SharedWorld,
   database: string,
   text: string,
   parameters: unknown[] = [],

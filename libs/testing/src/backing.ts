@@ -19,19 +19,23 @@ export const TEST_SETTINGS = {
   redis: 'GATEHOUSE_TEST_REDIS_URL',
   pooler: 'GATEHOUSE_TEST_POOLER_URL',
   run: 'GATEHOUSE_TEST_RUN',
+  directory: 'GATEHOUSE_TEST_DIRECTORY',
 } as const;
 
-interface Kept {
+export interface Kept {
   readonly backing: Backing;
   readonly directory: string;
   readonly pooler: TestPooler | null;
+  /** End what uses the servers, before they stop. */
+  readonly guests: (() => Promise<unknown>)[];
 }
 
 const KEPT = Symbol.for('gatehouse.test-backing');
 const place = globalThis as { [KEPT]?: Kept };
 
-export function keepBacking(kept: Kept): void {
+export function keepBacking(kept: Kept): Kept {
   place[KEPT] = kept;
+  return kept;
 }
 
 export const keptBacking = (): Kept | undefined => place[KEPT];
@@ -51,6 +55,9 @@ export const testServers = () => ({
   natsUrl: setting('nats'),
   redisUrl: setting('redis'),
 });
+
+/** The directory of this test run, which goes away with it. */
+export const testDirectory = (): string => setting('directory');
 
 /**
  * The settings with which a service uses its database: through the pooler of this test run, if it has one.

@@ -1,5 +1,5 @@
 export { brokerSettings, brokerUrlOf } from './broker-url.ts';
-export { type BackingOptions, startBacking, sweepAbandoned } from './backing.ts';
+export { type BackingOptions, startBacking, sweepAbandoned, URL_SETTINGS } from './backing.ts';
 export type { Backing, Part, RunningPart } from './parts/running-part.ts';
 export { Api, type ApiAnswer, type SignInAs } from './api.ts';
 export { findBrowser } from './binaries/browser.ts';
@@ -22,6 +22,7 @@ export type { DemoReport, DemoSignIn } from './demo/demo.ts';
 export { knownReport } from './demo/known-report.ts';
 export { seedDemo } from './demo/seed-demo.ts';
 export { qrCodeLines, signInLines } from './demo/sign-in-lines.ts';
+export { migrateDatabase } from './services/databases.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 export { StackError } from './stack-error.ts';
 export { writeWhole } from './write-whole.ts';

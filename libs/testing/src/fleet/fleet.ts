@@ -13,6 +13,7 @@ import {
   type Backing,
   type Facts,
   freePort,
+  migrateDatabase,
   programOf,
   provisionDatabase,
   type RunningProduct,
@@ -188,11 +189,12 @@ async function factsOf(directory: string, options: FleetOptions): Promise<Facts>
   const { backing, settings, checkout, asReleased = false } = options;
   if (!asReleased) await provisionBroker(backing.nats.url, { filtered: checkout === undefined });
   const names = DATABASES;
-  const migrations = asReleased ? checkout : undefined;
   const databases = await Promise.all(
     names.map(async (name) => {
       const addresses = await provisioned(name, options);
-      await migrate(programIn(migrations, name, 'migrate'), name, addresses, {});
+      await (asReleased
+        ? migrate(programIn(checkout, name, 'migrate'), name, addresses, {})
+        : migrateDatabase(name, addresses));
       return [name, addresses] as const;
     }),
   );
