@@ -38,6 +38,8 @@ const STEPS = {
 };
 /** Seven services drain at a time, on a machine that may be busy; rolling-restart holds them to their deadline. */
 const DRAINING = { DRAIN_DELAY_SECONDS: '2', DRAIN_TIMEOUT_SECONDS: '150' };
+/** Beside the load, two cores start each of fourteen programs four times. */
+const SLOWNESS = 3;
 const TEXTS = `
   SELECT table_name, column_name FROM information_schema.columns JOIN information_schema.tables
     USING (table_schema, table_name)
@@ -64,13 +66,15 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     });
     const tenant = await makeTenant(world.admin);
     ({ orgId } = tenant);
-    load = await MixedLoad.prepare(world, tenant);
+    load = await MixedLoad.prepare(world, tenant, SLOWNESS);
     await provider();
     await world.admin.must('POST', '/push-subscriptions', { kind: 'webhook', endpoint: `${idp.issuer}/hook` });
     idp.identity = { sub: randomUUID(), email: `ada-${randomUUID()}@corp.example`, email_verified: true, name: 'Ada' };
   }, 240_000);
   afterAll(async () => {
-    await world.stop();
+    over = true;
+    await load?.stop().catch(() => undefined);
+    await world?.stop();
     await idp.stop();
   }, 60_000);
 
