@@ -1,4 +1,4 @@
-import { SERVICE_NAMES } from '@gatehouse/contracts-core';
+import { AUTHORITY_ACTIONS, SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { GATED, MUTATING } from './audit/contract.ts';
@@ -60,6 +60,9 @@ const SCENES = [
   failures,
   rollbacks,
 ];
+
+/** Changes of authority that no request of the walk makes; the suites of their services read their entries. */
+const BY_ITSELF = ['pam.rule.opt_out_end', 'pam.freeze.expire'];
 
 /** The audited part of an entry, in the form of the expectation. */
 const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry => ({
@@ -134,6 +137,20 @@ describe('the audit log of the running product', () => {
       most: route in UNAUDITED ? 0 : route in SEVERAL ? 2 : 1,
       because: UNAUDITED[route] ?? SEVERAL[route],
     });
+  });
+
+  it('AUD-50: says of each change of authority what every field was before and is after', () => {
+    const changing: readonly string[] = AUTHORITY_ACTIONS;
+    const made = [...entries.values()]
+      .flat()
+      .filter(({ action, result }) => result === 'success' && changing.includes(action));
+    const isTold = ({ details }: LogEntry): boolean => {
+      const changes = Object.values((details['changes'] ?? {}) as Record<string, object>);
+      return changes.length > 0 && changes.every((change) => 'before' in change && 'after' in change);
+    };
+    expect(made.filter((entry) => !isTold(entry)).map(({ action, details }) => ({ action, details }))).toEqual([]);
+    const told = new Set(made.map(({ action }) => action));
+    expect(changing.filter((action) => !told.has(action))).toEqual(BY_ITSELF);
   });
 
   it('AUD-09: tells once of each refused attempt at a gated route, and of each wrong password', () => {

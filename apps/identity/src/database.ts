@@ -28,6 +28,7 @@ import { FunctionsWithoutGrants1800000000281 } from './migrations/1800000000281-
 import { CookieSessions1800000000264 } from './migrations/sessions/1800000000264-cookie-sessions.ts';
 import { AuthorsOfTrust1800000000292 } from './migrations/records/1800000000292-authors-of-trust.ts';
 import { KeysOfProviderSessions1800000000502 } from './migrations/records/1800000000502-keys-of-provider-sessions.ts';
+import { OffersOfProviderSessions1800000000511 } from './migrations/records/1800000000511-offers-of-provider-sessions.ts';
 import { ProvidersAsTheyAre1800000000520 } from './migrations/records/1800000000520-providers-as-they-are.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
@@ -92,6 +93,7 @@ export const identityDatabase: DatabaseDefinition = {
     FactorsByProviders1800000000291,
     AuthorsOfTrust1800000000292,
     KeysOfProviderSessions1800000000502,
+    OffersOfProviderSessions1800000000511,
     ProvidersAsTheyAre1800000000520,
   ],
 };

@@ -28,7 +28,7 @@ export class DeleteUnattachedUsers {
     tx.audit({
       action: 'user.delete',
       resource: { type: 'user', id: user.userId, name: user.email },
-      details: { reason: 'belongs_nowhere' },
+      details: { reason: 'belongs_nowhere', changes: { status: { before: 'unattached', after: null } } },
     });
   }
 }

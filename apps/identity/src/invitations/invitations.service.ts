@@ -1,4 +1,11 @@
-import { asService, type Caller, ProblemError, type ServiceCaller, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  asService,
+  type Caller,
+  changesOf,
+  ProblemError,
+  type ServiceCaller,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type { AcceptInviteDto, LoginResponse, UserRecord } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -7,6 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { TenantNamesRepository } from '../mail/tenant-names.repository.ts';
+import { PLACE_FIELDS } from '../people/grants/placement.ts';
 import { MembershipGrants } from '../people/memberships/membership-grants.ts';
 import { MembershipsService } from '../people/memberships/memberships.service.ts';
 import { type AcceptedOffer, AcceptedOffersRepository } from './offers/accepted-offers.repository.ts';
@@ -109,7 +117,7 @@ export class InvitationsService {
       actor: { type: 'user', id: userId, name: offer.name },
       partnerId: offer.partnerId,
       orgId,
-      details: { providerId },
+      details: { providerId, changes: changesOf(null, offer, PLACE_FIELDS) },
     });
   }
 
@@ -167,6 +175,7 @@ export class InvitationsService {
       actor: { type: 'user', id, name: account.name },
       partnerId: membership.partnerId,
       orgId: membership.orgId,
+      details: { changes: changesOf(null, offer, PLACE_FIELDS) },
     });
     // A provider that governs the membership signs the user in from now on.
     return membership.governed

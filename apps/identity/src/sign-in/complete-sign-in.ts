@@ -56,7 +56,10 @@ function recordByPassword(tx: Tx, { sessionId, signIn }: Recorded, { via }: ByPa
 function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, linked }: ByProvider): void {
   const { person, place } = entryBase(signIn);
   const { id: providerId, name, type } = provider;
-  if (linked) tx.audit({ ...place, action: 'sso.identity.link', resource: person, details: { providerId } });
+  if (linked) {
+    const linkDetails = { providerId, changes: { providerId: { before: null, after: providerId } } };
+    tx.audit({ ...place, action: 'sso.identity.link', resource: person, details: linkDetails });
+  }
   const resource = { type: 'sso_provider', id: providerId, name };
   tx.audit({
     ...place,

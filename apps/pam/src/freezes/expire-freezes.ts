@@ -1,4 +1,4 @@
-import { asService, type AuditSubject } from '@gatehouse/contracts-core';
+import { asService, type AuditSubject, changesOf } from '@gatehouse/contracts-core';
 import { type FreezeFact, FreezeLifted, type FreezeRecord } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
@@ -38,6 +38,9 @@ export const freezeFact = (row: FreezeRow, actorId: string | null): FreezeFact =
   actorId,
 });
 
+/** What a freeze stops, how and until when. */
+export const FREEZE_FIELDS = ['level', 'targetId', 'mode', 'expiresAt'];
+
 export const freezeSubject = ({ id, targetName, partnerId, orgId, siteId }: FreezeRow): AuditSubject => ({
   resource: { type: 'pam.freeze', id, name: targetName },
   partnerId,
@@ -67,7 +70,11 @@ export class ExpireFreezes {
     if (!expired) return false;
     await bumpRulebook(tx, expired, { kind: 'freeze', ids: [expired.id], editedBy: null });
     tx.emit(FreezeLifted, freezeFact(expired, null), { aggregateId: expired.id });
-    tx.audit({ ...freezeSubject(expired), action: 'pam.freeze.expire' });
+    tx.audit({
+      ...freezeSubject(expired),
+      action: 'pam.freeze.expire',
+      details: { changes: changesOf(expired, null, FREEZE_FIELDS) },
+    });
     return true;
   }
 }

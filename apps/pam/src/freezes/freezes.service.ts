@@ -1,4 +1,4 @@
-import { has, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, has, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import {
   type CreateFreezeDto,
   FreezeLifted,
@@ -12,7 +12,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../tenants/policy-targets.repository.ts';
-import { ExpireFreezes, freezeFact, freezeSubject, freezeView } from './expire-freezes.ts';
+import { ExpireFreezes, FREEZE_FIELDS, freezeFact, freezeSubject, freezeView } from './expire-freezes.ts';
 import { FreezeTargets } from './freeze-targets.ts';
 
 import { type FreezeRow, FreezesRepository, type NewFreeze } from './freezes.repository.ts';
@@ -85,7 +85,15 @@ export class FreezesService {
     tx.audit({
       ...freezeSubject(freeze),
       action: 'pam.freeze.create',
-      details: { level, targetId, mode, reason, expiresAt: expiresAt?.toISOString() ?? null, revokeOpen },
+      details: {
+        level,
+        targetId,
+        mode,
+        reason,
+        expiresAt: expiresAt?.toISOString() ?? null,
+        revokeOpen,
+        changes: changesOf(null, draft, FREEZE_FIELDS),
+      },
     });
     return freeze;
   }
@@ -98,7 +106,11 @@ export class FreezesService {
       if (!lifted) throw new ProblemError('conflict', 'This freeze is over already.');
       await bumpRulebook(tx, lifted, { kind: 'freeze', ids: [id], editedBy: caller.userId });
       tx.emit(FreezeLifted, freezeFact(lifted, caller.userId), { aggregateId: id });
-      tx.audit({ ...freezeSubject(lifted), action: 'pam.freeze.lift', details: { reason: reason.trim() } });
+      tx.audit({
+        ...freezeSubject(lifted),
+        action: 'pam.freeze.lift',
+        details: { reason: reason.trim(), changes: changesOf(lifted, null, FREEZE_FIELDS) },
+      });
       return freezeView(lifted);
     });
   }

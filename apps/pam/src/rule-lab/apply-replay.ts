@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type Changes, type FieldChange, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { type PamRuleRecord, RulesetApplied } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { differenceOf, type RuleSetDifference } from '@gatehouse/pam-domain';
@@ -7,7 +7,7 @@ import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
 import { type Organization, OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import type { Author } from './candidate-editors.ts';
 import { requireReach } from './candidate-reach.ts';
-import { Candidates, type Plan } from './candidates.ts';
+import { type Candidate, Candidates, type Plan } from './candidates.ts';
 import type { RuleValues } from '../rules/rules.repository.ts';
 import { FinalNumbers, type ReplayNumbers } from './final-numbers.ts';
 import { noReplay } from './replays.service.ts';
@@ -23,6 +23,8 @@ type Difference = RuleSetDifference<RuleValues>;
 
 /** An audit entry names this many changed rules, so that the broker accepts its message. */
 const MAX_NAMED = 1000;
+/** And the values of as many as have this many characters in JSON. */
+const MAX_VALUES = 256 * 1024;
 
 const planOf = ({ changes, defaultUnmatchedVerdict }: ReplayRow): Plan => ({
   changes: changes as Plan['changes'],
@@ -66,7 +68,7 @@ export class ApplyReplay {
       // The rulebook was not locked before; a change that came first has taken the version in between.
       if (version !== replay.rulebookVersion + 1) throw stale();
       await this.replays.noteApplied(tx, replay.id);
-      publish(tx, { replay, organization, difference, version, author, numbers });
+      publish(tx, { replay, organization, candidate, difference, version, author, numbers });
       return { rules, rulebookVersion: version };
     });
   }
@@ -91,11 +93,15 @@ function requireAccepted(acceptNewlyApproved: number, numbers: ReplayNumbers): v
 interface Applied {
   readonly replay: ReplayRow;
   readonly organization: Organization;
+  readonly candidate: Candidate;
   readonly difference: Difference;
   readonly version: number;
   readonly author: Author | null;
   readonly numbers: ReplayNumbers;
 }
+
+const picked = (values: RuleValues | undefined, fields: readonly string[]): unknown =>
+  values && Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)));
 
 /** The rules that changed, with the names of their fields. */
 const rulesOf = ({ added, updated, removed }: Difference) => [
@@ -104,7 +110,25 @@ const rulesOf = ({ added, updated, removed }: Difference) => [
   ...removed.map((ruleId) => ({ ruleId, change: 'delete' })),
 ];
 
-function publish(tx: Tx, { replay, organization, difference, version, author, numbers }: Applied): void {
+/** What each rule was before and is after, by its id, as far as it fits. */
+function changesIn({ replay, candidate, difference: { added, updated, removed } }: Applied): Changes {
+  const before = new Map(candidate.standing.map(({ id, values }) => [id, values]));
+  const all: [string, FieldChange][] = [
+    ...added.map(({ id, values }): [string, FieldChange] => [id, { before: null, after: values }]),
+    ...updated.map(({ rule: { id, values }, fields }): [string, FieldChange] => [
+      id,
+      { before: picked(before.get(id), fields), after: picked(values, fields) },
+    ]),
+    ...removed.map((id): [string, FieldChange] => [id, { before: before.get(id) ?? null, after: null }]),
+  ];
+  const { defaultUnmatchedVerdict: after } = replay;
+  if (after !== null) all.unshift(['defaultUnmatchedVerdict', { before: candidate.source.defaultVerdict, after }]);
+  let size = 0;
+  return Object.fromEntries(all.filter((each) => (size += JSON.stringify(each).length) <= MAX_VALUES));
+}
+
+function publish(tx: Tx, applied: Applied): void {
+  const { replay, organization, difference, version, author, numbers } = applied;
   const { orgId, partnerId } = organization;
   const rules = rulesOf(difference);
   const { defaultUnmatchedVerdict } = replay;
@@ -125,6 +149,7 @@ function publish(tx: Tx, { replay, organization, difference, version, author, nu
       rules: rules.slice(0, MAX_NAMED),
       ...(rules.length > MAX_NAMED && { rulesOmitted: rules.length - MAX_NAMED }),
       ...(defaultUnmatchedVerdict !== null && { defaultUnmatchedVerdict }),
+      changes: changesIn(applied),
     },
   });
 }

@@ -1,4 +1,4 @@
-import { type IdempotencyKey, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, type IdempotencyKey, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { CopyRuleDto, RuleCopyRecord } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -8,7 +8,7 @@ import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { requireSite } from '../tenants/require-site.ts';
 import { RuleLinter } from './rule-linter.ts';
-import { type OwnRuleRow, type RuleRow, RulesRepository } from './rules.repository.ts';
+import { type OwnRuleRow, RULE_FIELDS, type RuleRow, RulesRepository } from './rules.repository.ts';
 import { auditSubject } from './writable-rules.ts';
 
 const FORBIDDEN = 403;
@@ -92,6 +92,7 @@ export class CopyRule {
         enabled: copy.enabled,
         copiedFrom: rule.id,
         sourceAuthor: { id: rule.createdBy, name: rule.createdByName },
+        changes: changesOf(null, copy, RULE_FIELDS),
       },
     });
     return { orgId, ruleId: copy.id, code: null };

@@ -61,7 +61,8 @@ export class RuleOptOutsService {
       const ended = await this.optOuts.delete(tx, organization, ruleId);
       if (ended === null) return;
       await bumpRulebook(tx, organization, { kind: 'rule_opt_out', ids: [ended], editedBy: caller.userId });
-      tx.audit({ ...optOutSubject(rule, organization), action: 'pam.rule.opt_in' });
+      const details = { changes: { optedOut: { before: true, after: false } } };
+      tx.audit({ ...optOutSubject(rule, organization), action: 'pam.rule.opt_in', details });
     });
   }
 
@@ -76,7 +77,8 @@ export class RuleOptOutsService {
       const optOut = await this.optOuts.save(tx, caller, organization, { ruleId, reason });
       const { orgId, partnerId } = organization;
       await bumpRulebook(tx, organization, { kind: 'rule_opt_out', ids: [optOut.id], editedBy: caller.userId });
-      tx.audit({ ...optOutSubject(rule, organization), action: 'pam.rule.opt_out', details: { reason } });
+      const details = { reason, changes: { optedOut: { before: false, after: true } } };
+      tx.audit({ ...optOutSubject(rule, organization), action: 'pam.rule.opt_out', details });
       tx.emit(RuleOptedOut, { ruleId, orgId, partnerId, actorId: caller.userId }, { aggregateId: ruleId });
       return optOutView(optOut);
     });

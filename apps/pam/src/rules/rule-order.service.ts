@@ -13,6 +13,15 @@ import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
 /** The most ids that the audit record names. */
 const MAX_NAMED = 1000;
 
+/** The priorities of those of the rules that the audit record names. */
+function prioritiesOf(
+  rules: readonly { readonly id: string; readonly priority: number }[],
+  ids: readonly string[],
+): Readonly<Record<string, number>> {
+  const named = new Set(ids.slice(0, MAX_NAMED));
+  return Object.fromEntries(rules.filter(({ id }) => named.has(id)).map(({ id, priority }) => [id, priority]));
+}
+
 @Injectable()
 export class RuleOrderService {
   constructor(
@@ -41,7 +50,11 @@ export class RuleOrderService {
         resource: { type: 'pam.ruleset', id: organization.orgId },
         orgId: organization.orgId,
         partnerId: organization.partnerId,
-        details: { changed: changed.length, ruleIds: ids.slice(0, MAX_NAMED) },
+        details: {
+          changed: changed.length,
+          ruleIds: ids.slice(0, MAX_NAMED),
+          changes: { priorities: { before: prioritiesOf(rows, ids), after: prioritiesOf(changed, ids) } },
+        },
       });
       const after = await this.rules.list(tx, caller.scope, organization.orgId, null);
       return { success: true, rules: after.rows.map((row) => listedRule(row, this.catalog)) };

@@ -31,7 +31,8 @@ export interface EndedOptOut {
   readonly partnerId: string;
 }
 
-const INPUT = [
+/** The fields of a rule that are set, all of which carry authority. */
+export const RULE_FIELDS = [
   'name',
   'description',
   'verdict',
@@ -56,7 +57,7 @@ const INPUT = [
   'precedence',
   'optOut',
 ] as const satisfies readonly (keyof RuleRow)[];
-export type RuleValues = Pick<RuleRow, (typeof INPUT)[number]>;
+export type RuleValues = Pick<RuleRow, (typeof RULE_FIELDS)[number]>;
 
 export interface NewRule {
   readonly id: string;
@@ -70,7 +71,7 @@ const placeholders = (count: number, after: number): string =>
   Array.from({ length: count }, (_, at) => `$${after + at + 1}`).join(', ');
 const AUTHOR = '(SELECT t.name FROM technician_ref t WHERE t.user_id = created_by) AS created_by_name';
 const COLUMNS = [
-  ...[...IDENTITY, ...INPUT, 'shadowSince', 'version', 'createdAt', 'updatedAt'].map(toSnake),
+  ...[...IDENTITY, ...RULE_FIELDS, 'shadowSince', 'version', 'createdAt', 'updatedAt'].map(toSnake),
   AUTHOR,
 ].join(', ');
 const useOf = (match: string): string => `
@@ -80,11 +81,12 @@ const useOf = (match: string): string => `
 /** The columns of lists. @param match the condition of the rows `u` of a rule's use that are counted */
 export const listedColumns = (match = 'u.rule_id = pam_rules.id'): string => `${COLUMNS}, updated_by, ${useOf(match)}`;
 export const RULE_ORDER = 'priority, created_at, id';
-const valueAt = (member: (typeof INPUT)[number], before: number): string => `$${before + INPUT.indexOf(member) + 1}`;
-const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...INPUT].map(toSnake).join(', ')}, shadow_since)
-  VALUES (${placeholders(IDENTITY.length + INPUT.length, 0)}, CASE WHEN ${valueAt('mode', IDENTITY.length)} = 'shadow'
+const valueAt = (member: (typeof RULE_FIELDS)[number], before: number): string =>
+  `$${before + RULE_FIELDS.indexOf(member) + 1}`;
+const INSERT = `INSERT INTO pam_rules (${[...IDENTITY, ...RULE_FIELDS].map(toSnake).join(', ')}, shadow_since)
+  VALUES (${placeholders(IDENTITY.length + RULE_FIELDS.length, 0)}, CASE WHEN ${valueAt('mode', IDENTITY.length)} = 'shadow'
   THEN now() END) RETURNING ${COLUMNS}`;
-const UPDATE = `UPDATE pam_rules SET (${INPUT.map(toSnake).join(', ')}) = ROW (${placeholders(INPUT.length, 2)}),
+const UPDATE = `UPDATE pam_rules SET (${RULE_FIELDS.map(toSnake).join(', ')}) = ROW (${placeholders(RULE_FIELDS.length, 2)}),
   shadow_since = CASE WHEN ${valueAt('mode', 2)} = 'shadow' THEN coalesce(shadow_since, now())
   END, updated_by = $2, expiry_notices = CASE WHEN expires_at IS NOT DISTINCT FROM ${valueAt('expiresAt', 2)}
   THEN expiry_notices ELSE 0 END, version = version + 1, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`;
@@ -96,7 +98,7 @@ const PLACE = `
 const LATE_EDITORS = `SELECT DISTINCT b.user_id FROM rulebook_parts e, unnest(e.also_by || e.edited_by) AS b (user_id)
   WHERE e.kind = 'rule' AND e.id = $1 AND ${isLateEdit('e')}`;
 
-const valuesOf = (values: RuleValues) => INPUT.map((field) => values[field]);
+const valuesOf = (values: RuleValues) => RULE_FIELDS.map((field) => values[field]);
 
 /** Site-confined callers also see the rules of the whole organisation and of the partner. */
 export const atSites = (within: Conditions, { sites }: TenantScope): Conditions =>
@@ -108,7 +110,7 @@ const isOwn = <T extends RuleRow>(rule: T): rule is T & OwnRuleRow => rule.orgId
 
 /** The values of a rule, without what the product adds. */
 export const ruleValuesOf = (row: RuleRow): RuleValues =>
-  Object.fromEntries(INPUT.map((field) => [field, row[field]])) as Readonly<Record<string, unknown>> & RuleValues;
+  Object.fromEntries(RULE_FIELDS.map((field) => [field, row[field]])) as Readonly<Record<string, unknown>> & RuleValues;
 
 @Injectable()
 export class RulesRepository {

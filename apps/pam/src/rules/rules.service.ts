@@ -32,7 +32,7 @@ import { RuleLinter } from './rule-linter.ts';
 import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
 import { type EffectiveRow, PartnerRulesRepository } from './partner-rules.repository.ts';
 import { listedRule, ruleView, shownTo } from './rule.view.ts';
-import { type EndedOptOut, type RuleRow, RulesRepository, type RuleValues } from './rules.repository.ts';
+import { type EndedOptOut, RULE_FIELDS, type RuleRow, RulesRepository, type RuleValues } from './rules.repository.ts';
 import { type DraftRule, foreignGroup, NEW_RULE, precedenceOf, requirePartnerFor, vettedRule } from './vetted-rule.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
 
@@ -65,8 +65,9 @@ const isAnotherRule = (before: RuleRow, after: RuleValues): boolean =>
 
 /** Each organisation hears that the rule applies to it again, in its own log and stream. */
 function tellOfEnded(tx: Tx, { userId: actorId }: UserCaller, rule: RuleRow, ended: readonly EndedOptOut[]): void {
+  const details = { changes: { optedOut: { before: true, after: false } } };
   for (const { orgId, partnerId } of ended) {
-    tx.audit({ ...auditSubject(rule), orgId, partnerId, action: 'pam.rule.opt_out_end' });
+    tx.audit({ ...auditSubject(rule), orgId, partnerId, action: 'pam.rule.opt_out_end', details });
     tx.emit(RuleOptOutEnded, { ruleId: rule.id, orgId, partnerId, actorId }, { aggregateId: rule.id });
   }
 }
@@ -144,7 +145,8 @@ export class RulesService {
       await bumpRulebook(tx, owner, { kind: 'rule', ids: [rule.id], editedBy: caller.userId });
       await requireRulebookCapacity(tx, 'pam_rules', owner);
       const findings = await this.linter.findingsAbout(tx, rule);
-      tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details: detailsOf(rule) });
+      const details = { ...detailsOf(rule), changes: changesOf(null, rule, RULE_FIELDS) };
+      tx.audit({ ...auditSubject(rule), action: 'pam.rule.create', details });
       return { success: true, rule: ruleView(rule), findings };
     });
   }
@@ -211,7 +213,7 @@ export class RulesService {
         { kind: 'rule_opt_out', ids: optOuts, editedBy },
       ] as const;
       await bumpRulebooks(tx, [rule], ended);
-      const changes = changesOf(rule, null, Object.keys(rule));
+      const changes = changesOf(rule, null, RULE_FIELDS);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete', details: { changes } });
     });
   }

@@ -26,6 +26,8 @@ const signerGroupView = ({ partnerId: _, ...row }: SignerGroupRow): SignerGroupR
   updatedAt: row.updatedAt.toISOString(),
 });
 
+const GROUP_FIELDS = ['name', 'description', 'signers'];
+
 /** A signer group as it is stored: trimmed, each signer once (PAM-34). */
 const normalisedGroup = ({ name, description, signers }: SignerGroupValues): SignerGroupValues => ({
   name: name.trim(),
@@ -73,7 +75,7 @@ export class SignerGroupsService {
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.create',
-        details: { signers: group.signers.length },
+        details: { signers: group.signers.length, changes: changesOf(null, group, GROUP_FIELDS) },
       });
       return signerGroupView(group);
     });
@@ -117,7 +119,7 @@ export class SignerGroupsService {
       tx.audit({
         ...auditSubject(group),
         action: 'pam.signer_group.delete',
-        details: { changes: changesOf(group, null, ['signers']) },
+        details: { changes: changesOf(group, null, GROUP_FIELDS) },
       });
     });
   }

@@ -67,7 +67,8 @@ export class ApprovalPolicyService {
     const values = valuesOf(update);
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
-      requireVersion(caller, (await this.approvalPolicy.find(tx, organization.orgId)).version);
+      const before = await this.approvalPolicy.find(tx, organization.orgId);
+      requireVersion(caller, before.version);
       await this.requireOwnPlaces(tx, organization, values.levels);
       await this.requireApprovers(tx, organization, values);
       const row = await this.approvalPolicy.save(tx, organization, values);
@@ -76,7 +77,10 @@ export class ApprovalPolicyService {
       const { orgId, partnerId } = organization;
       tx.emit(ApprovalLevelsChanged, { orgId, partnerId, groupIds, version: row.version }, { aggregateId: orgId });
       const policy = approvalPolicyView(row, this.config.pamPendingTtlMinutes);
-      auditSettings(tx, 'pam.approval_policy', organization, policy);
+      auditSettings(tx, 'pam.approval_policy', organization, {
+        before: approvalPolicyView(before, this.config.pamPendingTtlMinutes),
+        after: policy,
+      });
       return policy;
     });
   }

@@ -52,9 +52,10 @@ export class EscalationPolicyService {
     const values = valuesOf(update);
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
-      requireVersion(caller, (await this.escalationPolicy.find(tx, organization.orgId)).version);
+      const before = await this.escalationPolicy.find(tx, organization.orgId);
+      requireVersion(caller, before.version);
       const policy = await this.escalationPolicy.save(tx, organization, values);
-      auditSettings(tx, 'pam.escalation_policy', organization, policy);
+      auditSettings(tx, 'pam.escalation_policy', organization, { before, after: policy });
       return policy;
     });
   }

@@ -43,10 +43,11 @@ export class JustificationPolicyService {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
       const { orgId } = organization;
-      requireVersion(caller, (await this.justificationPolicy.find(tx, orgId)).version);
+      const before = await this.justificationPolicy.find(tx, orgId);
+      requireVersion(caller, before.version);
       const policy = await this.justificationPolicy.save(tx, organization, values);
       await bumpRulebook(tx, organization, { kind: 'justification_policy', ids: [orgId], editedBy: caller.userId });
-      auditSettings(tx, 'pam.justification_policy', organization, policy);
+      auditSettings(tx, 'pam.justification_policy', organization, { before, after: policy });
       return policy;
     });
   }

@@ -25,10 +25,11 @@ export class OrgConfigService {
   update(caller: UserCaller, update: UpdatePamConfigDto): Promise<PamConfigRecord> {
     return this.work.run(caller, async (tx) => {
       const organization = await this.organizations.lockSettings(tx, caller, update.orgId);
-      requireVersion(caller, (await this.orgConfig.find(tx, organization.orgId)).version);
+      const before = await this.orgConfig.find(tx, organization.orgId);
+      requireVersion(caller, before.version);
       const config = await this.orgConfig.save(tx, organization, update);
       await bumpRulebook(tx, organization, { kind: 'config', ids: [config.orgId], editedBy: caller.userId });
-      auditSettings(tx, 'pam.config', organization, config);
+      auditSettings(tx, 'pam.config', organization, { before, after: config });
       return config;
     });
   }

@@ -51,6 +51,9 @@ const auditSubject = ({ id, name, orgId, partnerId }: SoftwarePolicyRow): AuditS
   partnerId,
 });
 
+/** The fields of a policy that carry authority. */
+const POLICY_FIELDS = ['name', 'mode', 'priority', 'enabled', 'target', 'rules'];
+
 type Draft = Omit<CreateSoftwarePolicyDto, 'priority' | 'enabled'> & { priority: number; enabled: boolean };
 
 /** Normalises a line; one without criteria is refused, because it would match nothing without its author noticing. */
@@ -118,7 +121,11 @@ export class SoftwarePoliciesService {
       tx.audit({
         ...auditSubject(policy),
         action: 'pam.software_policy.create',
-        details: { mode: policy.mode, target: draft.target },
+        details: {
+          mode: policy.mode,
+          target: draft.target,
+          changes: changesOf(null, softwarePolicyView(policy), POLICY_FIELDS),
+        },
       });
       return softwarePolicyView(policy);
     });
@@ -154,8 +161,7 @@ export class SoftwarePoliciesService {
       const { known } = await this.writableSoftwarePolicies.lock(tx, caller, id);
       await this.softwarePolicies.delete(tx, id);
       await bumpRulebook(tx, known, { kind: 'software_policy', ids: [id], editedBy: caller.userId });
-      const before = softwarePolicyView(known);
-      const changes = changesOf(before, null, Object.keys(before));
+      const changes = changesOf(softwarePolicyView(known), null, POLICY_FIELDS);
       tx.audit({ ...auditSubject(known), action: 'pam.software_policy.delete', details: { changes } });
     });
   }

@@ -1,3 +1,4 @@
+import { changesOf } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import type { Organization } from './organizations.repository.ts';
 
@@ -18,7 +19,13 @@ export const SETTINGS_PROBLEMS = [
 ] as const;
 
 /** Writes the audit entry about settings that were replaced. */
-export function auditSettings(tx: Tx, type: SettingsType, { partnerId }: Organization, settings: Settings): void {
-  const { orgId } = settings;
-  tx.audit({ action: `${type}.update`, resource: { type, id: orgId }, partnerId, orgId, details: { ...settings } });
+export function auditSettings(
+  tx: Tx,
+  type: SettingsType,
+  { partnerId }: Organization,
+  { before, after }: { readonly before: Settings; readonly after: Settings },
+): void {
+  const { orgId, version: _, ...values } = after;
+  const details = { ...after, changes: changesOf(before, after, Object.keys(values)) };
+  tx.audit({ action: `${type}.update`, resource: { type, id: orgId }, partnerId, orgId, details });
 }

@@ -1,7 +1,8 @@
 import {
+  type Changes,
+  changesOf,
   type Page,
   partUpdates,
-  type PlainAction,
   requireSame,
   requireWholeOrganization,
   type UserCaller,
@@ -21,12 +22,14 @@ import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { type DeviceGroupRow, DeviceGroupsRepository } from './device-groups.repository.ts';
 import { GroupMembersRepository } from './members/group-members.repository.ts';
 
+const GROUP_FIELDS = ['name', 'description'];
+
 /** Audits the change of a group and publishes the group's new state. */
 function recordGroupChange(
   tx: Tx,
-  action: PlainAction,
+  action: 'device_group.create' | 'device_group.update',
   group: PublishedGroup,
-  details: Readonly<Record<string, unknown>>,
+  details: { readonly changes: Changes; readonly changedFields?: readonly string[] },
 ): void {
   const { id, partnerId, orgId, name } = group;
   publishGroup(tx, group);
@@ -61,7 +64,10 @@ export class DeviceGroupsService {
       const { partnerId } = await requireWritable(tx, caller, orgId);
       const id = await this.deviceGroupsRepository.insert(tx, { partnerId, orgId, name, description });
       const group = await this.deviceGroupsRepository.get(tx, caller, id);
-      recordGroupChange(tx, 'device_group.create', returned(await this.deviceGroupsRepository.state(tx, id)), {});
+      const changes = changesOf(null, group, GROUP_FIELDS);
+      recordGroupChange(tx, 'device_group.create', returned(await this.deviceGroupsRepository.state(tx, id)), {
+        changes,
+      });
       return deviceGroupView(group);
     });
   }
@@ -72,11 +78,15 @@ export class DeviceGroupsService {
     const changedFields = Object.keys(updates);
     requireWholeOrganization(caller);
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      requireSame(named, await this.deviceGroupsRepository.getWritable(tx, caller, id));
+      const known = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      requireSame(named, known);
       await this.deviceGroupsRepository.update(tx, caller, id, updates);
       const group = await this.deviceGroupsRepository.get(tx, caller, id);
       const state = returned(await this.deviceGroupsRepository.state(tx, id));
-      recordGroupChange(tx, 'device_group.update', state, { changedFields });
+      recordGroupChange(tx, 'device_group.update', state, {
+        changedFields,
+        changes: changesOf(known, group, GROUP_FIELDS),
+      });
       return deviceGroupView(group);
     });
   }
@@ -85,11 +95,19 @@ export class DeviceGroupsService {
   async delete(caller: UserCaller, id: string): Promise<void> {
     requireWholeOrganization(caller);
     await this.work.run(caller, async (tx) => {
-      const { partnerId, orgId, name } = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      const group = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      const { partnerId, orgId, name } = group;
       const members = await this.groupMembersRepository.list(tx, id);
       publishGroup(tx, await this.deviceGroupsRepository.delete(tx, id), true);
       for (const device of await this.devicesRepository.touch(tx, members)) publishDevice(tx, device);
-      tx.audit({ action: 'device_group.delete', partnerId, orgId, resource: { type: 'device_group', id, name } });
+      const details = { changes: changesOf({ ...group, members }, null, [...GROUP_FIELDS, 'members']) };
+      tx.audit({
+        action: 'device_group.delete',
+        partnerId,
+        orgId,
+        resource: { type: 'device_group', id, name },
+        details,
+      });
     });
   }
 }

@@ -1,20 +1,26 @@
-import { type PlainAction, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type AuthorityAction, changesOf, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DeviceResponse } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { publishDevice, requestUninstall } from '../scope/publish-state.ts';
 import { type DeviceRow, DevicesRepository } from './devices.repository.ts';
 
+/** The machine is named where another one takes the place of the device. */
+type ChangedDevice = DeviceRow & { readonly machine?: string };
+type DeviceAction = Extract<AuthorityAction, `device.${string}`>;
+const DEVICE_FIELDS = ['status', 'orgId', 'siteId', 'groupIds', 'hostname', 'displayName', 'returnsAs', 'machine'];
+
 /** Audits the change of a device and publishes the device's new state. */
 export function recordChange(
   tx: Tx,
-  action: PlainAction,
-  device: DeviceRow,
-  details?: Readonly<Record<string, unknown>>,
+  action: DeviceAction,
+  { before, after }: { readonly before: ChangedDevice; readonly after: ChangedDevice },
+  more?: Readonly<Record<string, unknown>>,
 ): void {
-  const { id, partnerId, orgId, siteId, hostname } = device;
+  const { id, partnerId, orgId, siteId, hostname } = after;
+  const details = { ...more, changes: changesOf(before, after, DEVICE_FIELDS) };
   tx.audit({ action, partnerId, orgId, siteId, resource: { type: 'device', id, name: hostname }, details });
-  publishDevice(tx, device);
+  publishDevice(tx, after);
 }
 
 export const deviceView = (device: DeviceRow): DeviceResponse => ({
@@ -68,7 +74,11 @@ export class DeviceReturns {
         agentVersion: agentVersion ?? returned.agentVersion,
         status: returned.status === 'offline' ? 'online' : returned.status,
       });
-      recordChange(tx, 'device.return.confirm', device, { confirmedDeviceId: id });
+      const [before, after] = [
+        { ...returned, machine: returned.id },
+        { ...device, machine: id },
+      ];
+      recordChange(tx, 'device.return.confirm', { before, after }, { confirmedDeviceId: id });
       return deviceView(device);
     });
   }
@@ -76,9 +86,9 @@ export class DeviceReturns {
   /** The machine is taken out of service; the device that it would return as stays as it is. */
   refuse(caller: UserCaller, id: string): Promise<DeviceResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const { returnsAs } = await this.lockWaiting(tx, caller, id);
+      const waiting = await this.lockWaiting(tx, caller, id);
       const device = await this.devicesRepository.decommission(tx, caller, id);
-      recordChange(tx, 'device.return.refuse', device, { returnsAs });
+      recordChange(tx, 'device.return.refuse', { before: waiting, after: device }, { returnsAs: waiting.returnsAs });
       requestUninstall(tx, device);
       return deviceView(device);
     });

@@ -8,7 +8,7 @@ import type {
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { shownOnce, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { requestUninstall } from '../scope/publish-state.ts';
+import { publishDevice, requestUninstall } from '../scope/publish-state.ts';
 import { DeviceCountsRepository } from './counts/device-counts.repository.ts';
 import { deviceView, recordChange } from './device-returns.service.ts';
 import { DevicesRepository } from './devices.repository.ts';
@@ -33,11 +33,11 @@ export class DevicesService {
   async update(caller: UserCaller, id: string, patch: UpdateDeviceDto): Promise<DeviceResponse> {
     const updates = requireUpdates(patch);
     const device = await this.work.once(caller, caller.idempotency, async (tx) => {
-      const { status } = await this.devicesRepository.lockInService(tx, caller, id);
-      if (status === 'awaiting_confirmation' && updates.status)
+      const before = await this.devicesRepository.lockInService(tx, caller, id);
+      if (before.status === 'awaiting_confirmation' && updates.status)
         throw new ProblemError('conflict', 'This device waits until its return is confirmed or refused.');
       const updated = await this.devicesRepository.update(tx, caller, id, updates);
-      recordChange(tx, 'device.update', updated, { changedFields: Object.keys(updates) });
+      recordChange(tx, 'device.update', { before, after: updated }, { changedFields: Object.keys(updates) });
       return updated;
     });
     return deviceView(device);
@@ -46,9 +46,9 @@ export class DevicesService {
   /** Takes the device out of service for good: its agent is recognised but rejected, and it counts under no cap. */
   decommission(caller: UserCaller, id: string): Promise<DeviceResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      await this.devicesRepository.lockInService(tx, caller, id);
+      const before = await this.devicesRepository.lockInService(tx, caller, id);
       const device = await this.devicesRepository.decommission(tx, caller, id);
-      recordChange(tx, 'device.decommission', device);
+      recordChange(tx, 'device.decommission', { before, after: device });
       requestUninstall(tx, device);
       return deviceView(device);
     });
@@ -64,7 +64,10 @@ export class DevicesService {
         await this.devicesRepository.lockInService(tx, caller, id);
         const changes = { agentTokenHash: sha256Hex(agentToken), previousTokenHash: null, previousTokenUntil: null };
         const device = await this.devicesRepository.update(tx, caller, id, changes);
-        recordChange(tx, 'device.agent_token.rotate', device);
+        const { partnerId, orgId, siteId, hostname: name } = device;
+        const resource = { type: 'device', id, name };
+        tx.audit({ action: 'device.agent_token.rotate', partnerId, orgId, siteId, resource });
+        publishDevice(tx, device);
         return { deviceId: device.id, agentToken };
       },
       shownOnce(() => id),

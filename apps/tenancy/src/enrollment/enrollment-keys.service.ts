@@ -1,4 +1,4 @@
-import { invalid, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, invalid, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type {
   CreateEnrollmentKeyDto,
   EnrollmentKeyQuery,
@@ -19,12 +19,20 @@ function newSecret(): { key: string; keyHash: string } {
   return { key, keyHash: sha256Hex(key) };
 }
 
+/** The fields of a key that carry authority; of its secret the log tells only that it was replaced. */
+const KEY_FIELDS = ['orgId', 'siteId', 'maxUsage', 'expiresAt', 'allowReenrollment', 'secret'];
+interface KeyChange {
+  readonly before: (EnrollmentKeyRow & { readonly secret?: string }) | null;
+  readonly after: EnrollmentKeyRow & { readonly secret?: string };
+}
+
 function auditKeyChange(
   tx: Tx,
   action: 'enrollment_key.create' | 'enrollment_key.rotate' | 'enrollment_key.delete',
-  { id, name, partnerId, orgId, siteId }: EnrollmentKeyRow,
-  details?: Readonly<Record<string, unknown>>,
+  { before, after }: { readonly before: EnrollmentKeyRow; readonly after: null } | KeyChange,
 ): void {
+  const { id, name, partnerId, orgId, siteId } = after ?? before;
+  const details = { changes: changesOf(before, after, KEY_FIELDS) };
   tx.audit({ action, partnerId, orgId, siteId, resource: { type: 'enrollment_key', id, name }, details });
 }
 
@@ -70,8 +78,7 @@ export class EnrollmentKeysService {
           createdBy: caller.userId,
           allowReenrollment: draft.allowReenrollment ?? false,
         });
-        const { maxUsage, expiresAt, allowReenrollment } = row;
-        auditKeyChange(tx, 'enrollment_key.create', row, { maxUsage, expiresAt, allowReenrollment });
+        auditKeyChange(tx, 'enrollment_key.create', { before: null, after: row });
         return { ...enrollmentKeyView(row), key };
       },
       shownOnce(({ id }) => id),
@@ -82,7 +89,7 @@ export class EnrollmentKeysService {
     await this.work.run(caller, async (tx) => {
       const row = await this.enrollmentKeysRepository.delete(tx, caller, id);
       await requireWritable(tx, caller, row.orgId);
-      auditKeyChange(tx, 'enrollment_key.delete', row);
+      auditKeyChange(tx, 'enrollment_key.delete', { before: row, after: null });
     });
   }
 
@@ -95,7 +102,11 @@ export class EnrollmentKeysService {
       async (tx) => {
         const row = await this.enrollmentKeysRepository.replaceSecret(tx, caller, id, keyHash);
         await requireWritable(tx, caller, row.orgId);
-        auditKeyChange(tx, 'enrollment_key.rotate', row);
+        const [before, after] = [
+          { ...row, secret: 'old' },
+          { ...row, secret: 'new' },
+        ];
+        auditKeyChange(tx, 'enrollment_key.rotate', { before, after });
         return { ...enrollmentKeyView(row), key };
       },
       shownOnce(() => id),

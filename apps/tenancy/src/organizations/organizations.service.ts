@@ -22,6 +22,18 @@ import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in
 import { OrganizationPlacesRepository } from './order/organization-places.repository.ts';
 import { type OrganizationRow, OrganizationsRepository } from './organizations.repository.ts';
 
+/** The fields of an organisation that carry authority. */
+export const ORGANIZATION_FIELDS = [
+  'name',
+  'type',
+  'status',
+  'maxDevices',
+  'settings',
+  'ssoConfig',
+  'archivedAt',
+  'purgeAt',
+];
+
 /** @throws ProblemError status_not_settable for a status that only an operation can set */
 function requireSettable(status: OrganizationStatus | undefined, settable: readonly OrganizationStatus[]): void {
   if (status && !settable.includes(status))
@@ -105,7 +117,7 @@ export class OrganizationsService {
         partnerId,
         orgId: id,
         resource: { type: 'organization', id, name },
-        details: { partnerId, status, type },
+        details: { partnerId, status, type, changes: changesOf(null, organization, ORGANIZATION_FIELDS) },
       });
       publishOrganization(tx, organization);
       return organizationView(organization);
@@ -150,6 +162,7 @@ export class OrganizationsService {
         partnerId: organization.partnerId,
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
+        details: { changes: changesOf(known, null, ORGANIZATION_FIELDS) },
       });
       publishOrganization(tx, organization);
     });

@@ -20,6 +20,9 @@ import { publishPartner } from '../scope/publish-state.ts';
 import type { PartnerEntity } from './partner.entity.ts';
 import { PartnersRepository } from './partners.repository.ts';
 
+/** The fields of a partner that carry authority. */
+const PARTNER_FIELDS = ['name', 'type', 'plan', 'status', 'maxOrganizations', 'maxDevices', 'settings'];
+
 const partnerView = ({ version: _, ...partner }: PartnerEntity): PartnerResponse => partner;
 
 /**
@@ -100,7 +103,12 @@ export class PartnersService {
         action: 'partner.create',
         partnerId: partner.id,
         resource: { type: 'partner', id: partner.id, name: partner.name },
-        details: { type: partner.type, plan: partner.plan, status: partner.status },
+        details: {
+          type: partner.type,
+          plan: partner.plan,
+          status: partner.status,
+          changes: changesOf(null, partner, PARTNER_FIELDS),
+        },
       });
       publishPartner(tx, partner);
       return partnerView(partner);
@@ -117,7 +125,13 @@ export class PartnersService {
   async delete(caller: UserCaller, id: string): Promise<void> {
     await this.work.run(caller, async (tx) => {
       const partner = await this.partnersRepository.softDelete(tx, caller, id);
-      tx.audit({ action: 'partner.delete', partnerId: id, resource: { type: 'partner', id, name: partner.name } });
+      const details = { changes: changesOf(partner, null, PARTNER_FIELDS) };
+      tx.audit({
+        action: 'partner.delete',
+        partnerId: id,
+        resource: { type: 'partner', id, name: partner.name },
+        details,
+      });
       publishPartner(tx, partner);
     });
   }

@@ -1,10 +1,10 @@
-import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { changesOf, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { KeyRing, newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../../factors/factors.repository.ts';
 import { factorContext } from '../../factors/second-factors.ts';
-import { SYSTEM } from '../../people/grants/placement.ts';
+import { PLACE_FIELDS, SYSTEM } from '../../people/grants/placement.ts';
 import { MembershipsService } from '../../people/memberships/memberships.service.ts';
 import { CredentialsRepository } from '../../sign-in/passwords/credentials.repository.ts';
 import { UsersRepository } from '../../people/users.repository.ts';
@@ -34,11 +34,12 @@ export class CreateAdministrator {
     await this.usersRepository.insert(tx, { id: userId, email, name: 'Administrator' });
     await this.credentialsRepository.insert(tx, userId, passwordHash);
     if (totpSecret) await this.addTotp(tx, userId, totpSecret);
-    await this.memberships.joinTenant(tx, userId, { id: newId(), roleId: ALL_PERMISSIONS?.id ?? '', ...SYSTEM });
+    const place = { roleId: ALL_PERMISSIONS?.id ?? '', ...SYSTEM };
+    await this.memberships.joinTenant(tx, userId, { id: newId(), ...place });
     tx.audit({
       action: 'user.create',
       resource: { type: 'user', id: userId, name: email },
-      details: { bootstrap: true, scope: 'system' },
+      details: { bootstrap: true, scope: 'system', changes: changesOf(null, place, PLACE_FIELDS) },
     });
   }
 

@@ -22,6 +22,9 @@ export class MembershipOfferEntity {
   @Column('uuid', { array: true }) orgIds!: string[];
   @Column('uuid', { array: true }) siteIds!: string[];
   @Column('boolean', { default: () => 'false' }) suspended!: boolean;
+  /** The provider and the link by which the session was opened that sent it: it stands and falls with them. */
+  @Column('uuid', { nullable: true }) providerId!: string | null;
+  @Column('uuid', { nullable: true }) linkId!: string | null;
   /** When it was accepted together with another invitation; its own link still signs its user in. */
   @Column('timestamptz', { nullable: true }) takenAt!: Date | null;
   @Column('timestamptz') expiresAt!: Date;

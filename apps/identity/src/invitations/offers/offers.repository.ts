@@ -10,7 +10,8 @@ const SELECT_INVITATION = `
   SELECT m.id, m.email, m.name, m.author_name AS invited_by, ${MEMBERSHIP_OFFERED} AS membership, m.created_at,
     m.expires_at
     FROM membership_offers m JOIN roles r ON r.id = m.role_id`;
-const WITHDRAWN = 'm.id, m.email, m.author_name, m.partner_id, m.org_id';
+const WITHDRAWN =
+  'm.id, m.email, m.author_name, m.partner_id, m.org_id, m.level, m.role_id, m.org_access, m.org_ids, m.site_ids';
 const WAS_OPEN = 'm.expires_at > now() AND m.taken_at IS NULL AS was_open';
 
 const AT_PLACE =
@@ -19,7 +20,7 @@ const DELETE_DEAD_AT_PLACE = `
   DELETE FROM membership_offers m WHERE ${AT_PLACE} AND NOT (${OPEN_OFFER}) RETURNING ${WITHDRAWN}, ${WAS_OPEN}`;
 const DELETE_DEAD_OF_ROLE = `
   DELETE FROM membership_offers m WHERE m.role_id = $1 AND NOT (${OPEN_OFFER}) RETURNING ${WITHDRAWN}, ${WAS_OPEN}`;
-const DELETE_UNBACKED = `SELECT ${WITHDRAWN}, m.was_open FROM delete_unbacked_offers($1::uuid[]) m`;
+const DELETE_UNBACKED = `SELECT ${WITHDRAWN}, m.was_open FROM withdraw_offers_of($1::uuid[]) m`;
 const FIND_AT_PLACE = `SELECT m.id FROM membership_offers m WHERE ${AT_PLACE}`;
 const UPSERT = `
   INSERT INTO membership_offers (email, level, partner_id, org_id, id, membership_id, token_hash, name, author_id,
@@ -57,12 +58,10 @@ export interface NewOffer {
 }
 
 /** An invitation that was deleted because it could not be accepted. */
-export interface DeletedOffer {
+export interface DeletedOffer extends GrantedPlacement {
   readonly id: string;
   readonly email: string;
   readonly authorName: string;
-  readonly partnerId: string | null;
-  readonly orgId: string | null;
   /** False when it had expired or was accepted together with another one. */
   readonly wasOpen: boolean;
 }

@@ -1,6 +1,7 @@
+import { changesOf } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { Placement } from '../../people/grants/placement.ts';
+import { PLACE_FIELDS, type Placement } from '../../people/grants/placement.ts';
 import { type DeletedOffer, OffersRepository } from './offers.repository.ts';
 
 /**
@@ -26,12 +27,18 @@ export class WithdrawDeadOffers {
 }
 
 function auditWithdrawn(tx: Tx, offers: readonly DeletedOffer[]): void {
-  for (const { id, email, authorName, partnerId, orgId } of offers.filter(({ wasOpen }) => wasOpen))
+  for (const offer of offers.filter(({ wasOpen }) => wasOpen)) {
+    const { id, email, authorName, partnerId, orgId } = offer;
     tx.audit({
       action: 'user.invite.withdraw',
       resource: { type: 'user', id, name: email },
       partnerId,
       orgId,
-      details: { reason: 'author_lost_authority', invitedBy: authorName },
+      details: {
+        reason: 'author_lost_authority',
+        invitedBy: authorName,
+        changes: changesOf(offer, null, PLACE_FIELDS),
+      },
     });
+  }
 }

@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { DoneResponse, InvitationRecord, InvitationResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -34,13 +34,20 @@ export class OpenInvitationsService {
    */
   resend(caller: UserCaller, id: string): Promise<InvitationResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      const { email, membership } = await this.findInvited(tx, caller, id);
+      const invited = await this.findInvited(tx, caller, id);
+      const { email, membership } = invited;
       const { partnerId, orgId } = await this.membershipGrants.admit(tx, caller, membership);
       const author = { id: caller.userId, name: caller.name };
       await this.invitations.again(tx, id, { email, author, membership: { partnerId, orgId } });
-      tx.audit({ action: 'user.invite.resend', resource: { type: 'user', id, name: email }, partnerId, orgId });
       const data = await this.offersRepository.findInvitation(tx, caller.scope, id);
       if (!data) throw invitationNotFound();
+      tx.audit({
+        action: 'user.invite.resend',
+        resource: { type: 'user', id, name: email },
+        partnerId,
+        orgId,
+        details: { changes: changesOf(invited, data, ['invitedBy', 'expiresAt']) },
+      });
       return { data };
     });
   }
@@ -73,7 +80,7 @@ export class OpenInvitationsService {
         resource: { type: 'user', id, name: offer.email },
         partnerId,
         orgId,
-        details: { invitedBy: offer.invitedBy },
+        details: { invitedBy: offer.invitedBy, changes: changesOf(offer, null, ['membership']) },
       });
     });
     return { success: true };

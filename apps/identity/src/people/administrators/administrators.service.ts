@@ -1,9 +1,9 @@
-import { ProblemError, type ServiceCaller, SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { changesOf, ProblemError, type ServiceCaller, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { SYSTEM } from '../grants/placement.ts';
+import { PLACE_FIELDS, SYSTEM } from '../grants/placement.ts';
 import { InvitationsService } from '../../invitations/invitations.service.ts';
 import { foldEmail } from '../email.ts';
 import { UsersRepository } from '../users.repository.ts';
@@ -42,7 +42,12 @@ export class AdministratorsService {
       tx.audit({
         action: 'user.create',
         resource: { type: 'user', id, name: email },
-        details: { scope: 'system', invited: true, byOperator: true },
+        details: {
+          scope: 'system',
+          invited: true,
+          byOperator: true,
+          changes: changesOf(null, membership, PLACE_FIELDS),
+        },
       });
       return id;
     });

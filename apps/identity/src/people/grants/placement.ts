@@ -13,6 +13,18 @@ export interface Placement {
   readonly siteIds: readonly string[];
 }
 
+/** The fields of a membership, or of the offer of one, that carry authority. */
+export const PLACE_FIELDS = [
+  'level',
+  'partnerId',
+  'orgId',
+  'roleId',
+  'orgAccess',
+  'orgIds',
+  'siteIds',
+  'status',
+] as const;
+
 /** A placement with the role that it gives. */
 export type GrantedPlacement = Placement & { readonly roleId: string };
 

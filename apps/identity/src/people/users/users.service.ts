@@ -13,7 +13,7 @@ import type {
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { type GrantedPlacement, placementIn, sameTarget } from '../grants/placement.ts';
+import { type GrantedPlacement, PLACE_FIELDS, placementIn, sameTarget } from '../grants/placement.ts';
 import { type ChangedUser, ChangeInvitation } from '../../invitations/change-invitation.ts';
 import { InvitationsService } from '../../invitations/invitations.service.ts';
 import { MembershipGrants } from '../memberships/membership-grants.ts';
@@ -136,7 +136,7 @@ export class UsersService {
         action: 'user.delete',
         resource: { type: 'user', id, name: user.email },
         ...tenantOf(user.memberships),
-        details: { account: isWhole ? 'deleted' : 'kept' },
+        details: { account: isWhole ? 'deleted' : 'kept', changes: changesOf(user, null, AUTHORITY_FIELDS) },
       });
     });
     return { success: true };
@@ -149,7 +149,7 @@ export class UsersService {
       action: 'user.delete',
       resource: { type: 'user', id, name: offer.email },
       ...tenantOf(offer.memberships),
-      details: { account: 'invited' },
+      details: { account: 'invited', changes: changesOf(offer, null, AUTHORITY_FIELDS) },
     });
   }
 
@@ -235,7 +235,12 @@ export class UsersService {
         resource: { type: 'user', id: data.id, name: data.email },
         partnerId: admitted.partnerId,
         orgId: admitted.orgId,
-        details: { scope: admitted.level, roleId: admitted.roleId, invited: data.status === 'invited' },
+        details: {
+          scope: admitted.level,
+          roleId: admitted.roleId,
+          invited: data.status === 'invited',
+          changes: changesOf(null, { ...admitted, status: data.status }, PLACE_FIELDS),
+        },
       });
       return { data };
     });

@@ -5,7 +5,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { announceProvider } from './sso-providers.service.ts';
-import { newSettings } from './settings/provider-draft.ts';
+import { newSettings, trustChanges } from './settings/provider-draft.ts';
 import { ProviderOwner } from './settings/provider-owner.ts';
 import { providerRecordOf } from './store/provider.view.ts';
 import { ProviderChecks } from './settings/provider-checks.ts';
@@ -65,7 +65,7 @@ export class CreateProvider {
         action: 'sso.provider.create',
         resource: { type: 'sso_provider', id: provider.id, name: provider.name },
         ...owner,
-        details: { type: provider.type, status: provider.status },
+        details: { type: provider.type, status: provider.status, changes: trustChanges(null, provider) },
       });
       return providerRecordOf(provider);
     });

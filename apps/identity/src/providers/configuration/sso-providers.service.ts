@@ -16,6 +16,7 @@ import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
 import { signingCertificates } from './certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from './certificates/saml-certificates.ts';
 import { OidcDiscovery } from './settings/oidc-discovery.ts';
+import { trustChanges } from './settings/provider-draft.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
 import { ProviderTrust } from './settings/provider-trust.ts';
 import { providerRecordOf } from './store/provider.view.ts';
@@ -82,6 +83,7 @@ export class SsoProvidersService {
         resource: { type: 'sso_provider', id, name: provider.name },
         partnerId: provider.partnerId,
         orgId: provider.orgId,
+        details: { changes: trustChanges(provider, null) },
       });
       return { success: true };
     });
@@ -131,7 +133,13 @@ export class SsoProvidersService {
         resource: { type: 'sso_provider', id, name: provider.name },
         partnerId: provider.partnerId,
         orgId: provider.orgId,
-        details: { from: current.status, to: status, ...(forced && { enforcementForced: true }), ...ended },
+        details: {
+          from: current.status,
+          to: status,
+          changes: trustChanges(current, provider),
+          ...(forced && { enforcementForced: true }),
+          ...ended,
+        },
       });
       return providerRecordOf(provider);
     });

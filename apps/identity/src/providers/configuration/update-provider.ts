@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { announceProvider } from './sso-providers.service.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
-import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration } from './settings/provider-draft.ts';
+import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration, trustChanges } from './settings/provider-draft.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
 import { providerRecordOf } from './store/provider.view.ts';
 import { ProviderChecks } from './settings/provider-checks.ts';
@@ -82,7 +82,12 @@ export class UpdateProvider {
       resource: { type: 'sso_provider', id, name },
       partnerId,
       orgId,
-      details: { changedFields: shownFieldsOf(changes), ...(forced && { enforcementForced: true }), ...ended },
+      details: {
+        changedFields: shownFieldsOf(changes),
+        changes: trustChanges(before, after),
+        ...(forced && { enforcementForced: true }),
+        ...ended,
+      },
     });
     return after;
   }

@@ -1,4 +1,5 @@
 import {
+  changesOf,
   invalid,
   mailDomainOf,
   ProblemError,
@@ -32,6 +33,9 @@ export const domainRecordOf = ({
   recordName: recordNameOf(domain),
   recordValue: recordValueOf(token),
 });
+
+/** The fields of a domain that carry authority. */
+const DOMAIN_FIELDS = ['domain', 'verified'];
 
 /** The resource of audit entries about a domain. */
 const domainResource = ({ id, domain }: DomainEntity) => ({ type: 'sso_domain', id, name: domain });
@@ -70,7 +74,8 @@ export class DomainsService {
         { id: newId(), ...owner, domain, token: randomToken() },
         caller.userId,
       );
-      tx.audit({ action: 'sso.domain.create', resource: domainResource(added), ...owner });
+      const details = { changes: changesOf(null, domainRecordOf(added), DOMAIN_FIELDS) };
+      tx.audit({ action: 'sso.domain.create', resource: domainResource(added), ...owner, details });
       return domainRecordOf(added);
     });
   }
@@ -87,6 +92,7 @@ export class DomainsService {
         resource: domainResource(domain),
         partnerId: domain.partnerId,
         orgId: domain.orgId,
+        details: { changes: changesOf(domainRecordOf(domain), null, DOMAIN_FIELDS) },
       });
       return { success: true };
     });
@@ -122,14 +128,15 @@ export class DomainsService {
     const checked = verdict === 'unknown' ? domain : await this.domainsRepository.checked(tx, domain, verdict);
     if (!checked) throw new ProblemError('sso_domain_not_found', 'There is no such domain.');
     const { partnerId, orgId } = domain;
-    const result = verdict === 'found' ? 'success' : 'failure';
+    const changes = changesOf(domainRecordOf(domain), domainRecordOf(checked), DOMAIN_FIELDS);
     tx.audit({
       action: 'sso.domain.verify',
       resource: domainResource(domain),
       partnerId,
       orgId,
-      result,
-      ...(verdict === 'unknown' && { details: { unanswered: true } }),
+      ...(verdict === 'found'
+        ? { result: 'success', details: { changes } }
+        : { result: 'failure', details: verdict === 'unknown' ? { unanswered: true } : { changes } }),
     });
     return domainRecordOf(checked);
   }

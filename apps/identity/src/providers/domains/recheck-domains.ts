@@ -44,7 +44,7 @@ export class RecheckDomains {
           partnerId,
           orgId,
           result: 'failure',
-          details: { withdrawn: true },
+          details: { withdrawn: true, changes: { verified: { before: true, after: false } } },
         });
     });
   }

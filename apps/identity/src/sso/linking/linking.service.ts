@@ -33,7 +33,11 @@ export class LinkingService {
         action: 'sso.identity.unlink',
         resource: { type: 'user', id: caller.userId, name: caller.email },
         ...tenant,
-        details: { providerId, ...(keys.length > 0 && { apiKeysEnded: keys.length }) },
+        details: {
+          providerId,
+          changes: { providerId: { before: providerId, after: null } },
+          ...(keys.length > 0 && { apiKeysEnded: keys.length }),
+        },
       });
       return { success: true };
     });

@@ -49,5 +49,8 @@ export function recordMemberChange(
   { deviceIds, devices }: { readonly deviceIds: readonly string[]; readonly devices: readonly PublishedDevice[] },
 ): void {
   for (const device of devices) publishDevice(tx, device);
-  tx.audit({ action, partnerId, orgId, resource: { type: 'device_group', id, name }, details: { deviceIds } });
+  const members =
+    action === 'device_group.devices.add' ? { before: null, after: deviceIds } : { before: deviceIds, after: null };
+  const details = { deviceIds, changes: { members } };
+  tx.audit({ action, partnerId, orgId, resource: { type: 'device_group', id, name }, details });
 }

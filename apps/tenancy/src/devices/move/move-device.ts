@@ -43,7 +43,7 @@ export class MoveDevice {
           : await this.deviceMovesRepository.leaveOrganization(tx, id, target.orgId);
       const device = await this.devicesRepository.move(tx, id, target);
       const from = { orgId: current.orgId, siteId: current.siteId };
-      recordChange(tx, 'device.move', device, { from, to: target, ...consequences });
+      recordChange(tx, 'device.move', { before: current, after: device }, { from, to: target, ...consequences });
       return { ...deviceView(device), consequences };
     });
   }

@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type {
   ArchivedOrganizationResponse,
   ArchiveOrganizationDto,
@@ -10,7 +10,7 @@ import { returned } from '../../scope/assignments.ts';
 import { publishOrganization, requestUninstall } from '../../scope/publish-state.ts';
 import { requireNotFrozen, requireNotSurviving } from '../../scope/organizations-in-reach.repository.ts';
 import { TenancyConfig } from '../../tenancy.config.ts';
-import { organizationView } from '../organizations.service.ts';
+import { ORGANIZATION_FIELDS, organizationView } from '../organizations.service.ts';
 import { type OrganizationRow, OrganizationsRepository } from '../organizations.repository.ts';
 
 const notRestorable = ({ status }: OrganizationRow): ProblemError =>
@@ -39,7 +39,8 @@ export class OrganizationArchiveService {
   ): Promise<ArchivedOrganizationResponse> {
     const days = retentionDays === undefined ? this.config.orgArchiveDefaultRetentionDays : retentionDays;
     return this.work.once(caller, caller.idempotency, async (tx) => {
-      requireNotFrozen(await this.organizationsRepository.lock(tx, caller, id));
+      const known = await this.organizationsRepository.lock(tx, caller, id);
+      requireNotFrozen(known);
       await requireNotSurviving(tx, id);
       const organization = await this.organizationsRepository.archive(tx, caller, id, days);
       const { partnerId, name, status, archivedAt, purgeAt } = organization;
@@ -50,7 +51,12 @@ export class OrganizationArchiveService {
         partnerId,
         orgId: id,
         resource: { type: 'organization', id, name },
-        details: { retentionDays: days, purgeAt, devices: devices.length },
+        details: {
+          retentionDays: days,
+          purgeAt,
+          devices: devices.length,
+          changes: changesOf(known, organization, ORGANIZATION_FIELDS),
+        },
       });
       publishOrganization(tx, organization);
       return { id, status, archivedAt: returned(archivedAt), purgeAt };
@@ -66,6 +72,7 @@ export class OrganizationArchiveService {
         partnerId: organization.partnerId,
         orgId: id,
         resource: { type: 'organization', id, name: organization.name },
+        details: { changes: { status: { before: 'archived', after: organization.status } } },
       });
       publishOrganization(tx, organization);
       return organizationView(organization);

@@ -147,24 +147,74 @@ export const AUDITED_RESOURCES = {
 export type AuditAction = keyof typeof AUDITED_RESOURCES;
 
 /**
- * The actions that change who may do what: their records say of each field that changed what it was before and is
- * after. A call that omits `changes` does not compile.
+ * The actions that change who may do what, where or what is trusted: their records say of each field that changed what
+ * it was before and is after (AUD-50). A call that omits `changes` does not compile.
  */
-export type AuthorityAction =
-  | 'role.create'
-  | 'role.update'
-  | 'role.delete'
-  | 'api_key.create'
-  | 'api_key.delete'
-  | 'user.update'
-  | 'partner.update'
-  | 'partner.settings.update'
-  | 'organization.update'
-  | 'pam.rule.update'
-  | 'pam.rule.delete'
-  | 'pam.signer_group.update'
-  | 'pam.signer_group.delete'
-  | 'pam.software_policy.update'
-  | 'pam.software_policy.delete';
+export const AUTHORITY_ACTIONS = [
+  'sso.provider.create',
+  'sso.provider.update',
+  'sso.provider.delete',
+  'sso.provider.status.update',
+  'sso.identity.link',
+  'sso.identity.unlink',
+  'sso.domain.create',
+  'sso.domain.verify',
+  'sso.domain.delete',
+  'user.create',
+  'user.update',
+  'user.delete',
+  'user.invite.accept',
+  'user.invite.resend',
+  'user.invite.withdraw',
+  'role.create',
+  'role.update',
+  'role.delete',
+  'api_key.create',
+  'api_key.delete',
+  'partner.create',
+  'partner.update',
+  'partner.delete',
+  'partner.settings.update',
+  'organization.create',
+  'organization.update',
+  'organization.delete',
+  'organization.archive',
+  'organization.restore',
+  'enrollment_key.create',
+  'enrollment_key.rotate',
+  'enrollment_key.delete',
+  'device.update',
+  'device.move',
+  'device.decommission',
+  'device.return.confirm',
+  'device.return.refuse',
+  'device_group.create',
+  'device_group.update',
+  'device_group.delete',
+  'device_group.devices.add',
+  'device_group.devices.remove',
+  'pam.rule.create',
+  'pam.rule.update',
+  'pam.rule.delete',
+  'pam.rule.opt_out',
+  'pam.rule.opt_in',
+  'pam.rule.opt_out_end',
+  'pam.rule.reorder',
+  'pam.ruleset.apply',
+  'pam.signer_group.create',
+  'pam.signer_group.update',
+  'pam.signer_group.delete',
+  'pam.config.update',
+  'pam.approval_policy.update',
+  'pam.escalation_policy.update',
+  'pam.justification_policy.update',
+  'pam.freeze.create',
+  'pam.freeze.lift',
+  'pam.freeze.expire',
+  'pam.software_policy.create',
+  'pam.software_policy.update',
+  'pam.software_policy.delete',
+] as const satisfies readonly AuditAction[];
+export type AuthorityAction = (typeof AUTHORITY_ACTIONS)[number];
 export type PlainAction = Exclude<AuditAction, AuthorityAction>;
 export const AUDIT_ACTIONS = Object.keys(AUDITED_RESOURCES) as AuditAction[];

@@ -1,5 +1,5 @@
 import type { CreateProviderDto, UpdateProviderDto } from '@gatehouse/contracts-identity';
-import { invalid, mailDomainOf, ProblemError } from '@gatehouse/contracts-core';
+import { type Changes, changesOf, invalid, mailDomainOf, ProblemError } from '@gatehouse/contracts-core';
 import { DEFAULT_EVIDENCE, DEFAULT_MAPPING, DEFAULT_SCOPES, domainsIn, presetOf } from '@gatehouse/identity-domain';
 import { WeakKey } from '../certificates/certificate-keys.ts';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
@@ -128,6 +128,26 @@ export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
   Object.keys(changes)
     .map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column))
     .filter((name) => typeof name === 'string');
+
+/** What a provider is trusted with, under the names that clients know, and no secret. */
+const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>> | null =>
+  provider && {
+    ...Object.fromEntries(
+      GENERATION_FIELDS.filter((field) => field !== 'clientSecretSealed').map((field) => [field, provider[field]]),
+    ),
+    name: provider.name,
+    status: provider.status,
+    autoProvision: provider.autoProvision,
+    defaultRoleId: provider.defaultRoleId,
+    enforceSSO: provider.enforceSso,
+    hasClientSecret: provider.clientSecretSealed !== null,
+  };
+
+/** The change of a provider's trust for the audit log: null before it was created, and after it was deleted. */
+export function trustChanges(before: SsoProvider | null, after: SsoProvider | null): Changes {
+  const [was, is] = [trustIn(before), trustIn(after)];
+  return changesOf(was, is, Object.keys(was ?? is ?? {}));
+}
 
 export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean =>
   GENERATION_FIELDS.some((field) => field in changes);

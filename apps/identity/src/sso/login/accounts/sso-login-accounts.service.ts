@@ -1,9 +1,11 @@
 import type { LinkError } from '@gatehouse/contracts-identity';
+import { changesOf } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { type AccountDecision, assertsMfa, decideAccount, type Identity, linkFault } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { InvitationsService } from '../../../invitations/invitations.service.ts';
+import { PLACE_FIELDS } from '../../../people/grants/placement.ts';
 import { CompleteSignIn } from '../../../sign-in/complete-sign-in.ts';
 import { ProviderTrustRepository } from '../../../providers/configuration/store/provider-trust.repository.ts';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
@@ -29,6 +31,9 @@ interface ProviderEntry {
   /** The second factor that the user proved here, or null; the provider's own assertion counts where it is trusted. */
   readonly mfaVia: string | null;
 }
+
+const LINK_FIELDS = ['providerId', 'selfLinked'];
+const PROVISIONED = { status: 'active', level: 'organization' } as const;
 
 interface ProvisionedUser {
   readonly kind: 'sign_in';
@@ -116,14 +121,10 @@ export class SsoLoginAccountsService {
       allowedDomains: attempt.allowedDomains,
     });
     if (fault || !userId) return fault;
-    const isSaved = await this.identityLinksRepository.save(tx, {
-      provider: attempt,
-      userId,
-      identity,
-      signIn,
-      // The provider could have enrolled such factors itself: the link brings in no break-glass user.
-      selfLinked: !hasProviderFactorsOnly,
-    });
+    // The provider could have enrolled such factors itself: the link brings in no break-glass user.
+    const selfLinked = !hasProviderFactorsOnly;
+    const link = { provider: attempt, userId, identity, signIn, selfLinked };
+    const isSaved = await this.identityLinksRepository.save(tx, link);
     if (!isSaved) return 'identity_in_use';
     tx.audit({
       action: 'sso.identity.link',
@@ -131,7 +132,10 @@ export class SsoLoginAccountsService {
       actor: { type: 'user', id: userId, name: email },
       partnerId: attempt.partnerId,
       orgId: attempt.orgId,
-      details: { providerId: attempt.id },
+      details: {
+        providerId: attempt.id,
+        changes: changesOf(null, { providerId: attempt.id, selfLinked }, LINK_FIELDS),
+      },
     });
     return null;
   }
@@ -153,7 +157,11 @@ export class SsoLoginAccountsService {
       resource: { type: 'user', id: userId, name: email },
       partnerId,
       orgId,
-      details: { providerId, roleId },
+      details: {
+        providerId,
+        roleId,
+        changes: changesOf(null, { ...PROVISIONED, partnerId, orgId, roleId }, PLACE_FIELDS),
+      },
     });
     return { kind: 'sign_in', userId, membershipId, breakGlass: false };
   }
