@@ -59,6 +59,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /api-keys': 'signed-in',
   'POST /api-keys': 'signed-in mfa',
   'DELETE /api-keys/{id}': 'signed-in mfa',
+  'GET /api-keys/policy': 'users:read',
+  'PUT /api-keys/policy': 'users:write mfa',
   'GET /sso/presets': 'signed-in',
   'POST /sso/providers/metadata': 'organizations:write',
   'GET /sso/service-provider': 'signed-in',

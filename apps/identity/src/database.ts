@@ -1,6 +1,6 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
-import { ApiKeyEntity } from './api-keys/api-keys.repository.ts';
+import { ApiKeyEntity, ApiKeyPolicyEntity } from './api-keys/api-keys.repository.ts';
 import { MfaFactorEntity, RecoveryCodeEntity } from './factors/factor.entities.ts';
 import { MailOutboxEntity } from './mail/mail-outbox.repository.ts';
 import { MembershipEntity } from './people/memberships/memberships.repository.ts';
@@ -55,6 +55,7 @@ export const identityDatabase: DatabaseDefinition = {
     LoginBrandingEntity,
     SigningKeyEntity,
     ApiKeyEntity,
+    ApiKeyPolicyEntity,
     CredentialEntity,
     InvitationMailEntity,
     MailOutboxEntity,

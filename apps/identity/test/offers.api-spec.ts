@@ -164,7 +164,11 @@ describe('an invitation is an offer of its author', () => {
         orgId,
         actor: expect.objectContaining({ id: boss }),
         resource: { type: 'user', id, name: email },
-        details: { reason: 'author_lost_authority', invitedBy: 'Test Person' },
+        details: {
+          reason: 'author_lost_authority',
+          invitedBy: 'Test Person',
+          changes: expect.objectContaining({ roleId: { before: roleId('Organization Viewer'), after: null } }),
+        },
       }),
     ]);
     expect([await openTo(email), (await openTo(own)).length]).toEqual([[], 1]);

@@ -258,6 +258,7 @@ describe('providers', () => {
     expect((await patch({ allowedDomains: 'not a domain' })).code).toBe('validation_failed');
     expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toEqual({
       changedFields: ['clientSecret'],
+      changes: { clientSecret: { before: 'set', after: 'set anew' } },
     });
     expect((await patch({ attributeMapping: { name: 'name', groups: 'g', email: 'email' } })).data.configVersion).toBe(
       4,
@@ -267,6 +268,7 @@ describe('providers', () => {
     ).toMatchObject({ configVersion: 4, enforceSSO: true });
     expect((await sso.service.audits('sso.provider.update')).at(-1)?.details).toEqual({
       changedFields: ['enforceSSO'],
+      changes: { enforceSSO: { before: false, after: true } },
     });
   });
 

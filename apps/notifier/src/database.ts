@@ -5,6 +5,7 @@ import { DeliveriesOfPartners1800000000304 } from './migrations/1800000000304-de
 import { LabelsAndReceipts1800000000391 } from './migrations/1800000000391-labels-and-receipts.ts';
 import { PushesOfOutcomes1800000000401 } from './migrations/1800000000401-pushes-of-outcomes.ts';
 import { SubscriptionsOfOneTenant1800000000392 } from './migrations/1800000000392-subscriptions-of-one-tenant.ts';
+import { SubscriptionsOfProviders1800000000512 } from './migrations/1800000000512-subscriptions-of-providers.ts';
 import { SubscriptionsOfPeople1800000000302 } from './migrations/1800000000302-subscriptions-of-people.ts';
 import { PushSubscriptions1800000000301 } from './migrations/1800000000301-push-subscriptions.ts';
 import { WaitingDeliveries1800000000303 } from './migrations/1800000000303-waiting-deliveries.ts';
@@ -23,5 +24,6 @@ export const notifierDatabase: DatabaseDefinition = {
     LabelsAndReceipts1800000000391,
     SubscriptionsOfOneTenant1800000000392,
     PushesOfOutcomes1800000000401,
+    SubscriptionsOfProviders1800000000512,
   ],
 };

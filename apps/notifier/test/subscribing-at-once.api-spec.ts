@@ -1,7 +1,8 @@
 import type { Principal } from '@gatehouse/contracts-core';
-import { PushReachChanged } from '@gatehouse/contracts-pam';
+import { SsoProviderChanged } from '@gatehouse/contracts-identity';
+import { ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import { aPartnerTechnician, TestService, testServers } from '@gatehouse/testing';
+import { anOrgTechnician, aPartnerTechnician, TestService, testServers } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -83,5 +84,36 @@ describe('a person who subscribes several endpoints at the same time', () => {
     ]);
     expect([[200, 404].includes(removed!.status), subscribed!.status]).toEqual([true, 201]);
     expect(await endpointsOf(ada)).toEqual([`http://${HOST}/again`]);
+  });
+
+  it('IDY-165: those of a session of an identity provider rest while it is off, and end with it', async () => {
+    const [providerId, partnerId, orgId] = [newId(), newId(), newId()];
+    const provider = { providerId, partnerId, orgId, enforceSSO: false, deleted: false };
+    const inside = anOrgTechnician(partnerId, orgId, { providerId, confined: true });
+    const { id } = (await subscribe(inside, 'inside')).body.data;
+    const others = (await subscribe(anOrgTechnician(partnerId, orgId), 'others')).body.data;
+    const queued = async (): Promise<number> => {
+      const approvalId = newId();
+      const expiresAt = new Date(Date.now() + 900_000).toISOString();
+      const push = { approvalId, userId: inside.userId, partnerId, orgId, siteId: null, title: 'Waits', expiresAt };
+      await service.deliver(ApprovalPushRequested, push);
+      return (await service.sql('SELECT FROM push_deliveries WHERE approval_id = $1', [approvalId])).length;
+    };
+    const reach = async () => (await service.emitted(PushReachChanged)).at(-1)?.data;
+    expect(await queued()).toBe(1);
+    await service.deliver(SsoProviderChanged, { ...provider, status: 'inactive', version: 3 });
+    expect([await queued(), await reach()]).toEqual([0, expect.objectContaining({ subscriptions: 0 })]);
+    await service.deliver(SsoProviderChanged, { ...provider, status: 'active', version: 2 });
+    expect(await queued()).toBe(0);
+    await service.deliver(SsoProviderChanged, { ...provider, status: 'active', version: 4 });
+    expect([await queued(), await reach()]).toEqual([1, expect.objectContaining({ subscriptions: 1 })]);
+    await service.deliver(SsoProviderChanged, { ...provider, status: 'active', deleted: true, version: 5 });
+    expect(
+      await service.sql('SELECT id FROM push_subscriptions WHERE id = ANY ($1::uuid[])', [[id, others.id]]),
+    ).toEqual([{ id: others.id }]);
+    expect((await service.audits('push_subscription.delete')).at(-1)).toMatchObject({
+      resource: { id },
+      details: { reason: 'the identity provider was deleted' },
+    });
   });
 });

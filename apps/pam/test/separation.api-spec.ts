@@ -1,5 +1,6 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin } from '@gatehouse/testing';
@@ -78,6 +79,23 @@ describe('a request under an approval policy', () => {
     expect(await vote(asked.id, ann)).toMatchObject({ status: 'pending', votesGiven: 1, votesRequired: 2 });
     expect(await vote(asked.id, ben)).toMatchObject({ status: 'approved' });
     expect(await vote(elsewhere.id, ann)).toMatchObject({ status: 'approved', votesRequired: 1 });
+  });
+
+  it.each([
+    ['switched off', { status: 'inactive', deleted: false }],
+    ['deleted', { status: 'active', deleted: true }],
+  ] as const)('PAM-357 votes of sessions of an identity provider end when it is %s', async (_, end) => {
+    const providerId = newId();
+    const provider = { providerId, partnerId: acme.partnerId, orgId: acme.orgId, enforceSSO: false };
+    await policy({ levels: [], default: { approvals: 2 } });
+    const { id } = await ask(cleo);
+    expect(await vote(id, { ...ben, providerId })).toMatchObject({ status: 'pending', votesGiven: 1 });
+    await pam.service.deliver(SsoProviderChanged, { ...provider, providerId: newId(), ...end });
+    await pam.service.deliver(SsoProviderChanged, { ...provider, status: 'active', deleted: false });
+    expect((await pam.as(ben).get(`/pam/elevation-requests/${id}`)).body.request.votes).toHaveLength(1);
+    await pam.service.deliver(SsoProviderChanged, { ...provider, ...end });
+    expect(await vote(id, ann)).toMatchObject({ status: 'pending', votesGiven: 1 });
+    expect(await vote(id, ben)).toMatchObject({ status: 'approved' });
   });
 
   it('PAM-185 never waits longer than the tool whose action it is', async () => {

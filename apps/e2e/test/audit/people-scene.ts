@@ -101,6 +101,11 @@ export async function administerAccess({ log, boss, ofPartner, world, phone }: S
     params: { id: key.id },
     told: [{ ...at, action: 'api_key.delete', resource: 'api_key' }],
   });
+  await log.call('PUT /api-keys/policy', {
+    as: boss,
+    body: { ownerScope: 'partner', maxDays: 700 },
+    told: [{ ...at, action: 'api_key_policy.update', resource: 'api_key_policy', id: ofPartner.partnerId }],
+  });
   await log.call('PUT /partners/me/login-branding', {
     as: boss,
     body: { headline: 'Welcome', accentColor: '#336699' },

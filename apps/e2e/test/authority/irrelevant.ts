@@ -9,6 +9,7 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /sso/saml/acs':
     'verifies what a SAML provider signed; about accounts it decides as the OpenID sign-in does, which is attempted',
   'POST /audit-logs/exports': 'makes the address of a file that holds what its author may read',
+  'PUT /api-keys/policy': 'bounds the lives of keys, which are never wider than their owner',
   'POST /sso/providers/metadata': 'answers a question',
   'POST /pam/rules/preview': 'answers a question',
   'POST /pam/rules/simulate': 'answers a question',

@@ -1,10 +1,28 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { ApiKeyListResponse, CreateApiKeyDto, DoneResponse, NewApiKeyResponse } from '@gatehouse/contracts-identity';
+import {
+  ApiKeyListResponse,
+  ApiKeyPolicyQuery,
+  ApiKeyPolicyResponse,
+  CreateApiKeyDto,
+  DoneResponse,
+  NewApiKeyResponse,
+  SetApiKeyPolicyDto,
+} from '@gatehouse/contracts-identity';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiKeysService } from './api-keys.service.ts';
+
+const OWNER_PROBLEMS = [
+  'org_required',
+  'organization_not_found',
+  'organization_frozen',
+  'partner_access_denied',
+  'partner_context_required',
+  'scope_denied',
+  'site_access_denied',
+] as const;
 
 @ApiTags('API keys')
 @Controller('api-keys')
@@ -29,6 +47,30 @@ export class ApiKeysController {
   @ApiProblems('permission_denied', 'idempotency_secret_shown')
   create(@CurrentCaller() caller: UserCaller, @Body() body: CreateApiKeyDto): Promise<NewApiKeyResponse> {
     return this.apiKeys.create(caller, body);
+  }
+
+  /**
+   * Reads the longest life that API keys of an organisation, or of the partner, may have. Names no owner: that of the
+   * session.
+   */
+  @Get('policy')
+  @Requires('users:read')
+  @ApiOkResponse({ type: ApiKeyPolicyResponse })
+  @ApiProblems(...OWNER_PROBLEMS)
+  policy(@CurrentCaller() caller: UserCaller, @Query() query: ApiKeyPolicyQuery): Promise<ApiKeyPolicyResponse> {
+    return this.apiKeys.getPolicy(caller, query);
+  }
+
+  /**
+   * Sets the longest life of the API keys that are made from now on, in days; null for no limit of its own. A limit of
+   * the partner binds its organisations too.
+   */
+  @Put('policy')
+  @Requires('users:write', { mfa: true, audit: 'api_key_policy.update' })
+  @ApiOkResponse({ type: ApiKeyPolicyResponse })
+  @ApiProblems(...OWNER_PROBLEMS)
+  setPolicy(@CurrentCaller() caller: UserCaller, @Body() body: SetApiKeyPolicyDto): Promise<ApiKeyPolicyResponse> {
+    return this.apiKeys.setPolicy(caller, body);
   }
 
   /** Deletes an API key. It stops working within five seconds. */

@@ -1,5 +1,6 @@
 import { has, type Permission, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import type { ApiKeyRecord } from '@gatehouse/contracts-identity';
+import type { ApiKeyPolicyRecord, ApiKeyRecord } from '@gatehouse/contracts-identity';
+import { newId } from '@gatehouse/crypto';
 import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
@@ -39,6 +40,17 @@ export class ApiKeyEntity {
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }
 
+/** The longest life of API keys that an owner has set. */
+@Entity('api_key_policies')
+export class ApiKeyPolicyEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  /** Null for the policy of the partner, which binds its organisations too. */
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  @Column('integer') maxDays!: number;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
 /** SQL: whether what a key stands on is there: a link of its owner at an active provider, if such a session made it. */
 export const STANDS = `(k.provider_id IS NULL OR EXISTS (SELECT FROM sso_identity_links l
   JOIN sso_providers p ON p.id = l.provider_id AND p.status = 'active'
@@ -50,8 +62,14 @@ const ORIGIN = `SELECT m.id, m.partner_id, m.org_id, s.provider_id, l.id AS link
   LEFT JOIN sso_identity_links l ON l.provider_id = s.provider_id AND l.user_id = s.user_id
  WHERE s.id = $1 AND (s.provider_id IS NULL OR l.id IS NOT NULL)`;
 const LIFE = `SELECT coalesce($1::timestamptz > now(), true) AS is_ahead,
-  coalesce($1::timestamptz > now() + make_interval(days => $2), false) AS is_too_long,
-  now() + make_interval(days => $2) AS longest`;
+  coalesce($1::timestamptz > now() + make_interval(days => $2::integer), false) AS is_too_long,
+  now() + make_interval(days => $2::integer) AS longest`;
+const OWN_POLICY = `SELECT max_days FROM api_key_policies WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid`;
+const MAX_DAYS = `SELECT min(max_days) AS max_days FROM api_key_policies WHERE partner_id = $1
+  AND (org_id IS NULL OR org_id = $2::uuid)`;
+const SET_POLICY = `INSERT INTO api_key_policies (id, partner_id, org_id, max_days) VALUES ($1, $2, $3, $4)
+  ON CONFLICT ON CONSTRAINT api_key_policy_of_owner DO UPDATE SET max_days = EXCLUDED.max_days, updated_at = now()`;
+const CLEAR_POLICY = `DELETE FROM api_key_policies WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid`;
 const IDS_OF_LINK = `SELECT k.id FROM api_keys k JOIN sso_identity_links l ON l.id = k.link_id
   WHERE l.provider_id = $1 AND l.user_id = $2`;
 const INSERT = `
@@ -65,10 +83,14 @@ export const KEY_FIELDS = ['permissions', 'expiresAt', 'providerId'];
 /** The membership of the session that makes a key, and the provider and link that opened the session. */
 export type KeyOrigin = Pick<ApiKeyEntity, 'id' | 'partnerId' | 'orgId' | 'providerId' | 'linkId'>;
 
+type KeyPlace = Pick<ApiKeyEntity, 'partnerId' | 'orgId'>;
+type KeyPolicy = Pick<ApiKeyPolicyRecord, 'maxDays' | 'effectiveDays'>;
+
 export interface KeyLife {
   readonly isAhead: boolean;
   readonly isTooLong: boolean;
-  readonly longest: Date;
+  /** Null without a limit. */
+  readonly longest: Date | null;
 }
 
 export interface NewApiKey extends Pick<ApiKeyRecord, 'id' | 'name' | 'hint' | 'permissions'> {
@@ -98,10 +120,23 @@ export class ApiKeysRepository {
   }
 
   /** Compares with the clock of the database, as each use of the key does. */
-  async lifeOf(tx: Tx, expiresAt: string | null, maxDays: number): Promise<KeyLife> {
+  async lifeOf(tx: Tx, expiresAt: string | null, maxDays: number | null): Promise<KeyLife> {
     const life = await tx.one<KeyLife>(LIFE, [expiresAt, maxDays]);
     if (!life) throw new Error('the life of a key was not computed');
     return life;
+  }
+
+  /** What the owner itself has set, and what holds there: an organisation's keys live no longer than its partner's. */
+  async policyOf(reader: Reader, { partnerId, orgId }: KeyPlace): Promise<KeyPolicy> {
+    const own = await reader.one<{ maxDays: number }>(OWN_POLICY, [partnerId, orgId]);
+    const effective = await reader.one<{ maxDays: number | null }>(MAX_DAYS, [partnerId, orgId]);
+    return { maxDays: own?.maxDays ?? null, effectiveDays: effective?.maxDays ?? null };
+  }
+
+  /** @param maxDays null for none of its own */
+  async setPolicy(tx: Tx, { partnerId, orgId }: KeyPlace, maxDays: number | null): Promise<void> {
+    if (maxDays === null) await tx.query(CLEAR_POLICY, [partnerId, orgId]);
+    else await tx.query(SET_POLICY, [newId(), partnerId, orgId, maxDays]);
   }
 
   /** @returns null when the session has ended, or the link that opened it is gone */

@@ -2,18 +2,24 @@ import { changesOf, invalid, mayGrant, ProblemError, type UserCaller } from '@ga
 import {
   API_KEY_PREFIX,
   type ApiKeyListResponse,
+  type ApiKeyPolicyQuery,
+  type ApiKeyPolicyRecord,
+  type ApiKeyPolicyResponse,
   type CreateApiKeyDto,
   type DoneResponse,
   type NewApiKeyResponse,
+  type SetApiKeyPolicyDto,
 } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
-import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Reader, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
+import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
 import { sessionOf } from '../sessions/session-of.ts';
-import { ApiKeysRepository, KEY_FIELDS, keyOwnerInReach } from './api-keys.repository.ts';
+import { ProviderOwner } from '../providers/configuration/settings/provider-owner.ts';
+import { ApiKeysRepository, KEY_FIELDS, type KeyOrigin, keyOwnerInReach } from './api-keys.repository.ts';
 
-/** The longest life of a key that a session of an identity provider makes. */
+/** The longest life of a key that a session of an identity provider makes, unless its owner sets another. */
 const MAX_DAYS_BY_PROVIDER = 365;
 
 const HINT_LENGTH = API_KEY_PREFIX.length + 4;
@@ -23,6 +29,7 @@ export class ApiKeysService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly apiKeysRepository: ApiKeysRepository,
+    private readonly providerOwner: ProviderOwner,
   ) {}
 
   /** GET /api-keys. */
@@ -63,16 +70,12 @@ export class ApiKeysService {
     sessionId: string,
     { name, permissions, expiresAt = null }: CreateApiKeyDto,
   ): Promise<NewApiKeyResponse['data']> {
-    const { isAhead, isTooLong, longest } = await this.apiKeysRepository.lifeOf(tx, expiresAt, MAX_DAYS_BY_PROVIDER);
-    if (!isAhead) throw invalid('expiresAt', 'must be in the future');
     const origin = await this.apiKeysRepository.originOf(tx, sessionId);
     if (!origin) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
-    const isByProvider = origin.providerId !== null;
-    if (isByProvider && isTooLong)
-      throw invalid(
-        'expiresAt',
-        `must be within ${MAX_DAYS_BY_PROVIDER} days: an identity provider opened this session`,
-      );
+    const maxDays = await this.maxDaysOf(tx, origin);
+    const { isAhead, isTooLong, longest } = await this.apiKeysRepository.lifeOf(tx, expiresAt, maxDays);
+    if (!isAhead) throw invalid('expiresAt', 'must be in the future');
+    if (isTooLong) throw invalid('expiresAt', `must be within ${maxDays} days`);
     const key = `${API_KEY_PREFIX}${randomToken()}`;
     const record = await this.apiKeysRepository.insert(tx, caller, origin, {
       id: newId(),
@@ -80,9 +83,44 @@ export class ApiKeysService {
       hint: key.slice(0, HINT_LENGTH),
       permissions: [...new Set(permissions)],
       keyHash: sha256Hex(key),
-      expiresAt: isByProvider ? (expiresAt ?? longest.toISOString()) : expiresAt,
+      expiresAt: expiresAt ?? longest?.toISOString() ?? null,
     });
     return { ...record, key };
+  }
+
+  private async maxDaysOf(tx: Tx, origin: KeyOrigin): Promise<number | null> {
+    const { effectiveDays } = await this.apiKeysRepository.policyOf(tx, origin);
+    return effectiveDays ?? (origin.providerId === null ? null : MAX_DAYS_BY_PROVIDER);
+  }
+
+  /** GET /api-keys/policy. */
+  getPolicy(caller: UserCaller, query: ApiKeyPolicyQuery): Promise<ApiKeyPolicyResponse> {
+    return this.work.read(caller, async (reader) => {
+      const owner = await this.providerOwner.choose(reader, caller, query);
+      return { data: await this.policyRecord(reader, owner) };
+    });
+  }
+
+  private async policyRecord(reader: Reader, owner: Owner): Promise<ApiKeyPolicyRecord> {
+    const policy = await this.apiKeysRepository.policyOf(reader, owner);
+    return { ...owner, ...policy, providerDays: policy.effectiveDays ?? MAX_DAYS_BY_PROVIDER };
+  }
+
+  /** PUT /api-keys/policy: binds the keys that are made from now on (IDY-163). */
+  setPolicy(caller: UserCaller, { maxDays, ...named }: SetApiKeyPolicyDto): Promise<ApiKeyPolicyResponse> {
+    return this.work.run(caller, async (tx) => {
+      const owner = await this.providerOwner.choose(tx, caller, named);
+      const before = await this.policyRecord(tx, owner);
+      await this.apiKeysRepository.setPolicy(tx, owner, maxDays);
+      const data = await this.policyRecord(tx, owner);
+      tx.audit({
+        action: 'api_key_policy.update',
+        resource: { type: 'api_key_policy', id: owner.orgId ?? owner.partnerId },
+        ...owner,
+        details: { changes: changesOf(before, data, ['maxDays', 'effectiveDays', 'providerDays']) },
+      });
+      return { data };
+    });
   }
 
   /** DELETE /api-keys/:id. */

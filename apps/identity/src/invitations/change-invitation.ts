@@ -3,6 +3,7 @@ import type { UpdateUserDto, UserRecord } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { MembershipGrants } from '../people/memberships/membership-grants.ts';
+import { InvitationsService } from './invitations.service.ts';
 import { OffersRepository } from './offers/offers.repository.ts';
 
 /** A user before and after a change. */
@@ -17,6 +18,7 @@ export class ChangeInvitation {
   constructor(
     private readonly offersRepository: OffersRepository,
     private readonly membershipGrants: MembershipGrants,
+    private readonly invitations: InvitationsService,
   ) {}
 
   /** @returns null when the caller's reach has no such open invitation */
@@ -31,7 +33,7 @@ export class ChangeInvitation {
     if (breakGlass) throw invalid('breakGlass', 'is for people who have enrolled a second factor');
     if (membership) {
       const admitted = await this.membershipGrants.admit(tx, caller, membership);
-      await this.offersRepository.updatePlacement(tx, id, { id: caller.userId, name: caller.name }, admitted);
+      await this.offersRepository.updatePlacement(tx, id, await this.invitations.authorOf(tx, caller), admitted);
     }
     await this.offersRepository.update(tx, id, { name, suspended: status && status === 'suspended' });
     const after = await this.offersRepository.find(tx, caller.scope, id);

@@ -11,6 +11,7 @@ import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { ApiKeysRepository } from '../api-keys/api-keys.repository.ts';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { TenantNamesRepository } from '../mail/tenant-names.repository.ts';
@@ -19,8 +20,7 @@ import { MembershipGrants } from '../people/memberships/membership-grants.ts';
 import { MembershipsService } from '../people/memberships/memberships.service.ts';
 import { type AcceptedOffer, AcceptedOffersRepository } from './offers/accepted-offers.repository.ts';
 import { InvitationMailsRepository } from './offers/invitation-mails.repository.ts';
-import { invitationNotFound } from './offers/invitation-not-found.ts';
-import { type NewOffer, OffersRepository } from './offers/offers.repository.ts';
+import { type Author, invitationNotFound, type NewOffer, OffersRepository } from './offers/offers.repository.ts';
 import { WithdrawDeadOffers } from './offers/withdraw-dead-offers.ts';
 import { OwnFactorsService } from '../factors/own-factors/own-factors.service.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
@@ -76,6 +76,7 @@ export class InvitationsService {
     private readonly mailer: Mailer,
     private readonly tenantNamesRepository: TenantNamesRepository,
     private readonly invitationMailsRepository: InvitationMailsRepository,
+    private readonly apiKeysRepository: ApiKeysRepository,
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
@@ -217,10 +218,18 @@ export class InvitationsService {
     await this.withdrawDeadOffers.at(tx, offer.email, offer.membership);
     const open = await this.offersRepository.findAt(tx, offer.email, offer.membership);
     if (open) await this.membershipGrants.requireMayChange(tx, caller, open.memberships);
-    const id = await this.send(tx, { ...offer, author: { id: caller.userId, name: caller.name } });
+    const id = await this.send(tx, { ...offer, author: await this.authorOf(tx, caller) });
     const sent = await this.offersRepository.findSent(tx, id);
     if (!sent) throw new Error('an invitation that was just sent is out of reach');
     return sent;
+  }
+
+  /** The caller as the author of an invitation, with what their session stands on. */
+  async authorOf(tx: Tx, { userId: id, name, sessionId, providerId }: UserCaller): Promise<Author> {
+    if (providerId === null) return { id, name };
+    const root = sessionId === null ? null : await this.apiKeysRepository.originOf(tx, sessionId);
+    if (!root) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
+    return { id, name, root };
   }
 
   /**

@@ -1,13 +1,13 @@
 import { newId } from '@gatehouse/crypto';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { PushPlace } from '../push-subscriptions/push-owner.ts';
+import type { PushPlace } from '../push-subscriptions/push-subscriptions.repository.ts';
 import { type Attempt, type Delivery, retryAfterSeconds } from './delivery.ts';
 
 /** An endpoint that is subscribed for every tenant gets each push once. */
 const SUBSCRIPTIONS = `
   SELECT id, user_id, partner_id, org_id FROM push_subscriptions s
-   WHERE user_id = ANY ($1::uuid[]) AND (partner_id IS NULL OR NOT EXISTS (SELECT FROM push_subscriptions e
+   WHERE user_id = ANY ($1::uuid[]) AND NOT suspended AND (partner_id IS NULL OR NOT EXISTS (SELECT FROM push_subscriptions e
      WHERE e.user_id = s.user_id AND e.endpoint = s.endpoint AND e.partner_id IS NULL))`;
 const QUEUE = `
   INSERT INTO push_deliveries (id, subscription_id, approval_id, elevation_request_id, partner_id, org_id, title,
@@ -59,7 +59,8 @@ const CLAIM = `
     SELECT d.id, w.partner_id, d.next_attempt_at,
            (SELECT count(*) FROM busy b WHERE b.user_id = s.user_id) + row_number() OVER (PARTITION BY s.user_id
              ORDER BY d.next_attempt_at) AS turn
-      FROM unnest($4::uuid[], $5::uuid[]) AS w (partner_id, id) JOIN push_subscriptions s ON s.id = w.id
+      FROM unnest($4::uuid[], $5::uuid[]) AS w (partner_id, id)
+      JOIN push_subscriptions s ON s.id = w.id AND NOT s.suspended
      CROSS JOIN LATERAL (
        SELECT id, next_attempt_at FROM push_deliveries
         WHERE partner_id = w.partner_id AND subscription_id = w.id AND ${DUE} AND expires_at > now()

@@ -2,7 +2,7 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
-import { pushOwnerOf } from '../push-subscriptions/push-owner.ts';
+import { pushOwnerOf } from '../push-subscriptions/push-subscriptions.repository.ts';
 import { type PushSubscriptionResponse, viewOf } from '../push-subscriptions/push-subscription.dto.ts';
 import {
   type PushSubscription,

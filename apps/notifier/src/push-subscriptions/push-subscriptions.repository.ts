@@ -1,7 +1,28 @@
+import type { UserCaller } from '@gatehouse/contracts-core';
 import { PushReachChanged } from '@gatehouse/contracts-pam';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Column, CreateDateColumn, Entity, type FindOptionsWhere, IsNull, PrimaryColumn } from 'typeorm';
-import { EVERYWHERE, type PushOwner, type PushPlace } from './push-owner.ts';
+
+/** The tenant to which a subscription is confined: the pushes of an organisation, or of a partner and all below it. */
+export interface PushPlace {
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+}
+
+/** Whose subscriptions a caller reaches. */
+export interface PushOwner {
+  readonly userId: string;
+  /** Null for a person's own session, which reaches all of their subscriptions and makes such as hold everywhere. */
+  readonly place: PushPlace | null;
+}
+
+export const EVERYWHERE: PushPlace = { partnerId: null, orgId: null };
+
+/** An identity provider or an API key is trusted in one tenant only: it reaches what was made from there. */
+export const pushOwnerOf = ({ userId, confined, partnerId, orgId }: UserCaller): PushOwner => ({
+  userId,
+  place: confined ? { partnerId, orgId } : null,
+});
 
 export type PushKind = 'webpush' | 'webhook';
 /**
@@ -21,6 +42,11 @@ export class PushSubscription {
   /** The tenant whose approvals alone are pushed; null for those of every membership. */
   @Column('uuid', { nullable: true }) partnerId!: string | null;
   @Column('uuid', { nullable: true }) orgId!: string | null;
+  /** The identity provider whose session, or whose session's API key, made it: it stands and falls with the provider. */
+  @Column('uuid', { nullable: true }) providerId!: string | null;
+  @Column('bigint', { default: () => '0' }) providerVersion!: number;
+  /** The provider is not active. */
+  @Column('boolean', { default: () => 'false' }) suspended!: boolean;
   @Column('text') kind!: PushKind;
   @Column('text') endpoint!: string;
   /** The sealed Web Push keys, or the sealed secret that signs a webhook's deliveries. */
@@ -58,6 +84,8 @@ const within = ({ userId, place }: PushOwner): FindOptionsWhere<PushSubscription
   ...(place && inPlace(place)),
 });
 
+const SUSPEND = `UPDATE push_subscriptions SET suspended = $2, provider_version = $3
+  WHERE id = $1 AND provider_version <= $3`;
 const END = 'DELETE FROM push_subscriptions WHERE id = $1 RETURNING id';
 
 /** The subscriptions of users. Call {@link asOwner} first in each transaction. */
@@ -88,9 +116,9 @@ export class PushSubscriptionsRepository {
     return this.find(tx, { userId, place: null }, id);
   }
 
-  /** Counts all subscriptions of a user, of whichever tenant. */
+  /** Counts the subscriptions of a user that get pushes, of whichever tenant. */
   count(reader: Reader, userId: string): Promise<number> {
-    return reader.manager.countBy(PushSubscription, { userId });
+    return reader.manager.countBy(PushSubscription, { userId, suspended: false });
   }
 
   /** Counts those made with the reach of this owner: no tenant takes the places of another. */
@@ -109,19 +137,34 @@ export class PushSubscriptionsRepository {
   }
 
   /**
-   * Ends a subscription whose endpoint is gone (404 or 410), and tells what reach its user has left.
+   * Ends a subscription, by default because its endpoint is gone (404 or 410), and tells what reach its user has left.
    * @returns whether it still existed
    */
-  async end(tx: Tx, { subscriptionId, userId }: { subscriptionId: string; userId: string }): Promise<boolean> {
+  async end(
+    tx: Tx,
+    { subscriptionId, userId }: { subscriptionId: string; userId: string },
+    reason = 'the endpoint is gone',
+  ): Promise<boolean> {
     const version = await this.nextReach(tx, userId);
     if (!(await tx.one(END, [subscriptionId]))) return false;
     announceReach(tx, userId, { subscriptions: await this.count(tx, userId), version });
     tx.audit({
       action: 'push_subscription.delete',
       resource: { type: 'push_subscription', id: subscriptionId },
-      details: { reason: 'the endpoint is gone' },
+      details: { reason },
     });
     return true;
+  }
+
+  ofProvider(reader: Reader, providerId: string): Promise<PushSubscription[]> {
+    return reader.manager.find(PushSubscription, { where: { providerId }, order: { userId: 'ASC', id: 'ASC' } });
+  }
+
+  /** Suspends or resumes the subscription, unless a newer state of its provider is known. */
+  async suspend(tx: Tx, { id, userId }: PushSubscription, suspended: boolean, providerVersion: number): Promise<void> {
+    const version = await this.nextReach(tx, userId);
+    await tx.query(SUSPEND, [id, suspended, providerVersion]);
+    announceReach(tx, userId, { subscriptions: await this.count(tx, userId), version });
   }
 
   /**

@@ -1,15 +1,18 @@
-import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { type EventEnvelope, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
 import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
 import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
+import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 import {
   announceReach,
+  EVERYWHERE,
   keysContext,
+  pushOwnerOf,
   PushSubscription,
   PushSubscriptionsRepository,
 } from './push-subscriptions.repository.ts';
-import { EVERYWHERE, pushOwnerOf } from './push-owner.ts';
 import {
   type CreatedPushSubscriptionRecord,
   type CreatePushSubscriptionDto,
@@ -92,10 +95,22 @@ export class PushSubscriptionsService {
     const id = newId();
     const sealedKeys = this.keys.seal(JSON.stringify(secret ? { secret } : keys), keysContext(id));
     const own = { id, userId: owner.userId, ...(owner.place ?? EVERYWHERE), kind, endpoint, sealedKeys, label };
-    const fresh = { lastDeliveredAt: null, lastFailureAt: null, lastFailure: null };
+    const root = { providerId: caller.providerId, providerVersion: 0, suspended: false };
+    const fresh = { ...root, lastDeliveredAt: null, lastFailureAt: null, lastFailure: null };
     const subscription = tx.manager.create(PushSubscription, { ...own, ...fresh });
     await this.subscriptions.insert(tx, subscription);
     return subscription;
+  }
+
+  /** What a session of an identity provider subscribed is suspended while the provider is off, and ends with it. */
+  @Consumes(SsoProviderChanged)
+  async followProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
+    const { providerId, status, deleted, version = 0 } = data;
+    for (const subscription of await this.subscriptions.ofProvider(tx, providerId)) {
+      const { id: subscriptionId, userId } = subscription;
+      if (deleted) await this.subscriptions.end(tx, { subscriptionId, userId }, 'the identity provider was deleted');
+      else await this.subscriptions.suspend(tx, subscription, status !== 'active', version);
+    }
   }
 
   /** Deletes a subscription of the caller; those out of its reach are not found. */

@@ -1,5 +1,7 @@
-import type { UserCaller } from '@gatehouse/contracts-core';
+import type { EventEnvelope, UserCaller } from '@gatehouse/contracts-core';
+import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
+import { Consumes } from '@gatehouse/messaging';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { justificationProblem } from '../requests/justification-problem.ts';
@@ -24,6 +26,17 @@ export interface Vote {
   readonly id: string;
   readonly durationMinutes: number;
   readonly reason: string | null;
+}
+
+/** A vote that a session of an identity provider gave ends when the provider is switched off or deleted (PAM-357). */
+@Injectable()
+export class EndVotesOfProviders {
+  constructor(private readonly votes: VotesRepository) {}
+
+  @Consumes(SsoProviderChanged)
+  async end(tx: Tx, { data: { providerId, status, deleted } }: EventEnvelope<SsoProviderState>): Promise<void> {
+    if (deleted || status !== 'active') await this.votes.voidOfProvider(tx, providerId);
+  }
 }
 
 /** Counts a person's approval; the last one that the request demands approves it (PAM-181). */

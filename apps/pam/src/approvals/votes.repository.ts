@@ -13,10 +13,11 @@ export interface Tally {
 }
 
 const CAST = `
-  INSERT INTO elevation_votes AS v (elevation_request_id, partner_id, org_id, user_id, user_name, minutes)
-  SELECT r.id, r.partner_id, r.org_id, $2, $3, $4 FROM elevation_requests r WHERE r.id = $1
+  INSERT INTO elevation_votes AS v (elevation_request_id, partner_id, org_id, user_id, user_name, minutes, provider_id)
+  SELECT r.id, r.partner_id, r.org_id, $2, $3, $4, $5 FROM elevation_requests r WHERE r.id = $1
   ON CONFLICT (elevation_request_id, user_id) DO UPDATE
-    SET user_name = EXCLUDED.user_name, minutes = EXCLUDED.minutes, voted_at = now(), voided_at = NULL
+    SET user_name = EXCLUDED.user_name, minutes = EXCLUDED.minutes, provider_id = EXCLUDED.provider_id,
+      voted_at = now(), voided_at = NULL
     WHERE v.voided_at IS NOT NULL
   RETURNING v.user_id`;
 const VOID_LOST = `
@@ -29,6 +30,9 @@ const OTHERS = `
    WHERE v.elevation_request_id = $1 AND v.user_id <> $2 AND v.voided_at IS NULL`;
 const VOID = `
   UPDATE elevation_votes SET voided_at = now() WHERE elevation_request_id = $1 AND user_id = ANY ($2::uuid[])`;
+const VOID_OF_PROVIDER = `
+  UPDATE elevation_votes v SET voided_at = now() FROM elevation_requests r
+   WHERE v.provider_id = $1 AND v.voided_at IS NULL AND r.id = v.elevation_request_id AND r.status = 'pending'`;
 const TALLY = `
   SELECT count(*) FILTER (WHERE voided_at IS NULL)::int AS given, min(minutes) AS minutes FROM elevation_votes
     WHERE elevation_request_id = $1`;
@@ -37,8 +41,8 @@ const TALLY = `
 @Injectable()
 export class VotesRepository {
   /** @returns false when the caller's vote was counted before, whatever session it came from */
-  async cast(tx: Tx, { userId, name }: UserCaller, id: string, minutes: number): Promise<boolean> {
-    return (await tx.one(CAST, [id, userId, name, minutes])) !== null;
+  async cast(tx: Tx, { userId, name, providerId }: UserCaller, id: string, minutes: number): Promise<boolean> {
+    return (await tx.one(CAST, [id, userId, name, minutes, providerId])) !== null;
   }
 
   /** Voids the votes of others who can no longer approve the request, by the read model of people. */
@@ -53,6 +57,11 @@ export class VotesRepository {
 
   async void(tx: Tx, id: string, userIds: readonly string[]): Promise<void> {
     if (userIds.length > 0) await tx.query(VOID, [id, userIds]);
+  }
+
+  /** Voids the votes on waiting requests that sessions of a provider gave. */
+  async voidOfProvider(tx: Tx, providerId: string): Promise<void> {
+    await tx.query(VOID_OF_PROVIDER, [providerId]);
   }
 
   async tally(reader: Reader, id: string): Promise<Tally> {

@@ -70,5 +70,7 @@ export class SsoProviderState {
   @Choice(PROVIDER_STATUSES) status!: ProviderStatus;
   @Flag() enforceSSO!: boolean;
   @Flag() deleted!: boolean;
+  /** Orders the changes of a provider; releases before did not tell it. */
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, optional: true }) version?: number;
 }
 export const SsoProviderChanged = defineEvent('identity.sso_provider.changed.v1', SsoProviderState);

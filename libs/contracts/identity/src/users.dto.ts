@@ -181,9 +181,36 @@ export class CreateApiKeyDto {
   @Instant({
     optional: true,
     nullable: true,
-    description: 'A key that a session of an identity provider makes lives 365 days at most, and by default',
+    description: 'At most, and by default, as many days ahead as the policy of the keys allows',
   })
   expiresAt?: string | null;
+}
+
+const MAX_KEY_DAYS = 3_650;
+
+export class ApiKeyPolicyQuery {
+  @Choice(['organization', 'partner'], { optional: true }) ownerScope?: 'organization' | 'partner';
+  @Uuid({ optional: true }) orgId?: string;
+}
+
+export class SetApiKeyPolicyDto extends ApiKeyPolicyQuery {
+  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'Null for no limit of its own' })
+  maxDays!: number | null;
+}
+
+export class ApiKeyPolicyRecord {
+  @Uuid() partnerId!: string;
+  @Uuid({ nullable: true, description: 'Null for the policy of the partner' }) orgId!: string | null;
+  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'What this owner has set' })
+  maxDays!: number | null;
+  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'What holds here; null without a limit' })
+  effectiveDays!: number | null;
+  @Whole({ min: 1, max: MAX_KEY_DAYS, description: 'What holds for keys made in sessions of identity providers' })
+  providerDays!: number;
+}
+
+export class ApiKeyPolicyResponse {
+  @Nested(() => ApiKeyPolicyRecord) data!: ApiKeyPolicyRecord;
 }
 
 export class ApiKeyRecord {

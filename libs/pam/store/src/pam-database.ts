@@ -27,6 +27,7 @@ import { Escalation1800000004411 } from './migrations/rules/1800000004411-escala
 import { EscalationStory1800000004412 } from './migrations/rules/1800000004412-escalation-story.ts';
 import { PartnerRules1800000004421 } from './migrations/rules/1800000004421-partner-rules.ts';
 import { StackedFreezes1800000004511 } from './migrations/rules/1800000004511-stacked-freezes.ts';
+import { VotesOfProviders1800000004521 } from './migrations/requests/1800000004521-votes-of-providers.ts';
 import { FurtherEditors1800000004512 } from './migrations/rules/1800000004512-further-editors.ts';
 import { FairReplays1800000004513 } from './migrations/rules/1800000004513-fair-replays.ts';
 import {
@@ -127,5 +128,6 @@ export const pamDatabase: DatabaseDefinition = {
     StackedFreezes1800000004511,
     FurtherEditors1800000004512,
     FairReplays1800000004513,
+    VotesOfProviders1800000004521,
   ],
 };

@@ -6,6 +6,7 @@ export type Person = DataOf<'/users', 'get'>['data'][number];
 export type Membership = Person['memberships'][number];
 export type Session = DataOf<'/users/{id}/sessions', 'get'>['data'][number];
 export type Role = DataOf<'/roles', 'get'>['data'][number];
+export type KeyPolicy = DataOf<'/api-keys/policy', 'get'>['data'];
 export type ApiKey = DataOf<'/api-keys', 'get'>['data'][number];
 export type Permission = Role['permissions'][number];
 
@@ -72,6 +73,17 @@ export const apiKeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await ok(api.GET('/api-keys', { signal }))).data,
 });
 
+export const keyPolicyQuery = (orgId: string | undefined) =>
+  queryOptions({
+    queryKey: ['people', 'key-policy', orgId],
+    queryFn: async ({ signal }) =>
+      (
+        await ok(
+          api.GET('/api-keys/policy', { params: { query: orgId ? { orgId } : { ownerScope: 'partner' } }, signal }),
+        )
+      ).data,
+  });
+
 export const invite = (body: BodyOf<'/users', 'post'>) => ok(api.POST('/users', { body }));
 export const updatePerson = (id: string, body: BodyOf<'/users/{id}', 'patch'>) =>
   ok(api.PATCH('/users/{id}', { ...byId(id), body }));
@@ -102,4 +114,5 @@ export const updateRole = ({ role, changes }: RoleChange) =>
   ok(api.PATCH('/roles/{id}', { ...versionOf(role), body: changes }));
 export const deleteRole = (role: Role) => ok(api.DELETE('/roles/{id}', versionOf(role)));
 export const createApiKey = (body: BodyOf<'/api-keys', 'post'>) => ok(api.POST('/api-keys', { body }));
+export const setKeyPolicy = (body: BodyOf<'/api-keys/policy', 'put'>) => ok(api.PUT('/api-keys/policy', { body }));
 export const deleteApiKey = (id: string) => ok(api.DELETE('/api-keys/{id}', byId(id)));

@@ -1,8 +1,8 @@
 import type { Tx, Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { NewMembership } from '../../people/grants/placement.ts';
-import { ADMINISTERS_OWNER } from '../../providers/configuration/store/administers-owner.sql.ts';
-import { OPEN_OFFER } from './open-offers.sql.ts';
+import { ADMINISTERS_OWNER } from '../../people/memberships/administers-owner.sql.ts';
+import { OPEN_OFFER } from './offers.repository.ts';
 
 const ACCEPTED =
   'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';

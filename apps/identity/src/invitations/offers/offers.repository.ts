@@ -3,8 +3,23 @@ import type { InvitationRecord, UserRecord } from '@gatehouse/contracts-identity
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { GrantedPlacement, NewMembership, Placement } from '../../people/grants/placement.ts';
+import type { KeyOrigin } from '../../api-keys/api-keys.repository.ts';
 import { MembershipOfferEntity } from './offer.entities.ts';
-import { MEMBERSHIP_OFFERED, OFFER_AS_USER, OPEN_OFFER } from './open-offers.sql.ts';
+
+export const invitationNotFound = (): ProblemError =>
+  new ProblemError('invitation_not_found', 'There is no such open invitation.');
+
+/** Open: not expired, not accepted together with another invitation, and its author could still send it. */
+export const OPEN_OFFER = 'm.expires_at > now() AND m.taken_at IS NULL AND is_offer_backed(m.id)';
+const MEMBERSHIP_OFFERED = `jsonb_build_object('id', m.membership_id, 'scope', m.level, 'partnerId', m.partner_id, 'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
+  'orgAccess', m.org_access, 'orgIds', to_jsonb(m.org_ids), 'siteIds', to_jsonb(m.site_ids))`;
+/** An invitation in the columns of a user; the same whether or not the address has an account elsewhere. */
+export const OFFER_AS_USER = `
+  SELECT m.id, m.email, m.name, CASE WHEN m.suspended THEN 'suspended' ELSE 'invited'
+    END AS status, false AS break_glass, NULL::timestamptz AS last_login_at, m.created_at, m.updated_at,
+    0::bigint AS version, false AS mfa_enrolled, m.expires_at AS invitation_expires_at,
+    jsonb_build_array(${MEMBERSHIP_OFFERED}) AS memberships
+    FROM membership_offers m JOIN roles r ON r.id = m.role_id`;
 
 const SELECT_INVITATION = `
   SELECT m.id, m.email, m.name, m.author_name AS invited_by, ${MEMBERSHIP_OFFERED} AS membership, m.created_at,
@@ -20,18 +35,21 @@ const DELETE_DEAD_AT_PLACE = `
   DELETE FROM membership_offers m WHERE ${AT_PLACE} AND NOT (${OPEN_OFFER}) RETURNING ${WITHDRAWN}, ${WAS_OPEN}`;
 const DELETE_DEAD_OF_ROLE = `
   DELETE FROM membership_offers m WHERE m.role_id = $1 AND NOT (${OPEN_OFFER}) RETURNING ${WITHDRAWN}, ${WAS_OPEN}`;
+const DELETE_OF_PROVIDER = `
+  DELETE FROM membership_offers m WHERE m.provider_id = $1 AND ($2::uuid IS NULL OR m.author_id = $2)
+  RETURNING ${WITHDRAWN}, m.expires_at > now() AND m.taken_at IS NULL AS was_open`;
 const DELETE_UNBACKED = `SELECT ${WITHDRAWN}, m.was_open FROM withdraw_offers_of($1::uuid[]) m`;
 const FIND_AT_PLACE = `SELECT m.id FROM membership_offers m WHERE ${AT_PLACE}`;
 const UPSERT = `
   INSERT INTO membership_offers (email, level, partner_id, org_id, id, membership_id, token_hash, name, author_id,
-    author_name, role_id, org_access, org_ids, site_ids, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now() + interval '7 days')
+    author_name, role_id, org_access, org_ids, site_ids, provider_id, link_id, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now() + interval '7 days')
   ON CONFLICT ON CONSTRAINT offer_unique DO UPDATE
     SET token_hash = $7, name = $8, author_id = $9, author_name = $10, role_id = $11, org_access = $12, org_ids = $13,
-    site_ids = $14, expires_at = now() + interval '7 days', suspended = false, updated_at = now()
+    site_ids = $14, provider_id = $15, link_id = $16, expires_at = now() + interval '7 days', suspended = false, updated_at = now()
   RETURNING id`;
 const RENEW = `
-  UPDATE membership_offers m SET token_hash = $2, author_id = $3, author_name = $4,
+  UPDATE membership_offers m SET token_hash = $2, author_id = $3, author_name = $4, provider_id = $5, link_id = $6,
     expires_at = now() + interval '7 days', updated_at = now()
    WHERE m.id = $1 AND NOT m.suspended AND ${OPEN_OFFER} RETURNING id`;
 const UPDATE = `
@@ -48,7 +66,11 @@ export interface Author {
   /** Null for the operator, whose invitations need no membership of their author. */
   readonly id: string | null;
   readonly name: string;
+  /** What an identity provider's session of the author stands on; absent for other authors. */
+  readonly root?: Pick<KeyOrigin, 'providerId' | 'linkId'>;
 }
+
+const rootOf = ({ root }: Author) => [root?.providerId ?? null, root?.linkId ?? null] as const;
 
 export interface NewOffer {
   readonly email: string;
@@ -95,7 +117,7 @@ export class OffersRepository {
     const { level, partnerId, orgId, roleId, orgAccess, orgIds, siteIds } = membership;
     const place = [email, level, partnerId, orgId];
     const offer = [id, membership.id, tokenHash, name, author.id, author.name, roleId, orgAccess, orgIds, siteIds];
-    return (await tx.one<{ id: string }>(UPSERT, [...place, ...offer]))?.id ?? id;
+    return (await tx.one<{ id: string }>(UPSERT, [...place, ...offer, ...rootOf(author)]))?.id ?? id;
   }
 
   /**
@@ -103,7 +125,9 @@ export class OffersRepository {
    * @returns its id, or null when it is not open
    */
   async renew(tx: Tx, id: string, tokenHash: string, author: Author): Promise<string | null> {
-    return (await tx.one<{ id: string }>(RENEW, [id, tokenHash, author.id, author.name]))?.id ?? null;
+    return (
+      (await tx.one<{ id: string }>(RENEW, [id, tokenHash, author.id, author.name, ...rootOf(author)]))?.id ?? null
+    );
   }
 
   async update(
@@ -118,7 +142,9 @@ export class OffersRepository {
   async updatePlacement(tx: Tx, id: string, author: Author, placement: GrantedPlacement): Promise<void> {
     const { level, partnerId, orgId, roleId, orgAccess } = placement;
     const lists = { orgIds: [...placement.orgIds], siteIds: [...placement.siteIds] };
-    const changes = { authorId: author.id, authorName: author.name, level, partnerId, orgId, roleId, orgAccess };
+    const [providerId, linkId] = rootOf(author);
+    const by = { authorId: author.id, authorName: author.name, providerId, linkId };
+    const changes = { ...by, level, partnerId, orgId, roleId, orgAccess };
     await tx.manager.update(MembershipOfferEntity, { id }, { ...changes, ...lists }).catch(alreadyInvited);
   }
 
@@ -135,6 +161,11 @@ export class OffersRepository {
   /** Deletes invitations with this role that cannot be accepted any more. */
   deleteDeadOfRole(tx: Tx, roleId: string): Promise<DeletedOffer[]> {
     return tx.query<DeletedOffer>(DELETE_DEAD_OF_ROLE, [roleId]);
+  }
+
+  /** Deletes the invitations that were sent in sessions of a provider, of one user or of all. */
+  deleteOfProvider(tx: Tx, providerId: string, authorId: string | null): Promise<DeletedOffer[]> {
+    return tx.query<DeletedOffer>(DELETE_OF_PROVIDER, [providerId, authorId]);
   }
 
   /** Deletes the invitations that these authors could no longer send, in all tenants. */

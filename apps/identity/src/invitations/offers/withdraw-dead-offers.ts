@@ -17,6 +17,11 @@ export class WithdrawDeadOffers {
     auditWithdrawn(tx, await this.offersRepository.deleteUnbacked(tx, authorIds));
   }
 
+  /** For a provider or a link at it that ends: what its sessions offered ends with it. */
+  async ofProvider(tx: Tx, providerId: string, authorId: string | null = null): Promise<void> {
+    auditWithdrawn(tx, await this.offersRepository.deleteOfProvider(tx, providerId, authorId));
+  }
+
   async ofRole(tx: Tx, roleId: string): Promise<void> {
     auditWithdrawn(tx, await this.offersRepository.deleteDeadOfRole(tx, roleId));
   }

@@ -5,8 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { placementIn, requireReach } from '../../people/grants/placement.ts';
 import { InvitationsService } from '../invitations.service.ts';
 import { MembershipGrants } from '../../people/memberships/membership-grants.ts';
-import { invitationNotFound } from '../offers/invitation-not-found.ts';
-import { OffersRepository } from '../offers/offers.repository.ts';
+import { invitationNotFound, OffersRepository } from '../offers/offers.repository.ts';
 
 @Injectable()
 export class OpenInvitationsService {
@@ -37,7 +36,7 @@ export class OpenInvitationsService {
       const invited = await this.findInvited(tx, caller, id);
       const { email, membership } = invited;
       const { partnerId, orgId } = await this.membershipGrants.admit(tx, caller, membership);
-      const author = { id: caller.userId, name: caller.name };
+      const author = await this.invitations.authorOf(tx, caller);
       await this.invitations.again(tx, id, { email, author, membership: { partnerId, orgId } });
       const data = await this.offersRepository.findInvitation(tx, caller.scope, id);
       if (!data) throw invitationNotFound();

@@ -11,6 +11,7 @@ import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
+import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
 import { signingCertificates } from './certificates/certificate-keys.ts';
@@ -25,10 +26,18 @@ import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 /** Tells consoles that a provider was created, changed or deleted. */
 export function announceProvider(tx: Tx, provider: SsoProvider, { deleted = false } = {}): void {
-  const { id, partnerId, orgId, status, enforceSso } = provider;
+  const { id, partnerId, orgId, status, enforceSso, version } = provider;
   tx.emit(
     SsoProviderChanged,
-    { providerId: id, partnerId, orgId, status, enforceSSO: enforceSso, deleted },
+    {
+      providerId: id,
+      partnerId,
+      orgId,
+      status,
+      enforceSSO: enforceSso,
+      deleted,
+      version: deleted ? version + 1 : version,
+    },
     { aggregateId: id },
   );
 }
@@ -52,6 +61,7 @@ export class SsoProvidersService {
     private readonly work: UnitOfWork,
     private readonly ssoProvidersRepository: SsoProvidersRepository,
     private readonly revokeSessions: RevokeSessions,
+    private readonly withdrawDeadOffers: WithdrawDeadOffers,
     private readonly enforcementRepository: EnforcementRepository,
     private readonly providerTrust: ProviderTrust,
     private readonly enforcement: Enforcement,
@@ -76,6 +86,7 @@ export class SsoProvidersService {
       await requireNotFrozen(tx, provider.orgId);
       requireVersion(caller, provider.version);
       await this.revokeSessions.ofProvider(tx, id, 'sso_provider_deleted');
+      await this.withdrawDeadOffers.ofProvider(tx, id);
       await this.ssoProvidersRepository.delete(tx, provider);
       announceProvider(tx, provider, { deleted: true });
       tx.audit({

@@ -3,6 +3,7 @@ import type { LinkOptionRecord } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysRepository } from '../../api-keys/api-keys.repository.ts';
+import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
 import { OwnLinksRepository } from './own-links.repository.ts';
 
@@ -12,6 +13,7 @@ export class LinkingService {
     private readonly work: UnitOfWork,
     private readonly ownLinksRepository: OwnLinksRepository,
     private readonly apiKeysRepository: ApiKeysRepository,
+    private readonly withdrawDeadOffers: WithdrawDeadOffers,
   ) {}
 
   /** `GET /sso/link/options`: the providers that the caller can link an identity of. */
@@ -20,11 +22,13 @@ export class LinkingService {
   }
 
   /**
-   * `DELETE /sso/link/:providerId`: removes the caller's identity link at a provider, and the API keys that stand on it.
+   * `DELETE /sso/link/:providerId`: removes the caller's identity link at a provider, and the API keys and invitations that
+   * stand on it.
    */
   deleteOwnLink(caller: UserCaller, providerId: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
       const keys = await this.apiKeysRepository.idsOfLink(tx, providerId, caller.userId);
+      await this.withdrawDeadOffers.ofProvider(tx, providerId, caller.userId);
       const tenant = await this.ownLinksRepository.delete(tx, caller, providerId);
       if (!tenant)
         throw new ProblemError('sso_link_not_found', 'No identity of this provider is linked to your account.');

@@ -49,6 +49,7 @@ export const identityTenantData: TenantRegistry = {
     { table: 'site_ref', key: ['site_id'], policy: 'follow' },
     { table: 'roles', policy: 'move', overrides: { name: { type: 'text', value: ROLE_NAME } } },
     { table: 'api_keys', policy: 'move', conflict: BELONGS_ALREADY },
+    { table: 'api_key_policies', policy: 'drop' },
     { table: 'memberships', policy: 'move', conflict: BELONGS_ALREADY, onMoved: publishUsers },
     {
       table: 'membership_offers',

@@ -38,6 +38,7 @@ export const AUDITED_RESOURCES = {
   'role.delete': 'role',
   'api_key.create': 'api_key',
   'api_key.delete': 'api_key',
+  'api_key_policy.update': 'api_key_policy',
   'session.revoke': 'session',
   'signing_key.rotate': 'signing_key',
 
@@ -171,6 +172,7 @@ export const AUTHORITY_ACTIONS = [
   'role.delete',
   'api_key.create',
   'api_key.delete',
+  'api_key_policy.update',
   'partner.create',
   'partner.update',
   'partner.delete',

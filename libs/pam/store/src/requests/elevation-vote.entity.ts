@@ -8,6 +8,8 @@ export class ElevationVoteEntity {
   @Column('uuid') partnerId!: string;
   @Column('uuid') orgId!: string;
   @Column('text') userName!: string;
+  /** The identity provider whose session gave the vote; the vote ends when the provider does. */
+  @Column('uuid', { nullable: true }) providerId!: string | null;
   /** How long the voter wants the window to last. */
   @Column('integer') minutes!: number;
   @Column('timestamptz', { default: () => 'now()' }) votedAt!: Date;

@@ -139,6 +139,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'tenancy.device.uninstall_requested.v1',
       STEP_REQUESTED,
       'identity.technician.changed.v1',
+      'identity.sso_provider.changed.v1',
       'approval.reach.changed.v1',
       'pam.elevation.requested.v1',
     ],
@@ -171,7 +172,12 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
   notifier: {
     database: 'notifier',
     states: ['approval.reach.changed.v1', progressSubject('notifier')],
-    consumes: ['approval.push.requested.v1', 'approval.outcome.told.v1', STEP_REQUESTED],
+    consumes: [
+      'approval.push.requested.v1',
+      'approval.outcome.told.v1',
+      'identity.sso_provider.changed.v1',
+      STEP_REQUESTED,
+    ],
     listens: [
       'pam.elevation.>',
       'approval.push.requested.v1',

@@ -20,6 +20,8 @@ import '../words.ts';
 /** Loaded with the first opening. */
 const KeyDialog = lazyPart(async () => ({ default: (await import('../keys/key-dialog.tsx')).KeyDialog }));
 
+const KeyPolicyPanel = lazyPart(async () => ({ default: (await import('../keys/key-policy.tsx')).KeyPolicyPanel }));
+
 /** The person whose rights bound the key. */
 function Maker({ id }: { readonly id: string }) {
   const words = useTranslations('people');
@@ -115,6 +117,9 @@ export function ApiKeyList() {
   return (
     <Page title={words('keysTitle')} actions={create}>
       <PeopleTabs />
+      <Suspense fallback={null}>
+        <KeyPolicyPanel />
+      </Suspense>
       <QueryView query={useQuery(apiKeysQuery)}>
         {(keys) =>
           keys.length === 0 ? (

@@ -129,7 +129,7 @@ export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
     .map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column))
     .filter((name) => typeof name === 'string');
 
-/** What a provider is trusted with, under the names that clients know, and no secret. */
+/** What a provider is trusted with, under the names that clients know. */
 const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>> | null =>
   provider && {
     ...Object.fromEntries(
@@ -140,13 +140,16 @@ const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>
     autoProvision: provider.autoProvision,
     defaultRoleId: provider.defaultRoleId,
     enforceSSO: provider.enforceSso,
-    hasClientSecret: provider.clientSecretSealed !== null,
   };
 
-/** The change of a provider's trust for the audit log: null before it was created, and after it was deleted. */
+/** The change of a provider's trust for the audit log, which tells of its secret only that it was set: null before it was created, and after it was deleted. */
 export function trustChanges(before: SsoProvider | null, after: SsoProvider | null): Changes {
   const [was, is] = [trustIn(before), trustIn(after)];
-  return changesOf(was, is, Object.keys(was ?? is ?? {}));
+  const [old, fresh] = [before?.clientSecretSealed ?? null, after?.clientSecretSealed ?? null];
+  return {
+    ...changesOf(was, is, Object.keys(was ?? is ?? {})),
+    ...(old !== fresh && { clientSecret: { before: old && 'set', after: fresh && 'set anew' } }),
+  };
 }
 
 export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean =>
