@@ -108,22 +108,25 @@ describe('a request under an approval policy', () => {
     expect(await vote(await tool(cleo), cleo)).toMatchObject({ status: 'approved' });
   });
 
+  /** Changes that one person replayed and another one applied. */
+  const applied = async (author: Principal, changes: object[], by = author): Promise<unknown> => {
+    const { jobId } = (await pam.as(author).post('/pam/replays').send({ changes })).body;
+    for (let round = 0; round < 200; round++) {
+      const { body } = await pam.as(author).get(`/pam/replays/${jobId}`);
+      if (body.state === 'completed') break;
+      await wait(50);
+    }
+    return pam.as(by).post(`/pam/replays/${jobId}/apply`).send({ acceptNewlyApproved: 0 }).expect(200);
+  };
   /** The same rule, by a replay. */
-  const appliedRule = async (who: Principal): Promise<unknown> => {
+  const appliedRule = (who: Principal): Promise<unknown> => {
     const granting = {
       name: 'own',
       matchUser: 'stranger@example.test',
       matchNegate: ['user'],
       verdict: 'auto_approve',
     };
-    const changes = [{ op: 'add', ref: 'own', rule: granting }];
-    const { jobId } = (await pam.as(who).post('/pam/replays').send({ changes })).body;
-    for (let round = 0; round < 200; round++) {
-      const { body } = await pam.as(who).get(`/pam/replays/${jobId}`);
-      if (body.state === 'completed') break;
-      await wait(50);
-    }
-    return pam.as(who).post(`/pam/replays/${jobId}/apply`).send({ acceptNewlyApproved: 0 }).expect(200);
+    return applied(who, [{ op: 'add', ref: 'own', rule: granting }]);
   };
 
   describe('with separation of rule editors', () => {
@@ -198,6 +201,39 @@ describe('a request under an approval policy', () => {
       await change(String(denial));
       expect((await ask(cleo)).status).toBe('pending');
       expect((await ask(ben)).status).toBe('auto_approved');
+    });
+
+    it('PAM-304 keeps from voting who ended the denial of what no rule matches', async () => {
+      const unmatched = (defaultUnmatchedVerdict: string) =>
+        pam.as(ben).put('/pam/config').send({ defaultUnmatchedVerdict }).expect(200);
+      await unmatched('auto_deny');
+      expect((await ask(cleo)).status).toBe('denied');
+      await pam.as(ann).put('/pam/config').send({ defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 20 });
+      await unmatched('require_approval');
+      const { id } = await ask(cleo);
+      expect(await rowOf(id)).toMatchObject({ barredEditors: [ben.userId] });
+      expect(await vote(id, ben)).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
+      expect(await vote(id, ann)).toMatchObject({ status: 'approved' });
+    });
+
+    it('PAM-304 holds what a person got by asking for no ticket any more', async () => {
+      const tickets = (who: Principal, mode: string) =>
+        pam.as(who).put('/pam/justification-policy').send({ ticket: { mode } }).expect(200);
+      await rule(ann, {});
+      await tickets(ann, 'required');
+      expect(await ask(cleo)).toMatchObject({ code: 'ticket_required' });
+      await tickets(cleo, 'off');
+      expect((await ask(cleo)).status).toBe('pending');
+      expect((await ask(dora())).status).toBe('auto_approved');
+    });
+
+    it('PAM-304 holds what the author of a replay got by a denial that it ended, whoever applied it', async () => {
+      const denial = await rule(ann, { name: 'denial', verdict: 'auto_deny', priority: 1 });
+      await rule(ann, { priority: 10 });
+      await applied(cleo, [{ op: 'remove', ruleId: denial }], ben);
+      expect((await ask(cleo)).status).toBe('pending');
+      expect((await ask(ben)).status).toBe('pending');
+      expect((await ask(dora())).status).toBe('auto_approved');
     });
 
     it('PAM-304 forgets a change after 30 days, and one that changed no verdict', async () => {

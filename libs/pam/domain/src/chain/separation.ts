@@ -1,4 +1,6 @@
 import type { RuleEditor } from '../matching/accounts.ts';
+import type { Observation } from '../matching/observation.ts';
+import { isJustified, type JustificationPolicy, justificationGap } from '../rules/justification.ts';
 import { countsAsEditor } from '../rules/precautions.ts';
 import type { Rule } from '../rules/rule.ts';
 import { demandOf } from './approval-demand.ts';
@@ -30,6 +32,25 @@ function* formerEditors(decision: Matched, { seen, rulebook }: DecisionContext):
   const demanded = demandOf(approvalPolicy, seen.observation).approvals;
   for (const { state, endedBy } of former.approvalPolicies)
     if (demandOf(state, seen.observation).approvals > demanded) yield endedBy;
+  yield* softeners(decision, { seen, rulebook });
+}
+
+/** Whether the policy keeps the request from what became of it until it is justified. */
+function withholds(policy: JustificationPolicy, { outcome }: Matched, observation: Observation): boolean {
+  const gap = justificationGap(policy, observation);
+  if (observation.flowType !== 'uac_intercept') return gap !== null;
+  return outcome === 'pending' ? gap === 'ticket_required' : policy.prompts.hold && !isJustified(policy, observation);
+}
+
+/** Who ended settings that would have denied what no rule matched, or asked for a justification that is not given. */
+function* softeners(
+  decision: Matched,
+  { seen: { observation }, rulebook }: Pick<DecisionContext, 'seen' | 'rulebook'>,
+): Iterable<RuleEditor> {
+  const { former, justification } = rulebook;
+  if (decision.rule === null && decision.policy === null) for (const { endedBy } of former.denials) yield endedBy;
+  if (withholds(justification, decision, observation)) return;
+  for (const { state, endedBy } of former.justifications) if (withholds(state, decision, observation)) yield endedBy;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FlowType, FreezeLevel, FreezeMode } from '@gatehouse/contracts-pam';
+import type { DefaultVerdict, FlowType, FreezeLevel, FreezeMode } from '@gatehouse/contracts-pam';
 import type { RuleEditor } from '../matching/accounts.ts';
 import type { Rule, SoftwarePolicy } from './rule.ts';
 import { type JustificationPolicy, NO_JUSTIFICATION } from './justification.ts';
@@ -52,9 +52,26 @@ export interface FormerStates {
   /** Blocklists. */
   readonly policies: readonly Former<SoftwarePolicy>[];
   readonly approvalPolicies: readonly Former<ApprovalPolicy>[];
+  readonly justifications: readonly Former<JustificationPolicy>[];
+  /** Settings under which what no rule matched was denied. */
+  readonly denials: readonly Former<DefaultVerdict>[];
+  /** Signer groups, the newest states first. */
+  readonly groups: readonly Former<FormerGroup>[];
 }
 
-export const NO_FORMER: FormerStates = { rules: [], policies: [], approvalPolicies: [] };
+export interface FormerGroup {
+  readonly id: string;
+  readonly signers: readonly string[];
+}
+
+export const NO_FORMER: FormerStates = {
+  rules: [],
+  policies: [],
+  approvalPolicies: [],
+  justifications: [],
+  denials: [],
+  groups: [],
+};
 
 /** The parts of a rulebook that withhold grants and raise the demand for approval. */
 export interface OrganizationSafeguards {

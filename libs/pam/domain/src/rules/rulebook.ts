@@ -1,6 +1,6 @@
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { RuleEditor } from '../matching/accounts.ts';
-import type { OrganizationSafeguards } from './precautions.ts';
+import type { Former, OrganizationSafeguards } from './precautions.ts';
 import type { PartnerRule, Rule, RulebookSource, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { CompiledPolicy, compilePolicies } from './software-policy.ts';
@@ -93,12 +93,34 @@ function shadowRulesOf({ rules, signerGroups }: RulebookSource): ShadowRules | n
   };
 }
 
-/** A former rule whose signer group is gone as well cannot be compared. */
-function formerRulesOf({ former, signerGroups }: RulebookSource): FormerRules {
-  const usable = former.rules.filter(({ state: { matchSignerGroupId: id } }) => id === null || signerGroups.has(id));
+/** So many rules with former signer groups, by the newest states, count: a rulebook must not grow by its changes. */
+const MAX_REGROUPED = 1_000;
+const isStrict = ({ verdict }: Rule): boolean => verdict === 'auto_deny' || verdict === 'require_approval';
+
+/** Rules that deny or ask, as they were with the former signers of their group. @param groups takes up these states */
+function regrouped(source: RulebookSource, groups: Map<string, readonly string[]>): Former<Rule>[] {
+  const { former, rules, floor, partnerRules } = source;
+  const strict = [...rules, ...floor, ...partnerRules].filter((rule) => isLive(rule) && isStrict(rule));
+  return former.groups
+    .flatMap(({ state: { id, signers }, endedBy }, at): Former<Rule>[] => {
+      const matchSignerGroupId = `${id} ${at}`;
+      groups.set(matchSignerGroupId, signers);
+      const named = strict.filter((rule) => rule.matchSignerGroupId === id);
+      return named.map((rule) => ({ state: { ...rule, matchSignerGroupId }, endedBy }));
+    })
+    .slice(0, MAX_REGROUPED);
+}
+
+/** A former rule whose signer group is gone as well is compared with the last signers of that group. */
+function formerRulesOf(source: RulebookSource): FormerRules {
+  const { former, signerGroups } = source;
+  const last = [...former.groups].reverse().map(({ state: { id, signers } }) => [id, signers] as const);
+  const groups = new Map([...last, ...signerGroups]);
+  const usable = former.rules.filter(({ state: { matchSignerGroupId: id } }) => id === null || groups.has(id));
+  usable.push(...regrouped(source, groups));
   const states = usable.map(({ state }) => state);
   return {
-    index: new RuleIndex(states, signerGroups),
+    index: new RuleIndex(states, groups),
     endedBy: new Map(usable.map(({ state, endedBy }) => [state, endedBy])),
   };
 }

@@ -1,12 +1,16 @@
+import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import {
   type ApprovalPolicy,
   EDITOR_DAYS,
   type Former,
+  type FormerGroup,
   type FormerStates,
+  type JustificationPolicy,
   type Rule,
   type RuleEditor,
   type SoftwarePolicy,
 } from '@gatehouse/pam-domain';
+import { JUSTIFICATION } from '../justification/justification-sql.repository.ts';
 
 /** An editor of a rule or policy, as the rulebook is loaded. */
 export interface EditorRow extends Omit<RuleEditor, 'editedAt'> {
@@ -67,9 +71,10 @@ const IDLE = `ARRAY['name', 'description', 'version', 'updated_at', 'updated_by'
 /** SQL for former states `p` of the organisation `v` as rows `r` of a table, each with who ended it. */
 const former = (kind: string, table: string, { state, where }: { state: string; where: string }): string => `
   (SELECT coalesce(json_agg(json_build_object('state', s.state, 'endedBy', s.ended_by)), '[]') FROM (
-    SELECT ${state} AS state, ${edit('p.ended_by', 'p.valid_to')} AS ended_by
+    SELECT ${state} AS state, ${edit('b.user_id', 'p.valid_to')} AS ended_by
       FROM rulebook_parts p CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.value) r
-      LEFT JOIN technician_ref t ON t.user_id = p.ended_by
+      CROSS JOIN LATERAL unnest(p.ended_also_by || p.ended_by) AS b (user_id)
+      LEFT JOIN technician_ref t ON t.user_id = b.user_id
      WHERE p.kind = '${kind}' AND (p.org_id = v.org_id OR (p.org_id IS NULL AND p.partner_id = v.partner_id))
        AND p.valid_to > now() - interval '${EDITOR_DAYS} days' AND p.valid_to <= now() AND p.ended_by IS NOT NULL
        AND ${where} AND NOT EXISTS (SELECT FROM rulebook_parts n WHERE n.kind = p.kind AND n.id = p.id
@@ -87,7 +92,21 @@ export const formerStates = (json: { rule: string; policy: string; approvals: st
       state: `json_build_object(${json.policy})`,
       where: `r.enabled AND r.mode = 'blocklist'`,
     })},
-    'approvalPolicies', ${former('approval_policy', 'pam_approval_policies', { state: json.approvals, where: 'true' })})`;
+    'approvalPolicies', ${former('approval_policy', 'pam_approval_policies', { state: json.approvals, where: 'true' })},
+    'justifications', ${former('justification_policy', 'pam_justification_policies', {
+      state: JUSTIFICATION.replaceAll('j.', 'r.'),
+      where: 'true',
+    })},
+    'denials', ${former('config', 'pam_config', {
+      state: 'r.default_unmatched_verdict',
+      where: `r.default_unmatched_verdict = 'auto_deny' AND NOT EXISTS (SELECT FROM rulebook_parts m
+        WHERE m.kind = p.kind AND m.id = p.id AND m.valid_from = p.valid_to
+          AND m.value->>'default_unmatched_verdict' = 'auto_deny')`,
+    })},
+    'groups', ${former('signer_group', 'signer_groups', {
+      state: `json_build_object('id', r.id, 'signers', r.signers)`,
+      where: 'true',
+    })})`;
 
 interface FormerRow<T> {
   readonly state: T;
@@ -97,6 +116,9 @@ export interface FormerRows<R> {
   readonly rules: readonly FormerRow<R>[];
   readonly policies: readonly FormerRow<SoftwarePolicy>[];
   readonly approvalPolicies: readonly FormerRow<ApprovalPolicy>[];
+  readonly justifications: readonly FormerRow<JustificationPolicy>[];
+  readonly denials: readonly FormerRow<DefaultVerdict>[];
+  readonly groups: readonly FormerRow<FormerGroup>[];
 }
 
 export const editorOf = ({ editedAt, ...editor }: EditRow): RuleEditor => ({
@@ -106,7 +128,7 @@ export const editorOf = ({ editedAt, ...editor }: EditRow): RuleEditor => ({
 
 /** @param ruleOf reads a rule as it is stored */
 export function formerStatesOf<R>(
-  { rules, policies, approvalPolicies }: FormerRows<R>,
+  { rules, policies, approvalPolicies, justifications, denials, groups }: FormerRows<R>,
   ruleOf: (row: R) => Rule,
 ): FormerStates {
   const by = <T>({ state, endedBy }: FormerRow<T>): Former<T> => ({ state, endedBy: editorOf(endedBy) });
@@ -114,6 +136,9 @@ export function formerStatesOf<R>(
     rules: rules.map(({ state, endedBy }) => by({ state: ruleOf(state), endedBy })),
     policies: policies.map(by),
     approvalPolicies: approvalPolicies.map(by),
+    justifications: justifications.map(by),
+    denials: denials.map(by),
+    groups: groups.map(by),
   };
 }
 

@@ -42,7 +42,7 @@ const BEGIN_VERSIONS = `
   SELECT i.at::text AS at FROM instant i`;
 
 const END_STATES = `
-  UPDATE rulebook_parts SET valid_to = $3::timestamptz, ended_by = $4::uuid WHERE kind = $1 AND id = ANY ($2::uuid[])
+  UPDATE rulebook_parts SET valid_to = $3::timestamptz, ended_by = $4::uuid, ended_also_by = $5::uuid[] WHERE kind = $1 AND id = ANY ($2::uuid[])
     AND valid_to = 'infinity'`;
 
 const beginStates = ({ table, id }: { table: string; id: string }): string => `
@@ -70,6 +70,6 @@ export async function rememberParts(
   { kind, ids, editedBy, alsoBy = [] }: ChangedParts,
   at: string,
 ): Promise<void> {
-  await tx.query(END_STATES, [kind, ids, at, editedBy]);
+  await tx.query(END_STATES, [kind, ids, at, editedBy, alsoBy]);
   await tx.query(beginStates(RULEBOOK_PARTS[kind]), [kind, ids, at, editedBy, alsoBy]);
 }

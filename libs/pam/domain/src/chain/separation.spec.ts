@@ -1,0 +1,69 @@
+import type { Verdict } from '@gatehouse/contracts-pam';
+import { describe, expect, it } from '@jest/globals';
+import { aRule, aRulebook, MONDAY_NOON, seen } from '../builders-spec.ts';
+import { decide, type Former, type FormerGroup, NO_FORMER, type Rule, type RuleEditor } from '../index.ts';
+
+const EVE: RuleEditor = {
+  userId: 'eve',
+  name: 'Eve',
+  email: 'eve@corp.example',
+  isAuthor: false,
+  editedAt: MONDAY_NOON,
+};
+const grant = aRule({ id: 'grant', name: 'grant', matchHash: 'anything', matchNegate: ['hash'] });
+const ofGroup = (verdict: Verdict, more: Partial<Rule> = {}): Rule =>
+  aRule({ id: 'strict', name: 'strict', verdict, matchSignerGroupId: 'group', ...more });
+
+interface Book {
+  readonly strict: readonly Rule[];
+  readonly groups: readonly Former<FormerGroup>[];
+  readonly signers?: readonly string[];
+  readonly rules?: readonly Former<Rule>[];
+}
+
+/** How a prompt of Eve's is held, for a program that Mallory Ltd has signed. */
+function heldFor({ strict, groups, signers, rules = [] }: Book): string | null {
+  const rulebook = aRulebook({
+    rules: [...strict, grant],
+    signerGroups: new Map(signers ? [['group', signers]] : []),
+    approvalPolicy: {
+      levels: [],
+      default: { approvals: 1, pendingMinutes: null },
+      separation: { ruleEditors: true, aiRequester: false },
+    },
+    former: { ...NO_FORMER, groups, rules },
+  });
+  const observation = seen({
+    path: 'C:\\Tools\\x.exe',
+    signer: 'Mallory Ltd',
+    hash: 'h',
+    username: 'eve',
+    requesterId: 'eve',
+  });
+  return decide(observation, rulebook).held;
+}
+
+const before = (signers: readonly string[]): Former<FormerGroup> => ({ state: { id: 'group', signers }, endedBy: EVE });
+
+describe('editors of signer groups', () => {
+  it.each(['auto_deny', 'require_approval'] as const)(
+    'PAM-304 are who took the signer out of the group of a rule with the verdict %s',
+    (verdict) => {
+      const [strict, signers] = [[ofGroup(verdict)], ['Acme Ltd']];
+      expect(heldFor({ strict, signers, groups: [before(['Acme Ltd', 'Mallory Ltd'])] })).toBe('separation_of_duties');
+      expect(heldFor({ strict, signers, groups: [before(['Other Ltd'])] })).toBeNull();
+      expect(heldFor({ strict: [ofGroup('auto_approve')], signers, groups: [before(['Mallory Ltd'])] })).toBeNull();
+    },
+  );
+
+  it('PAM-304 are who put the signer into the group that a denial leaves out', () => {
+    const strict = [ofGroup('auto_deny', { matchNegate: ['signerGroup'] })];
+    expect(heldFor({ strict, signers: ['Mallory Ltd'], groups: [before([])] })).toBe('separation_of_duties');
+  });
+
+  it('PAM-304 are compared by the last signers of a group that was deleted after its denial', () => {
+    const rules = [{ state: ofGroup('auto_deny'), endedBy: EVE }];
+    expect(heldFor({ strict: [], rules, groups: [before(['Mallory Ltd'])] })).toBe('separation_of_duties');
+    expect(heldFor({ strict: [], rules, groups: [] })).toBeNull();
+  });
+});
