@@ -150,7 +150,7 @@ describe('the audit log of the running product', () => {
     };
     expect(made.filter((entry) => !isTold(entry)).map(({ action, details }) => ({ action, details }))).toEqual([]);
     const told = new Set(made.map(({ action }) => action));
-    expect(changing.filter((action) => !told.has(action))).toEqual(BY_ITSELF);
+    expect(changing.filter((action) => !told.has(action) && !BY_ITSELF.includes(action))).toEqual([]);
   });
 
   it('AUD-09: tells once of each refused attempt at a gated route, and of each wrong password', () => {

@@ -58,12 +58,12 @@ export async function rules({ log, boss, tenant }: Stage): Promise<void> {
   });
   await log.call('PUT /pam/config', {
     as: boss,
-    body: { orgId, defaultUnmatchedVerdict: 'require_approval' },
+    body: { orgId, defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: 16 },
     told: [{ action: 'pam.config.update', resource: 'pam.config', id: orgId }],
   });
   await log.call('PUT /pam/approval-policy', {
     as: boss,
-    body: { orgId, levels: [], default: { approvals: 1 } },
+    body: { orgId, levels: [], default: { approvals: 1, pendingMinutes: 20 } },
     told: [{ action: 'pam.approval_policy.update', resource: 'pam.approval_policy', id: orgId }],
   });
   await log.call('PUT /pam/justification-policy', {
