@@ -1,7 +1,7 @@
 import type { Tx, Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { NewMembership } from '../../people/grants/placement.ts';
-import { ADMINISTERS_OWNER } from '../../people/memberships/administers-owner.sql.ts';
+import { ADMINISTERS_OWNER } from '../../people/grants/administers-owner.sql.ts';
 import { OPEN_OFFER } from './offers.repository.ts';
 
 const ACCEPTED =

@@ -3,7 +3,6 @@ import type { InvitationRecord, UserRecord } from '@gatehouse/contracts-identity
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { GrantedPlacement, NewMembership, Placement } from '../../people/grants/placement.ts';
-import type { KeyOrigin } from '../../api-keys/api-keys.repository.ts';
 import { MembershipOfferEntity } from './offer.entities.ts';
 
 export const invitationNotFound = (): ProblemError =>
@@ -67,7 +66,7 @@ export interface Author {
   readonly id: string | null;
   readonly name: string;
   /** What an identity provider's session of the author stands on; absent for other authors. */
-  readonly root?: Pick<KeyOrigin, 'providerId' | 'linkId'>;
+  readonly root?: { readonly providerId: string | null; readonly linkId: string | null };
 }
 
 const rootOf = ({ root }: Author) => [root?.providerId ?? null, root?.linkId ?? null] as const;

@@ -10,7 +10,7 @@ import {
   type RoleFacts,
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { ADMINISTERS_OWNER } from '../../../people/memberships/administers-owner.sql.ts';
+import { ADMINISTERS_OWNER } from '../../../people/grants/administers-owner.sql.ts';
 
 interface KnownRow {
   readonly sameGeneration: boolean;
