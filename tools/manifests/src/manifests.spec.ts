@@ -137,6 +137,22 @@ if (!hasKubectl)
     });
   });
 
+  it('lets a server of NATS send its clients away before it ends', () => {
+    for (const overlay of ['overlays/local', 'overlays/production']) {
+      const objects = render(overlay);
+      const nats = objects.find((object) => titleOf(object) === 'StatefulSet/nats') as object as Tree;
+      const { args, lifecycle } = containerOf(nats) as object as { args: string[]; lifecycle: object };
+      const pid = args[args.indexOf('--pid') + 1];
+      expect(lifecycle).toEqual({ preStop: { exec: { command: ['nats-server', '--signal', `ldm=${pid}`] } } });
+      const [map] = objects.filter(({ metadata }) => metadata.name.startsWith('nats-configuration'));
+      const file = (map as object as { data: Record<string, string> }).data['nats.conf'] ?? '';
+      const [duration = NaN, grace = NaN] = ['duration', 'grace_period'].map((name) =>
+        Number(new RegExp(`^lame_duck_${name}: (\\d+)s$`, 'm').exec(file)?.[1]),
+      );
+      expect(Number(podOf(nats)['terminationGracePeriodSeconds'])).toBeGreaterThan(duration + grace);
+    }
+  });
+
   it('lets no server into the NATS cluster without its password', () => {
     const objects = render('overlays/production');
     const configuration = objects.find(({ metadata }) => metadata.name.startsWith('nats-configuration')) as object as {
@@ -203,6 +219,22 @@ if (!hasKubectl)
       expect(needed).toBeLessThanOrEqual(budget);
     },
   );
+
+  it('lets every service with a database reach a pooler, which holds a fixed number of sessions at the server', async () => {
+    const objects = renderWith({ resources: ['overlays/production'], components: ['components/pgbouncer'] });
+    expect([...policyFaults(objects), ...(await schemaFaults(objects))]).toEqual([]);
+    const settings = objects.filter(({ metadata }) => metadata.name.startsWith('gatehouse-settings'));
+    expect(settings).toMatchObject([{ data: { DATABASE_POOLED: 'true' } }]);
+    const pooler = objects.find((object) => titleOf(object) === 'StatefulSet/pgbouncer') as object as Tree;
+    const [map] = objects.filter(({ metadata }) => metadata.name.startsWith('pgbouncer-configuration'));
+    const file = (map as object as { data: Record<string, string> }).data['pgbouncer.ini'] ?? '';
+    const numberOf = (name: string): number => Number(new RegExp(`^${name} = (\\d+)$`, 'm').exec(file)?.[1]);
+    const sessions = Number(at(pooler, 'spec')['replicas']) * numberOf('max_db_connections') * DATABASES.length;
+    expect(sessions).toBe(400);
+    expect(numberOf('max_client_conn')).toBeGreaterThanOrEqual(1200);
+    expect(file).toMatch(/^pool_mode = transaction$/m);
+    expect(file).toMatch(/^server_tls_sslmode = verify-full$/m);
+  });
 
   it('carries the monitoring objects into production', () => {
     expect(render('overlays/production').map(titleOf)).toEqual(

@@ -13,7 +13,7 @@ function everything(): KubernetesObject[] {
     ...render('overlays/local'),
     ...renderWith({
       resources: ['overlays/production', 'jobs/operate', 'jobs/restore'],
-      components: ['backup', 'store-tls', 'own-store-tls', 'error-tracking', 'private-providers'].map(
+      components: ['backup', 'store-tls', 'own-store-tls', 'error-tracking', 'private-providers', 'pgbouncer'].map(
         (name) => `components/${name}`,
       ),
     }),
