@@ -54,7 +54,7 @@ describe('the numbers that the services tell', () => {
   ].map(([, name, type]) => `${name} ${type}`);
   /** Metrics that must not change while everything works. */
   const STILL =
-    /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited|contradicted/;
+    /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited|contradicted|waiting_agents/;
   /** Metrics of what the journey does not do; the suites of these parts look at them. */
   const ELSEWHERE = /freeze|held|shadow_hits|lint_findings|replay_seconds|escalations/;
 

@@ -86,7 +86,11 @@ export class AppModule implements OnModuleInit, BeforeApplicationShutdown, OnApp
     servePublicPages(server);
     serveSignInPages(server, build !== null);
     if (build) await serveConsole(server, build, this.log);
-    await openFrontDoor(server, this.proxy, { log: this.log, metrics: this.metrics });
+    await openFrontDoor(server, this.proxy, {
+      log: this.log,
+      metrics: this.metrics,
+      maxWaitingAgents: this.config.maxWaitingAgents,
+    });
   }
 
   /** Called before the server waits for its requests to end. */

@@ -37,6 +37,12 @@ export class GatewayConfig extends ServiceConfig {
   @IsString()
   trustedProxies?: string;
 
+  /** How many agents may wait for commands at one process; others get 503 and try again, at any replica. */
+  @IsInt()
+  @Min(1)
+  @Max(60_000)
+  maxWaitingAgents: number = 20_000;
+
   /** Where the built console lies, if not beside the program; without its `index.html` there is no console. */
   @IsOptional()
   @IsString()

@@ -80,6 +80,29 @@ describe('the objectives', () => {
   });
 });
 
+describe('agents that wait for commands', () => {
+  it('are counted, and one more than the process has room for is asked to try again', async () => {
+    const small = await GatewayHarness.start({ MAX_WAITING_AGENTS: '2' });
+    const waiting = async (): Promise<unknown> =>
+      /gatehouse_waiting_agents\{service="gateway"\} (\d)/.exec(
+        await small.service.service.platform.metrics.text(),
+      )?.[1];
+    const { 'pam-ingest': ingest } = small.upstreams;
+    const answers: (() => void)[] = [];
+    ingest.answer = (_, response) => void answers.push(() => response.writeHead(200, json).end('{}'));
+    const polls = [1, 2].map((agent) => small.get(`/api/v1/agents/${agent}/commands?wait=25`));
+    while (answers.length < 2) await new Promise(setImmediate);
+    expect(await waiting()).toBe('2');
+    const refused = await small.get('/api/v1/agents/3/commands?wait=25');
+    expect(refused.body).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(5);
+    for (const answer of answers) answer();
+    expect((await Promise.all(polls)).map(({ status }) => status)).toEqual([200, 200]);
+    while ((await waiting()) !== '0') await new Promise(setImmediate);
+    await small.stop();
+  });
+});
+
 describe('a request', () => {
   it('passes its body byte by byte, and of its headers the known ones', async () => {
     const body = Buffer.from('{"a":"é", "b": [1 ]}');

@@ -16,7 +16,11 @@ const MAX_HEADERS = 100;
 export async function openFrontDoor(
   server: FastifyInstance,
   proxy: Proxy,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+  {
+    log,
+    metrics,
+    maxWaitingAgents,
+  }: { readonly log: Logger; readonly metrics: Metrics; readonly maxWaitingAgents: number },
 ): Promise<void> {
   await server.register(async (door) => {
     door.removeAllContentTypeParsers();
@@ -27,7 +31,8 @@ export async function openFrontDoor(
       requirePlainRequest(request);
     });
     measureObjectives(door, metrics);
-    for (const route of ROUTES) addRoute(door, route, proxy);
+    const admitWaiting = waitingAgents(metrics, maxWaitingAgents);
+    for (const route of ROUTES) addRoute(door, route, proxy, admitWaiting);
   });
 }
 
@@ -54,8 +59,30 @@ function measureObjectives(door: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-function addRoute(door: FastifyInstance, route: Route, proxy: Proxy): void {
+type Admit = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** So many seconds after a refusal an agent tries again, and up to three times as many: not all at once. */
+const TRY_AGAIN_SECONDS = 5;
+
+/** Counts the agents that wait here for commands. Each holds memory and two connections, so there is an end. */
+function waitingAgents(metrics: Metrics, max: number): Admit {
+  const gauge = metrics.gauge('gatehouse_waiting_agents', 'Agents that wait for commands at this process');
+  let waiting = 0;
+  metrics.atScrape([gauge], async () => [{ of: gauge, value: waiting }]);
+  return ({ method }, { raw }) => {
+    if (method !== 'GET') return;
+    if (waiting >= max)
+      throw new ProblemError('unavailable', 'No more agents can wait at this replica; try again.', {
+        retryAfterSeconds: Math.ceil(TRY_AGAIN_SECONDS * (1 + 2 * Math.random())),
+      });
+    waiting++;
+    raw.once('close', () => waiting--);
+  };
+}
+
+function addRoute(door: FastifyInstance, route: Route, proxy: Proxy, admitWaiting: Admit): void {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (route.waits) admitWaiting(request, reply);
     if (route.credential === 'user' && mayBeLarge(request)) await proxy.admitLargeBody(route, request, reply);
   };
   for (const url of [route.path, `${route.path}/*`]) {
