@@ -36,7 +36,7 @@ export const ROWS = [
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
   ['folders below the source of pam', 12, 12, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],
-  ['source files that name `mobile`', 7, 15, ({ source }) => naming(source, 'mobile')],
+  ['source files that name `mobile`', 7, 16, ({ source }) => naming(source, 'mobile')],
   ['source files that name `matchParentImage`', 8, 17, ({ source }) => naming(source, 'matchParentImage')],
   [
     'methods called `execute` in services',
