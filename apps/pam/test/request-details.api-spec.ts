@@ -191,6 +191,7 @@ describe('what is asked for', () => {
       expect(await idsOf('sort=-requestedAt')).toEqual([second, first]);
       expect(await idsOf('sort=pendingUntil&status=pending')).toEqual([second, first]);
       expect(await idsOf('sort=-subjectUsername&status=pending')).toEqual([first, second]);
+      expect(await idsOf('sort=-orgName&status=pending')).toEqual([second, first]);
     });
 
     it('PAM-91 sort active windows', async () => {

@@ -45,6 +45,7 @@ const SORT_COLUMNS = {
   requestedAt: 'r.id',
   pendingUntil: 'r.pending_until',
   expiresAt: 'r.expires_at',
+  orgName: '(SELECT lower(n.name) FROM org_ref n WHERE n.org_id = r.org_id)',
   deviceHostname: 'lower(r.device_hostname)',
   subjectUsername: 'lower(r.subject_username)',
 } as const satisfies Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export const MAX_ACTIVE_ROWS = 500;
 const OPEN_STATUSES: readonly ElevationStatus[] = ['pending', 'approved', 'auto_approved', 'actuating'];
 const sortable = (fields: readonly string[]): string[] => fields.flatMap((field) => [field, `-${field}`]);
 /** The fields by which only open requests are sorted, because their number is bounded. */
-const OPEN_REQUEST_SORT_FIELDS = ['pendingUntil', 'expiresAt', 'deviceHostname', 'subjectUsername'] as const;
+const OPEN_REQUEST_SORT_FIELDS = ['pendingUntil', 'expiresAt', 'orgName', 'deviceHostname', 'subjectUsername'] as const;
 export const REQUEST_SORT_FIELDS = ['requestedAt', ...OPEN_REQUEST_SORT_FIELDS] as const;
 export type RequestSortField = (typeof REQUEST_SORT_FIELDS)[number];
 export type RequestSort = RequestSortField | `-${RequestSortField}`;
