@@ -19,15 +19,15 @@ test.describe('journeys 2 to 4: decisions', () => {
     await page.getByRole('button', { name: /1 new request/ }).click();
     const row = page.locator(`li[data-request="${id}"]`);
     const navigation = page.getByRole('navigation').first();
-    await expect(navigation.getByRole('link', { name: 'Approvals 2 wait' })).toBeVisible();
+    await expect(navigation.getByRole('link', { name: 'Approvals 2 pending' })).toBeVisible();
     await expectAccessible(page);
     await row.getByRole('button', { name: 'Approve', exact: true }).click();
     await expect(row).toContainText(/approved by/);
-    await expect(navigation.getByRole('link', { name: 'Approvals 1 waits' })).toBeVisible();
-    await expect(navigation.getByRole('link', { name: 'Active 1 in force' })).toBeVisible();
+    await expect(navigation.getByRole('link', { name: 'Approvals 1 pending' })).toBeVisible();
+    await expect(navigation.getByRole('link', { name: 'Active 1 active' })).toBeVisible();
     await page.goto(`/requests/${id}`);
     await expect(page.getByRole('heading', { name: 'Why' })).toBeVisible();
-    await expect(page.getByText("The organisation's default: ask a person. This decided.")).toBeVisible();
+    await expect(page.getByText("The organisation's default: ask a person. Deciding step")).toBeVisible();
     await expect(page.getByRole('button', { name: 'Revoke' })).toBeVisible();
   });
 

@@ -4,6 +4,7 @@ import { report } from '../report.ts';
 const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
 const REQUESTS = 20;
 const MAX_SECONDS = 60;
+const WAITING = 250;
 
 test.describe('journey 3: the queue by keyboard', () => {
   test('twenty requests are decided within a minute, and one that arrives between moves no row', async ({
@@ -46,7 +47,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText(`${REQUESTS - 1} done, none failed`)).toBeVisible();
+    await expect(page.getByText(`${REQUESTS - 1} succeeded`)).toBeVisible();
     await expect(decided.first()).toBeVisible();
     expect((Date.now() - began) / 1000).toBeLessThan(MAX_SECONDS);
     const { requests } = await world.admin.must<{ requests: { subjectUsername: string }[] }>(
@@ -70,5 +71,64 @@ test.describe('journey 3: the queue by keyboard', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/requests/${id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('vlc.exe');
+  });
+
+  test('of 250 waiting requests each can be reached, and the first to expire stands first', async ({
+    world,
+    openAs,
+  }) => {
+    test.setTimeout(240_000);
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant, 'LT-MANY');
+    const [first] = [await report(device, { ...PROGRAM, user: 'user0' })];
+    const numbers = Array.from({ length: WAITING - 1 }, (_, at) => at + 1);
+    for (let at = 0; at < numbers.length; at += 8)
+      await Promise.all(numbers.slice(at, at + 8).map((one) => report(device, { ...PROGRAM, user: `user${one}` })));
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const rows = page.locator('li[data-request]');
+    await expect(rows.first()).toHaveAttribute('data-request', first);
+    const seen = new Set<string>();
+    for (const expected of [100, 100, 50]) {
+      await expect(rows).toHaveCount(expected);
+      for (const row of await rows.all()) seen.add((await row.getAttribute('data-request')) ?? '');
+      const next = page.getByRole('button', { name: 'Next page' });
+      if (await next.isEnabled()) {
+        const before = page.url();
+        await next.click();
+        await page.waitForURL((url) => url.href !== before);
+      }
+    }
+    expect(seen.size).toBe(WAITING);
+
+    await page.getByLabel('Sort').selectOption('Newest first');
+    await expect(rows.first()).not.toHaveAttribute('data-request', first);
+    const asked: string[] = [];
+    page.on(
+      'request',
+      (request) => /elevation-requests\/[\da-f-]{36}$/.test(request.url()) && asked.push(request.url()),
+    );
+    await page.getByRole('textbox', { name: 'Search' }).fill('no such program');
+    await expect(page.getByText('Nothing matches these filters')).toBeVisible();
+    await expect(rows).toHaveCount(0);
+    expect(asked).toEqual([]);
+  });
+
+  test('the keys act from the start of the page, and a decision on many names them', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant, 'LT-KEYS');
+    for (const user of ['maria', 'ole']) await report(device, { ...PROGRAM, user });
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    const rows = page.locator('li[data-request]');
+    await expect(rows).toHaveCount(2);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('x');
+    await expect(rows.first().getByRole('checkbox')).toBeChecked();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Deny selected' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deny 2 requests' });
+    for (const named of ['vlc.exe', 'LT-KEYS', 'maria', 'ole']) await expect(dialog).toContainText(named);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
   });
 });

@@ -33,13 +33,13 @@ test.describe('journey 10: a rule from a request', () => {
     const save = page.getByRole('button', { name: 'Save', exact: true });
 
     await page.getByRole('link', { name: 'Make a rule from this' }).click();
-    await page.getByRole('radio', { name: 'this exact file or act' }).click();
+    await page.getByRole('radio', { name: 'Exact file' }).click();
     await page.getByRole('radio', { name: 'grant', exact: true }).click();
     await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();
     const rule = { name: 'again', verdict: 'auto_approve', ...STRICT };
     const { totalScanned, changed } = await replayed(world, tenant.orgId, rule);
     expect([totalScanned, changed]).toEqual([3, 2]);
-    await expect(page.getByText(`Of ${totalScanned} requests ${changed} would be decided otherwise.`)).toBeVisible();
+    await expect(page.getByText(`${changed} of ${totalScanned} past requests would change.`)).toBeVisible();
     await expect(save).toBeEnabled();
     await page.getByRole('button', { name: /^waiting → granted/ }).click();
     await expect(page.getByRole('link', { name: 'vlc.exe' })).toHaveCount(changed);
@@ -93,7 +93,7 @@ test.describe('journey 10: a rule from a request', () => {
     await expectAccessible(page);
     const replay = async () => {
       await page.getByRole('button', { name: 'Replay' }).click();
-      await expect(page.getByText('Of 2 requests 1 would be decided otherwise.')).toBeVisible();
+      await expect(page.getByText('1 of 2 past requests would change.')).toBeVisible();
     };
     const apply = async () => {
       await page.getByRole('button', { name: 'Apply' }).click();
@@ -127,7 +127,7 @@ test.describe('journey 10: a rule from a request', () => {
     await report(device, PROMPT);
     const admin = await world.makePerson('Partner Admin', tenant);
     const page = await openAs(admin, `/orgs/${orgId}/rules/${rule.id}`);
-    await expect(page.getByText('1, of which 1 would be decided otherwise')).toBeVisible();
+    await expect(page.getByText('1, of which 1 would change')).toBeVisible();
     // The list is not shown before the rule is live, however long that takes.
     await page.route('**/pam/rules/*', async (route) => {
       if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, SLOW_MS));

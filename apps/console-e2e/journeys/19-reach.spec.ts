@@ -34,7 +34,7 @@ const DESK = { width: 1280, height: 800 };
 /** A desk at 400 %. */
 const ZOOMED = { width: 320, height: 256 };
 const PHONE = { width: 390, height: 844 };
-const NOT_FOUND = 'Not found, or not within your reach';
+const NOT_FOUND = "Not found, or you don't have access";
 
 /** Whether `x-access` of the contract lets the role call the operation. */
 function may({ permissions, axis }: Role, operation: string | null): boolean {

@@ -56,7 +56,7 @@ for (const { name, options, hands, dress } of WAYS) {
       await dress(page);
       await expectCalm(page);
       await hands.press(page.getByRole('link', { name: named('Make a rule from this') }));
-      await hands.choose(page.getByRole('radio', { name: named('this exact file or act') }));
+      await hands.choose(page.getByRole('radio', { name: named('Exact file') }));
       await hands.choose(page.getByRole('radio', { name: named('grant') }));
       await expect(page.getByText(/^Of 2 requests/)).toBeVisible();
       await expectCalm(page);

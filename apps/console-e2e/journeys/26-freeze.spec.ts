@@ -17,7 +17,7 @@ test.describe('journey 26: freeze', () => {
 
     await page.goto(`/freezes?org=${tenant.orgId}`);
     const row = page.locator('tr[data-row]').filter({ hasText: 'ransomware on two machines' });
-    await expect(row).toContainText('in force');
+    await expect(row).toContainText('active');
     await expectAccessible(page);
     await row.getByRole('button', { name: 'Lift' }).click();
     await page.getByLabel('Reason').fill('cleaned');

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../journey.ts';
+import { report } from '../report.ts';
 
 test.describe('journey 27: the palette', () => {
   test('Ctrl+K, some letters and Enter open a device', async ({ world, openAs }) => {
@@ -15,5 +16,52 @@ test.describe('journey 27: the palette', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/devices/${device.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('LT-PALETTE');
+  });
+
+  test('the palette, menus and dialogs go by Escape, a click outside and Back, and the focus returns', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant, 'LT-OVERLAY');
+    const id = await report(device, { path: String.raw`C:\Program Files\7-Zip\7zFM.exe`, signer: 'Igor', user: 'kim' });
+    const decision = { decision: 'approve', durationMinutes: 60, reason: 'a test' };
+    await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, decision);
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+    await page.getByRole('link', { name: 'Active' }).first().click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).waitFor();
+
+    const back = () => page.evaluate(() => history.back());
+    const escape = () => page.keyboard.press('Escape');
+    // Where nothing else can be pressed: a menu lets the press through, to the bar at the foot of a phone too.
+    const outside = () => page.mouse.click(12, page.viewportSize()?.width === 360 ? 120 : 780);
+    const shortcut = () => page.keyboard.press('Control+k');
+    const [dialog, menu] = [page.getByRole('dialog'), page.getByRole('menu')];
+    const openers = [
+      { name: 'Search', overlay: dialog, ways: [escape, outside, back, shortcut], holds: [] },
+      {
+        name: 'Revoke',
+        overlay: dialog,
+        ways: [escape, outside, back],
+        holds: ['LT-OVERLAY', 'kim', '7zFM.exe', 'Northwind'],
+      },
+      { name: /^Account menu of/, overlay: menu, ways: [escape, outside, back], holds: [] },
+    ];
+    const exits = [1280, 360].flatMap((width) =>
+      openers.flatMap(({ ways, ...opener }) => ways.map((leave) => ({ width, ...opener, leave }))),
+    );
+    for (const { width, name, overlay, holds, leave } of exits) {
+      await page.setViewportSize({ width, height: 800 });
+      const opener = page.getByRole('button', { name, exact: true }).filter({ visible: true });
+      await opener.click();
+      await expect(overlay).toBeVisible();
+      for (const named of holds) await expect(overlay).toContainText(named);
+      if (name === 'Search') await expect(overlay.getByRole('textbox')).toBeFocused();
+      await leave();
+      await expect(overlay).toBeHidden();
+      if (leave !== outside) await expect(opener).toBeFocused();
+      await expect(page).toHaveURL(/\/active$/);
+    }
   });
 });

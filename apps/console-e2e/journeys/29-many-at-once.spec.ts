@@ -36,17 +36,17 @@ test.describe('journey 29: many at once', () => {
     await page.getByRole('button', { name: 'Approve selected' }).click();
     await expect(page.getByRole('dialog')).toContainText('1 request with a warning is left out');
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    const results = page.getByRole('region', { name: 'What became of them' });
-    await expect(results.getByRole('status')).toHaveText('None done, 2 failed');
+    const results = page.getByRole('region', { name: 'Results' });
+    await expect(results.getByRole('status')).toHaveText('None succeeded, 2 failed');
     await expect(results.getByRole('listitem').filter({ hasText: 'refused: A freeze' })).toHaveCount(2);
-    await expect(results.getByRole('listitem').filter({ hasText: 'left out' })).toContainText('new.exe');
+    await expect(results.getByRole('listitem').filter({ hasText: 'skipped' })).toContainText('new.exe');
     await expectAccessible(page);
 
     await world.admin.must('POST', `/pam/freezes/${freeze.id}/lift`, { reason: 'checked' });
     await decide(other);
     await results.getByRole('button', { name: 'Retry the 2 that failed' }).click();
-    await expect(results.getByRole('status')).toHaveText('1 done, 1 failed');
-    await expect(results.getByRole('listitem').filter({ hasText: 'ole' })).toContainText('another person was faster');
+    await expect(results.getByRole('status')).toHaveText('1 succeeded, 1 failed');
+    await expect(results.getByRole('listitem').filter({ hasText: 'ole' })).toContainText('already decided or expired');
     await expect(results.getByRole('button', { name: /Retry/ })).toHaveCount(0);
   });
 });

@@ -23,11 +23,11 @@ test.describe('journey 30: the overview', () => {
       mode: 'lockdown',
       revokeOpen: false,
     });
-    await expect(page.getByRole('status').filter({ hasText: 'A freeze holds' })).toContainText('ransomware');
+    await expect(page.getByRole('status').filter({ hasText: 'Freeze active' })).toContainText('ransomware');
     await page.reload();
     await expect(page.getByRole('img', { name: /Bars of the requests/ })).toBeVisible();
     await expectAccessible(page);
     await page.goto('/approvals');
-    await expect(page.getByRole('link', { name: 'A freeze holds' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Freeze active' })).toBeVisible();
   });
 });

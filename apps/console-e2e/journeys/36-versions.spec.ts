@@ -52,13 +52,13 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await page.goto(`/rules/defaults?org=${orgId}`);
     const unmatched = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule decides' }) });
     await unmatched.getByRole('button', { name: 'Change' }).click();
-    await form.getByRole('spinbutton', { name: 'Minutes that an approval lasts' }).fill('45');
+    await form.getByRole('spinbutton', { name: 'Approval duration (minutes)' }).fill('45');
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
     await form.getByRole('button', { name: 'Change' }).click();
     await conflict.getByRole('button', { name: 'Edit further' }).click();
     await expect(form.getByRole('combobox', { name: 'Then' })).toHaveValue('auto_deny');
-    await expect(form.getByRole('spinbutton', { name: 'Minutes that an approval lasts' })).toHaveValue('45');
+    await expect(form.getByRole('spinbutton', { name: 'Approval duration (minutes)' })).toHaveValue('45');
     await form.getByRole('button', { name: 'Change' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
 

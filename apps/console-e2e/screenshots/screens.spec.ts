@@ -35,7 +35,7 @@ const REQUEST: Picture = {
   path: ({ waiting }) => `/requests/${waiting}`,
   show: async (page) => {
     await mayDecide(page);
-    await shown(page, /This decided/);
+    await shown(page, /Deciding step/);
   },
 };
 
@@ -44,7 +44,7 @@ const RULE: Picture = {
   name: 'rule',
   path: ({ tenant: { orgId }, waiting }) => `/orgs/${orgId}/rules/new?from=${waiting}`,
   show: async (page) => {
-    await page.getByRole('radio', { name: 'this exact file or act' }).click();
+    await page.getByRole('radio', { name: 'Exact file' }).click();
     await page.getByRole('radio', { name: 'grant', exact: true }).click();
     await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();
     await page.getByRole('button', { name: /^waiting → granted/ }).click();

@@ -1,13 +1,21 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
 import { usePreferences } from './preferences.ts';
 
 type Acts = Readonly<Record<string, (id: string) => void>>;
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
+/** The keys that act before a row has the focus. */
+const BEGIN = [...Object.keys(STEPS), 'x', 'Enter'];
 const isTyping = (target: EventTarget) => target instanceof HTMLElement && target.matches('input[type=text], textarea');
 /** A dialog of a row stands above the list, yet its events reach the list through React. */
 const isAbove = ({ currentTarget, target }: KeyboardEvent) => !currentTarget.contains(target as Node);
-const hasModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey;
+const hasModifier = ({ ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>) =>
+  ctrlKey || metaKey || altKey;
+
+/** Whether no part of the page has the focus, and no dialog stands above it. */
+const isFree = ({ defaultPrevented }: { readonly defaultPrevented: boolean }): boolean =>
+  !defaultPrevented && document.activeElement === document.body && document.querySelector('[role=dialog]') === null;
 
 const focusRow = (list: HTMLElement | null, id: string): void =>
   list?.querySelector<HTMLElement>(`[data-request="${id}"] [data-open]`)?.focus();
@@ -54,5 +62,20 @@ export function useListKeys(list: RefObject<HTMLElement | null>, ids: readonly s
     answer();
     event.preventDefault();
   };
+  // Without a focus of its own the page has its list's keys: they begin at the row of before, or the first.
+  const begin = (key: string, own: string) => {
+    if (key in STEPS) return move(STEPS[key] ?? 0);
+    setCurrent(own);
+    focusRow(list.current, own);
+    if (key === 'x') acts['x']?.(own);
+    else (document.activeElement as HTMLElement).click();
+  };
+  useWindowEvent('keydown', (event) => {
+    const own = current ?? ids[0];
+    if (own === undefined || !BEGIN.includes(event.key)) return;
+    if (!singleKeys || hasModifier(event) || !isFree(event)) return;
+    event.preventDefault();
+    begin(event.key, own);
+  });
   return { current, setCurrent, onKeyDown };
 }

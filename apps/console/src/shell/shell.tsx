@@ -6,7 +6,7 @@ import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
-import { useLeaveAsked } from '../ui/forms/unsaved.ts';
+import { Overlay, useLeaveAsked } from '../ui/forms/unsaved.ts';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/later/lazy-part.ts';
 import { whenIdle } from '../ui/later/when-idle.ts';
@@ -226,7 +226,8 @@ export function Shell() {
   const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null);
   const search = () => setOverlay('palette');
   const close = () => setOverlay(null);
-  useShortcuts({ palette: search, help: () => setOverlay('help') });
+  useShortcuts({ palette: () => setOverlay(overlay === 'palette' ? null : 'palette'), help: () => setOverlay('help') });
+  useWindowEvent('keydown', ({ key }) => key === 'Escape' && menu.close());
   return (
     <AppShell
       header={{ height: 56 }}
@@ -252,10 +253,11 @@ export function Shell() {
         <BottomBar onSearch={search} onMore={menu.toggle} />
       </AppShell.Footer>
       <Corner />
+      {opened && <Overlay onClose={menu.close} />}
       {stepUp && <StepUpDialog />}
       {leaving && <LeaveDialog />}
       <Suspense fallback={null}>
-        {overlay === 'palette' && <Palette opened onClose={close} />}
+        {overlay === 'palette' && <Palette onClose={close} />}
         {overlay === 'help' && <ShortcutHelp onClose={close} />}
       </Suspense>
     </AppShell>

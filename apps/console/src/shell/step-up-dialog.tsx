@@ -9,6 +9,7 @@ import { keepToken } from '../api/session.ts';
 import { settleStepUp, useStepUpRequested } from '../api/step-up.ts';
 import { AuthenticatorSetup } from '../ui/codes/authenticator-setup.tsx';
 import { CodeForm } from '../ui/codes/code-form.tsx';
+import { Overlay } from '../ui/forms/unsaved.ts';
 
 function PasskeyButton({ onProved }: { readonly onProved: () => void }) {
   const words = useTranslations('shell.stepUp');
@@ -61,6 +62,7 @@ export function StepUpDialog() {
       zIndex={400}
       closeButtonProps={{ 'aria-label': uiWords('close') }}
     >
+      <Overlay onClose={() => settleStepUp(false)} />
       {mfa.enrolled ? <Prove onProved={done} /> : <AuthenticatorSetup onDone={done} />}
     </Modal>
   );

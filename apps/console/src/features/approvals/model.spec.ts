@@ -26,13 +26,16 @@ describe('the queue of approvals', () => {
 
   it('takes no row for settled that the newest page has no room for', () => {
     const opened = afterReading(EMPTY, list('c', 'b', 'a'), 0);
-    const crowded = afterReading(opened, list('e', 'd', 'c'), 1000, 5);
+    const crowded = afterReading(opened, list('e', 'd', 'c'), 1000, { first: true, last: false });
     expect(crowded.rows.map(({ settledAt }) => settledAt)).toEqual([null, null, null]);
-    expect(afterReading(opened, list('e', 'd', 'a'), 1000, 5).rows.map(({ settledAt }) => settledAt)).toEqual([
-      1000,
-      1000,
-      null,
-    ]);
+    const between = afterReading(opened, list('e', 'd', 'a'), 1000, { first: true, last: false });
+    expect(between.rows.map(({ settledAt }) => settledAt)).toEqual([1000, 1000, null]);
+  });
+
+  it('takes no row for settled that may have moved to the page before', () => {
+    const second = afterReading(EMPTY, list('c', 'b', 'a'), 0, { first: false, last: true });
+    const after = afterReading(second, list('b'), 1000, { first: false, last: true });
+    expect(after.rows.map(({ settledAt }) => settledAt)).toEqual([null, null, 1000]);
   });
 
   it('keeps the moment at which a request was decided here', () => {

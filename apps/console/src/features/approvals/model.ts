@@ -11,50 +11,53 @@ export interface Queue {
   readonly rows: readonly QueueRow[];
   /** Requests that have arrived since and are shown on demand, so that no row moves under the pointer. */
   readonly arrived: readonly ElevationRequest[];
+  /** What was read last, in the order that was asked for. */
+  readonly list: readonly ElevationRequest[];
 }
 
-export const EMPTY: Queue = { rows: [], arrived: [] };
+export const EMPTY: Queue = { rows: [], arrived: [], list: [] };
 
 /** How long a settled row stays, greyed, in milliseconds. */
 export const SETTLED_STAYS_MS = 5000;
 
 const waiting = (request: ElevationRequest): QueueRow => ({ request, settledAt: null });
 
-interface Reading {
-  readonly fresh: ReadonlyMap<string, ElevationRequest>;
-  /** The oldest id of a list that has more than was read: what is older may still wait. Ids follow time. */
-  readonly unreadBefore: string | null;
-  readonly now: number;
-}
-
-function refreshed(row: QueueRow, { fresh, unreadBefore, now }: Reading): QueueRow {
-  const request = fresh.get(row.request.id);
-  if (request) return waiting(request);
-  const isUnread = unreadBefore !== null && row.request.id < unreadBefore;
-  return isUnread ? row : { ...row, settledAt: row.settledAt ?? now };
+/** Whether the page that was read begins or ends the whole list. */
+export interface Edges {
+  readonly first: boolean;
+  readonly last: boolean;
 }
 
 const isShown = (now: number) => (row: QueueRow) => row.settledAt === null || now - row.settledAt < SETTLED_STAYS_MS;
 
 /**
- * The queue after the list was read anew. Rows keep their places; what no longer waits greys and leaves after
- * {@link SETTLED_STAYS_MS}; new requests gather apart, unless nothing is on screen that they could move.
- * @param total how many wait in all; the list holds the newest of them
+ * The queue after a page of the list was read anew. Rows keep their places; what no longer waits greys and leaves after
+ * {@link SETTLED_STAYS_MS}; new requests gather apart, unless nothing is on screen that they could move. A row that the
+ * page lacks has been settled if the page has rows on both sides of it; else it may have moved to another page.
  */
-export function afterReading(queue: Queue, list: readonly ElevationRequest[], now: number, total = list.length): Queue {
+export function afterReading(
+  { rows: before }: Queue,
+  list: readonly ElevationRequest[],
+  now: number,
+  { first, last }: Edges = { first: true, last: true },
+): Queue {
   const fresh = new Map(list.map((request) => [request.id, request]));
-  const unreadBefore = total > list.length ? (list.at(-1)?.id ?? null) : null;
-  const rows = queue.rows.map((row) => refreshed(row, { fresh, unreadBefore, now })).filter(isShown(now));
+  const has = ({ request }: QueueRow) => fresh.has(request.id);
+  const [begin, end] = [first ? 0 : before.findIndex(has), last ? before.length : before.findLastIndex(has)];
+  const rows = before
+    .map((row, at) => {
+      const request = fresh.get(row.request.id);
+      if (request) return waiting(request);
+      return begin !== -1 && at >= begin && at < end ? { ...row, settledAt: row.settledAt ?? now } : row;
+    })
+    .filter(isShown(now));
   const known = new Set(rows.map((row) => row.request.id));
   const arrived = list.filter(({ id }) => !known.has(id));
-  return rows.length === 0 ? { rows: arrived.map(waiting), arrived: [] } : { rows, arrived };
+  return rows.length === 0 ? { rows: arrived.map(waiting), arrived: [], list } : { rows, arrived, list };
 }
 
-/** Shows what has arrived, on top. */
-export const withArrived = ({ rows, arrived }: Queue): Queue => ({
-  rows: [...arrived.map(waiting), ...rows],
-  arrived: [],
-});
+/** Shows what has arrived, in the order of the list. */
+export const withArrived = ({ list }: Queue): Queue => ({ rows: list.map(waiting), arrived: [], list });
 
 /** Marks a request as settled by this user's own act. */
 export const afterDeciding = (queue: Queue, id: string, now: number): Queue => ({

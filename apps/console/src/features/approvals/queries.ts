@@ -8,18 +8,25 @@ export const QUEUE_LENGTH = 100;
 /** What was read for a screen is not read again when the screen stands; events make it stale at once. */
 const FRESH_MS = 1_000;
 
+/** The first to expire stands first, unless the address says otherwise. */
+export const QUEUE_SORTS = ['pendingUntil', '-requestedAt', 'orgName', 'deviceHostname'] as const;
+
 interface QueueFilter {
+  readonly sort?: (typeof QUEUE_SORTS)[number];
+  readonly page?: number;
   readonly org?: string;
   readonly site?: string;
   readonly flow?: (typeof FLOWS)[number];
   readonly q?: string;
 }
 
-/** What waits for a decision, newest first. */
-export const queueQuery = ({ org, site, flow, q }: QueueFilter) => {
+/** A page of what waits for a decision. */
+export const queueQuery = ({ org, site, flow, q, sort = 'pendingUntil', page }: QueueFilter) => {
   const query = {
     status: ['pending' as const],
     limit: QUEUE_LENGTH,
+    sort,
+    ...(page && { page }),
     ...(org && { orgId: org }),
     ...(site && { siteId: site }),
     ...(flow && { flowType: flow }),

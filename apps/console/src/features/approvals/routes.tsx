@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, oneOf, searchOf, text } from '../../shell/search.ts';
+import { CONTEXT, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { FLOWS } from '../../ui/elevation/request.ts';
-import { readAhead } from './queries.ts';
+import { QUEUE_SORTS, readAhead } from './queries.ts';
 
 const queue = createRoute({
   getParentRoute: () => rootRoute,
   path: '/approvals',
-  validateSearch: searchOf({ ...CONTEXT, flow: oneOf(FLOWS), q: text }),
+  validateSearch: searchOf({ ...CONTEXT, flow: oneOf(FLOWS), q: text, sort: oneOf(QUEUE_SORTS), page: pageNumber }),
   beforeLoad: readAhead,
   component: lazyRouteComponent(() => import('./screens/approval-queue.tsx'), 'ApprovalQueue'),
 });

@@ -2,6 +2,7 @@ import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mant
 import { IconLogout } from '../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { Overlay } from '../../ui/forms/unsaved.ts';
 import { useMe } from '../../api/me.ts';
 import { signOut } from '../../ui/sign-out.ts';
 import { shownAddress } from '../../ui/text/mail-domain.ts';
@@ -62,6 +63,7 @@ export function AccountMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        <Overlay />
         <Menu.Label>
           <Text size="sm" fw={600}>
             {user.name}

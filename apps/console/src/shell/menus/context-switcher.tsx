@@ -6,6 +6,7 @@ import { useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMe } from '../../api/me.ts';
+import { Overlay } from '../../ui/forms/unsaved.ts';
 import { ALL, OrganizationOptions, SiteOptions, TO_ORGANIZATIONS, TO_SITES } from './place-options.tsx';
 import { organizationNamed, rememberOrganization, siteNamed } from './places.ts';
 import { StarButton } from './star-button.tsx';
@@ -114,6 +115,7 @@ export function ContextSwitcher() {
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>
+        {combobox.dropdownOpened && <Overlay onClose={() => combobox.closeDropdown()} />}
         <Group gap={4} wrap="nowrap" className="gh-place-search">
           <Combobox.Search
             key={label}

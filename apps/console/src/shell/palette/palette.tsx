@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../api/me.ts';
+import { Overlay } from '../../ui/forms/unsaved.ts';
 import { NAVIGATION } from '../navigation.ts';
 import { type Found, type Kind, useFound } from './found.ts';
 
@@ -51,7 +52,7 @@ function useGroups(typed: string, settled: string): readonly FoundGroup[] {
   ];
 }
 
-const [store] = createSpotlight();
+const [store, spotlight] = createSpotlight();
 
 /**
  * Results that arrive late stand before or behind the highlighted row, which the list counts by its place: its place is
@@ -66,13 +67,8 @@ function useKeptHighlight(ids: string): void {
   }, [ids]);
 }
 
-interface PaletteProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
 /** Jumps to a screen, an organisation, a site, a device or a person; the server searches. */
-export function Palette({ opened, onClose }: PaletteProps) {
+export function Palette({ onClose }: { readonly onClose: () => void }) {
   const words = useTranslations('shell.palette');
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
@@ -81,13 +77,16 @@ export function Palette({ opened, onClose }: PaletteProps) {
   const rows = groups.flatMap(({ found }) => found);
   const [first] = rows;
   useKeptHighlight(rows.map(({ id }) => id).join());
+  useEffect(() => {
+    spotlight.open();
+    return spotlight.close;
+  }, []);
   const open = (target: Found['target']) => {
     onClose();
     void navigate(target as Parameters<typeof navigate>[0]);
   };
   return (
     <Spotlight.Root
-      forceOpened={opened}
       onSpotlightClose={onClose}
       shortcut={null}
       store={store}
@@ -95,6 +94,7 @@ export function Palette({ opened, onClose }: PaletteProps) {
       onQueryChange={setQuery}
       scrollable
     >
+      <Overlay onClose={spotlight.close} />
       <Spotlight.Search
         placeholder={words('placeholder')}
         aria-label={words('placeholder')}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { codeOf, problemOf } from '../../api/problem.ts';
+import { Overlay } from '../forms/unsaved.ts';
 import { QueryView } from '../state-views.tsx';
 import { type Members, type Merge, mergeOf } from './merge.ts';
 
@@ -105,6 +106,7 @@ export function VersionConflict<Stored>(props: VersionConflictProps<Stored>) {
       title={words('conflict.title')}
       closeButtonProps={{ 'aria-label': words('close') }}
     >
+      <Overlay onClose={onClose} />
       <QueryView query={query}>{(stored) => <Content {...props} stored={stored} />}</QueryView>
     </Modal>
   );

@@ -1,9 +1,11 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '../icons.tsx';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { plainName } from '../text/safe-text-model.ts';
 import { SafeText } from '../text/safe-text.tsx';
-import type { ElevationRequest } from './request.ts';
+import { Instant } from '../text/time.tsx';
+import { type ElevationRequest, subjectOf } from './request.ts';
 import './words.ts';
 
 export type Flag = 'unsigned' | 'user_writable_path' | 'first_seen' | 'suspicious_text' | 'high_tier';
@@ -72,5 +74,31 @@ export function TicketAndHold({ request: { ticket, held, status } }: { readonly 
         </Text>
       )}
     </>
+  );
+}
+
+const SUBJECT_LENGTH = 120;
+
+/** Who asks, where, for what and until when: a dialog covers the list that says so. */
+export function Asked({ request }: { readonly request: ElevationRequest }) {
+  const words = useTranslations('elevation');
+  const { subjectUsername, requestedByName, deviceHostname, orgName, expiresAt, reason } = request;
+  const asked = {
+    user: subjectUsername ?? requestedByName ?? '',
+    device: plainName(deviceHostname),
+    place: orgName ?? '',
+  };
+  const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} />;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{words.rich('asked', { ...asked, thing })}</Text>
+      <SafeText value={subjectOf(request)} path most={SUBJECT_LENGTH} />
+      {expiresAt && (
+        <Text size="sm" c="dimmed">
+          {words('until')} <Instant at={expiresAt} />
+        </Text>
+      )}
+      {reason && <Text size="sm">“{reason}”</Text>}
+    </Stack>
   );
 }

@@ -22,6 +22,23 @@ function ResultName({ request }: { readonly request: ElevationRequest }) {
   );
 }
 
+const MAX_NAMED = 10;
+
+/** What a decision on many is about; the list behind the dialog is covered. */
+export function RequestNames({ requests }: { readonly requests: readonly ElevationRequest[] }) {
+  const more = requests.length - MAX_NAMED;
+  return (
+    <ul className="gh-plain-list">
+      {requests.slice(0, MAX_NAMED).map((request) => (
+        <li key={request.id}>
+          <ResultName request={request} />
+        </li>
+      ))}
+      {more > 0 && <li>+ {more}</li>}
+    </ul>
+  );
+}
+
 /** Names results by the requests that were selected: a row that is settled leaves its list, and its result stays. */
 export function useResultNames(requests: readonly ElevationRequest[]) {
   const [kept, setKept] = useState<ReadonlyMap<string, ElevationRequest>>(new Map());

@@ -7,6 +7,7 @@ import { useCan } from '../../api/me.ts';
 import { useOnline } from '../../api/online.ts';
 import { ReasonDialog } from '../forms/dialogs.tsx';
 import { notifyDone, notifyRefused } from '../notify.ts';
+import { Asked } from './badges.tsx';
 import { type ElevationRequest, shortNameOf, useRequestAct } from './request.ts';
 import './words.ts';
 
@@ -46,6 +47,7 @@ export function RevokeButton({ request, size = 'xs' }: { readonly request: Eleva
       <ReasonDialog
         title={words('revokeTitle', { what: shortNameOf(request) })}
         action={words('revoke')}
+        about={<Asked request={request} />}
         color="red"
         required
         opened={opened}

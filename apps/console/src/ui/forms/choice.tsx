@@ -17,7 +17,8 @@ interface ChoiceProps<T extends string> extends Omit<NativeSelectProps, 'data' |
 
 /** One of a few values, in the menu of the browser: it costs few bytes, and a phone shows it in its own way. */
 export function Choice<T extends string>({ data, value, none, onChange, ...input }: ChoiceProps<T>) {
-  const isEmpty = none !== undefined || value === null;
+  // A value that is none of them, such as '', has an entry too: the browser would show the first one as chosen.
+  const isEmpty = none !== undefined || data.every((one) => one.value !== value);
   return (
     <NativeSelect
       {...input}

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useOnline } from '../../api/online.ts';
 import { useStepUpRequested } from '../../api/step-up.ts';
 import { Refusal } from './refusal.tsx';
+import { Overlay } from './unsaved.ts';
 import { CopyText } from '../text/copy-text.tsx';
 
 interface DialogProps {
@@ -30,6 +31,7 @@ export function Dialog({ title, opened, onClose, children }: DialogProps) {
       closeOnEscape={!isBelow}
       closeButtonProps={{ 'aria-label': words('close') }}
     >
+      <Overlay onClose={onClose} />
       <div onSubmit={keepToDialog}>{children}</div>
     </Modal>
   );

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /** The question that waits for its answer: whether to leave. */
 let answer: ((leave: boolean) => void) | null = null;
@@ -28,6 +28,46 @@ export function answerLeave(leave: boolean): void {
   ask(null);
 }
 
+/** What stands above the screen, the topmost last. */
+const overlays: (() => void)[] = [];
+
+function closeTopmost(): boolean {
+  const close = overlays.at(-1);
+  close?.();
+  return close !== undefined;
+}
+
+/** A menu, and what it holds, goes when its entry opens something: the focus comes back to its button. */
+function returnTarget(): HTMLElement | null {
+  const focused = document.activeElement as HTMLElement | null;
+  const menu = focused?.closest('[role=menu]');
+  return menu ? document.querySelector<HTMLElement>(`[aria-controls="${menu.id}"]`) : focused;
+}
+
+const pressEscape = (): void =>
+  void document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+
+/** Drawn within what stands above the screen: Back closes that alone, and the focus returns to where it was. */
+export function Overlay({ onClose = pressEscape }: { readonly onClose?: () => void }): null {
+  const close = useRef(onClose);
+  const [before] = useState(returnTarget);
+  useBlocker({
+    enableBeforeUnload: false,
+    shouldBlockFn: ({ action }) => action === 'BACK' && closeTopmost(),
+  });
+  useEffect(() => void (close.current = onClose));
+  useEffect(() => {
+    const own = () => close.current();
+    overlays.push(own);
+    return () => {
+      overlays.splice(overlays.indexOf(own), 1);
+      // What held the focus goes with the overlay, just after this.
+      setTimeout(() => document.activeElement === document.body && before?.focus({ preventScroll: true }));
+    };
+  }, [before]);
+  return null;
+}
+
 /** The screens that hold unsaved input. */
 const unsaved = new Set<object>();
 let isLeaving = false;
@@ -48,7 +88,8 @@ export function useUnsaved(isDirty: boolean): () => void {
   useBlocker({
     disabled: !isDirty,
     enableBeforeUnload: () => !saved.current && !isLeaving,
-    shouldBlockFn: async () => !saved.current && !(await askToLeave()),
+    shouldBlockFn: async ({ action }) =>
+      (action === 'BACK' && closeTopmost()) || (!saved.current && !(await askToLeave())),
   });
   useEffect(() => {
     if (!isDirty) return;

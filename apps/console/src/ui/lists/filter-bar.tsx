@@ -1,4 +1,4 @@
-import { CloseButton, Group, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '../icons.tsx';
 import { type ReactNode, useState } from 'react';
@@ -12,6 +12,23 @@ export const FilterBar = ({ children }: { readonly children: ReactNode }) => (
   <Group gap="xs" role="search" className="gh-filters">
     {children}
   </Group>
+);
+
+interface ArrivedProps {
+  readonly count: number;
+  readonly text: string;
+  readonly show: () => void;
+}
+
+/** Shows what has arrived on demand; the place is always as high, so that no row moves. */
+export const Arrived = ({ count, text, show }: ArrivedProps) => (
+  <div role="status" className="gh-arrived">
+    {count > 0 && (
+      <Button variant="light" onClick={show} fullWidth>
+        {text}
+      </Button>
+    )}
+  </div>
 );
 
 interface SearchFilterProps {

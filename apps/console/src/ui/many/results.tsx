@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, Text } from '@mantine/core';
 import { type Icon, IconAlertTriangle, IconCheck, IconClock, IconX } from '../icons.tsx';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { countOf, type Ending, inOrder, MAX_AT_ONCE, type Result, retriable } from './outcomes.ts';
 import './words.ts';
@@ -45,11 +45,16 @@ interface ResultsProps {
 /** What became of each of many acts; those that failed can be tried again together. */
 export function Results({ results, running, nameOf, onRetry, onDismiss }: ResultsProps) {
   const words = useTranslations('many');
-  if (results.length === 0) return null;
+  const isShown = results.length > 0;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isShown) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
+  if (!isShown) return null;
   const counts = { done: countOf(results, 'done', 'vote'), failed: countOf(results, 'refused', 'faster', 'ticket') };
   const again = retriable(results).length;
   return (
-    <section className="gh-card gh-results" aria-label={words('title')}>
+    <section ref={section} className="gh-card gh-results" aria-label={words('title')}>
       <Group justify="space-between" wrap="nowrap">
         <Text fw={600} role="status">
           {words('summary', counts)}

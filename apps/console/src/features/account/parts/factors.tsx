@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { hasPasskeys, registerPasskey } from '../../../api/passkeys.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -101,6 +102,7 @@ function AddAuthenticator() {
         title={words('addAuthenticator')}
         closeButtonProps={{ 'aria-label': uiWords('close') }}
       >
+        <Overlay onClose={done} />
         <Suspense fallback={null}>
           <AuthenticatorSetup onDone={done} />
         </Suspense>
@@ -138,6 +140,7 @@ function Codes({ codes, onClose }: { readonly codes: readonly string[]; readonly
       title={words('recoveryTitle')}
       closeButtonProps={{ 'aria-label': uiWords('close') }}
     >
+      <Overlay onClose={onClose} />
       <Suspense fallback={null}>
         <RecoveryCodes codes={codes} onDone={onClose} />
       </Suspense>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/online.ts';
 import { type ElevationRequest, useFreshLists } from '../../../ui/elevation/request.ts';
-import { useResultNames } from '../../../ui/elevation/result-name.tsx';
+import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { revoke } from '../../../ui/elevation/window-buttons.tsx';
 import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
 import { stillSelected } from '../../../ui/many/outcomes.ts';
@@ -54,6 +54,7 @@ export function RevokeMany({ requests, isOffered, onDone }: RevokeManyProps) {
       <ReasonDialog
         title={title}
         action={words('revoke')}
+        about={<RequestNames requests={requests} />}
         color="red"
         required
         opened={opened}

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
+import { useHeldRows } from '../../../ui/lists/deferred-rows.ts';
+import { Arrived } from '../../../ui/lists/filter-bar.tsx';
 import { activeQuery, type ACTIVE_SORTS } from '../../../ui/elevation/active.ts';
 import {
   grantedByColumn,
@@ -67,11 +69,15 @@ function List({ rows, selection }: ListProps) {
 function Elevations({ rows }: Pick<ListProps, 'rows'>) {
   const [ids, change] = useState<ReadonlySet<string>>(new Set());
   const mayRevoke = useCan()('POST /pam/elevation-requests/{id}/revoke');
-  const chosen = rows.filter(({ id }) => ids.has(id));
+  const words = useTranslations('active');
+  const { org, sort } = route.useSearch();
+  const held = useHeldRows(rows, JSON.stringify([org, sort]));
+  const chosen = held.rows.filter(({ id }) => ids.has(id));
   const selection = { ids: new Set(chosen.map(({ id }) => id)), change };
   return (
     <>
-      <List rows={rows} selection={mayRevoke ? selection : undefined} />
+      <Arrived text={words('arrived', { count: held.arrived })} count={held.arrived} show={held.show} />
+      <List rows={held.rows} selection={mayRevoke ? selection : undefined} />
       {mayRevoke && <RevokeMany requests={chosen} isOffered={rows.length > 0} onDone={change} />}
     </>
   );

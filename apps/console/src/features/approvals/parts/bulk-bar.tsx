@@ -4,15 +4,18 @@ import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/online.ts';
 import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
 import { type ElevationRequest, needsCare, respond, useFreshLists } from '../../../ui/elevation/request.ts';
-import { useResultNames } from '../../../ui/elevation/result-name.tsx';
+import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { stillSelected } from '../../../ui/many/outcomes.ts';
 import { Results } from '../../../ui/many/results.tsx';
 import { useMany } from '../../../ui/many/use-many.ts';
 
 type Verb = 'approve' | 'deny';
 
-interface BulkBarProps {
+interface Requests {
   readonly requests: readonly ElevationRequest[];
+}
+
+interface BulkBarProps extends Requests {
   readonly onDone: (left: ReadonlySet<string>) => void;
 }
 
@@ -39,18 +42,44 @@ function useBulk({ requests, onDone }: BulkBarProps) {
   return { verb, setVerb, many, nameOf, run, leftOut: careful.length };
 }
 
+type Bulk = ReturnType<typeof useBulk>;
+
+/** Names what will be decided, and asks for the reason. */
+function BulkDialog({ bulk: { verb, setVerb, many, run, leftOut }, requests }: { readonly bulk: Bulk } & Requests) {
+  const words = useTranslations('approvals');
+  const approves = verb === 'approve';
+  const decidable = approves ? requests.filter((one) => !needsCare(one)) : requests;
+  return (
+    <ReasonDialog
+      title={words(approves ? 'approveTitle' : 'denyTitle', { count: decidable.length })}
+      about={<RequestNames requests={decidable} />}
+      text={approves && leftOut > 0 ? words('flaggedLeftOut', { count: leftOut }) : ''}
+      action={words(approves ? 'approve' : 'deny')}
+      color={approves ? '' : 'red'}
+      opened={verb !== null}
+      saving={many.running}
+      error={null}
+      onClose={() => setVerb(null)}
+      onConfirm={run}
+    />
+  );
+}
+
 /** Decides what is selected; requests with a warning are approved one by one only. */
 export function BulkBar({ requests, onDone }: BulkBarProps) {
   const words = useTranslations('approvals');
   const online = useOnline();
-  const { verb, setVerb, many, nameOf, run, leftOut } = useBulk({ requests, onDone });
-  const buttons = { size: 'xs', disabled: !online || requests.length === 0 };
+  const bulk = useBulk({ requests, onDone });
+  const { setVerb, many, nameOf, leftOut } = bulk;
+  const hasSome = requests.length > 0;
+  const isAllCareful = requests.length === leftOut;
+  const buttons = { size: 'xs', disabled: !online || !hasSome };
   return (
     <>
       <Group
         gap="sm"
         className="gh-bulk"
-        data-some={requests.length > 0 || undefined}
+        data-some={hasSome || undefined}
         role="region"
         aria-label={words('selected', { count: requests.length })}
       >
@@ -58,9 +87,14 @@ export function BulkBar({ requests, onDone }: BulkBarProps) {
         <Button {...buttons} variant="default" onClick={() => setVerb('deny')}>
           {words('denySelected')}
         </Button>
-        <Button {...buttons} disabled={!online || requests.length === leftOut} onClick={() => setVerb('approve')}>
+        <Button {...buttons} disabled={!online || isAllCareful} onClick={() => setVerb('approve')}>
           {words('approveSelected')}
         </Button>
+        {hasSome && isAllCareful && (
+          <Text size="sm" c="dimmed">
+            {words('allFlagged')}
+          </Text>
+        )}
       </Group>
       <Results
         results={many.results}
@@ -69,17 +103,7 @@ export function BulkBar({ requests, onDone }: BulkBarProps) {
         onRetry={() => void many.retry()}
         onDismiss={many.dismiss}
       />
-      <ReasonDialog
-        title={words(verb === 'deny' ? 'denySelected' : 'approveSelected')}
-        text={verb === 'approve' && leftOut > 0 ? words('flaggedLeftOut', { count: leftOut }) : ''}
-        action={words(verb === 'deny' ? 'deny' : 'approve')}
-        color={verb === 'deny' ? 'red' : ''}
-        opened={verb !== null}
-        saving={many.running}
-        error={null}
-        onClose={() => setVerb(null)}
-        onConfirm={run}
-      />
+      <BulkDialog bulk={bulk} requests={requests} />
     </>
   );
 }

@@ -1,59 +1,78 @@
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
-import { Badge, Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Badge, Stack, Text } from '@mantine/core';
+import { hashKey, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, type ReactNode, Suspense, useEffect, useReducer, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { useCan } from '../../../api/me.ts';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { type ElevationRequest, FLOWS } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
+import { Choice } from '../../../ui/forms/choice.tsx';
+import { Arrived, ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
-import { afterDeciding, afterReading, EMPTY, type Queue, withArrived } from '../model.ts';
+import { afterDeciding, afterReading, type Edges, EMPTY, type Queue, withArrived } from '../model.ts';
 import { QueueRowView } from '../parts/queue-row.tsx';
-import { QUEUE_LENGTH, queueQuery } from '../queries.ts';
+import { QUEUE_SORTS, queueQuery } from '../queries.ts';
+
+interface Read {
+  /** What was asked for: the rows of another question are no rows of this one. */
+  readonly asked: string;
+  readonly list: readonly ElevationRequest[];
+  readonly edges: Edges;
+}
 
 type Step =
-  | { readonly kind: 'read'; readonly list: readonly ElevationRequest[]; readonly total: number }
-  | { readonly kind: 'decided'; readonly id: string }
-  | { readonly kind: 'show' };
+  ({ readonly kind: 'read' } & Read) | { readonly kind: 'decided'; readonly id: string } | { readonly kind: 'show' };
 
-function reduce(queue: Queue, step: Step): Queue {
-  if (step.kind === 'read') return afterReading(queue, step.list, serverNow(), step.total);
-  return step.kind === 'decided' ? afterDeciding(queue, step.id, serverNow()) : withArrived(queue);
+type Shown = Queue & { readonly asked?: string };
+
+function reduce(queue: Shown, step: Step): Shown {
+  if (step.kind === 'show') return { ...queue, ...withArrived(queue) };
+  if (step.kind === 'decided') return afterDeciding(queue, step.id, serverNow());
+  const { asked, list, edges } = step;
+  return { ...afterReading(asked === queue.asked ? queue : EMPTY, list, serverNow(), edges), asked };
 }
 
 const SWEEP_MS = 1000;
 
 /** The queue on screen: it follows the server without moving a row. */
 function useQueue(filter: Parameters<typeof queueQuery>[0]) {
-  const query = useQuery(queueQuery(filter));
-  const list = query.data?.requests;
-  const total = query.data?.pagination.total ?? 0;
+  const question = queueQuery(filter);
+  const asked = hashKey(question.queryKey);
+  const query = useQuery(question);
+  const { data } = query;
+  const read = useMemo((): Read | undefined => {
+    if (!data) return undefined;
+    const { page, limit, total } = data.pagination;
+    return { asked, list: data.requests, edges: { first: page === 1, last: page * limit >= total } };
+  }, [data, asked]);
   // What is known already stands in the first paint.
-  const [queue, step] = useReducer(reduce, list, (known) => (known ? afterReading(EMPTY, known, serverNow()) : EMPTY));
+  const [queue, step] = useReducer(reduce, EMPTY as Shown, (none) =>
+    read ? reduce(none, { kind: 'read', ...read }) : none,
+  );
   const [, sweep] = useState(0);
   useEffect(() => {
-    if (list) step({ kind: 'read', list, total });
-  }, [list, total]);
+    if (read) step({ kind: 'read', ...read });
+  }, [read]);
   const settled = queue.rows.some(({ settledAt }) => settledAt !== null);
   useEffect(() => {
-    if (!settled || !list) return undefined;
+    if (!settled || !read) return undefined;
     const timer = setInterval(() => {
-      step({ kind: 'read', list, total });
+      step({ kind: 'read', ...read });
       sweep((count) => count + 1);
     }, SWEEP_MS);
     return () => clearInterval(timer);
-  }, [settled, list, total]);
+  }, [settled, read]);
   return {
     query,
-    queue,
-    total,
+    // Until the rows of another question have come, none is shown.
+    queue: queue.asked === asked ? queue : EMPTY,
+    total: data?.pagination.total ?? 0,
     show: () => step({ kind: 'show' }),
     decided: (id: string) => step({ kind: 'decided', id }),
   };
@@ -63,6 +82,9 @@ const route = getRouteApi('/approvals');
 
 /** Loaded when something is selected; it stays to tell what became of a decision on many. */
 const BulkBar = lazyPart(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
+
+/** Few queues have more than one page. */
+const Pager = lazyPart(async () => ({ default: (await import('../../../ui/lists/data-table.tsx')).Pager }));
 
 /** Loaded beside the queue, which does not wait for it. */
 const FreezeMark = lazyPart(async () => ({
@@ -74,7 +96,8 @@ function Filters() {
   const flowWords = useTranslations('elevation.flow');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (next: Partial<typeof search>) => void navigate({ search: { ...search, ...next }, replace: true });
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
   return (
     <FilterBar>
       <SearchFilter value={search.q} onChange={(q) => change({ q })} />
@@ -83,6 +106,13 @@ function Filters() {
         value={search.flow}
         choices={FLOWS.map((value) => ({ value, label: flowWords(value) }))}
         onChange={(flow) => change({ flow })}
+      />
+      <Choice
+        aria-label={words('sort')}
+        data={QUEUE_SORTS.map((value) => ({ value, label: words(`sorts.${value}`) }))}
+        value={search.sort ?? QUEUE_SORTS[0]}
+        onChange={(sort) => change({ sort: sort === QUEUE_SORTS[0] || sort === null ? undefined : sort })}
+        w={200}
       />
     </FilterBar>
   );
@@ -113,25 +143,14 @@ function useRuleKey({ rows }: Queue): Readonly<Record<string, (id: string) => vo
   return { r: open };
 }
 
-/** Shows what has arrived on demand; the place is always as high, so that no row moves. */
-function Arrived({ count, show }: { readonly count: number; readonly show: () => void }) {
-  const words = useTranslations('approvals');
-  return (
-    <div role="status" className="gh-arrived">
-      {count > 0 && (
-        <Button variant="light" onClick={show} fullWidth>
-          {words('arrived', { count })}
-        </Button>
-      )}
-    </div>
-  );
-}
-
 function KeysHint() {
   const words = useTranslations('approvals');
+  const can = useCan();
+  const decides = can('POST /pam/elevation-requests/{id}/respond') ? 'yes' : 'no';
+  const rules = can('POST /pam/rules') ? 'yes' : 'no';
   return (
     <Text size="xs" c="dimmed" visibleFrom="sm">
-      {words('keys')}
+      {words('keys', { decides, rules })}
     </Text>
   );
 }
@@ -144,6 +163,7 @@ interface QueueListProps extends Pick<ReturnType<typeof useQueue>, 'queue' | 'sh
 type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | null;
 
 function List({ queue, show, decided, empty }: QueueListProps) {
+  const words = useTranslations('approvals');
   const list = useRef<HTMLUListElement>(null);
   const rows = useDeferredRows(queue.rows);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -169,7 +189,8 @@ function List({ queue, show, decided, empty }: QueueListProps) {
   const chosen = queue.rows.filter((row) => row.settledAt === null && selected.has(row.request.id));
   return (
     <Stack gap="xs">
-      <Arrived count={queue.arrived.length} show={show} />
+      <Arrived text={words('arrived', { count: queue.arrived.length })} count={queue.arrived.length} show={show} />
+      {queue.rows.length > 0 && <KeysHint />}
       {queue.rows.length === 0 && empty}
       <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown} hidden={queue.rows.length === 0}>
         {rows.map((row) => (
@@ -187,7 +208,6 @@ function List({ queue, show, decided, empty }: QueueListProps) {
         ))}
       </ul>
       <Bulk requests={chosen.map(({ request }) => request)} onDone={setSelected} />
-      {queue.rows.length > 0 && <KeysHint />}
     </Stack>
   );
 }
@@ -216,16 +236,16 @@ export function ApprovalQueue() {
     >
       <Filters />
       <QueryView query={query}>
-        {() => (
+        {({ pagination }) => (
           <>
             <List
               {...{ queue, show, decided }}
               empty={<EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />}
             />
-            {total > QUEUE_LENGTH && (
-              <Text size="sm" c="dimmed">
-                {words('newest', { shown: QUEUE_LENGTH, total })}
-              </Text>
+            {pagination.total > pagination.limit && (
+              <Suspense fallback={null}>
+                <Pager pagination={pagination} onPage={(page) => void navigate({ search: { ...search, page } })} />
+              </Suspense>
             )}
           </>
         )}

@@ -6,6 +6,7 @@ import { wordsFor } from '../../../api/problem.ts';
 import { runJob } from '../../../shell/jobs/jobs.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
 import { notifyRefused } from '../../../ui/notify.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
@@ -69,6 +70,7 @@ function ExportMenu({ filter, chain }: Omit<ChainBarProps, 'onChain'>) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Overlay />
         {(['jsonl', 'csv'] as const).map((format) => (
           <Menu.Item key={format} onClick={() => download.mutate(format)}>
             {words(format)}

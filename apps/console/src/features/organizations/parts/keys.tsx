@@ -26,7 +26,7 @@ function NewKey({ orgId, onKey }: { readonly orgId: string; readonly onKey: (key
       needs="POST /enrollment-keys"
       fields={[
         { name: 'name', label: words('name'), ...inputLimits('POST /enrollment-keys', 'name') },
-        { name: 'siteId', label: words('keySite'), kind: 'choice', choices },
+        { name: 'siteId', label: words('keySite'), kind: 'choice', choices, none: words('defaultSite') },
         { name: 'maxUsage', label: words('maxUsage'), kind: 'number' },
         { name: 'ttlMinutes', label: words('ttl'), kind: 'number' },
       ]}

@@ -7,6 +7,7 @@ import { fieldErrors } from '../../../api/problem.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { FormActions, SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
+import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { CHANGES, createApiKey, type Permission } from '../queries.ts';
 import { PermissionMatrix } from '../roles/permission-matrix.tsx';
@@ -112,6 +113,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
       title={words(key === null ? 'newKey' : 'key')}
       closeButtonProps={{ 'aria-label': uiWords('close') }}
     >
+      <Overlay onClose={onClose} />
       {key === null ? (
         <KeyForm onMade={setKey} onClose={onClose} />
       ) : (

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import { notifyRefused } from '../../../ui/notify.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
@@ -79,6 +80,7 @@ export function RuleActs({ rule, order }: RuleActsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Overlay />
           <Items {...{ rule, order }} onAsk={setAsked} />
         </Menu.Dropdown>
       </Menu>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Column } from '../../../ui/lists/data-table.tsx';
 import { notifyRefused } from '../../../ui/notify.ts';
@@ -33,6 +34,7 @@ function PartnerRuleActs({ rule }: { readonly rule: PartnerRule }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Overlay />
           <Menu.Item onClick={() => act.mutate({ id, orgId, version, enabled: !enabled }, { onError: notifyRefused })}>
             {words(enabled ? 'turnOff' : 'turnOn')}
           </Menu.Item>

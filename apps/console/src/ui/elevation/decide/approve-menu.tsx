@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Overlay } from '../../forms/unsaved.ts';
 import { MoreButton } from './more-button.tsx';
 import type { Decision } from '../request.ts';
 import '../words.ts';
@@ -22,6 +23,7 @@ export function ApproveMenu({ size, careful, onDecide, onDialog }: ApproveMenuPr
         <MoreButton size={size} />
       </Menu.Target>
       <Menu.Dropdown>
+        <Overlay />
         {!careful &&
           OTHER_MINUTES.map((minutes) => (
             <Menu.Item key={minutes} onClick={() => onDecide({ decision: 'approve', durationMinutes: minutes })}>

@@ -1,39 +1,17 @@
 import { Stack, Text, Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog, FormActions, ReasonDialog } from '../../forms/dialogs.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 import { Refusal } from '../../forms/refusal.tsx';
-import { SafeText } from '../../text/safe-text.tsx';
-import { Flags } from '../badges.tsx';
+import { Asked, Flags } from '../badges.tsx';
 import { useJustificationPolicy } from '../justification.ts';
-import { type Decision, type ElevationRequest, isAboutTicket, needsCare, shortNameOf, subjectOf } from '../request.ts';
+import { type Decision, type ElevationRequest, isAboutTicket, needsCare, shortNameOf } from '../request.ts';
 import { TicketField } from '../ticket-field.tsx';
 import '../words.ts';
-import { plainName } from '../../text/safe-text-model.ts';
 
 const MAX_MINUTES = 1440;
 const REASON_MAX = 2000;
-
-const SUBJECT_LENGTH = 120;
-
-/** Who asks, where, and for what: the dialog covers the list that says so. */
-function Asked({ request }: { readonly request: ElevationRequest }) {
-  const words = useTranslations('elevation');
-  const { subjectUsername, requestedByName, deviceHostname, orgName } = request;
-  const asked = {
-    user: subjectUsername ?? requestedByName ?? '',
-    device: plainName(deviceHostname),
-    place: orgName ?? '',
-  };
-  const thing = (text: ReactNode) => <SafeText value={[text].flat().join('')} />;
-  return (
-    <Stack gap={4}>
-      <Text size="sm">{words.rich('asked', { ...asked, thing })}</Text>
-      <SafeText value={subjectOf(request)} path most={SUBJECT_LENGTH} />
-    </Stack>
-  );
-}
 
 interface DecisionDialogProps {
   readonly request: ElevationRequest;
