@@ -14,6 +14,8 @@ export class RulebookPartEntity {
   @Column('uuid', { nullable: true }) editedBy!: string | null;
   /** Whose work the change was besides: authors of applied replays, editors of the sources of copies. */
   @Column('uuid', { array: true, default: () => "'{}'::uuid[]" }) alsoBy!: string[];
+  /** Whose work the end of the state is beside. */
+  @Column('uuid', { array: true, default: () => "'{}'::uuid[]" }) endedAlsoBy!: string[];
   /** The user who changed or deleted the part, which ended this state. */
   @Column('uuid', { nullable: true }) endedBy!: string | null;
   @PrimaryColumn('timestamptz') validFrom!: Date;
