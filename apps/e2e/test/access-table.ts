@@ -88,6 +88,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /sso/check/{orgId}': 'public',
   'POST /auth/sso-discovery': 'public',
   'GET /auth/login-context': 'public',
+  'GET /sso/attempts': 'users:read',
+  'GET /sso/attempts/{id}': 'users:read',
   'GET /sso/domains': 'organizations:read',
   'POST /sso/domains': 'organizations:write mfa',
   'POST /sso/domains/{id}/verify': 'organizations:write mfa',

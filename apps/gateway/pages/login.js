@@ -1,7 +1,7 @@
 import { useAccent } from './colours.js';
 import { call, IN_COOKIE, Problem, safePath, takeSsoCode } from './session.js';
 import { assertPasskey, hasPasskeys } from './passkeys.js';
-import { wordsFor } from './words.js';
+import { showReference, wordsFor } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 const parameters = new URLSearchParams(location.search);
@@ -116,6 +116,7 @@ function brand({ branding, partnerSso }) {
 async function begin() {
   const error = parameters.get('error');
   if (error) say(wordsFor(error));
+  if (error) showReference($('notice'), parameters.get('attempt'));
   if (error === 'link_required') return show('link-form');
   if (await takeSsoCode().catch((problem) => say(wordsFor(problem.code)))) return location.replace(target);
   brand(await call('GET', '/auth/login-context').catch(() => ({})));

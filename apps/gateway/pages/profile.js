@@ -1,7 +1,7 @@
 import { call, forget, keep, Problem, restore, takeSsoCode } from './session.js';
 import { assertPasskey, hasPasskeys, registerPasskey } from './passkeys.js';
 import { showRecoveryCodes } from './recovery-codes.js';
-import { wordsFor } from './words.js';
+import { showReference, wordsFor } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 const parameters = new URLSearchParams(location.search);
@@ -147,8 +147,11 @@ async function begin() {
   await showAccount();
   await showLinks();
   const error = parameters.get('ssoLinkError');
-  if (error) say(wordsFor(error));
-  else if (parameters.has('ssoLinked')) say('The identity is linked. From now on you can sign in with it.', true);
+  if (error) {
+    say(wordsFor(error));
+    showReference($('notice'), parameters.get('attempt'));
+  }
+  if (!error && parameters.has('ssoLinked')) say('The identity is linked. From now on you can sign in with it.', true);
 }
 
 void perform(begin);

@@ -26,4 +26,14 @@ const WORDS = {
   exchange_code_invalid: 'This sign-in was already used or took too long. Please try again.',
 };
 
+const REFERENCE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Shows beneath a message the reference of a failed sign-in, which support looks up (IDY-163). */
+export function showReference(notice, reference) {
+  if (!REFERENCE.test(reference ?? '')) return;
+  const line = document.createElement('p');
+  line.textContent = `Reference for support: ${reference}`;
+  notice.append(line);
+}
+
 export const wordsFor = (code, fallback) => (Object.hasOwn(WORDS, code) ? WORDS[code] : (fallback ?? WORDS.sso_error));

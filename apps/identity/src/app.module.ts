@@ -53,6 +53,9 @@ import { EnforcementRepository } from './providers/enforcement/enforcement.repos
 import { Enforcement } from './providers/enforcement/enforcement.ts';
 import { FactorsRepository } from './factors/factors.repository.ts';
 import { SecondFactors } from './factors/second-factors.ts';
+import { AttemptsController } from './sso/attempt-log/attempts.controller.ts';
+import { AttemptsRepository } from './sso/attempt-log/attempts.repository.ts';
+import { AttemptsService } from './sso/attempt-log/attempts.service.ts';
 import { HomeRealmController } from './sso/home-realm/home-realm.controller.ts';
 import { HomeRealmRepository } from './sso/home-realm/home-realm.repository.ts';
 import { DeleteUnattachedUsers } from './housekeeping/delete-unattached-users.ts';
@@ -298,6 +301,7 @@ const factors = {
 
 const sso = {
   controllers: [
+    AttemptsController,
     HomeRealmController,
     LinkingController,
     SamlStartController,
@@ -307,6 +311,8 @@ const sso = {
     SsoExchangeController,
   ],
   providers: [
+    AttemptsRepository,
+    AttemptsService,
     HomeRealmService,
     HomeRealmRepository,
     OwnLinksRepository,

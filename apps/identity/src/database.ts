@@ -16,6 +16,7 @@ import { MembershipsApart1800000000261 } from './migrations/1800000000261-member
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
 import { LoginBrandingEntity } from './tenants/branding/login-branding.repository.ts';
 import { DomainEntity } from './providers/domains/domains.repository.ts';
+import { AttemptEntity } from './sso/attempt-log/attempts.repository.ts';
 import { SamlResultEntity } from './sso/saml/saml-results.repository.ts';
 import { IdentityLinkEntity } from './sso/login/accounts/identity-link.entity.ts';
 import { ParkedLinkEntity } from './sso/login/accounts/parked-link.entity.ts';
@@ -30,6 +31,7 @@ import { AuthorsOfTrust1800000000292 } from './migrations/records/1800000000292-
 import { KeysOfProviderSessions1800000000502 } from './migrations/records/1800000000502-keys-of-provider-sessions.ts';
 import { OffersOfProviderSessions1800000000511 } from './migrations/records/1800000000511-offers-of-provider-sessions.ts';
 import { ProvidersAsTheyAre1800000000520 } from './migrations/records/1800000000520-providers-as-they-are.ts';
+import { SsoAttempts1800000000531 } from './migrations/records/1800000000531-sso-attempts.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credential.entities.ts';
@@ -49,6 +51,7 @@ export const identityDatabase: DatabaseDefinition = {
     LoginSessionEntity,
     IdentityLinkEntity,
     ParkedLinkEntity,
+    AttemptEntity,
     ExchangeCodeEntity,
     SamlResultEntity,
     DomainEntity,
@@ -96,5 +99,6 @@ export const identityDatabase: DatabaseDefinition = {
     KeysOfProviderSessions1800000000502,
     OffersOfProviderSessions1800000000511,
     ProvidersAsTheyAre1800000000520,
+    SsoAttempts1800000000531,
   ],
 };

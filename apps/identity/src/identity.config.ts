@@ -1,7 +1,7 @@
 import { Email } from '@gatehouse/contracts-core';
 import { DnsServers, PrivatePlaces } from '@gatehouse/egress';
 import { ServiceConfig } from '@gatehouse/service';
-import { IsBoolean, IsOptional, IsString, IsUrl, Length, Matches, ValidateBy } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, IsUrl, Length, Matches, Max, Min, ValidateBy } from 'class-validator';
 
 function arePrivatePlaces(setting: unknown): boolean {
   try {
@@ -10,6 +10,8 @@ function arePrivatePlaces(setting: unknown): boolean {
     return false;
   }
 }
+
+const MAX_ATTEMPT_DAYS = 365;
 
 export class IdentityConfig extends ServiceConfig {
   /** PostgreSQL, as the role that serves. */
@@ -66,6 +68,12 @@ export class IdentityConfig extends ServiceConfig {
     { message: 'must list names of hosts and private networks, such as adfs.corp.example,10.4.0.0/16' },
   )
   egressPrivateAllow?: string;
+
+  /** Days for which sign-ins through identity providers are kept with their steps; the audit log keeps their ends. */
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1)
+  @Max(MAX_ATTEMPT_DAYS)
+  ssoAttemptDays: number = 30;
 
   /** Our entity id towards SAML identity providers; the metadata address by default. */
   @IsOptional()

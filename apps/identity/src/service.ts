@@ -8,6 +8,7 @@ import {
   SAML_FORM_BODY_LIMIT_BYTES,
 } from '@gatehouse/contracts-core';
 import { SIGN_IN_MEANS } from '@gatehouse/contracts-identity';
+import { ATTEMPT_CODES } from '@gatehouse/contracts-identity';
 import type { SealedColumn } from '@gatehouse/database';
 import type { Platform, ServiceDefinition } from '@gatehouse/service';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +18,7 @@ import { identityDatabase } from './database.ts';
 import { factorContext } from './factors/second-factors.ts';
 import { IdentityConfig } from './identity.config.ts';
 import { mailContext } from './mail/mailer.ts';
+import { traceContext } from './sso/attempt-log/attempts.service.ts';
 import { samlResultContext } from './sso/saml/saml-results.repository.ts';
 import { successorContext } from './sessions/refresh-token.ts';
 import { linkContext } from './sso/login/accounts/identity-links.repository.ts';
@@ -48,12 +50,16 @@ function measureSignIns({ metrics, store }: Platform): void {
     method: [...SIGN_IN_MEANS, 'second_factor', 'break_glass', 'membership_switch'],
     result: ['success', 'failure'],
   });
+  const refusals = metrics.counter('gatehouse_sso_refusals_total', 'Refused sign-ins through providers by code', {
+    code: ATTEMPT_CODES,
+  });
   store?.work.onCommit((facts) => {
     for (const { subject, envelope } of facts) {
       if (!subject.startsWith('audit.')) continue;
       const { action, details } = envelope.data as AuditRecord;
       const signIn = SIGN_INS[action]?.(details);
       if (signIn) signIns.inc({ ...signIn });
+      if (action === 'sso.login.rejected') refusals.inc({ code: String(details['code']) });
     }
   });
 }
@@ -68,6 +74,7 @@ const identitySealedColumns: readonly SealedColumn[] = [
   { ...LINK, column: 'access_token_sealed', context: linkContext('access_token') },
   { ...LINK, column: 'refresh_token_sealed', context: linkContext('refresh_token') },
   { table: 'sso_saml_results', column: 'identity_sealed', boundTo: ['handle_hash'], context: samlResultContext },
+  { table: 'sso_attempts', column: 'trace_sealed', boundTo: ['id'], context: traceContext },
   { table: 'sso_parked_links', column: 'identity_sealed', boundTo: ['token_hash'], context: parkedLinkContext },
   { table: 'refresh_tokens', column: 'successor_sealed', boundTo: ['token_hash'], context: successorContext },
   { table: 'mail_outbox', column: 'mail_sealed', boundTo: ['id'], context: mailContext },

@@ -34,9 +34,15 @@ export interface Trip {
   readonly setCookie: string;
 }
 
-/** Where the browser ended up, seen from our own host. */
+const ATTEMPT = /&attempt=([0-9a-f]{8}-[0-9a-f-]{27})$/;
+/** Where the browser ended up, seen from our own host, without the reference of the attempt. */
 export const landing = (response: Response): string =>
-  String(response.headers['location'] ?? `${response.status} ${JSON.stringify(response.body)}`).replace(APP, '');
+  String(response.headers['location'] ?? `${response.status} ${JSON.stringify(response.body)}`)
+    .replace(APP, '')
+    .replace(ATTEMPT, '');
+/** The reference that the page shows. */
+export const attemptIn = (response: Response): string =>
+  ATTEMPT.exec(String(response.headers['location']))?.[1] ?? landing(response);
 export const errorIn = (response: Response): string =>
   new URL(landing(response), APP).searchParams.get('error') ?? landing(response);
 /** By code: the cookie of the browser that it was issued to. */

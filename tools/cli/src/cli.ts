@@ -16,6 +16,7 @@ import { ORGANIZATION_COMMANDS } from './commands/organizations.ts';
 import { REQUEST_COMMANDS } from './commands/requests.ts';
 import { RULE_COMMANDS } from './commands/rules.ts';
 import { SESSION_COMMANDS } from './commands/session.ts';
+import { SIGN_IN_COMMANDS } from './commands/sign-ins.ts';
 import { errorRecord, EXIT, exitCodeOf, messageOf, NotSignedIn, UsageError } from './exit-codes.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -27,6 +28,7 @@ const COMMANDS: readonly Command[] = [
   ...KEY_COMMANDS,
   ...DEVICE_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...SIGN_IN_COMMANDS,
 ];
 
 /** The options of every command. */

@@ -42,6 +42,12 @@ export const TAGS: readonly Tag[] = [
     'sign-in',
     'The way of a browser through an identity provider: discovery, start, return, and the exchange of the code.',
   ),
+  tag(
+    'SSO attempts',
+    'sign-in attempt',
+    'Sign-ins through identity providers that have ended, with the steps that they took: what support reads when a ' +
+      'person cannot sign in.',
+  ),
   tag('Linked accounts', 'link', "The links between a person's account and identity providers."),
   tag('Branding', 'branding', "The partner's logo and colours on the sign-in page."),
   tag('Keys', 'key', 'The public keys with which access tokens are verified.'),

@@ -22,6 +22,8 @@ interface ByProvider {
   readonly provider: SigningProvider;
   /** True when this sign-in linked the identity. */
   readonly linked: boolean;
+  /** The reference of the attempt; null for a sign-in that ends with the proof of a parked link. */
+  readonly attemptId: string | null;
 }
 
 /** A sign-in whose every proof was accepted. */
@@ -53,7 +55,7 @@ function recordByPassword(tx: Tx, { sessionId, signIn }: Recorded, { via }: ByPa
   tx.audit({ ...place, action, resource: person, details: { via, sessionId } });
 }
 
-function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, linked }: ByProvider): void {
+function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, linked, attemptId }: ByProvider): void {
   const { person, place } = entryBase(signIn);
   const { id: providerId, name, type } = provider;
   if (linked) {
@@ -65,7 +67,7 @@ function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, l
     ...place,
     action: 'sso.login.success',
     resource,
-    details: { protocol: type, email: signIn.user.email },
+    details: { protocol: type, email: signIn.user.email, ...(attemptId && { attemptId }) },
   });
   if (!signIn.user.breakGlass) return;
   const details = { via: 'sso', sessionId, providerId };

@@ -174,6 +174,8 @@ export const ERROR_STATUS = {
   sso_provider_not_found: 404,
   /** There is no such SSO domain in your reach. */
   sso_domain_not_found: 404,
+  /** There is no such sign-in attempt in your reach, or it is too old. */
+  sso_attempt_not_found: 404,
   /** There is no such linked account. */
   sso_link_not_found: 404,
   /** There is no such elevation request in your reach. */

@@ -4,6 +4,7 @@ export * from './tokens/introspection.ts';
 export * from './tokens/offline-rules.ts';
 export * from './sessions.dto.ts';
 export * from './sign-in.dto.ts';
+export * from './sso-attempt.dto.ts';
 export * from './sso-domain.dto.ts';
 export * from './sso-login.dto.ts';
 export * from './sso-provider.dto.ts';

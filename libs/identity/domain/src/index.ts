@@ -14,3 +14,4 @@ export * from './providers/provider-trust.ts';
 export * from './redirect-path.ts';
 export * from './claims/saml-attributes.ts';
 export * from './state-cookie.ts';
+export * from './trace.ts';

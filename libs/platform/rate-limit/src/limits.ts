@@ -24,6 +24,8 @@ export const LIMITS = {
    * Counted by the state of a sign-in attempt: a browser posts one response, and a few more when it reloads the page.
    */
   samlResponses: { name: 'saml-responses', max: 30, windowSeconds: 600, localShare: SERVING },
+  /** Refused sign-ins through providers of which a record is kept; the others are counted only. */
+  ssoAttemptLog: { name: 'sso-attempt-log', max: 60, windowSeconds: 60, localShare: GUESSING },
   loginContext: { name: 'login-context', max: 30, windowSeconds: 60, localShare: SERVING },
   forgotPassword: { name: 'forgot-password', max: 3, windowSeconds: 3600, localShare: GUESSING },
   agentReport: { name: 'agent-report', max: 10, windowSeconds: 1, localShare: SERVING },

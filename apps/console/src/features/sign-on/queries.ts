@@ -1,5 +1,5 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { ProviderPatch } from './draft.ts';
 import type { NewProvider, Provider } from './model.ts';
@@ -39,6 +39,33 @@ export const lastSignInQuery = (providerId: string, outcome: 'success' | 'reject
     queryFn: async ({ signal }) => (await ok(api.GET('/audit-logs', { params: { query }, signal }))).data[0] ?? null,
   });
 };
+
+export type Attempt = DataOf<'/sso/attempts', 'get'>['data'][number];
+export const RESULTS = ['success', 'parked', 'refused'] as const;
+
+interface AttemptFilter {
+  readonly orgId?: string;
+  readonly providerId?: string;
+  readonly result?: Attempt['result'];
+  readonly email?: string;
+  readonly page?: number;
+}
+
+/** Sign-ins through providers that have ended, the newest first. */
+export const attemptsQuery = ({ page = 1, ...filter }: AttemptFilter) => {
+  const query = { ...filter, page, limit: 50 };
+  return queryOptions({
+    queryKey: ['sign-on', 'attempts', query],
+    queryFn: ({ signal }) => ok(api.GET('/sso/attempts', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const attemptQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sign-on', 'attempt', id],
+    queryFn: async ({ signal }) => (await ok(api.GET('/sso/attempts/{id}', { params: { path: { id } }, signal }))).data,
+  });
 
 export const presetsQuery = queryOptions({
   queryKey: ['sign-on', 'presets'],

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, id, oneOf, searchOf, text } from '../../shell/search.ts';
-import { SCOPES } from './queries.ts';
+import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
+import { RESULTS, SCOPES } from './queries.ts';
 import { STEPS } from './model.ts';
 
 const list = createRoute({
@@ -33,6 +33,19 @@ const domains = createRoute({
   component: lazyRouteComponent(() => import('./screens/domain-list.tsx'), 'DomainList'),
 });
 
+const attempts = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on/attempts',
+  validateSearch: searchOf({ ...CONTEXT, provider: id, result: oneOf(RESULTS), email: text, page: pageNumber }),
+  component: lazyRouteComponent(() => import('./screens/sign-in-attempts.tsx'), 'SignInAttempts'),
+});
+
+const attempt = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on/attempts/$attemptId',
+  component: lazyRouteComponent(() => import('./screens/sign-in-attempt.tsx'), 'SignInAttempt'),
+});
+
 const edit = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on/$providerId/edit',
@@ -41,4 +54,4 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./screens/edit-provider.tsx'), 'EditProvider'),
 });
 
-export const signOnRoutes = [list, connect, domains, one, edit] as const;
+export const signOnRoutes = [list, connect, domains, attempts, attempt, one, edit] as const;

@@ -93,6 +93,7 @@ export class ConfirmParkedLink {
       linked: true,
       selfLinked: true,
       mfaVia,
+      attemptId: null,
     };
     const sessionId = await this.ssoLoginAccounts.enterThroughProvider(tx, entry, null);
     if (sessionId === null) throw invalidConfirmation();

@@ -1,8 +1,17 @@
 import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
-import { randomToken, sha256Hex } from '@gatehouse/crypto';
+import type { Verdict } from '@gatehouse/contracts-identity';
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { constraintOf, type Tx, UnitOfWork } from '@gatehouse/database';
-import { type AccountDecision, type Identity, mapClaims } from '@gatehouse/identity-domain';
+import {
+  type AccountDecision,
+  type Evidence,
+  type Identity,
+  mapClaims,
+  mappingFailure,
+  mfaEvidenceOf,
+} from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { AttemptsService, type EndedAttempt } from '../attempt-log/attempts.service.ts';
 import { claimMappingOf } from './accounts/claim-mapping-of.ts';
 import { SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
 import { refusedAt } from './attempts/sso-login-attempts.service.ts';
@@ -23,15 +32,18 @@ export interface ReturnFromProvider<A extends ClaimedAttempt> {
 
 interface VerifiedLogin {
   readonly attempt: ClaimedAttempt;
+  /** The reference of this attempt. */
+  readonly attemptId: string;
   readonly signIn: VerifiedAnswer;
   readonly identity: Identity;
+  readonly evidence: Evidence;
   readonly browser: string;
 }
 
 /** `code` for the exchange endpoint, or the token of a parked link when the user must prove the account first. */
 export type LoginResult =
   | { readonly kind: 'signed_in'; readonly redirectPath: string; readonly code: string }
-  | { readonly kind: 'parked'; readonly token: string }
+  | { readonly kind: 'parked'; readonly token: string; readonly attemptId: string }
   | { readonly kind: 'linked' };
 
 type Account = Extract<AccountDecision, { membershipId: string }>;
@@ -43,6 +55,7 @@ export class CompleteSsoLogin {
     private readonly work: UnitOfWork,
     private readonly ssoLoginAccounts: SsoLoginAccountsService,
     private readonly parkedLinksRepository: ParkedLinksRepository,
+    private readonly attempts: AttemptsService,
   ) {}
 
   /** @throws LoginRefused */
@@ -52,19 +65,25 @@ export class CompleteSsoLogin {
   ): Promise<LoginResult> {
     const attempt = await claim();
     const signIn = await redeem(attempt);
-    const login = { attempt, signIn, identity: identityOf(attempt, signIn), browser };
-    const decideAndEnter = (): Promise<LoginResult> =>
-      this.work.run(asService('identity', caller.origin), async (tx) =>
-        attempt.linkingUserId ? this.link(tx, login) : this.enter(tx, login, await this.decide(tx, login)),
+    const evidence: Evidence = { documents: signIn.documents };
+    try {
+      const identity = (evidence.identity = identityOf(attempt, signIn));
+      const login = { attempt, attemptId: newId(), signIn, identity, evidence, browser };
+      return await againAfterRaces(() =>
+        this.work.run(asService('identity', caller.origin), async (tx) =>
+          attempt.linkingUserId ? this.link(tx, login) : this.enter(tx, login, await this.decide(tx, login)),
+        ),
       );
-    return againAfterRaces(decideAndEnter).catch((error: unknown) => {
-      throw asLoginRefused(error, attempt);
-    });
+    } catch (error) {
+      throw Object.assign(asLoginRefused(error, attempt), { evidence });
+    }
   }
 
-  private async decide(tx: Tx, { attempt, identity }: VerifiedLogin): Promise<AccountDecision> {
-    const decision = await this.ssoLoginAccounts.decide(tx, attempt, identity);
-    return decision ?? { kind: 'refuse', code: 'provider_changed' };
+  private async decide(tx: Tx, { attempt, identity, evidence }: VerifiedLogin): Promise<AccountDecision> {
+    const decided = await this.ssoLoginAccounts.decide(tx, attempt, identity);
+    evidence.facts = decided?.facts;
+    evidence.decision = decided?.decision ?? { kind: 'refuse', code: 'provider_changed' };
+    return evidence.decision;
   }
 
   private async enter(tx: Tx, login: VerifiedLogin, decision: AccountDecision): Promise<LoginResult> {
@@ -81,16 +100,43 @@ export class CompleteSsoLogin {
     }
   }
 
-  private async park(tx: Tx, { attempt, signIn }: VerifiedLogin, userId: string): Promise<LoginResult> {
-    return { kind: 'parked', token: await this.parkedLinksRepository.insert(tx, { userId, attempt, signIn }) };
+  private async park(tx: Tx, login: VerifiedLogin, userId: string): Promise<LoginResult> {
+    const { attempt, attemptId, signIn } = login;
+    const [token] = await Promise.all([
+      this.parkedLinksRepository.insert(tx, { userId, attempt, signIn }),
+      this.attempts.record(tx, tx.caller, this.ended(login, { verdict: 'parked', userId })),
+    ]);
+    return { kind: 'parked', token, attemptId };
+  }
+
+  private ended(
+    { attempt, attemptId: id, evidence }: VerifiedLogin,
+    { verdict, userId }: { verdict: Verdict; userId: string },
+  ): EndedAttempt {
+    const isParked = verdict === 'parked';
+    return {
+      id,
+      provider: attempt,
+      kind: attempt.linkingUserId ? 'link' : 'sign_in',
+      protocol: attempt.type,
+      result: isParked ? 'parked' : 'success',
+      code: isParked ? 'link_required' : null,
+      verdict,
+      userId,
+      evidence,
+    };
   }
 
   private async signIn(
     tx: Tx,
-    { attempt, signIn, identity, browser }: VerifiedLogin,
+    login: VerifiedLogin,
     { kind, userId, membershipId, breakGlass }: Account,
   ): Promise<LoginResult> {
+    const { attempt, attemptId, signIn, identity, evidence, browser } = login;
     const code = randomToken();
+    const verdict = evidence.decision?.kind === 'provision' ? 'provisioned' : kind === 'adopt' ? 'linked' : 'signed_in';
+    evidence.mfa = mfaEvidenceOf(attempt, signIn.authentication ?? {});
+    const record = this.attempts.prepare(tx.caller, this.ended(login, { verdict, userId }));
     const sessionId = await this.ssoLoginAccounts.enterThroughProvider(
       tx,
       {
@@ -102,17 +148,21 @@ export class CompleteSsoLogin {
         linked: kind === 'adopt',
         selfLinked: false,
         mfaVia: null,
+        attemptId,
       },
-      { hash: sha256Hex(code), browserHash: sha256Hex(browser) },
+      { hash: sha256Hex(code), browserHash: sha256Hex(browser), attempt: record },
     );
     if (sessionId === null) throw new LoginRefused('identity_conflict', refusedAt(attempt));
     return { kind: 'signed_in', redirectPath: attempt.redirectPath, code };
   }
 
   /** The round trip was begun by a signed-in user to link the identity. */
-  private async link(tx: Tx, { attempt, signIn, identity }: VerifiedLogin): Promise<LoginResult> {
-    const fault = await this.ssoLoginAccounts.linkIdentity(tx, { attempt, signIn, identity });
+  private async link(tx: Tx, login: VerifiedLogin): Promise<LoginResult> {
+    const { attempt } = login;
+    const fault = await this.ssoLoginAccounts.linkIdentity(tx, login);
     if (fault) throw new LoginRefused(fault, refusedAt(attempt));
+    const ended = this.ended(login, { verdict: 'linked', userId: attempt.linkingUserId ?? '' });
+    await this.attempts.record(tx, tx.caller, ended);
     return { kind: 'linked' };
   }
 }
@@ -120,7 +170,7 @@ export class CompleteSsoLogin {
 function identityOf(attempt: ClaimedAttempt, { documents }: VerifiedAnswer): Identity {
   const identity = mapClaims(documents, claimMappingOf(attempt));
   if (identity) return identity;
-  const cause = new Error('the provider gave no usable subject or address');
+  const cause = mappingFailure(documents, claimMappingOf(attempt));
   throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
 }
 

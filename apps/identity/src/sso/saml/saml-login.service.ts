@@ -1,7 +1,7 @@
 import { asService, type AuditEntry, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { type Claims, samlAuthentication, samlClaims, type SamlSubject } from '@gatehouse/identity-domain';
+import { type Claims, samlAuthentication, samlClaims, type SamlSubject, StepFailure } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { LoginRefused } from '../login/attempts/login-refused.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type LoginOwner,
   LoginSessionsRepository,
 } from '../login/attempts/login-sessions.repository.ts';
-import { refusedAt, SsoLoginAttemptsService } from '../login/attempts/sso-login-attempts.service.ts';
+import { refusedAt, sessionExpired, SsoLoginAttemptsService } from '../login/attempts/sso-login-attempts.service.ts';
 import { StateCookies } from '../login/browser/state-cookies.ts';
 import { CompleteSsoLogin, type LoginResult } from '../login/complete-sso-login.ts';
 import type { VerifiedAnswer } from '../login/oidc/oidc-engine.ts';
@@ -40,7 +40,8 @@ function mappedClaims(attempt: ClaimedAttempt, subject: SamlSubject): Claims {
   try {
     return samlClaims(subject, attempt.attributeMapping);
   } catch (cause) {
-    throw new LoginRefused('sso_error', refusedAt(attempt), { cause });
+    const failure = new StepFailure('mapping', 'attribute_ambiguous', (cause as Error).message, { cause });
+    throw new LoginRefused('sso_error', refusedAt(attempt), { cause: failure });
   }
 }
 
@@ -72,12 +73,12 @@ export class SamlLoginService {
   }
 
   private async claim(caller: Caller, handle: unknown, state: string | null): Promise<SamlResult> {
-    if (typeof handle !== 'string' || state === null) throw new LoginRefused('session_expired');
+    if (typeof handle !== 'string' || state === null) throw sessionExpired(state, 'cookie_mismatch');
     const hashes = { handleHash: sha256Hex(handle), stateHash: sha256Hex(state) };
     const result = await this.work.run(asService('identity', caller.origin), (tx) =>
       this.samlResultsRepository.take(tx, hashes),
     );
-    if (!result) throw new LoginRefused('session_expired');
+    if (!result) throw sessionExpired(state);
     return result;
   }
 
@@ -98,7 +99,7 @@ export class SamlLoginService {
     caller: Caller,
     { samlResponse, relayState }: { samlResponse: unknown; relayState: unknown },
   ): Promise<string> {
-    if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw new LoginRefused('session_expired');
+    if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw sessionExpired(relayState);
     const attempt = await this.ssoLoginAttempts.find(caller, relayState);
     const stateHash = sha256Hex(relayState);
     const { subject, byWeakKey } = await this.samlChecks.verify(caller, attempt, { response: samlResponse, stateHash });
@@ -114,7 +115,7 @@ export class SamlLoginService {
     };
     const sealed = this.keyRing.seal(JSON.stringify(signIn), samlResultContext(handleHash));
     await this.work.run(asService('identity', caller.origin), async (tx) => {
-      if (!(await this.loginSessionsRepository.claim(tx, stateHash))) throw new LoginRefused('session_expired');
+      if (!(await this.loginSessionsRepository.claim(tx, stateHash))) throw sessionExpired(relayState);
       await this.samlResultsRepository.insert(tx, { handleHash, stateHash }, attempt, sealed);
       if (byWeakKey) tx.audit(weakKeyEntry(attempt));
     });

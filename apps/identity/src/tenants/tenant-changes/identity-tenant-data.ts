@@ -65,6 +65,7 @@ export const identityTenantData: TenantRegistry = {
       overrides: { status: { type: 'text', value: `'inactive'` }, tested_version: { type: 'integer', value: 'NULL' } },
     },
     { table: 'sso_identity_links', policy: 'move' },
+    { table: 'sso_attempts', policy: 'move' },
     {
       table: 'sso_domains',
       policy: 'move',

@@ -54,3 +54,10 @@ export function claimsRequest(trust: MfaTrust): string | null {
   const wanted = values.length === 1 ? { value: values[0] } : { values };
   return JSON.stringify({ id_token: { acrs: { essential: true, ...wanted } } });
 }
+
+/** What a sign-in says about a second factor, for its trace. */
+export const mfaEvidenceOf = (trust: MfaTrust, authentication: Authentication) => ({
+  proven: assertsMfa(trust, authentication),
+  lookedFor: trust.mfaEvidence,
+  seen: Object.fromEntries(Object.entries(authentication).filter(([, value]) => value !== undefined)),
+});

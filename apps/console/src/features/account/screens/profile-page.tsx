@@ -9,6 +9,7 @@ import { Page } from '../../../ui/page.tsx';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { SessionFacts } from '../../../ui/rows/session-facts.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Card, CHANGES, Mark, Memberships, Password } from '../parts/cards.tsx';
 import { Factors } from '../parts/factors.tsx';
@@ -69,12 +70,13 @@ const LINK_ERRORS = [
   'session_expired',
 ] as const;
 
-function LinkError({ code }: { readonly code: string }) {
+function LinkError({ code, attempt }: { readonly code: string; readonly attempt: string | undefined }) {
   const words = useTranslations('account.linkErrors');
   const known = LINK_ERRORS.find((one) => one === code);
   return (
     <Alert color="red" variant="light" role="alert">
       {words(known ?? 'other')}
+      {attempt && <CopyText label={words('reference')} text={attempt} />}
     </Alert>
   );
 }
@@ -83,11 +85,11 @@ function LinkError({ code }: { readonly code: string }) {
 export function ProfilePage() {
   const words = useTranslations('account');
   const { user } = useMe();
-  const { ssoLinked, ssoLinkError } = route.useSearch();
+  const { ssoLinked, ssoLinkError, attempt } = route.useSearch();
   return (
     <Page title={words('title')} aside={shownAddress(user.email)}>
       {ssoLinked && <Alert color="green">{words('ssoLinked')}</Alert>}
-      {ssoLinkError && <LinkError code={ssoLinkError} />}
+      {ssoLinkError && <LinkError code={ssoLinkError} attempt={attempt} />}
       <SimpleGrid type="container" cols={{ base: 1, '46rem': 2 }}>
         <Factors />
         <Password />

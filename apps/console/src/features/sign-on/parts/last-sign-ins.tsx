@@ -44,7 +44,8 @@ function useEntryFacts(): (outcome: 'success' | 'rejected', entry: SignInEntry |
 export function LastSignIns({ providerId }: { readonly providerId: string }) {
   const words = useTranslations('signOn');
   const factOf = useEntryFacts();
-  const can = useCan()('GET /audit-logs');
+  const may = useCan();
+  const [can, mayReadAttempts] = [may('GET /audit-logs'), may('GET /sso/attempts')];
   const success = useQuery({ ...lastSignInQuery(providerId, 'success'), enabled: can });
   const rejected = useQuery({ ...lastSignInQuery(providerId, 'rejected'), enabled: can });
   if (!can) return null;
@@ -53,6 +54,14 @@ export function LastSignIns({ providerId }: { readonly providerId: string }) {
       <Group justify="space-between">
         <Title order={2}>{words('lastSignIns')}</Title>
         <Text size="sm">
+          {mayReadAttempts && (
+            <>
+              <Link to="/sign-on/attempts" search={{ provider: providerId }}>
+                {words('attempts.title')}
+              </Link>
+              {' · '}
+            </>
+          )}
           <Link to="/audit" search={{ action: 'sso.login.*', resource: providerId }}>
             {words('allSignIns')}
           </Link>

@@ -18,6 +18,11 @@ export function SignOnLinks() {
           {words('domains')}
         </Link>
       )}
+      {can('GET /sso/attempts') && (
+        <Link to="/sign-on/attempts" search={search} activeOptions={{ includeSearch: false }}>
+          {words('attempts.title')}
+        </Link>
+      )}
       {can('PUT /partners/me/login-branding') && <Link to="/settings/branding">{words('branding')}</Link>}
     </nav>
   );

@@ -3,6 +3,7 @@ import type { Tx } from '@gatehouse/database';
 import type { Identity } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
+import type { PreparedRecord } from '../../attempt-log/attempts.service.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 
 export interface LinkedIdentity {
@@ -29,13 +30,15 @@ const UPSERT = `
 const UPSERT_WITH_CODE = `
   WITH link AS (${UPSERT})
   INSERT INTO sso_exchange_codes (code_hash, session_id, browser_hash) SELECT $13, $14, $15 FROM link
-    RETURNING code_hash`;
+    RETURNING record_sso_attempt($16::jsonb) AS fault`;
 
 export interface IssuedCode {
   readonly hash: string;
   readonly sessionId: string;
   /** The hash of the only browser value that may exchange the code. */
   readonly browserHash: string;
+  /** The record of the sign-in. */
+  readonly attempt: PreparedRecord;
 }
 
 /** The encryption context of a provider's token: the provider, the user and the kind of token. */
@@ -54,12 +57,13 @@ export class IdentityLinksRepository {
     return (await tx.one(UPSERT, this.parametersOf(link))) !== null;
   }
 
-  /** Stores the link and the exchange code of a sign-in in one statement. */
+  /** Stores the link, the exchange code and the record of a sign-in in one statement. */
   async saveWithCode(tx: Tx, link: LinkedIdentity, code: IssuedCode): Promise<boolean> {
-    return (
-      (await tx.one(UPSERT_WITH_CODE, [...this.parametersOf(link), code.hash, code.sessionId, code.browserHash])) !==
-      null
-    );
+    const { hash, sessionId, browserHash, attempt } = code;
+    const parameters = [...this.parametersOf(link), hash, sessionId, browserHash, attempt.row];
+    const saved = await tx.one<{ fault: string | null }>(UPSERT_WITH_CODE, parameters);
+    attempt.written(saved?.fault ?? null);
+    return saved !== null;
   }
 
   private parametersOf({

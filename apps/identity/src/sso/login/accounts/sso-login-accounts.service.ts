@@ -2,7 +2,14 @@ import type { LinkError } from '@gatehouse/contracts-identity';
 import { changesOf } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
-import { type AccountDecision, assertsMfa, decideAccount, type Identity, linkFault } from '@gatehouse/identity-domain';
+import {
+  type AccountDecision,
+  type AccountFacts,
+  assertsMfa,
+  decideAccount,
+  type Identity,
+  linkFault,
+} from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { InvitationsService } from '../../../invitations/invitations.service.ts';
 import { PLACE_FIELDS } from '../../../people/grants/placement.ts';
@@ -28,6 +35,8 @@ interface ProviderEntry {
   readonly linked: boolean;
   /** True when the user proved the account for the link. */
   readonly selfLinked: boolean;
+  /** The reference of the attempt that ends so. */
+  readonly attemptId: string | null;
   /** The second factor that the user proved here, or null; the provider's own assertion counts where it is trusted. */
   readonly mfaVia: string | null;
 }
@@ -58,16 +67,21 @@ export class SsoLoginAccountsService {
   /**
    * Decides which account an identity enters (SSO-16 to SSO-21).
    * Creates the account of an invited user first, so that the decision finds it.
-   * @returns null when the provider was deleted, deactivated or reconfigured since the attempt began
+   * @returns the decision and what it was made from, or null when the provider was deleted, deactivated or reconfigured
+   * since the attempt began
    */
-  async decide(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<AccountDecision | null> {
+  async decide(
+    tx: Tx,
+    attempt: ClaimedAttempt,
+    identity: Identity,
+  ): Promise<{ readonly decision: AccountDecision; readonly facts: AccountFacts } | null> {
     const known = await this.accountFactsRepository.known(tx, attempt, identity);
     if (!known) return null;
     const isNewcomer = !known.linked && !known.addressInUse;
     if (isNewcomer) await this.invitations.acceptBySingleSignOn(tx, attempt, identity.email);
     const facts = await this.accountFactsRepository.complete(tx, attempt, identity, known);
     const axis = attempt.orgId ? 'organization' : 'partner';
-    return facts && decideAccount(identity, facts, { ...attempt, axis });
+    return facts && { facts, decision: decideAccount(identity, facts, { ...attempt, axis }) };
   }
 
   /**
@@ -90,7 +104,7 @@ export class SsoLoginAccountsService {
         {
           user: { ...user, email: identity.email },
           membership: { id: entry.membershipId, partnerId: provider.partnerId, orgId: provider.orgId },
-          means: { via: 'sso', provider, linked: entry.linked },
+          means: { via: 'sso', provider, linked: entry.linked, attemptId: entry.attemptId },
           mfaVia: entry.mfaVia ?? (assertsMfa(provider, signIn.authentication ?? {}) ? 'idp' : null),
         },
         sessionId,
@@ -110,7 +124,12 @@ export class SsoLoginAccountsService {
    */
   async linkIdentity(
     tx: Tx,
-    { attempt, signIn, identity }: { attempt: ClaimedAttempt; signIn: VerifiedAnswer; identity: Identity },
+    {
+      attempt,
+      signIn,
+      identity,
+      attemptId,
+    }: { attempt: ClaimedAttempt; attemptId: string; signIn: VerifiedAnswer; identity: Identity },
   ): Promise<LinkError | null> {
     const facts = await this.linkFactsRepository.load(tx, attempt, identity.externalId);
     if (!facts?.sameGeneration) return 'provider_changed';
@@ -134,6 +153,7 @@ export class SsoLoginAccountsService {
       orgId: attempt.orgId,
       details: {
         providerId: attempt.id,
+        attemptId,
         changes: changesOf(null, { providerId: attempt.id, selfLinked }, LINK_FIELDS),
       },
     });

@@ -70,9 +70,16 @@ function attemptIn(found: (LoginAttempt & Found) | null): ClaimedAttempt | null 
   return { ...attempt, ...providerIn(provider) };
 }
 
-const SWEEP = ['sso_login_sessions', 'sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map(
-  (table) => `DELETE FROM ${table} WHERE expires_at <= now()`,
-);
+/** An expired attempt is kept for an hour, so that the record of a late return names its provider. */
+const TAKE_EXPIRED = withProvider(`
+  UPDATE sso_login_sessions SET expires_at = expires_at - interval '1 hour'
+   WHERE state_hash = $1 AND expires_at <= now() AND expires_at > now() - interval '1 hour' RETURNING ${ATTEMPT}`);
+const SWEEP = [
+  `DELETE FROM sso_login_sessions WHERE expires_at <= now() - interval '1 hour'`,
+  ...['sso_exchange_codes', 'sso_saml_results', 'sso_parked_links'].map(
+    (table) => `DELETE FROM ${table} WHERE expires_at <= now()`,
+  ),
+];
 
 @Injectable()
 export class LoginSessionsRepository {
@@ -104,6 +111,11 @@ export class LoginSessionsRepository {
   /** Consumes the attempt, which can be used only once, and returns it with the current state of its provider. */
   async claim(statement: Reader, stateHash: string): Promise<ClaimedAttempt | null> {
     return attemptIn(await statement.one(CLAIM, [stateHash]));
+  }
+
+  /** An attempt that expired within the last hour, once: it is good for nothing but the record of its end. */
+  async takeExpired(tx: Tx, stateHash: string): Promise<ClaimedAttempt | null> {
+    return attemptIn(await tx.one(TAKE_EXPIRED, [stateHash]));
   }
 
   async sweep(tx: Tx): Promise<void> {

@@ -1,8 +1,8 @@
 import { asService, type Caller, ProblemError } from '@gatehouse/contracts-core';
-import type { SsoProtocol } from '@gatehouse/contracts-identity';
+import type { SsoProtocol, StepCode } from '@gatehouse/contracts-identity';
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
-import { missingSettings, redirectPath } from '@gatehouse/identity-domain';
+import { missingSettings, redirectPath, StepFailure } from '@gatehouse/identity-domain';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
 import { settingsForCompleteness } from '../../../providers/configuration/sso-providers.service.ts';
@@ -11,12 +11,18 @@ import { StateCookies } from '../browser/state-cookies.ts';
 import { LoginRefused, type RefusedAt } from './login-refused.ts';
 import { type ClaimedAttempt, type LoginOwner, LoginSessionsRepository } from './login-sessions.repository.ts';
 
-export const refusedAt = ({ id, partnerId, orgId, linkingUserId }: ClaimedAttempt): RefusedAt => ({
-  providerId: id,
-  partnerId,
-  orgId,
-  linkingUserId,
+export const refusedAt = (attempt: ClaimedAttempt): RefusedAt => ({
+  provider: attempt,
+  linkingUserId: attempt.linkingUserId,
 });
+
+/** The refusal of a return that claims no attempt. */
+export const sessionExpired = (state: unknown, code: StepCode = 'state_unknown'): LoginRefused =>
+  new LoginRefused('session_expired', null, { state, cause: new StepFailure('callback', code, LOST[code] ?? '') });
+const LOST: Partial<Record<StepCode, string>> = {
+  state_unknown: 'no sign-in under way has this state: it ended, or it was never begun',
+  cookie_mismatch: 'the browser did not show the cookie of the sign-in that it returned to',
+};
 
 interface StartInput {
   readonly owner: LoginOwner;
@@ -75,7 +81,7 @@ export class SsoLoginAttemptsService {
     { state, cookie }: { state: unknown; cookie: string | undefined },
   ): Promise<ClaimedAttempt> {
     if (typeof state !== 'string' || !this.stateCookies.matches(cookie, state))
-      throw new LoginRefused('session_expired');
+      throw sessionExpired(state, 'cookie_mismatch');
     return this.consume(caller, state);
   }
 
@@ -88,7 +94,7 @@ export class SsoLoginAttemptsService {
     const attempt = await this.work.read(asService('identity', caller.origin), (reader) =>
       this.loginSessionsRepository.find(reader, sha256Hex(state)),
     );
-    if (attempt?.type !== 'saml') throw new LoginRefused('session_expired');
+    if (attempt?.type !== 'saml') throw sessionExpired(state);
     return this.requireUnchanged(attempt);
   }
 
@@ -96,7 +102,7 @@ export class SsoLoginAttemptsService {
     const attempt = await this.work.autocommit(asService('identity', caller.origin), (statement) =>
       this.loginSessionsRepository.claim(statement, sha256Hex(state)),
     );
-    if (!attempt || this.requireUnchanged(attempt).type !== 'oidc') throw new LoginRefused('session_expired');
+    if (!attempt || this.requireUnchanged(attempt).type !== 'oidc') throw sessionExpired(state);
     return attempt;
   }
 

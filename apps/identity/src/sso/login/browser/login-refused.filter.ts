@@ -1,12 +1,29 @@
 import type { GuardedRequest } from '@gatehouse/auth';
-import { API_PREFIX, asService, NOWHERE } from '@gatehouse/contracts-core';
-import { UnitOfWork } from '@gatehouse/database';
+import { API_PREFIX, asService, NOWHERE, type Origin } from '@gatehouse/contracts-core';
+import { SsoSignInRefused } from '@gatehouse/contracts-identity';
+import { newId, sha256Hex } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { StepFailure } from '@gatehouse/identity-domain';
+import { RateLimiter } from '@gatehouse/rate-limit';
 import { BASE_URL, LOGGER, type Logger, requestIdsOf } from '@gatehouse/service';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { LoginRefused } from '../attempts/login-refused.ts';
+import { AttemptsService } from '../../attempt-log/attempts.service.ts';
+import { LoginRefused, type RefusedAt } from '../attempts/login-refused.ts';
+import { LoginSessionsRepository } from '../attempts/login-sessions.repository.ts';
 import { FOUND, SEE_OTHER, sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
+
+/** A refusal with what its record needs. */
+interface Recorded {
+  readonly attemptId: string;
+  readonly refused: LoginRefused;
+  readonly origin: Origin;
+  readonly isSaml: boolean;
+}
+
+const NO_PLACE = { provider: null, linkingUserId: null };
+const EXPIRED = new StepFailure('callback', 'attempt_expired', 'the person came back after the sign-in had expired');
 
 /** Redirects the browser to our login page after a failed round trip through a provider. */
 @Catch(LoginRefused)
@@ -15,6 +32,9 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly stateCookies: StateCookies,
+    private readonly attempts: AttemptsService,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
+    private readonly rateLimiter: RateLimiter,
     @Inject(BASE_URL) private readonly baseUrl: string,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -22,38 +42,91 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   async catch(refused: LoginRefused, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
+    const attemptId = newId();
     const reason = refused.cause instanceof Error ? { err: refused.cause } : {};
     this.log.warn(
-      { code: refused.code, provider: refused.at?.providerId, ...requestIdsOf(request), ...reason },
+      { code: refused.code, attemptId, provider: refused.at?.provider.id, ...requestIdsOf(request), ...reason },
       'a sign-in through a provider was refused',
     );
-    await this.record(refused, request);
     const [path = API_PREFIX] = request.url.split('?');
+    const origin = request.caller?.origin ?? NOWHERE;
+    const at = await this.record({ attemptId, refused, origin, isSaml: path.includes('/saml/') });
     // Until an attempt is claimed, the cookie may belong to another attempt that is still in progress.
     const cookies = refused.at ? [this.stateCookies.clear(path)] : [];
     const status = request.method === 'POST' ? SEE_OTHER : FOUND;
-    sendBrowser(http.getResponse<FastifyReply>(), this.addressFor(refused), cookies, status);
+    const reference = `${refused.code}&attempt=${attemptId}`;
+    const page = at?.linkingUserId ? `/settings/profile?ssoLinkError=${reference}` : `/login?error=${reference}`;
+    sendBrowser(http.getResponse<FastifyReply>(), this.baseUrl + page, cookies, status);
   }
 
-  private addressFor({ code, at }: LoginRefused): string {
-    return at?.linkingUserId
-      ? `${this.baseUrl}/settings/profile?ssoLinkError=${code}`
-      : `${this.baseUrl}/login?error=${code}`;
+  /**
+   * The records of one client are limited; refusals of a known provider are audited beyond that.
+   * @returns where it was refused: for a late return, at the provider of the attempt that has expired
+   */
+  private async record(recorded: Recorded): Promise<RefusedAt | null> {
+    const { refused, origin } = recorded;
+    const { allowed } = await this.rateLimiter.use('ssoAttemptLog', origin.ip ?? 'unknown');
+    if (!allowed && !refused.at) return null;
+    return this.work
+      .run(asService('identity', origin), async (tx) => {
+        const at = refused.at ?? (await this.lateAt(tx, refused));
+        if (allowed) await this.recordAttempt(tx, recorded, at);
+        if (at) this.announce(tx, recorded, { at, isKept: allowed });
+        return at;
+      })
+      .catch((error: unknown) => {
+        this.log.error({ err: error }, 'a refused sign-in could not be recorded');
+        return refused.at;
+      });
   }
 
-  private async record({ code, at }: LoginRefused, request: GuardedRequest): Promise<void> {
-    if (!at) return;
-    const caller = asService('identity', request.caller?.origin ?? NOWHERE);
-    const entry = {
+  private async lateAt(tx: Tx, { state }: LoginRefused): Promise<RefusedAt | null> {
+    if (typeof state !== 'string') return null;
+    const expired = await this.loginSessionsRepository.takeExpired(tx, sha256Hex(state));
+    return expired && { provider: expired, linkingUserId: expired.linkingUserId };
+  }
+
+  private recordAttempt(
+    tx: Tx,
+    { attemptId: id, refused, origin, isSaml }: Recorded,
+    at: RefusedAt | null,
+  ): Promise<void> {
+    const { code, evidence } = refused;
+    const { provider, linkingUserId } = at ?? NO_PLACE;
+    const isLate = at !== refused.at;
+    return this.attempts.record(
+      tx,
+      { origin },
+      {
+        id,
+        provider,
+        kind: linkingUserId ? 'link' : 'sign_in',
+        protocol: isSaml ? 'saml' : 'oidc',
+        result: 'refused',
+        verdict: 'refused',
+        code,
+        cause: isLate ? EXPIRED : refused.cause,
+        userId: linkingUserId,
+        evidence,
+      },
+    );
+  }
+
+  private announce(
+    tx: Tx,
+    { attemptId, refused: { code } }: Recorded,
+    { at, isKept }: { at: RefusedAt; isKept: boolean },
+  ): void {
+    const { id: providerId, partnerId, orgId } = at.provider;
+    tx.audit({
       action: 'sso.login.rejected',
-      resource: { type: 'sso_provider', id: at.providerId },
-      partnerId: at.partnerId,
-      orgId: at.orgId,
+      resource: { type: 'sso_provider', id: providerId },
+      partnerId,
+      orgId,
       result: 'failure',
-      details: { code },
-    } as const;
-    await this.work
-      .run(caller, async (tx) => tx.audit(entry))
-      .catch((error: unknown) => this.log.error({ err: error }, 'a refused sign-in could not be recorded'));
+      details: { code, attemptId },
+    });
+    if (isKept)
+      tx.emit(SsoSignInRefused, { attemptId, providerId, orgId, partnerId, code }, { aggregateId: attemptId });
   }
 }

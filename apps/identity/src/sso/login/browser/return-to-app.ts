@@ -28,7 +28,7 @@ export class ReturnToApp {
   finish(reply: FastifyReply, result: LoginResult, { callbackPath, browser }: ReturnedBrowser): void {
     const cleared = this.stateCookies.clear(callbackPath);
     if (result.kind === 'parked')
-      return sendBrowser(reply, this.own('/login?error=link_required'), [
+      return sendBrowser(reply, this.own(`/login?error=link_required&attempt=${result.attemptId}`), [
         cleared,
         parkedLinkCookie(result.token, this.stateCookies.secure),
       ]);

@@ -1,8 +1,9 @@
 import { KeyRing } from '@gatehouse/crypto';
-import { Egress } from '@gatehouse/egress';
-import { type Authentication, type Claims, entraClaims } from '@gatehouse/identity-domain';
+import type { StepCode, TraceStep } from '@gatehouse/contracts-identity';
+import { Egress, EgressError } from '@gatehouse/egress';
+import { type Authentication, type Claims, entraClaims, StepFailure } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { parse } from 'secure-json-parse';
 import { EndpointCheck } from '../../../providers/configuration/settings/endpoint-check.ts';
@@ -28,6 +29,8 @@ export interface Redemption {
 }
 
 const OK = 200;
+const UNAUTHORIZED = 401;
+const SERVER_ERROR = 500;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 export const SKEW_SECONDS = 60;
 /** A provider issues the ID token for this sign-in, so an old one must belong to another. */
@@ -40,16 +43,65 @@ const MAX_TOKEN_SECONDS = 31_536_000;
 
 const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
 
-function objectIn(text: string, what: string): Claims {
-  const value: unknown = parse(text, { protoAction: 'remove', constructorAction: 'remove' });
+function parsedIn(text: string): unknown {
+  try {
+    return parse(text, { protoAction: 'remove', constructorAction: 'remove' });
+  } catch {
+    return null;
+  }
+}
+
+function objectIn(text: string, what: string, step: TraceStep = 'token'): Claims {
+  const value = parsedIn(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`${what} is not a JSON object`);
+    throw new StepFailure(step, 'answer_invalid', `${what} is not a JSON object`);
   return value as Claims;
 }
 
 function requireIdToken(token: string): void {
-  if (OTHER_TYPE.test(decodeProtectedHeader(token).typ ?? '')) throw new Error('the token is no ID token');
+  if (OTHER_TYPE.test(decodeProtectedHeader(token).typ ?? ''))
+    throw new StepFailure('signature', 'token_invalid', 'the token is no ID token');
 }
+
+/** RFC 6749 5.2: which part of the request the token endpoint refused, as far as it says so. */
+function refusedTokens(status: number, text: string): StepFailure {
+  const said = /"error"\s*:\s*"([a-z_]{1,50})"/.exec(text)?.[1];
+  const detail = `the token endpoint answered ${status}${said ? `: ${said}` : ''}`;
+  if (said === 'invalid_grant') return new StepFailure('token', 'code_rejected', detail);
+  const isClient = said === 'invalid_client' || said === 'unauthorized_client' || status === UNAUTHORIZED;
+  const isServer = status >= SERVER_ERROR;
+  return new StepFailure(
+    'token',
+    isClient ? 'client_rejected' : isServer ? 'idp_server_error' : 'answer_invalid',
+    detail,
+  );
+}
+
+const CLAIM_FAULTS: Readonly<Record<string, StepCode>> = { iss: 'issuer_mismatch', aud: 'audience_mismatch' };
+
+/** The fault of a token, without its content. */
+function tokenFailure(error: unknown): StepFailure {
+  if (error instanceof StepFailure) return error;
+  const because = (code: StepCode, detail: string): StepFailure =>
+    new StepFailure('signature', code, detail, { cause: error });
+  if (error instanceof errors.JWTExpired) return because('token_expired', 'the token has expired');
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return because(CLAIM_FAULTS[error.claim] ?? 'token_invalid', `the claim ${error.claim} of the token is not right`);
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return because('key_unknown', 'the provider publishes no key that fits the token');
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return because('signature_invalid', 'no published key verifies the signature of the token');
+  return because('token_invalid', 'the token cannot be read or verified');
+}
+
+/** The failure of a call to the provider. */
+const callFailure =
+  (step: TraceStep, code: StepCode) =>
+  (error: unknown): never => {
+    if (error instanceof StepFailure) throw error;
+    const detail = error instanceof EgressError ? error.message : 'the answer of the provider cannot be used';
+    throw new StepFailure(step, code, detail, { cause: error });
+  };
 
 /** RFC 6749 7.1: a client must not use a token of an unknown type. Types are compared case-insensitively. */
 const isBearer = (type: unknown): boolean => typeof type === 'string' && type.toLowerCase() === 'bearer';
@@ -66,11 +118,19 @@ const secondsIn = (value: unknown): number | null =>
 export const asksForIdToken = ({ scopes }: Pick<SsoProvider, 'scopes'>): boolean =>
   scopes.split(/\s+/).includes('openid');
 
-/** @throws Error when no document names a subject */
+/** @throws StepFailure when no document names a subject */
 function documentsOf(provider: SsoProvider, idToken: Claims | null, userInfo: Claims | null): readonly Claims[] {
-  if (idToken) return entraClaims(provider, userInfo ? [idToken, userInfo] : [idToken]);
-  if (!userInfo || provider.subjectClaim !== 'sub') throw new Error('neither an ID token nor userinfo names a subject');
-  return [userInfo];
+  const noSubject = (detail: string, cause?: unknown): StepFailure =>
+    new StepFailure('claims', 'subject_missing', detail, { cause });
+  if (!idToken) {
+    if (userInfo && provider.subjectClaim === 'sub') return [userInfo];
+    throw noSubject('neither an ID token nor userinfo names a subject');
+  }
+  try {
+    return entraClaims(provider, userInfo ? [idToken, userInfo] : [idToken]);
+  } catch (error) {
+    throw noSubject('the ID token has no oid of this tenant', error);
+  }
 }
 
 /** Makes the calls to an OpenID provider, all through egress, and verifies the answers. */
@@ -86,15 +146,16 @@ export class OidcEngine {
 
   /**
    * Redeems a code (RFC 6749 4.1.3, RFC 7636 4.5) and verifies the ID token and userinfo.
-   * @throws Error when a call fails or an answer is invalid
+   * @throws StepFailure when a call fails or an answer is invalid
    */
   async redeem(provider: SsoProvider, redemption: Redemption): Promise<VerifiedAnswer> {
-    await this.endpointCheck.requireReachable(provider);
+    await this.endpointCheck.requireReachable(provider).catch(callFailure('token', 'endpoint_refused'));
     const tokens = await this.tokensFor(provider, redemption);
     const { id_token: idToken, access_token: accessToken } = tokens;
     const claims = await this.idTokenClaims(provider, idToken, redemption.nonce);
     const userInfo = provider.userInfoUrl ? await this.userInfoOf(provider, accessToken) : null;
-    if (claims && userInfo && claims.sub !== userInfo['sub']) throw new Error('userinfo names another subject');
+    if (claims && userInfo && claims.sub !== userInfo['sub'])
+      throw new StepFailure('claims', 'subject_mismatch', 'userinfo names another subject than the ID token');
     return {
       documents: documentsOf(provider, claims, userInfo),
       authentication: { amr: claims?.['amr'], acr: claims?.['acr'], acrs: claims?.['acrs'] },
@@ -112,15 +173,14 @@ export class OidcEngine {
       code_verifier: codeVerifier,
     });
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...this.authenticate(provider, form) };
-    const { status, text } = await this.egress.fetch(provider.tokenUrl ?? '', {
-      method: 'POST',
-      headers,
-      body: form.toString(),
-      compartment: provider.id,
-    });
-    if (status !== OK) throw new Error(`the token endpoint answered ${status}`);
+    const request = { method: 'POST', headers, body: form.toString(), compartment: provider.id } as const;
+    const { status, text } = await this.egress
+      .fetch(provider.tokenUrl ?? '', request)
+      .catch(callFailure('token', 'idp_unreachable'));
+    if (status !== OK) throw refusedTokens(status, text);
     const tokens = objectIn(text, 'the token answer');
-    if (!isBearer(tokens['token_type'])) throw new Error('the token answer has tokens of another type than Bearer');
+    if (!isBearer(tokens['token_type']))
+      throw new StepFailure('token', 'answer_invalid', 'the token answer has tokens of another type than Bearer');
     return tokens;
   }
 
@@ -146,7 +206,8 @@ export class OidcEngine {
     nonce: string,
   ): Promise<(JWTPayload & Claims) | null> {
     if (idToken === undefined && !asksForIdToken(provider)) return null;
-    if (typeof idToken !== 'string') throw new Error('the token answer has no ID token');
+    if (typeof idToken !== 'string')
+      throw new StepFailure('token', 'token_missing', 'the token answer has no ID token');
     const payload = await this.verify(provider, idToken, {
       issuer: provider.issuer ?? '',
       audience: provider.clientId ?? '',
@@ -154,26 +215,33 @@ export class OidcEngine {
       requiredClaims: ['exp', 'iat', 'sub'],
     });
     requireIdToken(idToken);
-    if (payload['nonce'] !== nonce) throw new Error('the ID token has another nonce');
+    if (payload['nonce'] !== nonce)
+      throw new StepFailure('signature', 'nonce_mismatch', 'the ID token has another nonce');
     const { aud, azp } = payload;
     const isOurs = azp === undefined ? !Array.isArray(aud) || aud.length === 1 : azp === provider.clientId;
-    if (!isOurs) throw new Error('the ID token was issued to another party');
+    if (!isOurs) throw new StepFailure('signature', 'audience_mismatch', 'the ID token was issued to another party');
     return payload;
   }
 
   private verify(provider: SsoProvider, token: string, more: JWTVerifyOptions): Promise<JWTPayload> {
-    return this.keysOf(provider).verify(token, { algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, ...more });
+    const expected = { algorithms: ALGORITHMS, clockTolerance: SKEW_SECONDS, ...more };
+    return this.keysOf(provider)
+      .verify(token, expected)
+      .catch((error: unknown) => {
+        throw tokenFailure(error);
+      });
   }
 
   /** OpenID Connect Core 5.3.2: userinfo is JSON, or a JWT signed for us if the client is registered that way. */
   private async userInfoOf(provider: SsoProvider, accessToken: unknown): Promise<Claims> {
-    if (typeof accessToken !== 'string') throw new Error('the token answer has no access token');
-    const { status, contentType, text } = await this.egress.fetch(provider.userInfoUrl ?? '', {
-      headers: { authorization: `Bearer ${accessToken}` },
-      compartment: provider.id,
-    });
-    if (status !== OK) throw new Error(`userinfo answered ${status}`);
-    if (!/^application\/jwt\b/i.test(contentType)) return objectIn(text, 'userinfo');
+    if (typeof accessToken !== 'string')
+      throw new StepFailure('token', 'token_missing', 'the token answer has no access token');
+    const request = { headers: { authorization: `Bearer ${accessToken}` }, compartment: provider.id };
+    const { status, contentType, text } = await this.egress
+      .fetch(provider.userInfoUrl ?? '', request)
+      .catch(callFailure('claims', 'idp_unreachable'));
+    if (status !== OK) throw new StepFailure('claims', 'userinfo_refused', `userinfo answered ${status}`);
+    if (!/^application\/jwt\b/i.test(contentType)) return objectIn(text, 'userinfo', 'claims');
     return this.verify(provider, text.trim(), { issuer: provider.issuer ?? '', audience: provider.clientId ?? '' });
   }
 
@@ -182,9 +250,11 @@ export class OidcEngine {
     const known = this.keySets.get(cacheKey);
     if (known) return known;
     const load = async (): Promise<string> => {
-      const { status, text } = await this.egress.fetch(jwksUrl ?? '', { compartment: id });
+      const { status, text } = await this.egress
+        .fetch(jwksUrl ?? '', { compartment: id })
+        .catch(callFailure('signature', 'keys_unreachable'));
       if (status === OK) return text;
-      throw new Error(`the address of the keys answered ${status}`);
+      throw new StepFailure('signature', 'keys_unreachable', `the address of the keys answered ${status}`);
     };
     const made = new ProviderKeys({ load, maxAgeMs: JWKS_CACHE.ttl });
     this.keySets.set(cacheKey, made);

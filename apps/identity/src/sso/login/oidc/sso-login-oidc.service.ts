@@ -1,4 +1,5 @@
 import type { Caller } from '@gatehouse/contracts-core';
+import { StepFailure } from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { EndpointCheck } from '../../../providers/configuration/settings/endpoint-check.ts';
@@ -19,17 +20,25 @@ interface OidcCallback {
 }
 
 type CallbackQuery = Readonly<Record<string, unknown>>;
+const MAX_DESCRIPTION = 300;
 
 /**
  * Returns the code of a provider's answer; refuses an error, a repeated parameter and another issuer's answer. A
  * provider that advertises `iss` always sends it (RFC 9207 2.4).
- * @throws Error
+ * @throws StepFailure
  */
-function codeIn({ code, error, iss }: CallbackQuery, { announcesIss, issuer }: ClaimedAttempt): string {
-  if (typeof error === 'string') throw new Error(`the provider answered ${error.slice(0, 100)}`);
+function codeIn(
+  { code, error, error_description: said, iss }: CallbackQuery,
+  { announcesIss, issuer }: ClaimedAttempt,
+): string {
+  if (typeof error === 'string') {
+    const description = typeof said === 'string' ? `: ${said.slice(0, MAX_DESCRIPTION)}` : '';
+    throw new StepFailure('callback', 'provider_error', `the provider answered ${error.slice(0, 100)}${description}`);
+  }
   const isMixedUp = iss === undefined ? announcesIss : iss !== issuer;
-  if (error !== undefined || isMixedUp || typeof code !== 'string' || code === '')
-    throw new Error('the answer cannot be used');
+  if (isMixedUp) throw new StepFailure('callback', 'issuer_mismatch', 'the answer names another issuer, or none');
+  if (error !== undefined || typeof code !== 'string' || code === '')
+    throw new StepFailure('callback', 'answer_invalid', 'the answer has no code that can be used');
   return code;
 }
 
@@ -79,9 +88,12 @@ export class SsoLoginOidcService {
     { owner, redirect }: { owner: LoginOwner; redirect: unknown },
   ): Promise<StartedLogin> {
     const login = await this.ssoLoginAttempts.startSsoLogin(caller, { owner, protocol: 'oidc', redirect });
-    const { id: providerId, partnerId, orgId } = login.provider;
-    await this.endpointCheck.requireReachable(login.provider).catch((cause: unknown) => {
-      throw new LoginRefused('sso_error', { providerId, partnerId, orgId, linkingUserId: null }, { cause });
+    const { provider } = login;
+    await this.endpointCheck.requireReachable(provider).catch((error: unknown) => {
+      const cause = new StepFailure('start', 'endpoint_refused', 'an address of the provider may not be called', {
+        cause: error,
+      });
+      throw new LoginRefused('sso_error', { provider, linkingUserId: null }, { cause });
     });
     return login;
   }

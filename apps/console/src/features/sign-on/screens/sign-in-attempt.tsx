@@ -1,0 +1,128 @@
+import { Badge, Code, Stack, Text, Title } from '@mantine/core';
+import type { DataOf } from '@gatehouse/client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { QueryView } from '../../../ui/state-views.tsx';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
+import { type Fact, Facts } from '../../../ui/text/facts.tsx';
+import { shownAddress } from '../../../ui/text/mail-domain.ts';
+import { Instant } from '../../../ui/text/time.tsx';
+import { attemptQuery } from '../queries.ts';
+import { RESULT_COLORS } from './sign-in-attempts.tsx';
+import '../words.ts';
+
+type TracedAttempt = DataOf<'/sso/attempts/{id}', 'get'>['data'];
+type Step = TracedAttempt['trace']['steps'][number];
+
+const route = getRouteApi('/sign-on/attempts/$attemptId');
+const OUTCOME_COLORS = { ok: 'green', failed: 'red', noted: 'yellow', skipped: 'gray' } as const;
+
+function useFacts(attempt: TracedAttempt): readonly Fact[] {
+  const words = useTranslations('signOn');
+  const { id, createdAt, kind, protocol, email, userId, providerId, providerName } = attempt;
+  return [
+    { name: words('attempts.reference'), value: <CopyText text={id} /> },
+    { name: words('attempts.when'), value: <Instant at={createdAt} /> },
+    { name: words('attempts.kind'), value: words(`attempts.kinds.${kind}`) },
+    {
+      name: words('attempts.provider'),
+      value: providerId ? (
+        <Link to="/sign-on/$providerId" params={{ providerId }}>
+          {providerName}
+        </Link>
+      ) : (
+        words('attempts.noProvider')
+      ),
+    },
+    { name: words('type'), value: words(`types.${protocol}`) },
+    { name: words('attempts.who'), value: email && shownAddress(email) },
+    {
+      name: words('attempts.person'),
+      value: userId && (
+        <Link to="/people/$userId" params={{ userId }}>
+          {email ? shownAddress(email) : userId}
+        </Link>
+      ),
+    },
+    { name: words('attempts.ip'), value: attempt.ip },
+    { name: words('attempts.browser'), value: attempt.userAgent },
+    { name: words('attempts.requestId'), value: attempt.requestId && <CopyText text={attempt.requestId} /> },
+    { name: words('attempts.generation'), value: attempt.configVersion },
+  ];
+}
+
+function useColumns(): readonly Column<Step>[] {
+  const words = useTranslations('signOn.attempts');
+  return [
+    { id: 'step', header: words('step'), cell: ({ step }) => words(`steps.${step}`) },
+    {
+      id: 'outcome',
+      header: words('outcome'),
+      cell: ({ outcome }) => (
+        <Badge size="sm" variant="light" tt="none" color={OUTCOME_COLORS[outcome]} className="gh-status">
+          {words(`outcomes.${outcome}`)}
+        </Badge>
+      ),
+    },
+    {
+      id: 'why',
+      header: words('why'),
+      cell: ({ code, detail }) => (
+        <>
+          {code && words(`codes.${code}`)}
+          {detail && (
+            <Text size="sm" c="dimmed">
+              {detail}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'facts',
+      header: words('facts'),
+      cell: ({ facts }) => Object.keys(facts).length > 0 && <Code block>{JSON.stringify(facts, null, 2)}</Code>,
+    },
+  ];
+}
+
+function Body({ attempt }: { readonly attempt: TracedAttempt }) {
+  const words = useTranslations('signOn.attempts');
+  const facts = useFacts(attempt);
+  const columns = useColumns();
+  return (
+    <Stack>
+      <Text>{words(`verdicts.${attempt.trace.verdict}`)}</Text>
+      <Stack className="gh-card" component="section">
+        <Facts facts={facts} />
+      </Stack>
+      <Title order={2}>{words('trace')}</Title>
+      <DataTable label={words('trace')} columns={columns} rows={attempt.trace.steps} idOf={({ step }) => step} />
+    </Stack>
+  );
+}
+
+/** One sign-in through an identity provider, with the steps that it took. */
+export function SignInAttempt() {
+  const words = useTranslations('signOn.attempts');
+  const { attemptId } = route.useParams();
+  return (
+    <QueryView query={useQuery(attemptQuery(attemptId))}>
+      {(attempt) => (
+        <Page
+          title={words('title')}
+          aside={
+            <Badge variant="light" tt="none" color={RESULT_COLORS[attempt.result]} className="gh-status">
+              {words(`results.${attempt.result}`)}
+            </Badge>
+          }
+        >
+          <Body attempt={attempt} />
+        </Page>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,118 @@
+import { offsetOf, type Page, type TenantScope } from '@gatehouse/contracts-core';
+import type {
+  AttemptCode,
+  AttemptKind,
+  AttemptRecord,
+  AttemptResult,
+  ListAttemptsQuery,
+  SsoProtocol,
+} from '@gatehouse/contracts-identity';
+import { type Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
+import { foldEmail } from '@gatehouse/identity-domain';
+import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+const UUID = { type: 'uuid', nullable: true } as const;
+const TEXT = { type: 'text', nullable: true } as const;
+
+/** A sign-in, a linking or a test through a provider that has ended. */
+@Entity('sso_attempts')
+export class AttemptEntity {
+  /** The reference on the sign-in page. */
+  @PrimaryColumn('uuid') id!: string;
+  @Column(UUID) partnerId!: string | null;
+  @Column(UUID) orgId!: string | null;
+  @Column(UUID) providerId!: string | null;
+  @Column(TEXT) providerName!: string | null;
+  @Column('text') kind!: AttemptKind;
+  @Column('text') protocol!: SsoProtocol;
+  @Column('text') result!: AttemptResult;
+  @Column(TEXT) code!: AttemptCode | null;
+  @Column(TEXT) email!: string | null;
+  @Column(UUID) userId!: string | null;
+  @Column(TEXT) ip!: string | null;
+  @Column(TEXT) userAgent!: string | null;
+  @Column(TEXT) requestId!: string | null;
+  @Column('integer', { nullable: true }) configVersion!: number | null;
+  @Column('text') traceSealed!: string;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}
+
+export type NewAttempt = Omit<AttemptEntity, 'createdAt'>;
+
+const COLUMNS = `a.id, a.provider_id, a.provider_name, a.org_id, a.partner_id, a.kind, a.protocol, a.result, a.code, a.email,
+  a.user_id, a.ip, a.user_agent, a.request_id, a.config_version, a.created_at`;
+const RECORD = 'SELECT record_sso_attempt($1::jsonb) AS fault';
+const DELETE_OLD = `
+  WITH old AS (SELECT id FROM sso_attempts WHERE created_at < now() - make_interval(days => $1) LIMIT 5000)
+  DELETE FROM sso_attempts a USING old WHERE a.id = old.id RETURNING a.id`;
+
+type Row = Omit<AttemptRecord, 'createdAt'> & { readonly createdAt: Date };
+const recordOf = ({ createdAt, ...row }: Row): AttemptRecord => ({ ...row, createdAt: createdAt.toISOString() });
+
+/** The rows of organisations in reach; those of the partner's own providers for callers who reach the whole partner. */
+const withinReach = (scope: TenantScope): Conditions => scoped(scope, { partner: 'a.partner_id', org: 'a.org_id' });
+
+function filtered(scope: TenantScope, query: ListAttemptsQuery): Conditions {
+  const found = withinReach(scope)
+    .add('a.org_id = ?::uuid', query.orgId)
+    .add('a.provider_id = ?::uuid', query.providerId)
+    .add('a.kind = ?', query.kind)
+    .add('a.result = ?', query.result)
+    .add('a.code = ?', query.code)
+    .add('a.email = ?', query.email === undefined ? undefined : foldEmail(query.email))
+    .add('a.ip = ?', query.ip)
+    .add('a.created_at >= ?::timestamptz', query.from)
+    .add('a.created_at < ?::timestamptz', query.to);
+  if (query.scope === 'partner') found.raw('a.org_id IS NULL AND a.partner_id IS NOT NULL');
+  if (query.scope === 'organization') found.raw('a.org_id IS NOT NULL');
+  return found;
+}
+
+@Injectable()
+export class AttemptsRepository {
+  /** The argument of `record_sso_attempt`. */
+  rowOf(attempt: NewAttempt): string {
+    const columns = Object.entries(attempt).map(([name, value]) => [toSnake(name), value]);
+    return JSON.stringify(Object.fromEntries(columns));
+  }
+
+  /** @returns why the row was not written, or null; the transaction goes on in either case */
+  async record(tx: Tx, row: string): Promise<string | null> {
+    return (await tx.one<{ fault: string | null }>(RECORD, [row]))?.fault ?? null;
+  }
+
+  async list(reader: Reader, scope: TenantScope, query: ListAttemptsQuery): Promise<Page<AttemptRecord>> {
+    const found = filtered(scope, query);
+    const counted = await reader.queryAfresh<{ total: number }>(
+      `SELECT count(*) AS total FROM sso_attempts a ${found.where}`,
+      found.parameters,
+    );
+    const limits = `LIMIT ${found.bind(query.limit)} OFFSET ${found.bind(offsetOf(query))}`;
+    const rows = await reader.queryAfresh<Row>(
+      `SELECT ${COLUMNS} FROM sso_attempts a ${found.where} ORDER BY a.id DESC ${limits}`,
+      found.parameters,
+    );
+    return { rows: rows.map(recordOf), total: counted[0]?.total ?? 0 };
+  }
+
+  async find(
+    reader: Reader,
+    scope: TenantScope,
+    id: string,
+  ): Promise<{ readonly attempt: AttemptRecord; readonly traceSealed: string } | null> {
+    const found = withinReach(scope).add('a.id = ?::uuid', id);
+    const row = await reader.one<Row & { traceSealed: string }>(
+      `SELECT ${COLUMNS}, a.trace_sealed FROM sso_attempts a ${found.where}`,
+      found.parameters,
+    );
+    if (!row) return null;
+    const { traceSealed, ...attempt } = row;
+    return { attempt: recordOf(attempt), traceSealed };
+  }
+
+  /** Deletes a batch of the attempts that are older than `days`. @returns how many */
+  async deleteOld(tx: Tx, days: number): Promise<number> {
+    return (await tx.query(DELETE_OLD, [days])).length;
+  }
+}
