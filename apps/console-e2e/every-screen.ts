@@ -119,6 +119,17 @@ async function makeInventory(world: World, { orgId }: Tenant, deviceId: string) 
   return { groupId };
 }
 
+/** @returns the reference of a sign-in that the provider refused */
+async function refusedSignIn({ baseUrl }: World, { orgId }: Tenant): Promise<string> {
+  const start = await fetch(`${baseUrl}/api/v1/sso/login/${orgId}`, { redirect: 'manual' });
+  const addressIn = ({ headers }: Response): URL => new URL(headers.get('location') ?? '');
+  const state = addressIn(start).searchParams.get('state') ?? '';
+  const cookie = start.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const back = `${baseUrl}/api/v1/sso/callback?state=${state}&error=access_denied`;
+  const refused = await fetch(back, { redirect: 'manual', headers: { cookie } });
+  return addressIn(refused).searchParams.get('attempt') ?? '';
+}
+
 async function makePeople(world: World, tenant: Tenant) {
   const { admin } = world;
   const { orgId } = tenant;
@@ -130,7 +141,7 @@ async function makePeople(world: World, tenant: Tenant) {
   const userId = data.find((person) => person.email === email)?.id ?? '';
   const providerId = await world.makeProvider('oidc', tenant);
   await admin.must('POST', '/sso/domains', { orgId, domain: `${orgId}.example` });
-  return { roleId, userId, providerId };
+  return { roleId, userId, providerId, attemptId: await refusedSignIn(world, tenant) };
 }
 
 export async function makeScene(world: World): Promise<Scene> {

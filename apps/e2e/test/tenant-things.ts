@@ -55,6 +55,12 @@ async function ofTenancy(
   };
 }
 
+/** The reference of a return from a provider that belongs to no sign-in: the system alone reads its record. */
+async function anAttempt({ product }: World): Promise<string> {
+  const { headers } = await fetch(`${product.baseUrl}/api/v1/sso/callback?state=made-up`, { redirect: 'manual' });
+  return new URL(headers.get('location') ?? '').searchParams.get('attempt') ?? '';
+}
+
 async function ofIdentity(world: World, { orgId }: Tenant): Promise<Record<string, string>> {
   const made = makerOf(world);
   const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
@@ -66,6 +72,7 @@ async function ofIdentity(world: World, { orgId }: Tenant): Promise<Record<strin
   return {
     ...loginRoute,
     '/sso/providers': provider,
+    '/sso/attempts': await anAttempt(world),
     '/sso/domains': await made('/sso/domains', { orgId, domain: `${orgId.slice(-8)}.example` }),
     '/roles': await made('/roles', { name: 'matrix', axis: 'organization', orgId, permissions: ['devices:read'] }),
     '/users': await made('/users', {

@@ -145,13 +145,13 @@ export class AttemptRecord {
   @Text({ max: 255, nullable: true }) providerName!: string | null;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Uuid({ nullable: true }) partnerId!: string | null;
-  @Choice(ATTEMPT_KINDS) kind!: AttemptKind;
+  @Choice(ATTEMPT_KINDS, { description: 'What the round trip was for' }) kind!: AttemptKind;
   @Choice(SSO_PROTOCOLS) protocol!: SsoProtocol;
   @Choice(ATTEMPT_RESULTS) result!: AttemptResult;
-  @Choice(ATTEMPT_CODES, { nullable: true }) code!: AttemptCode | null;
+  @Choice(ATTEMPT_CODES, { nullable: true, description: 'The error on the sign-in page' }) code!: AttemptCode | null;
   @Text({ max: 320, nullable: true, description: 'As the provider gave it' }) email!: string | null;
   @Uuid({ nullable: true }) userId!: string | null;
-  @Text({ max: 64, nullable: true }) ip!: string | null;
+  @Text({ max: 64, nullable: true, description: "The client's address" }) ip!: string | null;
   @Text({ max: 500, nullable: true }) userAgent!: string | null;
   @Text({ max: 64, nullable: true }) requestId!: string | null;
   @Whole({ min: 1, max: MANY, nullable: true }) configVersion!: number | null;
@@ -176,11 +176,11 @@ export class ListAttemptsQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Choice(OWNER_SCOPES, { optional: true, description: "partner: at the partner's own providers" }) scope?: OwnerScope;
   @Uuid({ optional: true }) providerId?: string;
-  @Choice(ATTEMPT_KINDS, { optional: true }) kind?: AttemptKind;
+  @Choice(ATTEMPT_KINDS, { optional: true, description: 'What the round trip was for' }) kind?: AttemptKind;
   @Choice(ATTEMPT_RESULTS, { optional: true }) result?: AttemptResult;
-  @Choice(ATTEMPT_CODES, { optional: true }) code?: AttemptCode;
+  @Choice(ATTEMPT_CODES, { optional: true, description: 'The error on the sign-in page' }) code?: AttemptCode;
   @Text({ optional: true, max: 320, trim: true, description: 'The whole address' }) email?: string;
-  @Text({ optional: true, max: 64, trim: true }) ip?: string;
+  @Text({ optional: true, max: 64, trim: true, description: "The client's address" }) ip?: string;
   @Instant({ optional: true, description: 'From this instant on' }) from?: string;
   @Instant({ optional: true, description: 'Before this instant' }) to?: string;
 }
