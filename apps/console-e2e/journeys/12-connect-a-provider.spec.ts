@@ -53,7 +53,13 @@ test.describe('journey 12: connect an identity provider', () => {
     const refused = await open(address);
     await signInAtProvider(refused);
     await refused.waitForURL(/\/login\?error=sso_error/);
-    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    const reference = new URL(refused.url()).searchParams.get('attempt') ?? 'none';
+    await expect(refused.getByRole('alert')).toContainText(reference);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/attempts`);
+    await page.getByRole('searchbox').or(page.getByPlaceholder('Search')).first().fill(reference);
+    await expect(page.getByText('The provider refuses the client id or secret.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Provider of oidc' }).click();
     await expect(page.getByText(/The provider's answer was refused/)).toBeVisible();
     await page.getByRole('link', { name: 'Edit settings' }).click();
     await field(page, /^Client secret/).fill(world.neighbours.oidc.clientSecret);

@@ -200,6 +200,8 @@ inBrowser('the pages, in a real browser', () => {
     await throughProvider(page, `grace+${randomUUID().slice(0, 6)}@acme.example`);
     await page.waitForURL(/\/login\?error=email_unverified/);
     await page.getByRole('alert').getByText('has not verified your e-mail address').waitFor();
+    const reference = new URL(page.url()).searchParams.get('attempt') ?? 'none';
+    await page.getByRole('alert').getByText(`Reference for support: ${reference}`).waitFor();
   }, 60_000);
 
   it('say that a sign-in failed when the code is none of the list', async () => {

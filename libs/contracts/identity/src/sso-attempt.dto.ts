@@ -121,10 +121,11 @@ export type StepCode = (typeof STEP_CODES)[number];
 const MANY = 2 ** 31 - 1;
 
 export class TraceStepRecord {
-  @Choice(TRACE_STEPS) step!: TraceStep;
-  @Choice(STEP_OUTCOMES) outcome!: StepOutcome;
-  @Choice(STEP_CODES, { nullable: true }) code!: StepCode | null;
-  @Text({ max: 500 }) detail!: string;
+  @Choice(TRACE_STEPS, { description: 'The name of the step' }) step!: TraceStep;
+  @Choice(STEP_OUTCOMES, { description: 'Skipped steps were not reached, or not needed' }) outcome!: StepOutcome;
+  @Choice(STEP_CODES, { nullable: true, description: 'Why it failed, or what it noted' }) code!: StepCode | null;
+  @Text({ max: 500, description: 'What the provider or the check said; empty when there is no more to say' })
+  detail!: string;
   @JsonObject({
     description:
       'What the step saw. Of claims it has every name, the values of those that are mapped, and of others the type and length',
@@ -133,8 +134,9 @@ export class TraceStepRecord {
 }
 
 export class TraceRecord {
-  @Choice(VERDICTS) verdict!: Verdict;
-  @Choice(ATTEMPT_CODES, { nullable: true }) code!: AttemptCode | null;
+  @Choice(VERDICTS, { description: 'What became of the person, or would have' }) verdict!: Verdict;
+  @Choice(ATTEMPT_CODES, { nullable: true, description: 'The error on the sign-in page' }) code!: AttemptCode | null;
+  /** The steps in their order. */
   @NestedList(() => TraceStepRecord, { maxItems: 30 }) steps!: TraceStepRecord[];
 }
 
@@ -146,20 +148,23 @@ export class AttemptRecord {
   @Uuid({ nullable: true }) orgId!: string | null;
   @Uuid({ nullable: true }) partnerId!: string | null;
   @Choice(ATTEMPT_KINDS, { description: 'What the round trip was for' }) kind!: AttemptKind;
-  @Choice(SSO_PROTOCOLS) protocol!: SsoProtocol;
-  @Choice(ATTEMPT_RESULTS) result!: AttemptResult;
+  @Choice(SSO_PROTOCOLS, { description: 'The protocol of the provider' }) protocol!: SsoProtocol;
+  @Choice(ATTEMPT_RESULTS, { description: 'How it ended' }) result!: AttemptResult;
   @Choice(ATTEMPT_CODES, { nullable: true, description: 'The error on the sign-in page' }) code!: AttemptCode | null;
   @Text({ max: 320, nullable: true, description: 'As the provider gave it' }) email!: string | null;
   @Uuid({ nullable: true }) userId!: string | null;
   @Text({ max: 64, nullable: true, description: "The client's address" }) ip!: string | null;
-  @Text({ max: 500, nullable: true }) userAgent!: string | null;
-  @Text({ max: 64, nullable: true }) requestId!: string | null;
-  @Whole({ min: 1, max: MANY, nullable: true }) configVersion!: number | null;
+  @Text({ max: 500, nullable: true, description: 'The browser, by its user agent' }) userAgent!: string | null;
+  @Text({ max: 64, nullable: true, description: 'The request that ended it, as the log names it' }) requestId!:
+    string | null;
+  @Whole({ min: 1, max: MANY, nullable: true, description: "The generation of the provider's configuration" })
+  configVersion!: number | null;
   @Instant() createdAt!: string;
 }
 
 /** An attempt with the steps that it took. */
 export class TracedAttemptRecord extends AttemptRecord {
+  /** What each step saw and decided. */
   @Nested(() => TraceRecord) trace!: TraceRecord;
 }
 
@@ -177,7 +182,7 @@ export class ListAttemptsQuery extends PageQuery {
   @Choice(OWNER_SCOPES, { optional: true, description: "partner: at the partner's own providers" }) scope?: OwnerScope;
   @Uuid({ optional: true }) providerId?: string;
   @Choice(ATTEMPT_KINDS, { optional: true, description: 'What the round trip was for' }) kind?: AttemptKind;
-  @Choice(ATTEMPT_RESULTS, { optional: true }) result?: AttemptResult;
+  @Choice(ATTEMPT_RESULTS, { optional: true, description: 'How it ended' }) result?: AttemptResult;
   @Choice(ATTEMPT_CODES, { optional: true, description: 'The error on the sign-in page' }) code?: AttemptCode;
   @Text({ optional: true, max: 320, trim: true, description: 'The whole address' }) email?: string;
   @Text({ optional: true, max: 64, trim: true, description: "The client's address" }) ip?: string;
