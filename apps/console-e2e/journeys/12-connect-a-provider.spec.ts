@@ -48,7 +48,7 @@ test.describe('journey 12: connect an identity provider', () => {
     open,
   }) => {
     const tenant = await world.makeTenant();
-    const id = await world.makeProvider('oidc', tenant, { clientSecret: 'wrong' });
+    await world.makeProvider('oidc', tenant, { clientSecret: 'wrong' });
     const address = `/api/v1/sso/login/${tenant.orgId}`;
     const refused = await open(address);
     await signInAtProvider(refused);

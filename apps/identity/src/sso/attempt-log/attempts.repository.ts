@@ -47,6 +47,10 @@ const DELETE_OLD = `
   WITH old AS (SELECT id FROM sso_attempts WHERE created_at < now() - make_interval(days => $1) LIMIT 5000)
   DELETE FROM sso_attempts a USING old WHERE a.id = old.id RETURNING a.id`;
 
+/** The argument of the database's `record_sso_attempt`. */
+export const attemptRow = (attempt: NewAttempt): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(attempt).map(([name, value]) => [toSnake(name), value])));
+
 type Row = Omit<AttemptRecord, 'createdAt'> & { readonly createdAt: Date };
 const recordOf = ({ createdAt, ...row }: Row): AttemptRecord => ({ ...row, createdAt: createdAt.toISOString() });
 
@@ -71,12 +75,6 @@ function filtered(scope: TenantScope, query: ListAttemptsQuery): Conditions {
 
 @Injectable()
 export class AttemptsRepository {
-  /** The argument of `record_sso_attempt`. */
-  rowOf(attempt: NewAttempt): string {
-    const columns = Object.entries(attempt).map(([name, value]) => [toSnake(name), value]);
-    return JSON.stringify(Object.fromEntries(columns));
-  }
-
   /** @returns why the row was not written, or null; the transaction goes on in either case */
   async record(tx: Tx, row: string): Promise<string | null> {
     return (await tx.one<{ fault: string | null }>(RECORD, [row]))?.fault ?? null;

@@ -14,7 +14,7 @@ import { type Ending, traceOf, type TracedProvider } from '@gatehouse/identity-d
 import { Every, LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../../identity.config.ts';
-import { AttemptsRepository } from './attempts.repository.ts';
+import { attemptRow, AttemptsRepository } from './attempts.repository.ts';
 
 const EVERY_MS = 10 * 60_000;
 const MAX_USER_AGENT = 500;
@@ -92,7 +92,7 @@ export class AttemptsService {
   prepare({ origin }: Pick<Caller, 'origin'>, ended: EndedAttempt): PreparedRecord {
     const { id, kind, protocol, result, code, userId, evidence } = ended;
     const { id: providerId, name: providerName, partnerId, orgId, configVersion } = ended.provider ?? NO_PROVIDER;
-    const row = this.attemptsRepository.rowOf({
+    const row = attemptRow({
       id,
       partnerId,
       orgId,
