@@ -28,7 +28,7 @@ const WORDS = {
 
 const REFERENCE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Shows beneath a message the reference of a failed sign-in, which support looks up (IDY-163). */
+/** Shows beneath a message the reference of a failed sign-in, which support looks up (IDY-183). */
 export function showReference(notice, reference) {
   if (!REFERENCE.test(reference ?? '')) return;
   const line = document.createElement('p');

@@ -58,7 +58,7 @@ describe('the record of a sign-in through a provider', () => {
   const newest = async (query: string): Promise<Attempt> => read((await list(query))[0]?.id ?? '');
   const refused = async (answer: Response): Promise<Attempt> => read(attemptIn(answer));
 
-  it('shows a person who was refused a reference, under which support reads the step that failed (IDY-163)', async () => {
+  it('shows a person who was refused a reference, under which support reads the step that failed (IDY-183)', async () => {
     idp.identity = { ...idp.identity, email_verified: false };
     const answer = await sso.signIn(tenant);
     expect(String(answer.headers['location'])).toMatch(
@@ -99,7 +99,7 @@ describe('the record of a sign-in through a provider', () => {
     expect(entry?.details).toEqual({ code: 'email_unverified', attemptId: id });
   });
 
-  it('is kept of sign-ins that succeed, with the account and the role that came of it (IDY-163)', async () => {
+  it('is kept of sign-ins that succeed, with the account and the role that came of it (IDY-183)', async () => {
     expect(landing(await sso.signIn(tenant))).toContain('#ssoCode=');
     const first = await newest('result=success');
     expect(stepsOf(first)).toMatchObject({
@@ -118,7 +118,7 @@ describe('the record of a sign-in through a provider', () => {
     expect(audited.map(({ details }) => details['attemptId'])).toEqual([first.id, second.id]);
   });
 
-  it('is kept of a sign-in that asks for proof of the account, with its reference in the address (IDY-163)', async () => {
+  it('is kept of a sign-in that asks for proof of the account, with its reference in the address (IDY-183)', async () => {
     const email = String(idp.identity['email']);
     await sso.user({ email, partnerId: tenant.partnerId, orgId: tenant.orgId, password: 'a passphrase of Ada' });
     const answer = await sso.signIn(tenant);
@@ -185,14 +185,14 @@ describe('the record of a sign-in through a provider', () => {
       'callback',
       'provider_error',
     ],
-  ])('names the step that failed when %s (IDY-164)', async (_, script, step, code) => {
+  ])('names the step that failed when %s (IDY-184)', async (_, script, step, code) => {
     idp.once(script as never);
     const answer = await sso.signIn(tenant);
     expect(errorIn(answer)).toBe('sso_error');
     expect(firstFailed(await refused(answer))).toEqual([step, code]);
   });
 
-  it('names the decision that refused a person (IDY-164)', async () => {
+  it('names the decision that refused a person (IDY-184)', async () => {
     const refusedWith = async (identity: object): Promise<unknown> => {
       idp.identity = { ...idp.identity, sub: newId(), ...identity };
       const answer = await sso.signIn(tenant);
@@ -218,7 +218,7 @@ describe('the record of a sign-in through a provider', () => {
     ]);
   });
 
-  it('holds the names of all claims, and the values of those that are mapped only (IDY-165, TRIAL-04)', async () => {
+  it('holds the names of all claims, and the values of those that are mapped only (IDY-185, TRIAL-04)', async () => {
     const secret = { [CANARY]: CANARY };
     idp.identity = { ...idp.identity, email_verified: false, department: CANARY, codes: [CANARY, 'x'], secret };
     const answer = await sso.signIn(tenant);
@@ -236,7 +236,7 @@ describe('the record of a sign-in through a provider', () => {
     expect(JSON.stringify(rows)).not.toContain(CANARY);
   });
 
-  it('is read by who may read users of that tenant, and by no other (IDY-166, TRACE-02, TRACE-04)', async () => {
+  it('is read by who may read users of that tenant, and by no other (IDY-186, TRACE-02, TRACE-04)', async () => {
     idp.identity = { ...idp.identity, email_verified: false };
     const id = attemptIn(await sso.signIn(tenant));
     const other = await sso.tenant();
@@ -255,7 +255,7 @@ describe('the record of a sign-in through a provider', () => {
     expect((await as().get('/sso/attempts/nonsense')).status).toBe(400);
   });
 
-  it('is found by every filter of the list, the newest first (IDY-166)', async () => {
+  it('is found by every filter of the list, the newest first (IDY-186)', async () => {
     await sso.signIn(tenant);
     const good = String(idp.identity['email']);
     idp.identity = { ...idp.identity, sub: newId(), email: `x-${newId()}@acme.example`, email_verified: false };
@@ -278,7 +278,7 @@ describe('the record of a sign-in through a provider', () => {
     expect((await as().get('/sso/attempts')).body.pagination).toEqual({ page: 1, limit: 50, total: 2 });
   });
 
-  it('of a return without its sign-in belongs to no tenant, and the system alone reads it (IDY-167)', async () => {
+  it('of a return without its sign-in belongs to no tenant, and the system alone reads it (IDY-187)', async () => {
     const trip = await sso.start(tenant);
     const search = await sso.wayBack(trip);
     for (const answer of [await sso.callback(search, ''), await sso.callback('?state=made-up&code=x', '')]) {
@@ -291,7 +291,7 @@ describe('the record of a sign-in through a provider', () => {
     expect(landing(await sso.callback(search, trip.cookie))).toContain('#ssoCode=');
   });
 
-  it('of a return within an hour after the sign-in expired belongs to its provider, once (IDY-167)', async () => {
+  it('of a return within an hour after the sign-in expired belongs to its provider, once (IDY-187)', async () => {
     const trip = await sso.start(tenant);
     const search = await sso.wayBack(trip);
     await sso.service.sql(`UPDATE sso_login_sessions SET expires_at = now() - interval '59 minutes'`);
@@ -308,7 +308,7 @@ describe('the record of a sign-in through a provider', () => {
     expect(await sso.service.sql('SELECT FROM sso_login_sessions')).toEqual([]);
   });
 
-  it('is deleted after thirty days (IDY-167)', async () => {
+  it('is deleted after thirty days (IDY-187)', async () => {
     await sso.signIn(tenant);
     await sso.signIn(tenant);
     const [newest, oldest] = await list('');
@@ -322,7 +322,7 @@ describe('the record of a sign-in through a provider', () => {
     expect((await list('')).map(({ id }) => id)).toEqual([newest?.id]);
   });
 
-  it('that cannot be written does not keep a person out (IDY-168)', async () => {
+  it('that cannot be written does not keep a person out (IDY-188)', async () => {
     await sso.service.sql('ALTER TABLE sso_attempts ADD CONSTRAINT closed CHECK (false) NOT VALID');
     try {
       expect(landing(await sso.signIn(tenant))).toContain('#ssoCode=');
@@ -344,7 +344,7 @@ describe('the record of a sign-in through a provider', () => {
     expect(JSON.stringify(attempt.trace)).toContain(script);
   });
 
-  it('is announced to other systems without the person (IDY-169)', async () => {
+  it('is announced to other systems without the person (IDY-189)', async () => {
     idp.identity = { ...idp.identity, email_verified: false };
     const attemptId = attemptIn(await sso.signIn(tenant));
     const events = await sso.service.emitted(SsoSignInRefused);
@@ -374,7 +374,7 @@ describe('the record of a sign-in through a SAML provider', () => {
   });
   afterAll(() => saml.stop());
 
-  it('names the attributes, and the check that a response failed (IDY-164, IDY-165)', async () => {
+  it('names the attributes, and the check that a response failed (IDY-184, IDY-185)', async () => {
     const read = async (answer: Response): Promise<Attempt> =>
       (await saml.sso.service.as(tenant.admin).get(`/sso/attempts/${attemptIn(answer)}`)).body.data as Attempt;
     const trip = await saml.begin(tenant);

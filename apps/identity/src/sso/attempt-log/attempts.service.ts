@@ -51,7 +51,7 @@ export interface PreparedRecord {
 }
 
 /**
- * The record of sign-ins through providers (IDY-163 to IDY-169), for support. It helps; the audit log is the evidence, so
+ * The record of sign-ins through providers (IDY-183 to IDY-189), for support. It helps; the audit log is the evidence, so
  * a sign-in goes on without its record.
  */
 @Injectable()
