@@ -51,7 +51,9 @@ export class AttributeMappingDto {
 export const MFA_EVIDENCE = ['amr', 'acr', 'acrs', 'authnmethods', 'authncontext'] as const;
 export type MfaEvidence = (typeof MFA_EVIDENCE)[number];
 
-const EVIDENCE = { min: 1, max: 255, maxItems: 20, optional: true };
+const EVIDENCE = { min: 1, max: 255, maxItems: 20, optional: true, description: 'Exact values of this kind' };
+const EVIDENCE_VALUES = 'The values that stand for a second factor, by kind; without any, the defaults of the kind';
+const SUBJECT = 'The claim that identifies a user; `oid` needs the issuer of one tenant of Microsoft Entra ID';
 
 /** The values of each kind that stand for a second factor; a kind that is left out keeps its default. */
 export class MfaEvidenceValuesDto {
@@ -66,7 +68,11 @@ export class MfaEvidenceValuesDto {
 export const SUBJECT_CLAIMS = ['sub', 'oid'] as const;
 export type SubjectClaim = (typeof SUBJECT_CLAIMS)[number];
 
-const EVIDENCE_KINDS = { minItems: 1, maxItems: MFA_EVIDENCE.length };
+const EVIDENCE_KINDS = {
+  minItems: 1,
+  maxItems: MFA_EVIDENCE.length,
+  description: 'Where the provider proves a second factor, if it is trusted for it',
+};
 
 /** The members that create and update share; in an update, null clears a member and an omitted member stays. */
 class ProviderSettingsDto {
@@ -83,8 +89,9 @@ class ProviderSettingsDto {
   @Flag({ optional: true }) enforceSSO?: boolean;
   @Flag({ optional: true }) trustsIdpMfa?: boolean;
   @ChoiceList(MFA_EVIDENCE, { ...EVIDENCE_KINDS, optional: true }) mfaEvidence?: MfaEvidence[];
-  @Nested(() => MfaEvidenceValuesDto, { optional: true }) mfaEvidenceValues?: MfaEvidenceValuesDto;
-  @Choice(SUBJECT_CLAIMS, { optional: true }) subjectClaim?: SubjectClaim;
+  @Nested(() => MfaEvidenceValuesDto, { optional: true, description: EVIDENCE_VALUES })
+  mfaEvidenceValues?: MfaEvidenceValuesDto;
+  @Choice(SUBJECT_CLAIMS, { optional: true, description: SUBJECT }) subjectClaim?: SubjectClaim;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) authorizationUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) tokenUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
@@ -157,8 +164,8 @@ export class ProviderRecord {
   @Flag() enforceSSO!: boolean;
   @Flag() trustsIdpMfa!: boolean;
   @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
-  @Nested(() => MfaEvidenceValuesDto) mfaEvidenceValues!: MfaEvidenceValuesDto;
-  @Choice(SUBJECT_CLAIMS) subjectClaim!: SubjectClaim;
+  @Nested(() => MfaEvidenceValuesDto, { description: EVIDENCE_VALUES }) mfaEvidenceValues!: MfaEvidenceValuesDto;
+  @Choice(SUBJECT_CLAIMS, { description: SUBJECT }) subjectClaim!: SubjectClaim;
   @Text({ max: 500, nullable: true }) authorizationUrl!: string | null;
   @Text({ max: 500, nullable: true }) tokenUrl!: string | null;
   @Text({ max: 500, nullable: true }) userInfoUrl!: string | null;
@@ -216,7 +223,8 @@ export class ProviderExampleRecord {
 
 export class PresetListResponse {
   @NestedList(() => PresetRecord, { maxItems: 20 }) data!: PresetRecord[];
-  @NestedList(() => ProviderExampleRecord, { maxItems: 5 }) examples!: ProviderExampleRecord[];
+  @NestedList(() => ProviderExampleRecord, { maxItems: 5, description: 'Providers for which there is no preset' })
+  examples!: ProviderExampleRecord[];
 }
 
 export class DiscoveredEndpointsRecord {
