@@ -32,7 +32,8 @@ describe('the order of rules', () => {
     ]);
     expect(await pam.rulebookVersion(acme)).toBe(before + 1);
     const [entry, ...others] = await pam.service.audits('pam.rule.reorder');
-    expect([entry?.details, others]).toEqual([{ changed: 3, ruleIds: [c, a, b] }, []]);
+    const priorities = { before: { [a]: 100, [b]: 100, [c]: 100 }, after: { [a]: 20, [b]: 30, [c]: 10 } };
+    expect([entry?.details, others]).toEqual([{ changed: 3, changes: { priorities }, ruleIds: [c, a, b] }, []]);
     const swapped = await admin.put('/pam/rules/order').send({ ruleIds: [b, c] });
     expect(idsOf(swapped.body.rules)).toEqual([b, a, c]);
     expect(idsOf((await admin.get('/pam/rules')).body.rules)).toEqual([b, a, c]);
