@@ -142,6 +142,7 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
     type: 'oidc',
   });
   await member(orgId);
+  await admin.must('PUT', '/api-keys/policy', { ownerScope: 'organization', orgId, maxDays: 90 });
   await admin.must('PUT', '/pam/config', { orgId, defaultUnmatchedVerdict: 'require_approval' });
   await admin.must('POST', '/pam/rules', { orgId, name: 'Rule', verdict: 'auto_deny', matchPathGlob: 'C:\\never\\**' });
   await admin.must('POST', '/pam/signer-groups', { orgId, name: 'Signers', signers: ['Example Ltd'] });
@@ -169,6 +170,13 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
     'identity',
     `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed)
       SELECT gen_random_uuid(), user_id, $1, $2, $3, 'x', 'x@example.test', 'x' FROM memberships WHERE org_id = $3`,
+    [provider.id, partnerId, orgId],
+  );
+  await sql(
+    world,
+    'identity',
+    `INSERT INTO sso_attempts (id, partner_id, org_id, provider_id, kind, protocol, result, trace_sealed)
+      VALUES (gen_random_uuid(), $2, $3, $1, 'sign_in', 'oidc', 'success', 'x')`,
     [provider.id, partnerId, orgId],
   );
   await sql(
