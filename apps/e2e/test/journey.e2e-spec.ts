@@ -56,7 +56,7 @@ describe('the numbers that the services tell', () => {
   const STILL =
     /outbox_(depth|age)|pending|unacknowledged|failures|redeliveries|dead_letters|pool_waiting|rate_limit|egress_under_way|unsigned_age|saml_certificate|clock|turns_waited|contradicted|waiting_agents/;
   /** Metrics of what the journey does not do; the suites of these parts look at them. */
-  const ELSEWHERE = /freeze|held|shadow_hits|lint_findings|replay_seconds|escalations/;
+  const ELSEWHERE = /freeze|held|shadow_hits|lint_findings|replay_seconds|escalations|sso_refusals/;
 
   const scrape = async (): Promise<string> => {
     const pages = Object.values(product.endpoints.services).map(async ({ adminUrl }) =>
