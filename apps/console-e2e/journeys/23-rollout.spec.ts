@@ -6,11 +6,15 @@ import { Rollout } from '../rollout.ts';
 const expect = expectSoon.configure({ timeout: 45_000 });
 
 const test = base.extend<{ readonly rollout: Rollout }>({
-  rollout: async ({ world }, use) => {
-    const rollout = await Rollout.of(world.baseUrl);
-    await use(rollout);
-    rollout.stop();
-  },
+  // Made before the contexts of people, so that it ends after them: their pages ask until they are closed.
+  rollout: [
+    async ({ world }, use) => {
+      const rollout = await Rollout.of(world.baseUrl);
+      await use(rollout);
+      rollout.stop();
+    },
+    { auto: true },
+  ],
 });
 
 /** The files of the console that the worker keeps. */
