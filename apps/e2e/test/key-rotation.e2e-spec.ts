@@ -215,7 +215,7 @@ describe('both kinds of key, changed under load (R-41, R-42, R-43)', () => {
     await load.stop();
     expect([...load.failures, ...failures]).toEqual([]);
     expect([load.answered > 300, signIns > 20]).toEqual([true, true]);
-  }, 600_000);
+  }, 1_200_000);
 
   it('leave everything as it was: providers, second factors; what the former internal key signs is refused', async () => {
     await completeSignIn(await beginSignIn());
