@@ -64,7 +64,8 @@ const ORIGIN = `SELECT m.id, m.partner_id, m.org_id, s.provider_id, l.id AS link
 const LIFE = `SELECT coalesce($1::timestamptz > now(), true) AS is_ahead,
   coalesce($1::timestamptz > now() + make_interval(days => $2::integer), false) AS is_too_long,
   now() + make_interval(days => $2::integer) AS longest`;
-const OWN_POLICY = `SELECT max_days FROM api_key_policies WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid`;
+const OWN_POLICY =
+  'SELECT max_days FROM api_key_policies WHERE partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid';
 const MAX_DAYS = `SELECT min(max_days) AS max_days FROM api_key_policies WHERE partner_id = $1
   AND (org_id IS NULL OR org_id = $2::uuid)`;
 const SET_POLICY = `INSERT INTO api_key_policies (id, partner_id, org_id, max_days) VALUES ($1, $2, $3, $4)

@@ -10,7 +10,8 @@ export const invitationNotFound = (): ProblemError =>
 
 /** Open: not expired, not accepted together with another invitation, and its author could still send it. */
 export const OPEN_OFFER = 'm.expires_at > now() AND m.taken_at IS NULL AND is_offer_backed(m.id)';
-const MEMBERSHIP_OFFERED = `jsonb_build_object('id', m.membership_id, 'scope', m.level, 'partnerId', m.partner_id, 'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
+const MEMBERSHIP_OFFERED = `jsonb_build_object('id', m.membership_id, 'scope', m.level, 'partnerId', m.partner_id,
+  'orgId', m.org_id, 'roleId', m.role_id, 'roleName', r.name,
   'orgAccess', m.org_access, 'orgIds', to_jsonb(m.org_ids), 'siteIds', to_jsonb(m.site_ids))`;
 /** An invitation in the columns of a user; the same whether or not the address has an account elsewhere. */
 export const OFFER_AS_USER = `
@@ -45,7 +46,8 @@ const UPSERT = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now() + interval '7 days')
   ON CONFLICT ON CONSTRAINT offer_unique DO UPDATE
     SET token_hash = $7, name = $8, author_id = $9, author_name = $10, role_id = $11, org_access = $12, org_ids = $13,
-    site_ids = $14, provider_id = $15, link_id = $16, expires_at = now() + interval '7 days', suspended = false, updated_at = now()
+    site_ids = $14, provider_id = $15, link_id = $16, expires_at = now() + interval '7 days', suspended = false,
+    updated_at = now()
   RETURNING id`;
 const RENEW = `
   UPDATE membership_offers m SET token_hash = $2, author_id = $3, author_name = $4, provider_id = $5, link_id = $6,

@@ -1,7 +1,7 @@
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `record_sso_attempt` returns the reason why a row was not written: a sign-in does not fail for want of its record. */
+/** `record_sso_attempt` returns why a row was not written: a sign-in does not fail for want of its record. */
 const ATTEMPTS = `
   CREATE TABLE sso_attempts (
     id uuid PRIMARY KEY,

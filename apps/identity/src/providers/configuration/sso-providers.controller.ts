@@ -27,8 +27,8 @@ const versionOf = ({ data }: ProviderResponse): number => data.version;
 @Controller('sso')
 export class SsoPresetsController {
   /**
-   * Lists the presets for identity providers. A preset gives the scopes, the attribute mapping and the steps to set up a
-   * well-known provider; `examples` are steps for others.
+   * Lists the presets for identity providers. A preset gives the scopes, the attribute mapping and the steps to set up
+   * a well-known provider; `examples` are steps for others.
    */
   @Get('presets')
   @Requires(null)

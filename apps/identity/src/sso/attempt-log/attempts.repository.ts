@@ -40,7 +40,8 @@ export class AttemptEntity {
 
 export type NewAttempt = Omit<AttemptEntity, 'createdAt'>;
 
-const COLUMNS = `a.id, a.provider_id, a.provider_name, a.org_id, a.partner_id, a.kind, a.protocol, a.result, a.code, a.email,
+const COLUMNS = `a.id, a.provider_id, a.provider_name, a.org_id, a.partner_id, a.kind, a.protocol, a.result,
+  a.code, a.email,
   a.user_id, a.ip, a.user_agent, a.request_id, a.config_version, a.created_at`;
 const RECORD = 'SELECT record_sso_attempt($1::jsonb) AS fault';
 const DELETE_OLD = `

@@ -142,7 +142,10 @@ const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>
     enforceSSO: provider.enforceSso,
   };
 
-/** The change of a provider's trust for the audit log, which tells of its secret only that it was set: null before it was created, and after it was deleted. */
+/**
+ * The change of a provider's trust for the audit log, which tells of its secret only that it was set: null before it was
+ * created, and after it was deleted.
+ */
 export function trustChanges(before: SsoProvider | null, after: SsoProvider | null): Changes {
   const [was, is] = [trustIn(before), trustIn(after)];
   const [old, fresh] = [before?.clientSecretSealed ?? null, after?.clientSecretSealed ?? null];
