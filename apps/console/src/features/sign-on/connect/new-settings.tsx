@@ -96,27 +96,29 @@ function Steps({ steps }: { readonly steps: readonly string[] }) {
   );
 }
 
-/** The steps at one provider for which there is no preset. */
-function Example({ type }: Pick<Preset, 'type'>) {
+/** What to do at a provider for which there is no preset, with the steps at one as an example. */
+function OtherProvider({ type }: Pick<Preset, 'type'>) {
   const words = useTranslations('signOn');
   const example = useQuery(presetsQuery).data?.examples.find((one) => one.type === type);
-  if (!example) return null;
   return (
     <>
-      <Text size="sm">{words('example', { name: example.name })}</Text>
-      <Steps steps={example.steps} />
+      <Text size="sm">{words(`instructions.${type}`)}</Text>
+      {example && (
+        <>
+          <Text size="sm">{words('example', { name: example.name })}</Text>
+          <Steps steps={example.steps} />
+        </>
+      )}
     </>
   );
 }
 
 function AtTheProvider({ preset }: { readonly preset: Preset }) {
   const words = useTranslations('signOn');
-  const instructions = filled(preset.instructions, { base_url: location.origin });
   return (
     <Stack className="gh-card" component="section">
       <Title order={2}>{words('thereTitle')}</Title>
-      <Text size="sm">{instructions || words(`instructions.${preset.type}`)}</Text>
-      {preset.steps.length > 0 ? <Steps steps={preset.steps} /> : <Example type={preset.type} />}
+      {preset.steps.length > 0 ? <Steps steps={preset.steps} /> : <OtherProvider type={preset.type} />}
       <OwnAddresses type={preset.type} />
     </Stack>
   );
