@@ -88,6 +88,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /sso/check/{orgId}': 'public',
   'POST /auth/sso-discovery': 'public',
   'GET /auth/login-context': 'public',
+  'POST /sso/providers/{id}/test-sign-ins': 'organizations:write mfa',
+  'GET /sso/test-sign-ins/{id}': 'organizations:write',
   'GET /sso/attempts': 'users:read',
   'GET /sso/attempts/{id}': 'users:read',
   'GET /sso/domains': 'organizations:read',

@@ -73,6 +73,7 @@ async function ofIdentity(world: World, { orgId }: Tenant): Promise<Record<strin
     ...loginRoute,
     '/sso/providers': provider,
     '/sso/attempts': await anAttempt(world),
+    '/sso/test-sign-ins': randomUUID(),
     '/sso/domains': await made('/sso/domains', { orgId, domain: `${orgId.slice(-8)}.example` }),
     '/roles': await made('/roles', { name: 'matrix', axis: 'organization', orgId, permissions: ['devices:read'] }),
     '/users': await made('/users', {

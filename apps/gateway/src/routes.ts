@@ -68,7 +68,7 @@ const API_ROUTES: readonly Route[] = [
     cookies: true,
     bodyLimit: SAML_FORM_BODY_LIMIT_BYTES,
   },
-  ...withCookies(signedIn('identity', '/sso/link/start')),
+  ...withCookies(signedIn('identity', '/sso/link/start', '/sso/providers/:id/test-sign-ins')),
   ...signedIn('identity', '/auth', '/sso', '/users', '/roles', '/api-keys'),
   {
     path: '/partners/me/login-branding',

@@ -56,6 +56,8 @@ import { SecondFactors } from './factors/second-factors.ts';
 import { AttemptsController } from './sso/attempt-log/attempts.controller.ts';
 import { AttemptsRepository } from './sso/attempt-log/attempts.repository.ts';
 import { AttemptsService } from './sso/attempt-log/attempts.service.ts';
+import { TestSignInsController } from './sso/test-sign-ins/test-sign-ins.controller.ts';
+import { TestSignIns } from './sso/test-sign-ins/test-sign-ins.service.ts';
 import { HomeRealmController } from './sso/home-realm/home-realm.controller.ts';
 import { HomeRealmRepository } from './sso/home-realm/home-realm.repository.ts';
 import { DeleteUnattachedUsers } from './housekeeping/delete-unattached-users.ts';
@@ -309,6 +311,7 @@ const sso = {
     ServiceProviderController,
     SsoLoginController,
     SsoExchangeController,
+    TestSignInsController,
   ],
   providers: [
     AttemptsRepository,
@@ -345,6 +348,7 @@ const sso = {
     StateCookies,
     ReturnToApp,
     LoginRefusedFilter,
+    TestSignIns,
     SweepOneTimeValues,
   ],
 };

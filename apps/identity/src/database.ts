@@ -32,6 +32,7 @@ import { KeysOfProviderSessions1800000000502 } from './migrations/records/180000
 import { OffersOfProviderSessions1800000000511 } from './migrations/records/1800000000511-offers-of-provider-sessions.ts';
 import { ProvidersAsTheyAre1800000000520 } from './migrations/records/1800000000520-providers-as-they-are.ts';
 import { SsoAttempts1800000000531 } from './migrations/records/1800000000531-sso-attempts.ts';
+import { TestSignIns1800000000541 } from './migrations/records/1800000000541-test-sign-ins.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credential.entities.ts';
@@ -100,5 +101,6 @@ export const identityDatabase: DatabaseDefinition = {
     OffersOfProviderSessions1800000000511,
     ProvidersAsTheyAre1800000000520,
     SsoAttempts1800000000531,
+    TestSignIns1800000000541,
   ],
 };

@@ -81,6 +81,19 @@ async function roundTrip({ log, anonymous, tenant }: Stage, told: Told[]): Promi
   });
 }
 
+/** The administrator tries the round trip, which leaves its own record alone. */
+async function testSignIn({ log, boss, anonymous }: Stage, id: string): Promise<void> {
+  const begun = await log.send('POST /sso/providers/{id}/test-sign-ins', { as: boss, params: { id }, told: [] });
+  const { data } = begun.body as { data: { id: string; url: string } };
+  await log.send('GET /sso/callback', {
+    as: anonymous,
+    query: await wayBack(data.url),
+    cookie: cookieOf(begun),
+    told: [{ action: 'sso.provider.test', resource: 'sso_provider', id, actor: boss.actor }],
+  });
+  await log.call('GET /sso/test-sign-ins/{id}', { as: boss, params: { id: data.id }, told: [] });
+}
+
 export async function openIdConnect(stage: Stage): Promise<void> {
   const { log, boss, idp, anonymous } = stage;
   const id = await connect(stage, {
@@ -97,6 +110,7 @@ export async function openIdConnect(stage: Stage): Promise<void> {
     told: provided('update'),
   });
   await log.call('POST /sso/providers/{id}/test', { as: boss, params, told: provided('test') });
+  await testSignIn(stage, id);
   await log.call('POST /auth/sso-discovery', { as: anonymous, body: { email: 'ada@acme.example' }, told: [] });
   idp.identity = { ...idp.identity, sub: unique('sub'), email: `${unique('ada')}@acme.example`, amr: ['pwd', 'mfa'] };
   const back = await roundTrip(stage, []);

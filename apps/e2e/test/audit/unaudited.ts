@@ -12,6 +12,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /sso/exchange': 'hands out the tokens of a sign-in that is recorded',
   'POST /sso/saml/acs': "keeps a verified response for the person's own visit, which is recorded",
   'POST /sso/link/start/{providerId}': 'begins a round trip; the link is recorded when the person comes back',
+  'POST /sso/providers/{id}/test-sign-ins': 'begins a round trip; the test is recorded when the person comes back',
   'POST /push-subscriptions/{id}/test': 'sends its caller a message; the subscription is recorded',
   'POST /sso/providers/metadata': 'answers a question',
   'POST /pam/rules/preview': 'answers a question',

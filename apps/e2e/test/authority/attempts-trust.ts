@@ -36,6 +36,7 @@ export const TRUST = [
     { times: 5, query: (d) => (d.flag() ? '?force=true' : '') },
   ),
   attempt('POST /sso/providers/{id}/test', { id: 'provider' }, () => ({})),
+  attempt('POST /sso/providers/{id}/test-sign-ins', { id: 'provider' }, () => ({})),
   attempt('DELETE /sso/providers/{id}', { id: 'provider' }),
   attempt(
     'POST /sso/domains',

@@ -177,6 +177,31 @@ export class AttemptPageResponse {
   @Nested(() => Pagination) pagination!: Pagination;
 }
 
+/** A test sign-in that has begun. */
+export class TestSignInStartedRecord {
+  @Uuid({ description: 'The id of the test, and of the attempt in which it ends' }) id!: string;
+  @Text({ max: 8000, description: "The provider's address, for the browser that began the test" }) url!: string;
+  @Instant({ description: 'The browser must be back by then' }) expiresAt!: string;
+}
+
+export class TestSignInStartedResponse {
+  @Nested(() => TestSignInStartedRecord) data!: TestSignInStartedRecord;
+}
+
+export const TEST_STATES = ['waiting', 'done', 'expired'] as const;
+export type TestState = (typeof TEST_STATES)[number];
+
+export class TestSignInRecord {
+  @Uuid() id!: string;
+  @Choice(TEST_STATES, { description: 'Waiting until the browser is back from the provider' }) status!: TestState;
+  @Nested(() => TracedAttemptRecord, { nullable: true, description: 'What came of it; null until it is done' })
+  attempt!: TracedAttemptRecord | null;
+}
+
+export class TestSignInResponse {
+  @Nested(() => TestSignInRecord) data!: TestSignInRecord;
+}
+
 export class ListAttemptsQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Choice(OWNER_SCOPES, { optional: true, description: "partner: at the partner's own providers" }) scope?: OwnerScope;

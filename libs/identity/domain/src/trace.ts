@@ -33,6 +33,8 @@ export interface Evidence {
   identity?: Identity;
   facts?: AccountFacts;
   decision?: AccountDecision;
+  /** The role that a test found the person would have. */
+  role?: { readonly id: string; readonly name: string } | null;
   mfa?: { readonly proven: boolean; readonly lookedFor: readonly string[]; readonly seen: Claims };
 }
 
@@ -44,6 +46,15 @@ export interface TracedProvider {
   readonly trustsIdpMfa: boolean;
   readonly defaultRoleId: string | null;
 }
+
+/** What a test says of a decision (SSO-95); for other than these verdicts it proves nothing about the configuration. */
+export const WOULD = {
+  sign_in: 'would_sign_in',
+  adopt: 'would_link',
+  park: 'would_ask_for_proof',
+  provision: 'would_provision',
+  refuse: 'would_refuse',
+} as const satisfies Record<AccountDecision['kind'], Verdict>;
 
 export interface Ending {
   readonly verdict: Verdict;
@@ -171,7 +182,7 @@ const FACTS: Partial<Record<TraceStep, Seeing>> = {
         }
       : {},
   account: ({ decision }) => (decision ? { decision: decision.kind } : {}),
-  role: (_, { defaultRoleId }) => ({ defaultRoleId }),
+  role: ({ role }, { defaultRoleId }) => ({ defaultRoleId, ...(role && { roleId: role.id, roleName: role.name }) }),
   mfa: ({ mfa }, { trustsIdpMfa }) =>
     mfa
       ? {
@@ -188,7 +199,7 @@ const noted = (outcome: StepOutcome, code: StepCode | null = null): Noted => ({ 
 /** The outcome of a step that did not fail. */
 const PASSED: Partial<Record<TraceStep, (evidence: Evidence, provider: TracedProvider) => Noted>> = {
   account: ({ decision }) => (decision?.kind === 'park' ? noted('noted', 'proof_required') : noted('ok')),
-  role: ({ decision }) => noted(decision?.kind === 'provision' ? 'ok' : 'skipped'),
+  role: ({ decision, role }) => noted(decision?.kind === 'provision' || role ? 'ok' : 'skipped'),
   mfa: ({ mfa }, { trustsIdpMfa }) => {
     if (!mfa) return noted('skipped');
     if (!trustsIdpMfa) return noted('noted', 'mfa_not_trusted');
@@ -220,10 +231,13 @@ export function traceOf(ending: Ending): TraceRecord {
     if (!provider) return step(name, noted(name === 'start' ? 'ok' : 'skipped'));
     return step(name, PASSED[name]?.(evidence, provider) ?? noted('ok'), '', FACTS[name]?.(evidence, provider));
   };
+  const failed = (name: TraceStep): TraceStepRecord =>
+    step(name, noted('failed', failedCode), detail, (provider && FACTS[name]?.(evidence, provider)) ?? {});
   const steps = TRACE_STEPS.slice(0, -1).map((name, at) => {
-    if (at > end) return step(name, noted('skipped'));
-    if (at < end) return reached(name);
-    return step(name, noted('failed', failedCode), detail, (provider && FACTS[name]?.(evidence, provider)) ?? {});
+    if (at === end) return failed(name);
+    if (verdict === 'not_told' && name === 'account') return step(name, noted('skipped', 'not_told'));
+    const isSeen = at < end || (name === 'mfa' && evidence.mfa !== undefined);
+    return isSeen ? reached(name) : step(name, noted('skipped'));
   });
   return { verdict, code, steps: [...steps, step('verdict', noted(verdictOutcome(verdict)))] };
 }

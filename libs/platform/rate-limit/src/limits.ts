@@ -24,6 +24,8 @@ export const LIMITS = {
    * Counted by the state of a sign-in attempt: a browser posts one response, and a few more when it reloads the page.
    */
   samlResponses: { name: 'saml-responses', max: 30, windowSeconds: 600, localShare: SERVING },
+  /** Counted by the administrator who begins them, or by the set-up link. */
+  ssoTest: { name: 'sso-test', max: 10, windowSeconds: 300, localShare: SERVING },
   /** Refused sign-ins through providers of which a record is kept; the others are counted only. */
   ssoAttemptLog: { name: 'sso-attempt-log', max: 60, windowSeconds: 60, localShare: GUESSING },
   loginContext: { name: 'login-context', max: 30, windowSeconds: 60, localShare: SERVING },

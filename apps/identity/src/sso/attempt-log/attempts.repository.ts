@@ -35,7 +35,15 @@ export class AttemptEntity {
   @Column(TEXT) requestId!: string | null;
   @Column('integer', { nullable: true }) configVersion!: number | null;
   @Column('text') traceSealed!: string;
+  /** The set-up link whose visitor began the test. */
+  @Column(UUID) setupLinkId!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+}
+
+export interface WantedAttempt {
+  readonly id: string;
+  readonly kind?: AttemptKind;
+  readonly setupLinkId?: string | null;
 }
 
 export type NewAttempt = Omit<AttemptEntity, 'createdAt'>;
@@ -44,6 +52,9 @@ const COLUMNS = `a.id, a.provider_id, a.provider_name, a.org_id, a.partner_id, a
   a.code, a.email,
   a.user_id, a.ip, a.user_agent, a.request_id, a.config_version, a.created_at`;
 const RECORD = 'SELECT record_sso_attempt($1::jsonb) AS fault';
+const TESTS_OF_LINK = `
+  SELECT a.id, a.trace_sealed FROM sso_attempts a
+   WHERE a.setup_link_id = $1 AND a.provider_id = $2 AND a.config_version = $3 ORDER BY a.id DESC LIMIT 20`;
 const DELETE_OLD = `
   WITH old AS (SELECT id FROM sso_attempts WHERE created_at < now() - make_interval(days => $1) LIMIT 5000)
   DELETE FROM sso_attempts a USING old WHERE a.id = old.id RETURNING a.id`;
@@ -98,9 +109,12 @@ export class AttemptsRepository {
   async find(
     reader: Reader,
     scope: TenantScope,
-    id: string,
+    { id, kind, setupLinkId }: WantedAttempt,
   ): Promise<{ readonly attempt: AttemptRecord; readonly traceSealed: string } | null> {
-    const found = withinReach(scope).add('a.id = ?::uuid', id);
+    const found = withinReach(scope)
+      .add('a.id = ?::uuid', id)
+      .add('a.kind = ?', kind)
+      .add('a.setup_link_id = ?::uuid', setupLinkId ?? undefined);
     const row = await reader.one<Row & { traceSealed: string }>(
       `SELECT ${COLUMNS}, a.trace_sealed FROM sso_attempts a ${found.where}`,
       found.parameters,
@@ -108,6 +122,15 @@ export class AttemptsRepository {
     if (!row) return null;
     const { traceSealed, ...attempt } = row;
     return { attempt: recordOf(attempt), traceSealed };
+  }
+
+  /** The newest tests of a set-up link in one generation of the provider's configuration. */
+  async testsOfLink(
+    reader: Reader,
+    setupLinkId: string,
+    { id, configVersion }: { readonly id: string; readonly configVersion: number },
+  ): Promise<readonly { readonly id: string; readonly traceSealed: string }[]> {
+    return reader.query(TESTS_OF_LINK, [setupLinkId, id, configVersion]);
   }
 
   /** Deletes a batch of the attempts that are older than `days`. @returns how many */

@@ -1,4 +1,11 @@
-import { asService, type Caller, paged, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  asService,
+  type Caller,
+  paged,
+  ProblemError,
+  type TenantScope,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type {
   AttemptKind,
   AttemptPageResponse,
@@ -6,15 +13,16 @@ import type {
   AttemptResult,
   ListAttemptsQuery,
   SsoProtocol,
+  TracedAttemptRecord,
   TraceRecord,
 } from '@gatehouse/contracts-identity';
 import { KeyRing } from '@gatehouse/crypto';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Ending, traceOf, type TracedProvider } from '@gatehouse/identity-domain';
 import { Every, LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../../identity.config.ts';
-import { attemptRow, AttemptsRepository } from './attempts.repository.ts';
+import { attemptRow, AttemptsRepository, type WantedAttempt } from './attempts.repository.ts';
 
 const EVERY_MS = 10 * 60_000;
 const MAX_USER_AGENT = 500;
@@ -41,7 +49,11 @@ export interface EndedAttempt extends Omit<Ending, 'provider'> {
   readonly protocol: SsoProtocol;
   readonly result: AttemptResult;
   readonly userId: string | null;
+  readonly setupLinkId?: string | null;
 }
+
+export const attemptNotFound = (): ProblemError =>
+  new ProblemError('sso_attempt_not_found', 'There is no such sign-in attempt in your reach, or it is too old.');
 
 export interface PreparedRecord {
   /** The argument of the database's `record_sso_attempt`. */
@@ -72,14 +84,18 @@ export class AttemptsService {
   }
 
   async get(caller: UserCaller, id: string): Promise<AttemptResponse> {
-    const found = await this.work.read(caller, (reader) => this.attemptsRepository.find(reader, caller.scope, id));
-    if (!found)
-      throw new ProblemError(
-        'sso_attempt_not_found',
-        'There is no such sign-in attempt in your reach, or it is too old.',
-      );
-    const trace = JSON.parse(this.keyRing.open(found.traceSealed, traceContext(id.toLowerCase()))) as TraceRecord;
-    return { data: { ...found.attempt, trace } };
+    const attempt = await this.work.read(caller, (reader) => this.find(reader, caller.scope, { id }));
+    if (!attempt) throw attemptNotFound();
+    return { data: attempt };
+  }
+
+  async find(reader: Reader, scope: TenantScope, wanted: WantedAttempt): Promise<TracedAttemptRecord | null> {
+    const found = await this.attemptsRepository.find(reader, scope, wanted);
+    return found && { ...found.attempt, trace: this.open(found.attempt.id, found.traceSealed) };
+  }
+
+  open(id: string, traceSealed: string): TraceRecord {
+    return JSON.parse(this.keyRing.open(traceSealed, traceContext(id))) as TraceRecord;
   }
 
   /** Writes the record in the transaction that ends the attempt. */
@@ -108,6 +124,7 @@ export class AttemptsService {
       userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       requestId: origin.requestId,
       configVersion,
+      setupLinkId: ended.setupLinkId ?? null,
       traceSealed: this.keyRing.seal(JSON.stringify(traceOf(ended)), traceContext(id)),
     });
     const written = (fault: string | null): void => {

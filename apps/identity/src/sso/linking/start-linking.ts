@@ -18,6 +18,14 @@ export interface StartedLinking {
   readonly callbackPath: string;
 }
 
+/** The provider's address to which a round trip sends the browser. */
+export function addressOf(login: StartedLogin, samlEngine: SamlEngine, baseUrl: string): Promise<string> {
+  const { provider, requestId, state } = login;
+  return provider.type === 'saml'
+    ? samlEngine.loginUrl(provider, { requestId, relayState: state })
+    : authorizationUrl(login, redirectUriAt(baseUrl));
+}
+
 /** `POST /sso/link/start/:providerId`: begins a round trip that ends in an identity link instead of a session. */
 @Injectable()
 export class StartLinking {
@@ -38,7 +46,7 @@ export class StartLinking {
       linkingUserId: caller.userId,
     });
     const callbackPath = protocol === 'saml' ? COMPLETE_PATH : CALLBACK_PATH;
-    return { authUrl: await this.addressOf(login), state: login.state, callbackPath };
+    return { authUrl: await addressOf(login, this.samlEngine, this.baseUrl), state: login.state, callbackPath };
   }
 
   /**
@@ -56,12 +64,5 @@ export class StartLinking {
         'Show a second factor of your own first: that of a provider, or one enrolled in this session, does not count here.',
       );
     return option.type;
-  }
-
-  private addressOf(login: StartedLogin): Promise<string> {
-    const { provider, requestId, state } = login;
-    return provider.type === 'saml'
-      ? this.samlEngine.loginUrl(provider, { requestId, relayState: state })
-      : authorizationUrl(login, redirectUriAt(this.baseUrl));
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptsService, type EndedAttempt } from '../attempt-log/attempts.service.ts';
+import { testPage, TestSignIns } from '../test-sign-ins/test-sign-ins.service.ts';
 import { claimMappingOf } from './accounts/claim-mapping-of.ts';
 import { SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
 import { refusedAt } from './attempts/sso-login-attempts.service.ts';
@@ -44,7 +45,9 @@ interface VerifiedLogin {
 export type LoginResult =
   | { readonly kind: 'signed_in'; readonly redirectPath: string; readonly code: string }
   | { readonly kind: 'parked'; readonly token: string; readonly attemptId: string }
-  | { readonly kind: 'linked' };
+  | { readonly kind: 'linked' }
+  /** A test, which ends on a page of ours. */
+  | { readonly kind: 'tested'; readonly page: string };
 
 type Account = Extract<AccountDecision, { membershipId: string }>;
 
@@ -56,6 +59,7 @@ export class CompleteSsoLogin {
     private readonly ssoLoginAccounts: SsoLoginAccountsService,
     private readonly parkedLinksRepository: ParkedLinksRepository,
     private readonly attempts: AttemptsService,
+    private readonly testSignIns: TestSignIns,
   ) {}
 
   /** @throws LoginRefused */
@@ -66,9 +70,11 @@ export class CompleteSsoLogin {
     const attempt = await claim();
     const signIn = await redeem(attempt);
     const evidence: Evidence = { documents: signIn.documents };
+    if (attempt.purpose === 'test') evidence.mfa = mfaEvidenceOf(attempt, signIn.authentication ?? {});
     try {
       const identity = (evidence.identity = identityOf(attempt, signIn));
       const login = { attempt, attemptId: newId(), signIn, identity, evidence, browser };
+      if (attempt.purpose === 'test') return await this.test(caller, login);
       return await againAfterRaces(() =>
         this.work.run(asService('identity', caller.origin), async (tx) =>
           attempt.linkingUserId ? this.link(tx, login) : this.enter(tx, login, await this.decide(tx, login)),
@@ -77,6 +83,11 @@ export class CompleteSsoLogin {
     } catch (error) {
       throw Object.assign(asLoginRefused(error, attempt), { evidence });
     }
+  }
+
+  private async test(caller: Caller, login: VerifiedLogin): Promise<LoginResult> {
+    await againAfterRaces(() => this.testSignIns.conclude(caller, login));
+    return { kind: 'tested', page: testPage(login.attempt) };
   }
 
   private async decide(tx: Tx, { attempt, identity, evidence }: VerifiedLogin): Promise<AccountDecision> {

@@ -1,6 +1,6 @@
 import { asService, type AuditEntry, type Caller } from '@gatehouse/contracts-core';
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Claims, samlAuthentication, samlClaims, type SamlSubject, StepFailure } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { LoginRefused } from '../login/attempts/login-refused.ts';
@@ -17,6 +17,20 @@ import { SamlChecks } from './saml-checks.ts';
 import { SamlEngine } from './saml-engine.ts';
 import { type SamlResult, samlResultContext, SamlResultsRepository } from './saml-results.repository.ts';
 import { SamlSubjects } from './saml-subjects.ts';
+
+/** Why the response of a test was refused, until the browser returns to our site and shows whose test it is. */
+interface RefusedResponse {
+  readonly refused: Pick<LoginRefused, 'code'> & {
+    readonly step: Pick<StepFailure, 'step' | 'code' | 'message'> | null;
+  };
+}
+
+const isRefusal = (answer: VerifiedAnswer | RefusedResponse): answer is RefusedResponse => 'refused' in answer;
+
+function refusalOf({ code, cause }: LoginRefused): RefusedResponse {
+  const step = cause instanceof StepFailure ? { step: cause.step, code: cause.code, message: cause.message } : null;
+  return { refused: { code, step } };
+}
 
 interface SamlReturn {
   readonly handle: unknown;
@@ -67,7 +81,7 @@ export class SamlLoginService {
   complete(caller: Caller, { handle, cookie, browser }: SamlReturn): Promise<LoginResult> {
     return this.completeSsoLogin.complete(caller, {
       claim: () => this.claim(caller, handle, this.stateCookies.stateIn(cookie)),
-      redeem: (result) => this.samlSubjects.asLinked(caller, result, this.open(result)),
+      redeem: async (result) => this.redeem(caller, result),
       browser,
     });
   }
@@ -75,15 +89,30 @@ export class SamlLoginService {
   private async claim(caller: Caller, handle: unknown, state: string | null): Promise<SamlResult> {
     if (typeof handle !== 'string' || state === null) throw sessionExpired(state, 'cookie_mismatch');
     const hashes = { handleHash: sha256Hex(handle), stateHash: sha256Hex(state) };
-    const result = await this.work.run(asService('identity', caller.origin), (tx) =>
-      this.samlResultsRepository.take(tx, hashes),
-    );
+    const result = await this.work.run(asService('identity', caller.origin), async (tx) => {
+      const taken = await this.samlResultsRepository.take(tx, hashes);
+      // A response that was refused has not consumed the test that it ends.
+      const isTaken =
+        taken && (!isRefusal(this.open(taken)) || (await this.loginSessionsRepository.claim(tx, hashes.stateHash)));
+      return isTaken ? taken : null;
+    });
     if (!result) throw sessionExpired(state);
     return result;
   }
 
-  private open({ handleHash, identitySealed }: SamlResult): VerifiedAnswer {
-    return JSON.parse(this.keyRing.open(identitySealed, samlResultContext(handleHash))) as VerifiedAnswer;
+  /** @throws LoginRefused as the response of a test was refused */
+  private redeem(caller: Caller, result: SamlResult): Promise<VerifiedAnswer> {
+    const answer = this.open(result);
+    if (!isRefusal(answer)) return this.samlSubjects.asLinked(caller, result, answer);
+    const { code, step } = answer.refused;
+    throw new LoginRefused(code, refusedAt(result), {
+      cause: step && new StepFailure(step.step, step.code, step.message),
+    });
+  }
+
+  private open({ handleHash, identitySealed }: SamlResult): VerifiedAnswer | RefusedResponse {
+    return JSON.parse(this.keyRing.open(identitySealed, samlResultContext(handleHash))) as
+      VerifiedAnswer | RefusedResponse;
   }
 
   /**
@@ -100,11 +129,24 @@ export class SamlLoginService {
     { samlResponse, relayState }: { samlResponse: unknown; relayState: unknown },
   ): Promise<string> {
     if (typeof samlResponse !== 'string' || typeof relayState !== 'string') throw sessionExpired(relayState);
+    try {
+      return await this.accept(caller, { samlResponse, relayState });
+    } catch (error) {
+      const test = error instanceof LoginRefused && error.at?.test;
+      if (!test) throw error;
+      return this.work.run(asService('identity', caller.origin), (tx) =>
+        this.keep(tx, { attempt: test, stateHash: sha256Hex(relayState) }, refusalOf(error)),
+      );
+    }
+  }
+
+  private async accept(
+    caller: Caller,
+    { samlResponse, relayState }: { samlResponse: string; relayState: string },
+  ): Promise<string> {
     const attempt = await this.ssoLoginAttempts.find(caller, relayState);
     const stateHash = sha256Hex(relayState);
     const { subject, byWeakKey } = await this.samlChecks.verify(caller, attempt, { response: samlResponse, stateHash });
-    const handle = randomToken();
-    const handleHash = sha256Hex(handle);
     const documents = [{ saml: subject }, mappedClaims(attempt, subject)];
     const signIn: VerifiedAnswer = {
       documents,
@@ -113,12 +155,23 @@ export class SamlLoginService {
       refreshToken: null,
       tokenSeconds: null,
     };
-    const sealed = this.keyRing.seal(JSON.stringify(signIn), samlResultContext(handleHash));
-    await this.work.run(asService('identity', caller.origin), async (tx) => {
+    return this.work.run(asService('identity', caller.origin), async (tx) => {
       if (!(await this.loginSessionsRepository.claim(tx, stateHash))) throw sessionExpired(relayState);
-      await this.samlResultsRepository.insert(tx, { handleHash, stateHash }, attempt, sealed);
-      if (byWeakKey) tx.audit(weakKeyEntry(attempt));
+      if (byWeakKey && attempt.purpose !== 'test') tx.audit(weakKeyEntry(attempt));
+      return this.keep(tx, { attempt, stateHash }, signIn);
     });
+  }
+
+  /** @returns the handle of what is kept */
+  private async keep(
+    tx: Tx,
+    { attempt, stateHash }: { attempt: ClaimedAttempt; stateHash: string },
+    content: VerifiedAnswer | RefusedResponse,
+  ): Promise<string> {
+    const handle = randomToken();
+    const handleHash = sha256Hex(handle);
+    const sealed = this.keyRing.seal(JSON.stringify(content), samlResultContext(handleHash));
+    await this.samlResultsRepository.insert(tx, { handleHash, stateHash }, attempt, sealed);
     return handle;
   }
 

@@ -1,11 +1,12 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { RoundTripPurpose } from '../login/attempts/login-session.entity.ts';
 import type { ClaimedAttempt } from '../login/attempts/login-sessions.repository.ts';
 
 /** The content of a verified SAML response, until the browser returns to our site and sends its cookie. */
 @Entity('sso_saml_results')
-export class SamlResultEntity {
+export class SamlResultEntity extends RoundTripPurpose {
   @PrimaryColumn('char') handleHash!: string;
   @Column('char') stateHash!: string;
   @Column('uuid') providerId!: string;
@@ -33,7 +34,7 @@ const TAKE = `
   WITH result AS (
     DELETE FROM sso_saml_results WHERE handle_hash = $1 AND state_hash = $2 AND expires_at > now()
     RETURNING handle_hash, provider_id, config_version AS attempt_version, redirect_path, linking_user_id,
-      identity_sealed, '' AS nonce, '' AS code_verifier, NULL AS request_id
+      purpose, attempt_id, started_by, setup_link_id, identity_sealed, '' AS nonce, '' AS code_verifier, NULL AS request_id
   )
   SELECT r.*, p.* FROM result r JOIN sso_providers p ON p.id = r.provider_id`;
 
@@ -42,8 +43,10 @@ const TAKE = `
 export class SamlResultsRepository {
   async insert(tx: Tx, { handleHash, stateHash }: SamlHandle, attempt: ClaimedAttempt, sealed: string): Promise<void> {
     const { id: providerId, attemptVersion: configVersion, redirectPath, linkingUserId } = attempt;
+    const { purpose, attemptId, startedBy, setupLinkId } = attempt;
     const content = { providerId, configVersion, redirectPath, linkingUserId, identitySealed: sealed };
-    await tx.manager.insert(SamlResultEntity, { handleHash, stateHash, ...content });
+    const test = { purpose, attemptId, startedBy, setupLinkId };
+    await tx.manager.insert(SamlResultEntity, { handleHash, stateHash, ...content, ...test });
   }
 
   /** Consumes the result; a result that belongs to another browser is not consumed. */

@@ -97,6 +97,23 @@ function faultForAll(
   return identity.emailDomain === null ? 'sso_error' : null;
 }
 
+/** Refusals for what the provider said, before any account is looked at. */
+const REFUSED_ANSWERS: readonly LoginError[] = ['email_unverified', 'domain_not_allowed', 'sso_error'];
+
+/**
+ * Whether a test may say what would become of the identity (SSO-97). That an account exists is told only of the owner's
+ * members and of addresses in its verified domains: otherwise a provider of one's own would answer for the whole
+ * platform.
+ */
+export function mayBeTold(
+  decision: AccountDecision,
+  { ownerOpen, domainVerified, linked, byEmail }: AccountFacts,
+): boolean {
+  const isAnswerRefused = decision.kind === 'refuse' && REFUSED_ANSWERS.includes(decision.code);
+  const isMember = Boolean((linked ?? byEmail)?.membershipId);
+  return !ownerOpen || isAnswerRefused || domainVerified || isMember;
+}
+
 /**
  * Decides who signs in (SSO-16 to SSO-21). The identity link is looked up first, then the address, then provisioning:
  * once an identity is linked, a new address at the provider changes nothing.

@@ -10,6 +10,7 @@ import {
   type RoleFacts,
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import { ADMINISTERS_OWNER } from '../../../people/grants/administers-owner.sql.ts';
 
 interface KnownRow {
@@ -25,6 +26,7 @@ interface KnownRow {
 
 interface Attempt {
   readonly id: string;
+  readonly purpose: ClaimedAttempt['purpose'];
   readonly attemptVersion: number;
 }
 
@@ -62,9 +64,16 @@ const CHOOSER = `
   (SELECT coalesce(jsonb_agg(to_jsonb(c.permissions)), '[]') FROM live_memberships c
     WHERE c.user_id = p.default_role_configured_by AND ${ADMINISTERS_OWNER})`;
 
+/** A test runs in every status of the provider. */
+const GENERATION = {
+  sign_in: "p.status = 'active' AND p.config_version = $2",
+  test: 'p.config_version = $2',
+} as const;
+type Generation = (typeof GENERATION)[keyof typeof GENERATION];
+
 /** The row lock keeps the provider from being deleted until the sign-in commits. */
-const KNOWN = `
-  SELECT p.status = 'active' AND p.config_version = $2 AS same_generation,
+const known = (generation: Generation): string => `
+  SELECT ${generation} AS same_generation,
          NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted
            AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open, u.id AS linked_id,
            u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership,
@@ -83,7 +92,7 @@ const KNOWN = `
  * more than all the rest. A concurrent sign-in may link the same identity in the meantime, so that link is not counted
  * as another identity.
  */
-const NEWCOMER = `
+const newcomer = (generation: Generation): string => `
   SELECT p.partner_id, p.org_id,
          u.id AS email_id, u.status <> 'suspended' AS email_active, ${membershipOf('u.id')} AS email_membership,
          u.break_glass AS email_break_glass,
@@ -97,9 +106,13 @@ const NEWCOMER = `
     FROM sso_providers p
     LEFT JOIN users u ON u.email = $4
     LEFT JOIN roles r ON r.id = p.default_role_id
-   WHERE p.id = $1 AND p.status = 'active' AND p.config_version = $2`;
+   WHERE p.id = $1 AND ${generation}`;
+const SQL = {
+  sign_in: { known: known(GENERATION.sign_in), newcomer: newcomer(GENERATION.sign_in) },
+  test: { known: known(GENERATION.test), newcomer: newcomer(GENERATION.test) },
+};
 
-const person = (userId: string | null, facts: Omit<Person, 'userId'>): Person | null =>
+const personOf = (userId: string | null, facts: Omit<Person, 'userId'>): Person | null =>
   userId ? { userId, ...facts } : null;
 
 const NOT_ASKED = { byEmail: null, domainVerified: false, defaultRole: 'missing' } as const;
@@ -125,13 +138,13 @@ function linkedPersonOf(row: KnownRow): AccountFacts['linked'] {
     linkedBreakGlass: breakGlass,
     selfLinked,
   } = row;
-  const linked = person(linkedId, { active, membershipId, breakGlass });
+  const linked = personOf(linkedId, { active, membershipId, breakGlass });
   return linked && { ...linked, selfLinked };
 }
 
 function factsOf(row: NewcomerRow): Omit<AccountFacts, 'ownerOpen' | 'linked'> {
   const { emailId, emailActive: active, emailMembership: membershipId, emailBreakGlass: breakGlass } = row;
-  const known = person(emailId, { active, membershipId, breakGlass });
+  const known = personOf(emailId, { active, membershipId, breakGlass });
   return {
     byEmail: known && { ...known, hasPassword: row.emailHasPassword, hasOtherIdentity: row.emailHasOther },
     domainVerified: row.domainVerified,
@@ -139,11 +152,19 @@ function factsOf(row: NewcomerRow): Omit<AccountFacts, 'ownerOpen' | 'linked'> {
   };
 }
 
+const ROLE = `
+  SELECT r.id, r.name FROM roles r
+   WHERE r.id = coalesce((SELECT m.role_id FROM memberships m WHERE m.id = $1), $2::uuid)`;
+
 @Injectable()
 export class AccountFactsRepository {
   /** @returns null when the provider was deleted, deactivated or reconfigured since the attempt began */
-  async known(tx: Tx, { id, attemptVersion }: Attempt, { externalId, email }: Identity): Promise<KnownFacts | null> {
-    const row = await tx.one<KnownRow>(KNOWN, [id, attemptVersion, externalId, email]);
+  async known(
+    tx: Tx,
+    { id, purpose, attemptVersion }: Attempt,
+    { externalId, email }: Identity,
+  ): Promise<KnownFacts | null> {
+    const row = await tx.one<KnownRow>(SQL[purpose].known, [id, attemptVersion, externalId, email]);
     if (!row?.sameGeneration) return null;
     return { ownerOpen: row.ownerOpen, linked: linkedPersonOf(row), addressInUse: row.addressInUse };
   }
@@ -151,12 +172,21 @@ export class AccountFactsRepository {
   /** Adds what is needed only when the identity is not linked yet. @returns null as {@link known} does */
   async complete(
     tx: Tx,
-    { id, attemptVersion }: Attempt,
+    { id, purpose, attemptVersion }: Attempt,
     { externalId, email, emailDomain }: Identity,
     { ownerOpen, linked }: KnownFacts,
   ): Promise<AccountFacts | null> {
     if (linked) return { ownerOpen, linked, ...NOT_ASKED };
-    const newcomer = await tx.one<NewcomerRow>(NEWCOMER, [id, attemptVersion, externalId, email, emailDomain]);
-    return newcomer && { ownerOpen, linked, ...factsOf(newcomer) };
+    const row = await tx.one<NewcomerRow>(SQL[purpose].newcomer, [id, attemptVersion, externalId, email, emailDomain]);
+    return row && { ownerOpen, linked, ...factsOf(row) };
+  }
+
+  /** The role of a membership; without one the role that the provider gives to new users. */
+  role(
+    tx: Tx,
+    { defaultRoleId }: Pick<ClaimedAttempt, 'defaultRoleId'>,
+    membershipId: string | null,
+  ): Promise<{ readonly id: string; readonly name: string } | null> {
+    return tx.one(ROLE, [membershipId, defaultRoleId]);
   }
 }

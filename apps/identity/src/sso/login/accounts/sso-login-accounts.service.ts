@@ -5,10 +5,13 @@ import type { Tx } from '@gatehouse/database';
 import {
   type AccountDecision,
   type AccountFacts,
+  type AccountPolicy,
   assertsMfa,
   decideAccount,
   type Identity,
   linkFault,
+  mayBeTold,
+  type Person,
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { InvitationsService } from '../../../invitations/invitations.service.ts';
@@ -51,6 +54,20 @@ interface ProvisionedUser {
   readonly breakGlass: false;
 }
 
+const policyOf = (attempt: ClaimedAttempt): AccountPolicy => ({
+  ...attempt,
+  axis: attempt.orgId ? 'organization' : 'partner',
+});
+
+/** What a test found out about an identity. */
+interface TriedOut {
+  readonly facts: AccountFacts;
+  readonly decision?: AccountDecision;
+  /** Whose account it is; absent when there is none, or when it may not be told. */
+  readonly person?: Person | null;
+  readonly role?: { readonly id: string; readonly name: string } | null;
+}
+
 @Injectable()
 export class SsoLoginAccountsService {
   constructor(
@@ -80,8 +97,31 @@ export class SsoLoginAccountsService {
     const isNewcomer = !known.linked && !known.addressInUse;
     if (isNewcomer) await this.invitations.acceptBySingleSignOn(tx, attempt, identity.email);
     const facts = await this.accountFactsRepository.complete(tx, attempt, identity, known);
-    const axis = attempt.orgId ? 'organization' : 'partner';
-    return facts && { facts, decision: decideAccount(identity, facts, { ...attempt, axis }) };
+    return facts && { facts, decision: decideAccount(identity, facts, policyOf(attempt)) };
+  }
+
+  /**
+   * What a test may say: the decision of a sign-in, which accepts an invitation on its way, so the caller rolls `tx` back.
+   * @returns null as {@link decide} does; no decision when the owner may not learn it
+   */
+  async tryOut(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<TriedOut | null> {
+    const facts = await this.factsOf(tx, attempt, identity);
+    if (!facts) return null;
+    const isTold = mayBeTold(decideAccount(identity, facts, policyOf(attempt)), facts);
+    if (!isTold) return { facts };
+    const decided = await this.decide(tx, attempt, identity);
+    if (!decided) return null;
+    const membershipId = 'membershipId' in decided.decision ? decided.decision.membershipId : null;
+    const role = await this.accountFactsRepository.role(tx, attempt, membershipId);
+    return { decision: decided.decision, facts, person: facts.linked ?? facts.byEmail, role };
+  }
+
+  /** The facts by the same two statements, whether the identity is linked or not. */
+  private async factsOf(tx: Tx, attempt: ClaimedAttempt, identity: Identity): Promise<AccountFacts | null> {
+    const known = await this.accountFactsRepository.known(tx, attempt, identity);
+    const unlinked = known && { ...known, linked: null };
+    const facts = unlinked && (await this.accountFactsRepository.complete(tx, attempt, identity, unlinked));
+    return facts && { ...facts, linked: known.linked };
   }
 
   /**

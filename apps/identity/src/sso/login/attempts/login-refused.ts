@@ -1,11 +1,14 @@
 import type { AttemptCode } from '@gatehouse/contracts-identity';
 import type { Evidence } from '@gatehouse/identity-domain';
 import type { AttemptProvider } from '../../attempt-log/attempts.service.ts';
+import type { ClaimedAttempt } from './login-sessions.repository.ts';
 
 /** The provider and user of the refused sign-in, as far as they are known. */
 export interface RefusedAt {
   readonly provider: AttemptProvider;
   readonly linkingUserId: string | null;
+  /** The round trip, if it was a test. */
+  readonly test?: ClaimedAttempt | undefined;
 }
 
 interface Refusal extends ErrorOptions {

@@ -1,8 +1,22 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+const UUID = { type: 'uuid', nullable: true } as const;
+
+/** What a round trip is for, and who began it if it is a test. */
+export abstract class RoundTripPurpose {
+  /** A test signs nobody in: it ends in a record of what would have become of the user. */
+  @Column('text', { default: () => "'sign_in'" }) purpose!: 'sign_in' | 'test';
+  /** The id of the record in which a test ends; a sign-in gets one at its end. */
+  @Column(UUID) attemptId!: string | null;
+  /** The administrator who began the test. */
+  @Column(UUID) startedBy!: string | null;
+  /** The set-up link whose visitor began the test. */
+  @Column(UUID) setupLinkId!: string | null;
+}
+
 /** A sign-in attempt between its start and its callback; single use. */
 @Entity('sso_login_sessions')
-export class LoginSessionEntity {
+export class LoginSessionEntity extends RoundTripPurpose {
   @PrimaryColumn('char') stateHash!: string;
   @Column('uuid') providerId!: string;
   /** The provider's configuration generation when the attempt began. */

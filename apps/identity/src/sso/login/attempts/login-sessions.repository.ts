@@ -1,15 +1,17 @@
+import type { TenantScope } from '@gatehouse/contracts-core';
 import type { SsoProtocol } from '@gatehouse/contracts-identity';
-import type { Reader, Tx } from '@gatehouse/database';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { LoginSessionEntity } from './login-session.entity.ts';
+import { LoginSessionEntity } from './login-session.entity.ts';
 import { providerIn, type SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
 
 type Stored = Pick<
   LoginSessionEntity,
   'nonce' | 'codeVerifier' | 'redirectPath' | 'linkingUserId' | 'requestId' | 'providerId'
 >;
+type Purpose = Pick<LoginSessionEntity, 'purpose' | 'attemptId' | 'startedBy' | 'setupLinkId'>;
 
-export type LoginAttempt = Readonly<Stored> & {
+export type LoginAttempt = Readonly<Stored & Purpose> & {
   /** The provider's configuration generation when the attempt began. */
   readonly attemptVersion: number;
 };
@@ -24,6 +26,23 @@ export type NewAttempt = Readonly<Omit<Stored, 'providerId'>> & {
   readonly stateHash: string;
   readonly protocol: SsoProtocol;
 };
+
+/** Which test a caller may read; the visitor of a set-up link reads those of the link alone. */
+export interface TestOf {
+  readonly attemptId: string;
+  readonly setupLinkId: string | null;
+}
+
+export interface NewTest extends TestOf, Pick<Stored, 'nonce' | 'codeVerifier' | 'requestId'> {
+  readonly attemptId: string;
+  readonly stateHash: string;
+  readonly startedBy: string | null;
+}
+
+export interface BegunTest {
+  readonly expiresAt: Date;
+  readonly isWaiting: boolean;
+}
 
 export type LoginOwner = { readonly orgId: string } | { readonly partnerId: string } | { readonly providerId: string };
 
@@ -55,9 +74,13 @@ const BEGIN = {
   providerId: begin('p.id = $1'),
 };
 
+const BEGUN_TEST = `
+  SELECT max(s.expires_at) AS expires_at, max(s.expires_at) > now() AS is_waiting
+    FROM sso_login_sessions s JOIN sso_providers p ON p.id = s.provider_id WHERE s.attempt_id = $1`;
+
 const IS_ATTEMPT = 'state_hash = $1 AND expires_at > now()';
-const ATTEMPT =
-  'provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id';
+const ATTEMPT = `provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id,
+   purpose, attempt_id, started_by, setup_link_id`;
 const withProvider = (attempt: string): string => `
   WITH attempt AS (${attempt})
   SELECT a.*, row_to_json(p) AS provider FROM attempt a JOIN sso_providers p ON p.id = a.provider_id`;
@@ -101,6 +124,36 @@ export class LoginSessionsRepository {
       protocol,
     ]);
     return found && providerIn(found.provider);
+  }
+
+  /**
+   * Begins a test at the provider, in whatever status. The second row, which no state can claim, stays when the first is
+   * claimed, so that the test can be found until it is done.
+   */
+  async beginTest(tx: Tx, provider: SsoProvider, test: NewTest): Promise<Date> {
+    const { id: providerId, configVersion } = provider;
+    const row = {
+      ...test,
+      providerId,
+      configVersion,
+      purpose: 'test',
+      redirectPath: '/',
+      linkingUserId: null,
+    } as const;
+    const mark = { ...row, stateHash: test.attemptId, nonce: '', codeVerifier: '', requestId: null };
+    await tx.manager.insert(LoginSessionEntity, [row, mark]);
+    const begun = await this.findTest(tx, tx.caller.scope, test);
+    if (!begun) throw new Error('the test that was just begun is not there');
+    return begun.expiresAt;
+  }
+
+  /** Finds a test that has begun within the caller's reach, done or not. */
+  findTest(reader: Reader, scope: TenantScope, { attemptId, setupLinkId }: TestOf): Promise<BegunTest | null> {
+    const found = scoped(scope, { partner: 'p.partner_id', org: 'p.org_id' }, [attemptId]).add(
+      's.setup_link_id = ?::uuid',
+      setupLinkId ?? undefined,
+    );
+    return reader.one<BegunTest>(`${BEGUN_TEST}${found.and} GROUP BY s.attempt_id`, found.parameters);
   }
 
   /** Returns the attempt and the current state of its provider. */

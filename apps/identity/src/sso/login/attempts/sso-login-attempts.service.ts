@@ -14,6 +14,7 @@ import { type ClaimedAttempt, type LoginOwner, LoginSessionsRepository } from '.
 export const refusedAt = (attempt: ClaimedAttempt): RefusedAt => ({
   provider: attempt,
   linkingUserId: attempt.linkingUserId,
+  test: attempt.purpose === 'test' ? attempt : undefined,
 });
 
 /** The refusal of a return that claims no attempt. */
@@ -41,7 +42,22 @@ export interface StartedLogin {
   readonly requestId: string;
 }
 
+/** SSO-10: fresh secrets for each attempt. */
+export const newSecrets = (): Omit<StartedLogin, 'provider'> => ({
+  state: randomToken(),
+  nonce: randomToken(),
+  codeVerifier: randomToken(),
+  requestId: `_${randomToken()}`,
+});
+
 const SAML_ENTRY = '/api/v1/sso/saml/login';
+
+/** @throws ProblemError sso_provider_incomplete */
+export function requireComplete(provider: SsoProvider): void {
+  const missing = missingSettings(provider.type, settingsForCompleteness(provider));
+  if (missing.length > 0)
+    throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+}
 
 function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): SsoProvider {
   if (!provider)
@@ -54,9 +70,7 @@ function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): Sso
       protocol === 'oidc' ? { loginUrl: entry } : {},
     );
   }
-  const missing = missingSettings(provider.type, settingsForCompleteness(provider));
-  if (missing.length > 0)
-    throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+  requireComplete(provider);
   return provider;
 }
 
@@ -107,7 +121,8 @@ export class SsoLoginAttemptsService {
   }
 
   private requireUnchanged(attempt: ClaimedAttempt): ClaimedAttempt {
-    if (attempt.status !== 'active' || attempt.attemptVersion !== attempt.configVersion)
+    const isInUse = attempt.status === 'active' || attempt.purpose === 'test';
+    if (!isInUse || attempt.attemptVersion !== attempt.configVersion)
       throw new LoginRefused('provider_changed', refusedAt(attempt));
     return attempt;
   }
@@ -118,12 +133,7 @@ export class SsoLoginAttemptsService {
    */
   async startSsoLogin(caller: Caller, { owner, protocol, redirect, linkingUserId }: StartInput): Promise<StartedLogin> {
     await this.rateLimiter.require('ssoStart', caller.origin.ip ?? 'unknown');
-    const [state, nonce, codeVerifier, requestId] = [
-      randomToken(),
-      randomToken(),
-      randomToken(),
-      `_${randomToken()}`,
-    ] as const;
+    const { state, nonce, codeVerifier, requestId } = newSecrets();
     const attempt = {
       stateHash: sha256Hex(state),
       nonce,

@@ -11,6 +11,8 @@ import type { FastifyReply } from 'fastify';
 import { AttemptsService } from '../../attempt-log/attempts.service.ts';
 import { LoginRefused, type RefusedAt } from '../attempts/login-refused.ts';
 import { LoginSessionsRepository } from '../attempts/login-sessions.repository.ts';
+import { refusedAt } from '../attempts/sso-login-attempts.service.ts';
+import { testPage, TestSignIns } from '../../test-sign-ins/test-sign-ins.service.ts';
 import { FOUND, SEE_OTHER, sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
 
@@ -25,6 +27,26 @@ interface Recorded {
 const NO_PLACE = { provider: null, linkingUserId: null };
 const EXPIRED = new StepFailure('callback', 'attempt_expired', 'the person came back after the sign-in had expired');
 
+const referenceOf = ({ at }: LoginRefused): string => at?.test?.attemptId ?? newId();
+
+function pageAfter(refused: LoginRefused, at: RefusedAt | null, attemptId: string): string {
+  const reference = `${refused.code}&attempt=${attemptId}`;
+  if (refused.at?.test) return testPage(refused.at.test);
+  return at?.linkingUserId ? `/settings/profile?ssoLinkError=${reference}` : `/login?error=${reference}`;
+}
+
+/** A place that was found only afterwards is that of an attempt which had expired. */
+const causeOf = (refused: LoginRefused, at: RefusedAt | null): unknown => (at === refused.at ? refused.cause : EXPIRED);
+
+const endOfTest = ({ attemptId: id, refused }: Recorded, at: RefusedAt) => ({
+  id,
+  verdict: 'would_refuse' as const,
+  code: refused.code,
+  cause: causeOf(refused, at),
+  userId: null,
+  evidence: refused.evidence,
+});
+
 /** Redirects the browser to our login page after a failed round trip through a provider. */
 @Catch(LoginRefused)
 @Injectable()
@@ -35,6 +57,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     private readonly attempts: AttemptsService,
     private readonly loginSessionsRepository: LoginSessionsRepository,
     private readonly rateLimiter: RateLimiter,
+    private readonly testSignIns: TestSignIns,
     @Inject(BASE_URL) private readonly baseUrl: string,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -42,7 +65,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   async catch(refused: LoginRefused, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
-    const attemptId = newId();
+    const attemptId = referenceOf(refused);
     const reason = refused.cause instanceof Error ? { err: refused.cause } : {};
     this.log.warn(
       { code: refused.code, attemptId, provider: refused.at?.provider.id, ...requestIdsOf(request), ...reason },
@@ -51,11 +74,10 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     const [path = API_PREFIX] = request.url.split('?');
     const origin = request.caller?.origin ?? NOWHERE;
     const at = await this.record({ attemptId, refused, origin, isSaml: path.includes('/saml/') });
+    const status = request.method === 'POST' ? SEE_OTHER : FOUND;
     // Until an attempt is claimed, the cookie may belong to another attempt that is still in progress.
     const cookies = refused.at ? [this.stateCookies.clear(path)] : [];
-    const status = request.method === 'POST' ? SEE_OTHER : FOUND;
-    const reference = `${refused.code}&attempt=${attemptId}`;
-    const page = at?.linkingUserId ? `/settings/profile?ssoLinkError=${reference}` : `/login?error=${reference}`;
+    const page = pageAfter(refused, at, attemptId);
     sendBrowser(http.getResponse<FastifyReply>(), this.baseUrl + page, cookies, status);
   }
 
@@ -65,13 +87,16 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
    */
   private async record(recorded: Recorded): Promise<RefusedAt | null> {
     const { refused, origin } = recorded;
-    const { allowed } = await this.rateLimiter.use('ssoAttemptLog', origin.ip ?? 'unknown');
+    // Tests have a limit of their own, and each is to be found.
+    const allowed =
+      Boolean(refused.at?.test) || (await this.rateLimiter.use('ssoAttemptLog', origin.ip ?? 'unknown')).allowed;
     if (!allowed && !refused.at) return null;
     return this.work
       .run(asService('identity', origin), async (tx) => {
         const at = refused.at ?? (await this.lateAt(tx, refused));
-        if (allowed) await this.recordAttempt(tx, recorded, at);
-        if (at) this.announce(tx, recorded, { at, isKept: allowed });
+        if (at?.test) await this.testSignIns.record(tx, at.test, endOfTest(recorded, at));
+        else if (allowed) await this.recordAttempt(tx, recorded, at);
+        if (at && !at.test) this.announce(tx, recorded, { at, isKept: allowed });
         return at;
       })
       .catch((error: unknown) => {
@@ -83,7 +108,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   private async lateAt(tx: Tx, { state }: LoginRefused): Promise<RefusedAt | null> {
     if (typeof state !== 'string') return null;
     const expired = await this.loginSessionsRepository.takeExpired(tx, sha256Hex(state));
-    return expired && { provider: expired, linkingUserId: expired.linkingUserId };
+    return expired && refusedAt(expired);
   }
 
   private recordAttempt(
@@ -93,7 +118,6 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
   ): Promise<void> {
     const { code, evidence } = refused;
     const { provider, linkingUserId } = at ?? NO_PLACE;
-    const isLate = at !== refused.at;
     return this.attempts.record(
       tx,
       { origin },
@@ -105,7 +129,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
         result: 'refused',
         verdict: 'refused',
         code,
-        cause: isLate ? EXPIRED : refused.cause,
+        cause: causeOf(refused, at),
         userId: linkingUserId,
         evidence,
       },

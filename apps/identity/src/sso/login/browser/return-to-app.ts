@@ -32,6 +32,7 @@ export class ReturnToApp {
         cleared,
         parkedLinkCookie(result.token, this.stateCookies.secure),
       ]);
+    if (result.kind === 'tested') return sendBrowser(reply, this.own(result.page), [cleared]);
     if (result.kind === 'linked') return sendBrowser(reply, this.own('/settings/profile?ssoLinked=1'), [cleared]);
     sendBrowser(reply, this.own(`${result.redirectPath}#ssoCode=${result.code}`), [
       cleared,
