@@ -195,6 +195,45 @@ inBrowser('the pages, in a real browser', () => {
     await page.locator('#password').waitFor();
   }, 60_000);
 
+  it('ask again for an address that is none, and show and change the one that was given', async () => {
+    const { page, faults } = await open('/login');
+    for (const none of ['', 'ada', 'ada@']) {
+      await page.locator('#email').fill(none);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('Enter your e-mail address').waitFor();
+      expect(await page.locator('#email').evaluate((field) => field === document.activeElement)).toBe(true);
+      expect(await page.locator('#password').isVisible()).toBe(false);
+    }
+    await page.locator('#email').fill('ada@nowhere.example');
+    await page.keyboard.press('Enter');
+    await page.locator('#address').getByText('ada@nowhere.example').waitFor();
+    await page.locator('#password').fill('a secret');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await page.locator('#password').getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Change' }).click();
+    expect(await page.locator('#email').inputValue()).toBe('ada@nowhere.example');
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('lead to a provider that is not enforced, by the address of its organisation and from then on in this browser', async () => {
+    const { page } = await open('/login');
+    await page.getByRole('button', { name: 'Use single sign-on' }).first().click();
+    await page.getByRole('alert').getByText('Open the sign-in address of your organisation').waitFor();
+    await page.goto(`${product.baseUrl}/login?org=${randomUUID()}`);
+    await page.locator('#email').waitFor();
+    await page.goto(`${product.baseUrl}/login?org=${orgId}&redirect=${encodeURIComponent('/settings/profile')}`);
+    await page.getByRole('link', { name: 'Continue with Acme ID' }).click();
+    await page.waitForURL((url) => url.host === product.endpoints.identityProvider);
+    await page.goto(`${product.baseUrl}/login`);
+    await page.locator('#email').fill('ada@nowhere.example');
+    await page.keyboard.press('Enter');
+    await page.locator('#password-form').getByRole('button', { name: 'Use single sign-on' }).click();
+    await page.getByText('You used this identity provider last').waitFor();
+    await page.getByRole('link', { name: 'Continue with Acme ID' }).waitFor();
+    await page.getByRole('button', { name: 'Use a password instead' }).click();
+    await page.locator('#password').waitFor();
+  }, 60_000);
+
   it('say in plain words why a sign-in failed', async () => {
     const { page } = await open(`/api/v1/sso/login/${orgId}`);
     await throughProvider(page, `grace+${randomUUID().slice(0, 6)}@acme.example`);

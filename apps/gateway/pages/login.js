@@ -1,5 +1,5 @@
 import { useAccent } from './colours.js';
-import { call, IN_COOKIE, Problem, safePath, takeSsoCode } from './session.js';
+import { call, IN_COOKIE, lastProvider, Problem, safePath, takeSsoCode } from './session.js';
 import { assertPasskey, hasPasskeys } from './passkeys.js';
 import { showReference, wordsFor } from './words.js';
 
@@ -11,7 +11,8 @@ let mfaToken;
 
 function show(step) {
   for (const id of STEPS) $(id).hidden = id !== step;
-  $(step).querySelector('input, a, button')?.focus();
+  const first = $(step).querySelector('[data-first]:not([hidden])') ?? $(step).querySelector('button');
+  first?.focus();
 }
 
 function say(text, good = false) {
@@ -76,13 +77,69 @@ async function signIn(membershipId) {
   show('mfa-form');
 }
 
-async function discover() {
-  const email = $('email').value.trim();
-  const { sso } = await call('POST', '/auth/sso-discovery', { email }).catch(() => ({ sso: null }));
-  if (!sso) return show('password-form');
-  $('provider-link').textContent = `Continue with ${sso.providerName}`;
-  $('provider-link').href = withRedirect(sso.loginUrl);
+const OF_ORGANIZATION = 'Your organisation signs in through its own identity provider.';
+const LAST_USED = 'You used this identity provider last in this browser.';
+
+function offer({ providerName, loginUrl }, text) {
+  $('provider-text').textContent = text;
+  $('provider-link').textContent = `Continue with ${providerName}`;
+  $('provider-link').href = withRedirect(loginUrl);
+  $('provider-link').onclick = () => lastProvider.keep({ providerName, loginUrl });
   show('provider');
+}
+
+/** The same answer for every address: only enforced providers of verified domains are found (SSO-40). */
+const discovered = async () => {
+  const email = $('email').value.trim();
+  return (await call('POST', '/auth/sso-discovery', { email }).catch(() => ({ sso: null }))).sso;
+};
+
+function isAddress() {
+  const isValid = $('email').checkValidity();
+  $('email').setAttribute('aria-invalid', String(!isValid));
+  return isValid;
+}
+
+async function askPassword() {
+  if (!isAddress()) return refuseAddress();
+  const sso = await discovered();
+  return sso ? offer(sso, OF_ORGANIZATION) : showPasswordForm();
+}
+
+function refuseAddress() {
+  show('email-form');
+  say('Enter your e-mail address, for example name@example.com.');
+}
+
+function showPasswordForm() {
+  const address = $('email').value.trim();
+  if (!isAddress()) return refuseAddress();
+  $('address').textContent = address;
+  $('username').value = address;
+  show('password-form');
+}
+
+/** Leads to the provider of the address, or to the one that this browser used last. */
+async function useSso() {
+  const sso = $('email').value.trim() && isAddress() ? await discovered() : null;
+  const last = lastProvider.read();
+  if (sso) return offer(sso, OF_ORGANIZATION);
+  if (last) return offer(last, LAST_USED);
+  say('Open the sign-in address of your organisation. Your administrator finds it under single sign-on.');
+}
+
+function showPassword(isShown) {
+  $('password').type = isShown ? 'text' : 'password';
+  $('show-password').setAttribute('aria-pressed', String(isShown));
+  $('show-password').textContent = isShown ? 'Hide' : 'Show';
+}
+
+/** `/login?org=…`, the address that an administrator gives to the people of an organisation. */
+async function offerOf(orgId) {
+  const { ssoEnabled, provider, loginUrl } = await call('GET', `/sso/check/${encodeURIComponent(orgId)}`).catch(
+    () => ({}),
+  );
+  if (ssoEnabled) offer({ providerName: provider.name, loginUrl }, OF_ORGANIZATION);
 }
 
 const methodOf = (code) => (/^\d{6}$/.test(code) ? 'totp' : 'recovery_code');
@@ -107,6 +164,7 @@ function brand({ branding, partnerSso }) {
   if (!partnerSso) return;
   $('partner-sso').textContent = `Continue with ${partnerSso.providerName}`;
   $('partner-sso').href = withRedirect(partnerSso.loginUrl);
+  $('partner-sso').onclick = () => lastProvider.keep(partnerSso);
   $('partner-sso').hidden = false;
   if (!partnerSso.enforceSSO) return;
   $('email-form').hidden = true;
@@ -121,13 +179,21 @@ async function begin() {
   if (await takeSsoCode().catch((problem) => say(wordsFor(problem.code)))) return location.replace(target);
   brand(await call('GET', '/auth/login-context').catch(() => ({})));
   $('email').focus();
+  const orgId = parameters.get('org');
+  if (orgId) await offerOf(orgId);
 }
 
-on('email-form', discover);
-on('password-form', () => signIn());
+on('email-form', askPassword);
+on('password-form', () => {
+  showPassword(false);
+  return signIn();
+});
 on('mfa-form', verifyCode);
 on('link-form', confirmLink);
-$('use-password').addEventListener('click', () => show('password-form'));
+$('use-password').addEventListener('click', () => ($('email').value ? showPasswordForm() : show('email-form')));
+$('show-password').addEventListener('click', () => showPassword($('password').type === 'password'));
+for (const button of document.querySelectorAll('[data-sso]'))
+  button.addEventListener('click', () => void attempt(button.closest('form'), useSso));
 $('show-password-form').addEventListener('click', () => show('email-form'));
 $('use-passkey').addEventListener(
   'click',

@@ -72,3 +72,24 @@ export function safePath(path) {
   const target = new URL(path, location.origin);
   return target.origin === location.origin && !target.pathname.startsWith('//') ? target.pathname + target.search : '/';
 }
+
+const LAST = 'gatehouse.last-provider';
+
+/** The provider that this browser was sent to last, which is no secret. Browsers may refuse to keep it. */
+export const lastProvider = {
+  keep({ providerName, loginUrl }) {
+    try {
+      localStorage.setItem(LAST, JSON.stringify({ providerName, loginUrl }));
+    } catch {
+      // Signing in works without it.
+    }
+  },
+  read() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(LAST));
+      return String(kept?.loginUrl).startsWith('/api/v1/sso/') ? kept : null;
+    } catch {
+      return null;
+    }
+  },
+};
