@@ -82,5 +82,9 @@ test.describe('journey 13: enforce single sign-on', () => {
     await signIn.getByLabel('E-mail address').fill(`somebody@${domain}`);
     await signIn.keyboard.press('Enter');
     await expect(signIn.getByRole('link', { name: 'Continue with Own provider' })).toBeVisible();
+
+    await page.goto(`/sign-on?org=${tenant.orgId}`);
+    await signIn.goto((await page.getByText('/login?org=').textContent()) ?? '');
+    await expect(signIn.getByRole('link', { name: 'Continue with Own provider' })).toBeVisible();
   });
 });

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
 import type { Provider } from '../model.ts';
 import { DaysLeft } from '../parts/certificates.tsx';
 import { SignOnLinks } from '../parts/sign-on-links.tsx';
@@ -96,7 +97,12 @@ export function ProviderList() {
           providers.length === 0 ? (
             <EmptyView title={words('none')} text={words('noneText')} action={<ConnectButton />} />
           ) : (
-            <DataTable label={words('title')} columns={columns} rows={providers} idOf={({ id }) => id} />
+            <>
+              {scope === 'organization' && orgId && (
+                <CopyText label={words('signInAddress')} text={`${location.origin}/login?org=${orgId}`} />
+              )}
+              <DataTable label={words('title')} columns={columns} rows={providers} idOf={({ id }) => id} />
+            </>
           )
         }
       </QueryView>
