@@ -24,8 +24,13 @@ export class TestSignInsController {
   @ApiRateLimit('ssoTest', 'user')
   @Requires('organizations:write', { mfa: true, audit: 'sso.provider.test' })
   @ApiCreatedResponse({ type: TestSignInStartedResponse })
-  @ApiProblems('sso_provider_not_found', 'site_access_denied', 'partner_access_denied', 'organization_frozen')
-  @ApiProblems('sso_provider_incomplete')
+  @ApiProblems(
+    'sso_provider_not_found',
+    'site_access_denied',
+    'partner_access_denied',
+    'organization_frozen',
+    'sso_provider_incomplete',
+  )
   async begin(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) providerId: string,
