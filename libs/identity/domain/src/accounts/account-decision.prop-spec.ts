@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decideAccount, type Person, redirectPath } from '../index.ts';
+import {
+  type AccountFacts,
+  type AccountPolicy,
+  decideAccount,
+  type Identity,
+  mayBeTold,
+  type Person,
+  redirectPath,
+  traceOf,
+  WOULD,
+} from '../index.ts';
 
 const standing = {
   userId: fc.constantFrom('u1', 'u2'),
@@ -66,6 +76,54 @@ describe('whatever the facts', () => {
       fc.property(identity, facts, policy, (who, known, rules) => {
         const { kind } = decideAccount(who, known, { ...rules, axis: 'partner' });
         expect(kind === 'park' ? known.linked?.breakGlass : ['sign_in', 'refuse'].includes(kind)).toBe(true);
+      }),
+    );
+  });
+});
+
+const PROVIDER = {
+  type: 'oidc',
+  attributeMapping: { email: 'email', name: 'name' },
+  allowedDomains: null,
+  trustsIdpMfa: false,
+  defaultRoleId: null,
+} as const;
+
+/** What a test says: the trace of the decision, or of none when it may not be told. */
+function told(who: Identity, known: AccountFacts, rules: AccountPolicy) {
+  const decision = decideAccount(who, known, rules);
+  const isTold = mayBeTold(decision, known);
+  return traceOf({
+    verdict: isTold ? WOULD[decision.kind] : 'not_told',
+    code: isTold && decision.kind === 'refuse' ? decision.code : null,
+    provider: PROVIDER,
+    evidence: { identity: who, facts: known, ...(isTold && { decision }) },
+  });
+}
+
+describe('the trace of a test, whatever the facts', () => {
+  it('says what a sign-in decides, and the decision is the same with and without it (SSO-95)', () => {
+    fc.assert(
+      fc.property(identity, facts, policy, (who, known, rules) => {
+        const before = decideAccount(who, known, rules);
+        const trace = told(who, known, rules);
+        expect(decideAccount(who, known, rules)).toEqual(before);
+        if (trace.verdict === 'not_told') return;
+        const failed = trace.steps.filter(({ step, outcome }) => outcome === 'failed' && step !== 'verdict');
+        expect([trace.verdict, trace.code, failed.length]).toEqual(
+          before.kind === 'refuse' ? ['would_refuse', before.code, 1] : [WOULD[before.kind], null, 0],
+        );
+      }),
+    );
+  });
+
+  it('is the same for a stranger with an account and for one without (SSO-97, TRIAL-03)', () => {
+    const unknown = { linked: null, domainVerified: false };
+    fc.assert(
+      fc.property(identity, facts, policy, (who, known, rules) => {
+        const stranger = known.byEmail && { ...known.byEmail, membershipId: null };
+        const ask = (byEmail: AccountFacts['byEmail']) => told(who, { ...known, ...unknown, byEmail }, rules);
+        expect(ask(stranger)).toEqual(ask(null));
       }),
     );
   });
