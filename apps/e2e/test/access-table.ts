@@ -72,6 +72,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /sso/providers/{id}/status': 'organizations:write mfa',
   'POST /sso/providers/{id}/test': 'organizations:write mfa',
   'GET /sso/providers/{id}/enforcement-preview': 'organizations:write',
+  'PUT /sso/providers/{id}/enforcement': 'organizations:write mfa',
   'GET /sso/login/{orgId}': 'public',
   'GET /sso/login/partner/{partnerId}': 'public',
   'GET /sso/callback': 'public',

@@ -33,6 +33,7 @@ import { OffersOfProviderSessions1800000000511 } from './migrations/records/1800
 import { ProvidersAsTheyAre1800000000520 } from './migrations/records/1800000000520-providers-as-they-are.ts';
 import { SsoAttempts1800000000531 } from './migrations/records/1800000000531-sso-attempts.ts';
 import { TestSignIns1800000000541 } from './migrations/records/1800000000541-test-sign-ins.ts';
+import { StagedEnforcement1800000000331 } from './migrations/records/1800000000331-staged-enforcement.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credential.entities.ts';
@@ -102,5 +103,6 @@ export const identityDatabase: DatabaseDefinition = {
     ProvidersAsTheyAre1800000000520,
     SsoAttempts1800000000531,
     TestSignIns1800000000541,
+    StagedEnforcement1800000000331,
   ],
 };

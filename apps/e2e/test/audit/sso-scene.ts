@@ -123,6 +123,12 @@ export async function openIdConnect(stage: Stage): Promise<void> {
   const person = await personOf(boss.api.as(accessToken));
   log.tell(back.requestId, arrivalOf(person, id));
   await linking(stage, id, await confirmation(stage, id));
+  await log.call('PUT /sso/providers/{id}/enforcement', {
+    as: boss,
+    params,
+    body: { stage: 'observe' },
+    told: [{ action: 'sso.enforcement.stage', resource: 'sso_provider' }],
+  });
   await log.call('DELETE /sso/providers/{id}', { as: boss, params, told: provided('delete') });
 }
 

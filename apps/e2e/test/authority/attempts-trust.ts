@@ -35,6 +35,12 @@ export const TRUST = [
     (d) => ({ status: d.dice.one(['active', 'active', 'inactive', 'testing']) }),
     { times: 5, query: (d) => (d.flag() ? '?force=true' : '') },
   ),
+  attempt(
+    'PUT /sso/providers/{id}/enforcement',
+    { id: 'provider' },
+    (d) => ({ stage: d.dice.one(['enforce', 'enforce', 'observe', 'off']), force: d.flag(), confirmStuck: 0 }),
+    { times: 2 },
+  ),
   attempt('POST /sso/providers/{id}/test', { id: 'provider' }, () => ({})),
   attempt('POST /sso/providers/{id}/test-sign-ins', { id: 'provider' }, () => ({})),
   attempt('DELETE /sso/providers/{id}', { id: 'provider' }),

@@ -43,7 +43,12 @@ const DECK: readonly (Attempt | 'sign-in' | 'link')[] = [
   'link',
 ];
 
-const TRUSTING = new Set(['POST /sso/providers', 'PATCH /sso/providers/{id}', 'POST /sso/providers/{id}/status']);
+const TRUSTING = new Set([
+  'POST /sso/providers',
+  'PATCH /sso/providers/{id}',
+  'POST /sso/providers/{id}/status',
+  'PUT /sso/providers/{id}/enforcement',
+]);
 
 /** The generated steps of one coalition, one after the other. */
 export class Sequence {

@@ -1,5 +1,6 @@
 import type { FreezeFact } from '@gatehouse/contracts-pam';
 import type { DeviceReenrolment } from '@gatehouse/contracts-tenancy';
+import type { Postponement } from '@gatehouse/contracts-identity';
 import { mailOf } from './mail-parts.ts';
 import type { Mail } from './mailer.ts';
 import { nameInMail } from './name-in-mail.ts';
@@ -113,5 +114,60 @@ export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at,
     link: `${baseUrl}/`,
     closing:
       'You get this mail, at most once a day for each device, because you administer the organisation or its partner.',
+  });
+}
+
+interface EnforcementMail {
+  readonly baseUrl: string;
+  /** Where the sign-in through the provider begins. */
+  readonly loginUrl: string;
+  readonly tenantName: string | null;
+  readonly providerName: string;
+  readonly enforceAt: Date;
+}
+
+/** @example 2026-12-01, 08:30 UTC */
+const instantInMail = (at: Date): string => `${at.toISOString().slice(0, 10)}, ${at.toISOString().slice(11, 16)} UTC`;
+
+export function enforcementMail(
+  to: string,
+  { baseUrl, loginUrl, tenantName, providerName, enforceAt }: EnforcementMail,
+): Mail {
+  const place = placeOf(tenantName) || 'your organisation';
+  const provider = nameInMail(providerName, 'its identity provider');
+  return mailOf({
+    to,
+    subject: `Your password for ${place} stops working on ${enforceAt.toISOString().slice(0, 10)}`,
+    opening: `From ${instantInMail(enforceAt)} you sign in to ${place} through ${provider}. Your Gatehouse password is refused from then on.`,
+    invitation: 'Sign in through it once before, so that your account is linked:',
+    action: `Sign in through ${provider}`,
+    link: `${baseUrl}${loginUrl}`,
+    closing: 'If that does not work, tell your administrator before this date.',
+  });
+}
+
+const POSTPONED: Readonly<Record<Postponement, string>> = {
+  sso_provider_not_active: 'the provider is not active',
+  sso_provider_incomplete: 'the provider is not fully configured',
+  certificates_expired: 'every signing certificate of the provider has expired',
+  sso_enforcement_untested: 'no user has signed in through the provider as it is configured now',
+  role_not_grantable: 'the administrator who set the date lacks permissions that the provider can give',
+  organization_frozen: 'the organisation cannot be changed at the moment',
+};
+
+export function postponementMail(
+  to: string,
+  { baseUrl, tenantName, providerName, enforceAt, obstacle }: EnforcementMail & { readonly obstacle: Postponement },
+): Mail {
+  const place = placeOf(tenantName);
+  const provider = nameInMail(providerName, 'the identity provider');
+  return mailOf({
+    to,
+    subject: `Single sign-on was not made compulsory${place ? ` at ${place}` : ''}`,
+    opening: `Passwords were to be refused today in favour of ${provider}, but ${POSTPONED[obstacle]}. The date is now ${instantInMail(enforceAt)}.`,
+    invitation: 'Remove the obstacle, or choose another date:',
+    action: 'Open Gatehouse',
+    link: `${baseUrl}/`,
+    closing: 'You get this mail because you administer the organisation or its partner.',
   });
 }

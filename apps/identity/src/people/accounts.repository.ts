@@ -1,5 +1,5 @@
 import type { AccessLevel } from '@gatehouse/contracts-core';
-import type { MembershipChoiceRecord, MfaMethod } from '@gatehouse/contracts-identity';
+import type { MembershipChoiceRecord, MfaMethod, SsoProtocol } from '@gatehouse/contracts-identity';
 import type { Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../factors/factors.repository.ts';
@@ -23,6 +23,17 @@ export interface LiveMembership extends MembershipChoiceRecord {
   readonly scope: AccessLevel;
   /** This membership does not accept a password: its owner enforces single sign-on. */
   readonly governed: boolean;
+  /** The provider whose owner counts passwords, or has announced that it will refuse them. */
+  readonly upcoming: UpcomingEnforcement | null;
+}
+
+export interface UpcomingEnforcement {
+  readonly name: string;
+  readonly type: SsoProtocol;
+  readonly partnerId: string;
+  readonly orgId: string | null;
+  /** Null while it only counts. */
+  readonly enforceAt: string | null;
 }
 
 type StoredAccount = Omit<Account, 'governed' | 'memberships' | 'methods'>;
@@ -38,8 +49,12 @@ const BY_EMAIL = `${USER} WHERE u.email = $1`;
 const BY_ID = `${USER} WHERE u.id = $1`;
 const MEMBERSHIPS = `
   SELECT id, level AS scope, partner_id, partner_name, org_id, org_name, role_name AS role,
-    is_membership_governed(id) AS governed
-    FROM live_memberships WHERE user_id = $1 ORDER BY partner_name NULLS FIRST, org_name NULLS FIRST, id`;
+    is_membership_governed(id) AS governed,
+    (SELECT jsonb_build_object('name', p.name, 'type', p.type, 'partnerId', p.partner_id, 'orgId', p.org_id,
+       'enforceAt', p.enforce_at) FROM sso_providers p
+      WHERE p.partner_id = m.partner_id AND p.org_id IS NOT DISTINCT FROM m.org_id AND p.status = 'active'
+        AND p.enforcement_stage IN ('observe', 'warn') ORDER BY p.enforce_at LIMIT 1) AS upcoming
+    FROM live_memberships m WHERE user_id = $1 ORDER BY partner_name NULLS FIRST, org_name NULLS FIRST, id`;
 
 /** Reads users across tenants, for identity itself before a user is signed in. */
 @Injectable()

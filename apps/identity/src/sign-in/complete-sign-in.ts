@@ -15,6 +15,8 @@ interface SigningProvider {
 
 interface ByPassword {
   readonly via: Exclude<SignInMeans, 'sso'>;
+  /** Whether enforcement that is observed or announced would have refused this sign-in. */
+  readonly wouldBeGoverned: boolean;
 }
 
 interface ByProvider {
@@ -49,10 +51,15 @@ function entryBase({ user: { id, email, name = email }, membership: { partnerId,
   };
 }
 
-function recordByPassword(tx: Tx, { sessionId, signIn }: Recorded, { via }: ByPassword): void {
+function recordByPassword(tx: Tx, { sessionId, signIn }: Recorded, { via, wouldBeGoverned }: ByPassword): void {
   const { person, place } = entryBase(signIn);
   const action = signIn.user.breakGlass ? 'user.break_glass.login' : 'user.login';
-  tx.audit({ ...place, action, resource: person, details: { via, sessionId } });
+  tx.audit({
+    ...place,
+    action,
+    resource: person,
+    details: { via, sessionId, ...(wouldBeGoverned && { wouldBeGoverned }) },
+  });
 }
 
 function recordByProvider(tx: Tx, { sessionId, signIn }: Recorded, { provider, linked, attemptId }: ByProvider): void {

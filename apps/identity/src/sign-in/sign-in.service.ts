@@ -4,9 +4,10 @@ import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../providers/enforcement/enforcement.repository.ts';
-import type { Account, LiveMembership } from '../people/accounts.repository.ts';
+import type { Account, LiveMembership, UpcomingEnforcement } from '../people/accounts.repository.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import type { SignInMeans } from '../sessions/session.entities.ts';
+import { loginUrlOf } from '../sso/home-realm/home-realm.service.ts';
 import { CompleteSignIn } from './complete-sign-in.ts';
 import { deadChallenge, MfaChallengesRepository } from './mfa-challenges.repository.ts';
 
@@ -15,6 +16,14 @@ interface Arrival {
   readonly account: Pick<Account, 'id' | 'email' | 'name' | 'breakGlass' | 'methods'>;
   readonly membership: LiveMembership;
   readonly via: Exclude<SignInMeans, 'sso'>;
+}
+
+/** Only a user who has proved everything learns of it (SSO-152). */
+function noticeOf(upcoming: UpcomingEnforcement | null): Pick<SignedInResponse, 'notice'> {
+  if (!upcoming?.enforceAt) return {};
+  const { name: providerName, enforceAt } = upcoming;
+  const notice = { kind: 'sso_enforcement', providerName, loginUrl: loginUrlOf(upcoming) } as const;
+  return { notice: { ...notice, enforceAt: new Date(enforceAt).toISOString() } };
 }
 
 @Injectable()
@@ -37,14 +46,16 @@ export class SignInService {
     { account, membership, via }: Arrival,
     mfaVia: string | null,
   ): Promise<SignedInResponse> {
-    const { id, email, name } = account;
-    const sessionId = await this.completeSignIn.complete(tx, { user: account, membership, means: { via }, mfaVia });
+    const { id, email, name, breakGlass } = account;
+    const upcoming = breakGlass ? null : membership.upcoming;
+    const means = { via, wouldBeGoverned: upcoming !== null };
+    const sessionId = await this.completeSignIn.complete(tx, { user: account, membership, means, mfaVia });
     // Checked only now, after the session exists: enforcement that begins later waits for this session and revokes it.
     if (await this.enforcementRepository.isGoverned(tx, membership.id))
       throw mfaVia ? deadChallenge() : new ProblemError('invalid_credentials', 'Invalid email or password.');
     const tokens = await this.openSession.issueTokens(tx, sessionId);
     const mfa: MfaStateRecord = { satisfied: mfaVia !== null, enrolled: account.methods.length > 0 };
-    return { ...tokens, user: { id, email, name }, mfa };
+    return { ...tokens, user: { id, email, name }, mfa, ...noticeOf(upcoming) };
   }
 
   /**

@@ -253,6 +253,10 @@ export const ERROR_STATUS = {
   role_in_use: 409,
   /** No sign-in has succeeded with the provider's present configuration, so enforcing it could lock all users out. */
   sso_enforcement_untested: 409,
+  /** The provider is not active: only an active one can observe, warn or enforce. */
+  sso_provider_not_active: 409,
+  /** Enforcement would lock users out; `stuck` says how many. Send it as `confirmStuck`. */
+  people_would_be_stuck: 409,
   /** The change would make accounts that are linked void; `links` says how many. Send it as `confirmRelink`. */
   links_would_break: 409,
   /** The owner has as many break-glass users as it may have. */

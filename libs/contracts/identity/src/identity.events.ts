@@ -5,6 +5,7 @@ import {
   ChoiceList,
   defineEvent,
   Flag,
+  Instant,
   MAX_ADDRESS,
   NestedList,
   type Permission,
@@ -16,6 +17,7 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 import { PROVIDER_STATUSES, type ProviderStatus } from './sso-login.dto.ts';
+import { ENFORCEMENT_STAGES, type EnforcementStage } from './sso-enforcement.dto.ts';
 
 const MANY = 100_000;
 
@@ -74,3 +76,19 @@ export class SsoProviderState {
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, optional: true }) version?: number;
 }
 export const SsoProviderChanged = defineEvent('identity.sso_provider.changed.v1', SsoProviderState);
+
+/** `person`: an administrator set the stage; `schedule`: its date came. */
+export const ENFORCEMENT_CAUSES = ['person', 'schedule'] as const;
+export type EnforcementCause = (typeof ENFORCEMENT_CAUSES)[number];
+
+/** A provider's enforcement after a change of its stage or its date. */
+export class SsoEnforcementState {
+  @Uuid() providerId!: string;
+  @Uuid() partnerId!: string;
+  /** Null for a partner's own provider. */
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Choice(ENFORCEMENT_STAGES) stage!: EnforcementStage;
+  @Instant({ nullable: true }) enforceAt!: string | null;
+  @Choice(ENFORCEMENT_CAUSES) cause!: EnforcementCause;
+}
+export const SsoEnforcementChanged = defineEvent('identity.sso_enforcement.changed.v1', SsoEnforcementState);

@@ -6,6 +6,7 @@ export * from './sessions.dto.ts';
 export * from './sign-in.dto.ts';
 export * from './sso-attempt.dto.ts';
 export * from './sso-domain.dto.ts';
+export * from './sso-enforcement.dto.ts';
 export * from './sso-login.dto.ts';
 export * from './sso-provider.dto.ts';
 

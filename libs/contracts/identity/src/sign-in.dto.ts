@@ -6,6 +6,7 @@ import {
   ChoiceList,
   Email,
   Flag,
+  Instant,
   MAX_ADDRESS,
   Nested,
   NestedList,
@@ -123,9 +124,20 @@ export class MembershipChoiceRecord {
   @Text({ max: 255 }) role!: string;
 }
 
+/** Announces, after a sign-in with a password, that single sign-on becomes compulsory. */
+export class SignInNoticeRecord {
+  @Choice(['sso_enforcement']) kind!: 'sso_enforcement';
+  @Text({ max: 255 }) providerName!: string;
+  @Instant({ description: 'From when on a password is refused' }) enforceAt!: string;
+  @Text({ max: 500 }) loginUrl!: string;
+}
+
+const NOTICE = { optional: true, description: 'Only together with tokens' };
+
 export class SignedInResponse extends TokensResponse {
   @Nested(() => SignedInUserRecord) user!: SignedInUserRecord;
   @Nested(() => MfaStateRecord) mfa!: MfaStateRecord;
+  @Nested(() => SignInNoticeRecord, NOTICE) notice?: SignInNoticeRecord;
 }
 
 /** The answer to a sign-in: tokens, or the step that is still missing. */
@@ -135,6 +147,7 @@ export class LoginResponse {
   @Whole({ min: 1, max: 86_400, optional: true }) expiresInSeconds?: number;
   @Nested(() => SignedInUserRecord, { optional: true }) user?: SignedInUserRecord;
   @Nested(() => MfaStateRecord, { optional: true }) mfa?: MfaStateRecord;
+  @Nested(() => SignInNoticeRecord, NOTICE) notice?: SignInNoticeRecord;
   @Flag({ optional: true, description: 'Go on with /auth/mfa/verify' }) mfaRequired?: true;
   @Text({ max: TOKEN_MAX, optional: true }) mfaToken?: string;
   @ChoiceList(MFA_METHODS, { maxItems: 3, optional: true }) methods?: MfaMethod[];

@@ -3,7 +3,6 @@ import {
   ChoiceList,
   Flag,
   Instant,
-  MAX_ADDRESS,
   Nested,
   NestedList,
   Pasted,
@@ -20,6 +19,7 @@ import {
   SSO_PROTOCOLS,
   type SsoProtocol,
 } from './sso-login.dto.ts';
+import { EnforcementRecord } from './sso-enforcement.dto.ts';
 
 const CLAIM_NAME = {
   min: 1,
@@ -162,6 +162,7 @@ export class ProviderRecord {
   @Uuid({ nullable: true }) defaultRoleConfiguredBy!: string | null;
   @Text({ max: 1000, nullable: true }) allowedDomains!: string | null;
   @Flag() enforceSSO!: boolean;
+  @Nested(() => EnforcementRecord, { description: 'How far enforcement has come.' }) enforcement!: EnforcementRecord;
   @Flag() trustsIdpMfa!: boolean;
   @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
   @Nested(() => MfaEvidenceValuesDto, { description: EVIDENCE_VALUES }) mfaEvidenceValues!: MfaEvidenceValuesDto;
@@ -250,24 +251,6 @@ export class ProviderTestResponse {
 
 export class SuccessResponse {
   @Flag() success!: boolean;
-}
-
-export class GovernedUserRecord {
-  @Uuid() userId!: string;
-  @Text({ max: MAX_ADDRESS }) email!: string;
-  @Text({ max: 255 }) name!: string;
-  @Flag() linked!: boolean;
-}
-
-export class EnforcementOutlookRecord {
-  /** Whether a user has signed in through the current configuration. */
-  @Flag() tested!: boolean;
-  @NestedList(() => GovernedUserRecord, { maxItems: 100_000 }) users!: GovernedUserRecord[];
-  @Whole({ min: 0, max: 100_000 }) withoutLink!: number;
-}
-
-export class EnforcementPreviewResponse {
-  @Nested(() => EnforcementOutlookRecord) data!: EnforcementOutlookRecord;
 }
 
 export class ServiceProviderRecord {

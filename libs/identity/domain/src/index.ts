@@ -1,6 +1,7 @@
 export * from './accounts/account-decision.ts';
 export * from './claims/claim-mapping.ts';
 export * from './accounts/default-role.ts';
+export * from './accounts/enforcement-outlook.ts';
 export * from './email-address.ts';
 export * from './claims/email-subject.ts';
 export * from './claims/entra.ts';

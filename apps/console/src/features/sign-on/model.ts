@@ -69,7 +69,7 @@ export function providerFrom(preset: Preset, values: Texts): NewProvider {
 }
 
 /** People whom enforcement would govern and who have not signed in through the provider yet. */
-export const lockedOut = (users: Outlook['users']) =>
+export const lockedOut = (users: readonly Pick<Outlook['users'][number], 'userId' | 'name' | 'email' | 'linked'>[]) =>
   users.filter(({ linked }) => !linked).map(({ userId: id, name, email }) => ({ id, name, email }));
 
 /** A domain whose record was looked for and is not there is refused, until it is found. */

@@ -11,9 +11,7 @@ import { providerRecordOf } from './store/provider.view.ts';
 import { ProviderChecks } from './settings/provider-checks.ts';
 import { ProviderTrust } from './settings/provider-trust.ts';
 import { clientSecretContext, type SsoProvider } from './store/sso-provider.entity.ts';
-import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
-
-type NewProvider = Omit<SsoProvider, 'createdAt' | 'updatedAt'>;
+import { type NewProvider, SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 const BLANK = {
   status: 'inactive',

@@ -6,6 +6,7 @@ import {
   ProviderResponse,
   ProviderListResponse,
   ProviderTestResponse,
+  SetEnforcementDto,
   SetProviderStatusDto,
   SuccessResponse,
   UpdateProviderDto,
@@ -13,11 +14,12 @@ import {
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { EXAMPLES, PRESETS } from '@gatehouse/identity-domain';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { SsoProvidersService } from './sso-providers.service.ts';
 import { CreateProvider } from './create-provider.ts';
 import { ListProviders, ListProvidersQuery } from './list-providers.ts';
+import { EnforcementService } from '../enforcement/enforcement.service.ts';
 import { UpdateProvider } from './update-provider.ts';
 
 const WRITES = 'organizations:write';
@@ -135,7 +137,10 @@ export class SsoProvidersController {
 @ApiTags('sso providers')
 @Controller('sso/providers/:id')
 export class SsoProviderActionsController {
-  constructor(private readonly ssoProviders: SsoProvidersService) {}
+  constructor(
+    private readonly ssoProviders: SsoProvidersService,
+    private readonly enforcement: EnforcementService,
+  ) {}
 
   /**
    * Switches an identity provider on or off. With enforcement on, it must have signed a user in as it is configured
@@ -177,8 +182,8 @@ export class SsoProviderActionsController {
   }
 
   /**
-   * Says whom enforcement would govern. The answer lists the users who could no longer sign in with a password, and who
-   * of them has no linked account yet.
+   * Says what enforcement would mean. The answer lists the users of the owner with what awaits each of them once
+   * passwords are refused, and counts them.
    */
   @Get('enforcement-preview')
   @Requires(WRITES)
@@ -188,6 +193,35 @@ export class SsoProviderActionsController {
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
   ): Promise<EnforcementPreviewResponse> {
-    return this.ssoProviders.previewEnforcement(caller, id);
+    return this.enforcement.preview(caller, id);
+  }
+
+  /**
+   * Sets how far enforcement goes: `observe` counts passwords, `warn` announces a date, `enforce` refuses them. For
+   * `warn` and `enforce` the provider must have signed a user in as it is configured now, or `force` is needed, and
+   * `confirmStuck` names how many users would be stuck.
+   */
+  @Put('enforcement')
+  @Requires(WRITES, { mfa: true, audit: 'sso.enforcement.stage' })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'site_access_denied',
+    'partner_access_denied',
+    'role_not_grantable',
+    'sso_provider_not_found',
+    'organization_frozen',
+    'sso_provider_not_active',
+    'sso_enforcement_untested',
+    'people_would_be_stuck',
+    'version_conflict',
+  )
+  async enforce(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() body: SetEnforcementDto,
+  ): Promise<ProviderResponse> {
+    return { data: await this.enforcement.set(caller, id, body) };
   }
 }

@@ -1,6 +1,5 @@
 import { ProblemError, requireVersion, requireWholeOrganization, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  type EnforcementPreviewResponse,
   type ProviderRecord,
   type ProviderStatus,
   type ProviderTestResponse,
@@ -9,7 +8,6 @@ import {
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
@@ -62,7 +60,6 @@ export class SsoProvidersService {
     private readonly ssoProvidersRepository: SsoProvidersRepository,
     private readonly revokeSessions: RevokeSessions,
     private readonly withdrawDeadOffers: WithdrawDeadOffers,
-    private readonly enforcementRepository: EnforcementRepository,
     private readonly providerTrust: ProviderTrust,
     private readonly enforcement: Enforcement,
     private readonly oidcDiscovery: OidcDiscovery,
@@ -97,25 +94,6 @@ export class SsoProvidersService {
         details: { changes: trustChanges(provider, null) },
       });
       return { success: true };
-    });
-  }
-
-  /**
-   * `GET /sso/providers/:id/enforcement-preview`: lists the users in the caller's reach whom enforcement would govern,
-   * and counts those without an identity link.
-   */
-  previewEnforcement(caller: UserCaller, id: string): Promise<EnforcementPreviewResponse> {
-    return this.work.read(caller, async (reader) => {
-      const provider = await this.ssoProvidersRepository.get(reader, caller, id);
-      requireMayChange(caller, provider);
-      const users = await this.enforcementRepository.governedBy(reader, provider, caller.scope);
-      return {
-        data: {
-          tested: provider.testedVersion === provider.configVersion,
-          users,
-          withoutLink: users.filter(({ linked }) => !linked).length,
-        },
-      };
     });
   }
 

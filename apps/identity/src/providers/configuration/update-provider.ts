@@ -5,7 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { changesTrust } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { announceProvider } from './sso-providers.service.ts';
-import { Enforcement } from '../enforcement/enforcement.ts';
+import { announceEnforcement, Enforcement } from '../enforcement/enforcement.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
 import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration, trustChanges } from './settings/provider-draft.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
@@ -77,6 +77,7 @@ export class UpdateProvider {
     const ended = await this.providerTrust.endWhatIsLost(tx, { before, after });
     const { id, name, partnerId, orgId } = after;
     announceProvider(tx, after);
+    if (before.enforcementStage !== after.enforcementStage) announceEnforcement(tx, after, 'person');
     tx.audit({
       action: 'sso.provider.update',
       resource: { type: 'sso_provider', id, name },

@@ -1,13 +1,8 @@
-import { type TenantScope, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
-import { type Reader, scoped } from '@gatehouse/database';
+import type { TenantScope } from '@gatehouse/contracts-core';
+import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import type { Member } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-
-export interface GovernedUser {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly linked: boolean;
-}
+import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 
 /** A provider, and the tenant whose users it governs. */
 interface GoverningProvider {
@@ -16,16 +11,51 @@ interface GoverningProvider {
   readonly orgId: string | null;
 }
 
-/** @param reach further SQL conditions on the membership, each starting with AND */
-const governedBy = (reach: string): string => `
-  SELECT u.id AS user_id, u.email, u.name, EXISTS (SELECT FROM sso_identity_links l WHERE l.user_id = u.id
-    AND l.provider_id = $1) AS linked
-    FROM users u
-   WHERE NOT u.break_glass AND u.status <> 'suspended'
-     AND EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id AND m.partner_id = $2 AND NOT m.suspended
-                    AND CASE WHEN $3::uuid IS NULL THEN m.level = 'partner' ELSE m.level = 'organization'
-                      AND m.org_id = $3::uuid END${reach})
+export interface GovernedMember extends Omit<Member, 'email'> {
+  /** The address of the account. */
+  readonly email: string;
+  /** The address as the provider last sent it, or the account's. */
+  readonly sentEmail: string;
+  readonly name: string;
+  readonly openPasswordSessions: number;
+  readonly lastSsoSignInAt: Date | null;
+}
+
+interface GovernedUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly linked: boolean;
+}
+
+const OF_OWNER = `m.partner_id = $2 AND NOT m.suspended AND CASE WHEN $3::uuid IS NULL THEN m.level = 'partner'
+     ELSE m.level = 'organization' AND m.org_id = $3::uuid END`;
+const MEMBERS = `
+    FROM memberships m JOIN users u ON u.id = m.user_id AND u.status <> 'suspended'
+    LEFT JOIN sso_identity_links l ON l.user_id = u.id AND l.provider_id = $1`;
+const GOVERNED = `
+  SELECT u.id AS user_id, u.email, l.id IS NOT NULL AS linked ${MEMBERS} WHERE ${OF_OWNER} AND NOT u.break_glass
    ORDER BY u.email`;
+const OUTLOOK = `
+  SELECT u.id AS user_id, u.email, u.name, u.break_glass, m.id AS membership_id, l.id IS NOT NULL AS linked,
+         coalesce(l.self_linked, false) AS self_linked, coalesce(l.email, u.email) AS sent_email,
+         l.last_login_at AS last_sso_sign_in_at, u.last_login_at IS NULL AS never_signed_in,
+         EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id) AS has_password,
+         EXISTS (SELECT FROM sso_domains d WHERE d.org_id = $3::uuid AND d.verified_at IS NOT NULL
+           AND d.domain = substring(u.email FROM '[^@]+$')) AS domain_verified,
+         EXISTS (SELECT FROM sso_identity_links x WHERE x.user_id = u.id AND x.provider_id <> $1) AS linked_elsewhere,
+         (SELECT count(*)::int FROM api_keys k WHERE k.membership_id = m.id
+           AND (k.expires_at IS NULL OR k.expires_at > now())) AS api_keys,
+         s.open_sessions, s.open_password_sessions ${MEMBERS}
+   CROSS JOIN LATERAL (
+     SELECT count(*)::int AS open_sessions, (count(*) FILTER (WHERE s.via <> 'sso'))::int AS open_password_sessions
+       FROM sessions s WHERE s.user_id = u.id AND s.membership_id = m.id AND s.revoked_at IS NULL
+        AND s.expires_at > now()) s
+   WHERE ${OF_OWNER}`;
+const IS_DUE = `enforcement_stage = 'warn' AND (enforce_at <= now() OR enforcement_notice_at <= now())`;
+const DUE = `SELECT id FROM sso_providers WHERE enforce_at IS NOT NULL AND ${IS_DUE} ORDER BY enforce_at LIMIT 100`;
+/** Sign-ins go on while the mails are written. */
+const TAKE_DUE = `SELECT * FROM sso_providers WHERE id = $1 AND ${IS_DUE} FOR NO KEY UPDATE SKIP LOCKED`;
+const SET_NOTICE = 'UPDATE sso_providers SET enforcement_notice_at = $2 WHERE id = $1';
 
 @Injectable()
 export class EnforcementRepository {
@@ -43,16 +73,28 @@ export class EnforcementRepository {
     return row?.governed ?? false;
   }
 
-  /**
-   * Returns the users whom the provider governs once it is active and enforces.
-   * @param scope limits the result to users with a membership within this scope
-   */
-  governedBy(
-    reader: Reader,
-    { id, partnerId, orgId }: GoverningProvider,
-    scope: TenantScope = WHOLE_SYSTEM,
-  ): Promise<GovernedUser[]> {
+  /** The users whom the provider governs once it is active and enforces. */
+  governed(reader: Reader, { id, partnerId, orgId }: GoverningProvider): Promise<GovernedUser[]> {
+    return reader.query<GovernedUser>(GOVERNED, [id, partnerId, orgId]);
+  }
+
+  /** Those and the break-glass users of the same owner. @param scope only memberships within it */
+  outlook(reader: Reader, { id, partnerId, orgId }: GoverningProvider, scope: TenantScope): Promise<GovernedMember[]> {
     const reach = scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' }, [id, partnerId, orgId]);
-    return reader.query<GovernedUser>(governedBy(reach.and), reach.parameters);
+    return reader.query<GovernedMember>(`${OUTLOOK}${reach.and} ORDER BY u.email`, reach.parameters);
+  }
+
+  /** The providers whose date has come, or a mail about it. */
+  async due(reader: Reader): Promise<string[]> {
+    return (await reader.query<{ id: string }>(DUE)).map(({ id }) => id);
+  }
+
+  /** Locks such a provider. @returns null when it is not due any more, or another replica has it */
+  takeDue(tx: Tx, id: string): Promise<SsoProvider | null> {
+    return tx.one<SsoProvider>(TAKE_DUE, [id]);
+  }
+
+  async setNotice(tx: Tx, id: string, at: Date | null): Promise<void> {
+    await tx.query(SET_NOTICE, [id, at]);
   }
 }

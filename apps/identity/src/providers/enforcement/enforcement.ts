@@ -1,8 +1,10 @@
 import { ProblemError } from '@gatehouse/contracts-core';
+import { type EnforcementCause, SsoEnforcementChanged } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { changesSource, type SignInSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 import { EnforcementRepository } from './enforcement.repository.ts';
 
 /** The members of a provider on which enforcement depends. */
@@ -24,6 +26,27 @@ interface ProviderChange {
 
 const enforces = ({ status, enforceSso }: EnforcingProvider): boolean => status === 'active' && enforceSso;
 
+/** SSO-43. @returns whether the rule was overridden */
+export function requireTested({ testedVersion, configVersion }: EnforcingProvider, force: boolean): boolean {
+  const isTested = testedVersion === configVersion;
+  if (!isTested && !force)
+    throw new ProblemError(
+      'sso_enforcement_untested',
+      'No user has signed in through this provider in its current configuration yet; do so first, or force it.',
+    );
+  return !isTested;
+}
+
+/** Tells other systems of a change of a provider's stage or date. */
+export function announceEnforcement(tx: Tx, provider: SsoProvider, cause: EnforcementCause): void {
+  const { id, partnerId, orgId, enforcementStage, enforceAt } = provider;
+  tx.emit(
+    SsoEnforcementChanged,
+    { providerId: id, partnerId, orgId, stage: enforcementStage, enforceAt: enforceAt?.toISOString() ?? null, cause },
+    { aggregateId: id },
+  );
+}
+
 /** Applies the start of enforcement: prevents an accidental lockout, and revokes the sessions that passwords opened. */
 @Injectable()
 export class Enforcement {
@@ -40,22 +63,14 @@ export class Enforcement {
   async applyChange(tx: Tx, { before, after, force }: ProviderChange): Promise<boolean> {
     const goesOn = enforces(before) && !changesSource({ before, after });
     if (goesOn || !enforces(after)) return false;
-    const isTested = after.testedVersion === after.configVersion;
-    if (!isTested && !force)
-      throw new ProblemError(
-        'sso_enforcement_untested',
-        'No user has signed in through this provider in its current configuration yet; do so first, or force it.',
-      );
+    const forced = requireTested(after, force);
     await this.endPasswordSessions(tx, after);
-    return !isTested;
+    return forced;
   }
 
   private async endPasswordSessions(tx: Tx, provider: EnforcingProvider): Promise<void> {
-    const people = await this.enforcementRepository.governedBy(tx, provider);
-    if (people.length > 0)
-      await this.revokeSessions.ofPasswordOrigin(
-        tx,
-        people.map(({ userId }) => userId),
-      );
+    const people = await this.enforcementRepository.governed(tx, provider);
+    const userIds = people.map(({ userId }) => userId);
+    if (userIds.length > 0) await this.revokeSessions.ofPasswordOrigin(tx, userIds);
   }
 }

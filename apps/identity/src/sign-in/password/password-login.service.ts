@@ -55,7 +55,8 @@ export class PasswordLoginService {
       return this.passwordAttempts.refuse(tx, account, 'overtaken');
     const open = account.memberships.filter(({ governed }) => !governed);
     const membership = chooseMembership(open, membershipId);
-    if (!membership) return { membershipRequired: true, memberships: open.map(({ governed: _, ...choice }) => choice) };
+    if (!membership)
+      return { membershipRequired: true, memberships: open.map(({ governed: _, upcoming: _u, ...choice }) => choice) };
     return this.signIn.continuePasswordSignIn(tx, { account, membership, via: 'password' });
   }
 }

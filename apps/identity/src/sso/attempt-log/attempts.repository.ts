@@ -85,6 +85,19 @@ function filtered(scope: TenantScope, query: ListAttemptsQuery): Conditions {
   return found;
 }
 
+interface Owned {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly orgId: string | null;
+}
+
+interface SealedTrace {
+  readonly id: string;
+  readonly traceSealed: string;
+}
+
+const MAX_NEWEST = 10;
+
 @Injectable()
 export class AttemptsRepository {
   /** @returns why the row was not written, or null; the transaction goes on in either case */
@@ -131,6 +144,16 @@ export class AttemptsRepository {
     { id, configVersion }: { readonly id: string; readonly configVersion: number },
   ): Promise<readonly { readonly id: string; readonly traceSealed: string }[]> {
     return reader.query(TESTS_OF_LINK, [setupLinkId, id, configVersion]);
+  }
+
+  /** The newest attempts at a provider with their sealed steps. */
+  newestOf(reader: Reader, { id, partnerId, orgId }: Owned): Promise<SealedTrace[]> {
+    const owner = orgId === null ? 'a.partner_id' : 'a.org_id';
+    return reader.query<SealedTrace>(
+      `SELECT a.id, a.trace_sealed FROM sso_attempts a WHERE ${owner} = $1 AND a.provider_id = $2
+        ORDER BY a.id DESC LIMIT ${MAX_NEWEST}`,
+      [orgId ?? partnerId, id],
+    );
   }
 
   /** Deletes a batch of the attempts that are older than `days`. @returns how many */

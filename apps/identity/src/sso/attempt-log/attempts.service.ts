@@ -98,6 +98,22 @@ export class AttemptsService {
     return JSON.parse(this.keyRing.open(traceSealed, traceContext(id))) as TraceRecord;
   }
 
+  /**
+   * Whether a provider says that its addresses are verified, by the newest attempt that tells; an address that it called
+   * unverified tells of one user only. @returns undefined when none tells
+   */
+  async vouches(
+    reader: Reader,
+    provider: Pick<AttemptProvider, 'id' | 'partnerId' | 'orgId'>,
+  ): Promise<boolean | undefined> {
+    const attempts = await this.attemptsRepository.newestOf(reader, provider);
+    const told = attempts
+      .flatMap(({ id, traceSealed }) => this.open(id, traceSealed).steps)
+      .map(({ step, facts }) => (step === 'domain' ? facts['emailVerified'] : undefined))
+      .find((said) => said === true || said === null);
+    return told === undefined ? undefined : told === true;
+  }
+
   /** Writes the record in the transaction that ends the attempt. */
   async record(tx: Tx, caller: Pick<Caller, 'origin'>, ended: EndedAttempt): Promise<void> {
     const { row, written } = this.prepare(caller, ended);

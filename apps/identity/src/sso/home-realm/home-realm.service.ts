@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /** Returns the address at which a browser starts to sign in through a provider. */
-const loginUrlOf = ({ type, orgId, partnerId }: Entry): string =>
+export const loginUrlOf = ({ type, orgId, partnerId }: Entry): string =>
   `${API_PREFIX}/sso/${type === 'saml' ? 'saml/' : ''}login/${orgId ?? `partner/${partnerId}`}`;
 
 const NOTHING: LoginContextResponse = { branding: null, partnerSso: null };

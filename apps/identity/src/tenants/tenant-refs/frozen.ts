@@ -8,7 +8,11 @@ import { statusOfOrganization } from './tenant-refs.repository.ts';
  * it may change
  */
 export async function requireNotFrozen(reader: Reader, orgId: string | null): Promise<void> {
-  const status = orgId === null ? null : await statusOfOrganization(reader, orgId);
-  if (status && FROZEN_STATUSES.includes(status))
+  if (await isFrozen(reader, orgId))
     throw new ProblemError('organization_frozen', 'This organization cannot be changed at the moment.');
+}
+
+export async function isFrozen(reader: Reader, orgId: string | null): Promise<boolean> {
+  const status = orgId === null ? null : await statusOfOrganization(reader, orgId);
+  return status !== null && FROZEN_STATUSES.includes(status);
 }

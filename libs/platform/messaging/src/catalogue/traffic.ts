@@ -83,6 +83,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'identity.technician.changed.v1',
       'identity.sso_provider.changed.v1',
       'identity.sso_sign_in.refused.v1',
+      'identity.sso_enforcement.changed.v1',
       progressSubject('identity'),
     ],
     consumes: [

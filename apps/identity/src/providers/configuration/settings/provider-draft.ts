@@ -49,6 +49,7 @@ export function settingsOf(body: UpdateProviderDto): Settings {
     ...nullable,
     scopes: rest.scopes?.trim() || undefined,
     enforceSso: enforceSSO,
+    enforcementStage: enforceSSO === undefined ? undefined : enforceSSO ? 'enforce' : 'off',
     mfaEvidence: mfaEvidence && [...new Set(mfaEvidence)],
     allowedDomains: allowedDomainsOf(allowedDomains),
   };
@@ -121,13 +122,14 @@ export const changesIn = (current: SsoProvider, wanted: Partial<SsoProvider>): P
 const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = {
   clientSecretSealed: 'clientSecret',
   enforceSso: 'enforceSSO',
+  enforcementStage: 'enforceSSO',
   tokenAuthMethod: null,
   announcesIss: null,
 };
 export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
-  Object.keys(changes)
-    .map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column))
-    .filter((name) => typeof name === 'string');
+  [...new Set(Object.keys(changes).map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column)))].filter(
+    (name) => typeof name === 'string',
+  );
 
 /** What a provider is trusted with, under the names that clients know. */
 const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>> | null =>

@@ -1,4 +1,4 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { covers, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { changesSubjects, effectsOfChange, missingPermissions, type Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
@@ -48,6 +48,16 @@ export class ProviderTrust {
     if (missing.length === 0) return;
     const reason = 'This provider can sign in people, or give newcomers a role, with permissions that you do not have.';
     throw new ProblemError('role_not_grantable', reason, { missing });
+  }
+
+  /** Whether a user who decided something before may still configure the provider, by one of their memberships now. */
+  async mayStillConfigure(tx: Tx, userId: string | null, provider: SsoProvider): Promise<boolean> {
+    const needed = await this.providerTrustRepository.permissionsAtStake(tx, provider);
+    const held = await this.providerTrustRepository.permissionsOverOwner(tx, userId, provider.id);
+    return held.some((permissions) => {
+      const own = new Set(permissions);
+      return covers(own, 'organizations:write') && missingPermissions(own, needed).length === 0;
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Permission } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { ADMINISTERS_OWNER } from '../../../people/grants/administers-owner.sql.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
 type TrustedProvider = Pick<SsoProvider, 'id' | 'partnerId' | 'orgId' | 'defaultRoleId' | 'enforceSso'>;
@@ -24,6 +25,8 @@ const AT_STAKE = `
     UNION
     SELECT unnest(coalesce(r.permissions, '{*}')) FROM membership_offers m LEFT JOIN roles r ON r.id = m.role_id
      WHERE ${OF_OWNER('m')} AND m.level = 'organization' AND m.expires_at > now() AND m.taken_at IS NULL) found`;
+const OVER_OWNER = `SELECT c.permissions FROM live_memberships c JOIN sso_providers p ON p.id = $2
+  WHERE c.user_id = $1 AND ${ADMINISTERS_OWNER}`;
 const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
 const COUNT_LINKS = 'SELECT count(*)::int AS links FROM sso_identity_links WHERE provider_id = $1';
 const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2';
@@ -40,6 +43,12 @@ export class ProviderTrustRepository {
     const { id, partnerId, orgId, defaultRoleId, enforceSso } = provider;
     const parameters = [id, partnerId, orgId, defaultRoleId, enforceSso];
     return (await reader.one<{ permissions: Permission[] }>(AT_STAKE, parameters))?.permissions ?? ['*'];
+  }
+
+  /** The permissions of each membership by which a user administers the owner of the provider. */
+  async permissionsOverOwner(reader: Reader, userId: string | null, providerId: string): Promise<Permission[][]> {
+    const rows = await reader.query<{ permissions: Permission[] }>(OVER_OWNER, [userId, providerId]);
+    return rows.map(({ permissions }) => permissions);
   }
 
   async countLinks(reader: Reader, providerId: string): Promise<number> {

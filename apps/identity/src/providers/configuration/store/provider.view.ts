@@ -8,6 +8,12 @@ export function providerRecordOf(provider: SsoProvider): ProviderRecord {
   const {
     clientSecretSealed,
     enforceSso,
+    enforcementStage: stage,
+    enforceAt,
+    enforcementStartedAt,
+    enforcementBy: _e,
+    enforcementNoticeAt: _n,
+    enforcementPostponed: _p,
     ownerPartnerId,
     testedVersion: _t,
     trustedBy: _b,
@@ -26,6 +32,11 @@ export function providerRecordOf(provider: SsoProvider): ProviderRecord {
     partnerId: ownerPartnerId,
     hasClientSecret: clientSecretSealed !== null,
     enforceSSO: enforceSso,
+    enforcement: {
+      stage,
+      enforceAt: enforceAt?.toISOString() ?? null,
+      startedAt: enforcementStartedAt?.toISOString() ?? null,
+    },
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

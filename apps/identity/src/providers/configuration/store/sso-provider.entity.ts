@@ -1,7 +1,9 @@
 import type {
   AttributeMappingDto,
+  EnforcementStage,
   MfaEvidence,
   MfaEvidenceValuesDto,
+  Postponement,
   ProviderStatus,
   ProviderWarningRecord,
   SsoProtocol,
@@ -13,6 +15,7 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } fro
 const TEXT = { type: 'text', nullable: true } as const;
 const VARCHAR = { type: 'varchar', nullable: true } as const;
 const UUID = { type: 'uuid', nullable: true } as const;
+const INSTANT = { type: 'timestamptz', nullable: true } as const;
 
 /** An identity provider as stored. Its secret is sealed and sent only to the provider's own token endpoint. */
 @Entity('sso_providers')
@@ -35,7 +38,17 @@ export class SsoProvider {
   @Column(UUID) defaultRoleId!: string | null;
   @Column(UUID) defaultRoleConfiguredBy!: string | null;
   @Column(VARCHAR) allowedDomains!: string | null;
+  /** Whether the stage is `enforce`; releases before knew this column alone, and a trigger keeps the two together. */
   @Column('boolean') enforceSso!: boolean;
+  @Column('text', { default: () => "'off'" }) enforcementStage!: EnforcementStage;
+  /** Set in the stage `warn` alone. */
+  @Column(INSTANT) enforceAt!: Date | null;
+  @Column(INSTANT) enforcementStartedAt!: Date | null;
+  /** Who set the stage `warn`: they must still be entitled when its date comes. */
+  @Column(UUID) enforcementBy!: string | null;
+  /** When the next mail about the date is due. */
+  @Column(INSTANT) enforcementNoticeAt!: Date | null;
+  @Column(TEXT) enforcementPostponed!: Postponement | null;
   @Column('boolean') trustsIdpMfa!: boolean;
   @Column('text', { array: true, default: () => "'{amr}'" }) mfaEvidence!: MfaEvidence[];
   @Column('jsonb', { default: () => "'{}'" }) mfaEvidenceValues!: MfaEvidenceValuesDto;
@@ -54,7 +67,7 @@ export class SsoProvider {
    * The end of the grace period for certificates with weak keys that were stored before such keys were refused; null
    * when there is none.
    */
-  @Column({ type: 'timestamptz', nullable: true }) weakKeysUntil!: Date | null;
+  @Column(INSTANT) weakKeysUntil!: Date | null;
   @Column(VARCHAR) nameIdFormat!: string | null;
   @Column('boolean', { default: () => 'false' }) forceAuthn!: boolean;
   @Column('jsonb', { default: () => "'[]'" }) warnings!: ProviderWarningRecord[];
@@ -69,21 +82,26 @@ export class SsoProvider {
   @UpdateDateColumn({ type: 'timestamptz' }) updatedAt!: Date;
 }
 
-type Instants = 'createdAt' | 'updatedAt' | 'weakKeysUntil';
-type AsJson = Omit<SsoProvider, Instants> & { createdAt: string; updatedAt: string; weakKeysUntil: string | null };
+export type EnforcementColumn = 'Stage' | 'StartedAt' | 'By' | 'NoticeAt' | 'Postponed';
+
+const INSTANTS = [
+  'createdAt',
+  'updatedAt',
+  'weakKeysUntil',
+  'enforceAt',
+  'enforcementStartedAt',
+  'enforcementNoticeAt',
+] as const satisfies readonly (keyof SsoProvider)[];
+type Instants = (typeof INSTANTS)[number];
+type AsJson = Omit<SsoProvider, Instants> & Record<Instants, string | null>;
 
 /**
  * Builds a provider from one JSON value: for dozens of columns, reading their descriptions in every result costs more.
  */
 export function providerIn(json: Readonly<Record<string, unknown>>): SsoProvider {
   const members = Object.fromEntries(Object.entries(json).map(([column, value]) => [toCamel(column), value])) as AsJson;
-  const { createdAt, updatedAt, weakKeysUntil } = members;
-  return {
-    ...members,
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-    weakKeysUntil: weakKeysUntil === null ? null : new Date(weakKeysUntil),
-  };
+  const instants = INSTANTS.map((name) => [name, members[name] === null ? null : new Date(members[name])]);
+  return { ...members, ...(Object.fromEntries(instants) as Pick<SsoProvider, Instants>) };
 }
 
 export type TokenAuthMethod = 'client_secret_basic' | 'client_secret_post';

@@ -1,7 +1,7 @@
 import { ProblemError, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { SsoProvider } from './sso-provider.entity.ts';
+import { type EnforcementColumn, SsoProvider } from './sso-provider.entity.ts';
 
 const SELECT = 'SELECT p.* FROM sso_providers p';
 const OLDEST_FIRST = 'ORDER BY p.created_at, p.id';
@@ -11,6 +11,12 @@ const notFound = (): ProblemError => new ProblemError('sso_provider_not_found', 
 
 /** Only callers of the partner's level or above see a partner's own providers. */
 const seesPartnerProviders = ({ level }: UserCaller): boolean => level !== 'organization';
+
+/** The database sets the stage of enforcement by `enforceSso`. */
+export type NewProvider = Omit<
+  SsoProvider,
+  'createdAt' | 'updatedAt' | 'enforceAt' | `enforcement${EnforcementColumn}`
+>;
 
 @Injectable()
 export class SsoProvidersRepository {
@@ -46,8 +52,9 @@ export class SsoProvidersRepository {
     return this.get(tx, caller, id);
   }
 
-  insert(tx: Tx, provider: Omit<SsoProvider, 'createdAt' | 'updatedAt'>): Promise<SsoProvider> {
-    return tx.manager.save(SsoProvider, tx.manager.create(SsoProvider, provider), { transaction: false });
+  async insert(tx: Tx, provider: NewProvider): Promise<SsoProvider> {
+    await tx.manager.save(SsoProvider, tx.manager.create(SsoProvider, provider), { transaction: false });
+    return tx.manager.findOneByOrFail(SsoProvider, { id: provider.id });
   }
 
   /**
