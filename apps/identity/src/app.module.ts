@@ -50,7 +50,7 @@ import { DomainsRepository } from './providers/domains/domains.repository.ts';
 import { ListDomains } from './providers/domains/list-domains.ts';
 import { RecheckDomains } from './providers/domains/recheck-domains.ts';
 import { EnforcementRepository } from './providers/enforcement/enforcement.repository.ts';
-import { EnforcementService } from './providers/enforcement/enforcement.service.ts';
+import { EnforcementService } from './providers/configuration/enforcement.service.ts';
 import { Enforcement } from './providers/enforcement/enforcement.ts';
 import { FactorsRepository } from './factors/factors.repository.ts';
 import { SecondFactors } from './factors/second-factors.ts';

@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, anOrgTechnician } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
-import { EnforcementService } from '../src/providers/enforcement/enforcement.service.ts';
+import { EnforcementService } from '../src/providers/configuration/enforcement.service.ts';
 import { totp } from './identity.harness.ts';
 import { besideAnIdp, errorIn, landing, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 

@@ -19,7 +19,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/sw
 import { SsoProvidersService } from './sso-providers.service.ts';
 import { CreateProvider } from './create-provider.ts';
 import { ListProviders, ListProvidersQuery } from './list-providers.ts';
-import { EnforcementService } from '../enforcement/enforcement.service.ts';
+import { EnforcementService } from './enforcement.service.ts';
 import { UpdateProvider } from './update-provider.ts';
 
 const WRITES = 'organizations:write';

@@ -5,6 +5,7 @@ import { signInFault } from './sign-in-verdict.ts';
 const membership = {
   id: 'm',
   governed: false,
+  upcoming: null,
   scope: 'system',
   partnerId: null,
   partnerName: null,
