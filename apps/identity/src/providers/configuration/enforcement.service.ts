@@ -6,14 +6,15 @@ import {
   requireVersion,
   type UserCaller,
 } from '@gatehouse/contracts-core';
-import type {
-  EnforcementCause,
-  EnforcementOutcome,
-  EnforcementPreviewResponse,
-  GovernedUserRecord,
-  Postponement,
-  ProviderRecord,
-  SetEnforcementDto,
+import {
+  type EnforcementCause,
+  type EnforcementOutcome,
+  type EnforcementPreviewResponse,
+  type GovernedUserRecord,
+  type Postponement,
+  type ProviderRecord,
+  type SetEnforcementDto,
+  SsoEnforcementChanged,
 } from '@gatehouse/contracts-identity';
 import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
 import { entraTenantOf, missingSettings, outlookOf } from '@gatehouse/identity-domain';
@@ -34,7 +35,7 @@ import { announceProvider, settingsForCompleteness } from './sso-providers.servi
 import { providerRecordOf } from './store/provider.view.ts';
 import type { SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
-import { announceEnforcement, Enforcement, requireTested } from '../enforcement/enforcement.ts';
+import { Enforcement, requireTested } from '../enforcement/enforcement.ts';
 import { EnforcementRepository } from '../enforcement/enforcement.repository.ts';
 
 const EVERY_MS = 10_000;
@@ -85,6 +86,16 @@ function postponed(date: Date): Date {
 }
 
 const stateOf = ({ enforcementStage: stage, enforceAt }: SsoProvider) => ({ stage, enforceAt });
+
+/** Tells other systems of a change of a provider's stage or date. */
+export function announceEnforcement(tx: Tx, provider: SsoProvider, cause: EnforcementCause): void {
+  const { id, partnerId, orgId, enforcementStage, enforceAt } = provider;
+  tx.emit(
+    SsoEnforcementChanged,
+    { providerId: id, partnerId, orgId, stage: enforcementStage, enforceAt: enforceAt?.toISOString() ?? null, cause },
+    { aggregateId: id },
+  );
+}
 
 /** Staged enforcement (SSO-140 to SSO-150): says whom it would concern, sets its stage, and begins it at its date. */
 @Injectable()
@@ -216,14 +227,16 @@ export class EnforcementService {
   @Every(EVERY_MS, 'dates of enforcement')
   async round(): Promise<void> {
     const service = asService('identity');
-    for (const id of await this.work.backgroundRead(service, (reader) => this.enforcementRepository.due(reader)))
+    for (const id of await this.work.backgroundRead(service, (reader) =>
+      this.ssoProvidersRepository.dueForEnforcement(reader),
+    ))
       await this.work
         .background(service, (tx) => this.advance(tx, id))
         .catch((error: unknown) => this.log.error({ err: error, provider: id }, 'a date of enforcement failed'));
   }
 
   private async advance(tx: Tx, id: string): Promise<void> {
-    const provider = await this.enforcementRepository.takeDue(tx, id);
+    const provider = await this.ssoProvidersRepository.takeDue(tx, id);
     if (!provider?.enforceAt) return;
     if (provider.enforceAt.getTime() > Date.now()) return this.mailUsers(tx, provider, provider.enforceAt);
     const obstacle = await this.obstacleOf(tx, provider);
@@ -274,7 +287,7 @@ export class EnforcementService {
     const about = await this.aboutMail(tx, provider, enforceAt);
     for (const { email, linked } of await this.enforcementRepository.governed(tx, provider))
       if (!linked) await this.mailer.post(tx, enforcementMail(email, about));
-    await this.enforcementRepository.setNotice(tx, provider.id, noticeBefore(enforceAt));
+    await this.ssoProvidersRepository.setEnforcementNotice(tx, provider.id, noticeBefore(enforceAt));
   }
 
   private async aboutMail(tx: Tx, provider: SsoProvider, enforceAt: Date) {

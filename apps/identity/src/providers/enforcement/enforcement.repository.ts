@@ -1,8 +1,7 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Reader, scoped } from '@gatehouse/database';
 import type { Member } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 
 /** A provider, and the tenant whose users it governs. */
 interface GoverningProvider {
@@ -51,12 +50,6 @@ const OUTLOOK = `
        FROM sessions s WHERE s.user_id = u.id AND s.membership_id = m.id AND s.revoked_at IS NULL
         AND s.expires_at > now()) s
    WHERE ${OF_OWNER}`;
-const IS_DUE = `enforcement_stage = 'warn' AND (enforce_at <= now() OR enforcement_notice_at <= now())`;
-const DUE = `SELECT id FROM sso_providers WHERE enforce_at IS NOT NULL AND ${IS_DUE} ORDER BY enforce_at LIMIT 100`;
-/** Sign-ins go on while the mails are written. */
-const TAKE_DUE = `SELECT * FROM sso_providers WHERE id = $1 AND ${IS_DUE} FOR NO KEY UPDATE SKIP LOCKED`;
-const SET_NOTICE = 'UPDATE sso_providers SET enforcement_notice_at = $2 WHERE id = $1';
-
 @Injectable()
 export class EnforcementRepository {
   /** Tells whether the membership is governed, so that password sign-in is refused (SSO-42), in any tenant. */
@@ -82,19 +75,5 @@ export class EnforcementRepository {
   outlook(reader: Reader, { id, partnerId, orgId }: GoverningProvider, scope: TenantScope): Promise<GovernedMember[]> {
     const reach = scoped(scope, { partner: 'm.partner_id', org: 'm.org_id' }, [id, partnerId, orgId]);
     return reader.query<GovernedMember>(`${OUTLOOK}${reach.and} ORDER BY u.email`, reach.parameters);
-  }
-
-  /** The providers whose date has come, or a mail about it. */
-  async due(reader: Reader): Promise<string[]> {
-    return (await reader.query<{ id: string }>(DUE)).map(({ id }) => id);
-  }
-
-  /** Locks such a provider. @returns null when it is not due any more, or another replica has it */
-  takeDue(tx: Tx, id: string): Promise<SsoProvider | null> {
-    return tx.one<SsoProvider>(TAKE_DUE, [id]);
-  }
-
-  async setNotice(tx: Tx, id: string, at: Date | null): Promise<void> {
-    await tx.query(SET_NOTICE, [id, at]);
   }
 }

@@ -1,10 +1,8 @@
 import { ProblemError } from '@gatehouse/contracts-core';
-import { type EnforcementCause, SsoEnforcementChanged } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { changesSource, type SignInSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
-import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 import { EnforcementRepository } from './enforcement.repository.ts';
 
 /** The members of a provider on which enforcement depends. */
@@ -35,16 +33,6 @@ export function requireTested({ testedVersion, configVersion }: EnforcingProvide
       'No user has signed in through this provider in its current configuration yet; do so first, or force it.',
     );
   return !isTested;
-}
-
-/** Tells other systems of a change of a provider's stage or date. */
-export function announceEnforcement(tx: Tx, provider: SsoProvider, cause: EnforcementCause): void {
-  const { id, partnerId, orgId, enforcementStage, enforceAt } = provider;
-  tx.emit(
-    SsoEnforcementChanged,
-    { providerId: id, partnerId, orgId, stage: enforcementStage, enforceAt: enforceAt?.toISOString() ?? null, cause },
-    { aggregateId: id },
-  );
 }
 
 /** Applies the start of enforcement: prevents an accidental lockout, and revokes the sessions that passwords opened. */

@@ -7,6 +7,12 @@ const SELECT = 'SELECT p.* FROM sso_providers p';
 const OLDEST_FIRST = 'ORDER BY p.created_at, p.id';
 const TENANT = { partner: 'p.partner_id', org: 'p.org_id' };
 
+const IS_DUE = `enforcement_stage = 'warn' AND (enforce_at <= now() OR enforcement_notice_at <= now())`;
+const DUE = `SELECT id FROM sso_providers WHERE enforce_at IS NOT NULL AND ${IS_DUE} ORDER BY enforce_at LIMIT 100`;
+/** Sign-ins go on while the mails are written. */
+const TAKE_DUE = `SELECT * FROM sso_providers WHERE id = $1 AND ${IS_DUE} FOR NO KEY UPDATE SKIP LOCKED`;
+const SET_NOTICE = 'UPDATE sso_providers SET enforcement_notice_at = $2 WHERE id = $1';
+
 const notFound = (): ProblemError => new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
 
 /** Only callers of the partner's level or above see a partner's own providers. */
@@ -74,5 +80,19 @@ export class SsoProvidersRepository {
 
   async delete(tx: Tx, { id }: SsoProvider): Promise<void> {
     await tx.query('DELETE FROM sso_providers WHERE id = $1', [id]);
+  }
+
+  /** The providers whose date of enforcement has come, or a mail about it. */
+  async dueForEnforcement(reader: Reader): Promise<string[]> {
+    return (await reader.query<{ id: string }>(DUE)).map(({ id }) => id);
+  }
+
+  /** Locks such a provider. @returns null when it is not due any more, or another replica has it */
+  takeDue(tx: Tx, id: string): Promise<SsoProvider | null> {
+    return tx.one<SsoProvider>(TAKE_DUE, [id]);
+  }
+
+  async setEnforcementNotice(tx: Tx, id: string, at: Date | null): Promise<void> {
+    await tx.query(SET_NOTICE, [id, at]);
   }
 }
