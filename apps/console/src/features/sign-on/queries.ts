@@ -83,12 +83,8 @@ export const ownAddressesQuery = queryOptions({
 export const enforcementQuery = (id: string) =>
   queryOptions({
     queryKey: ['sign-on', 'enforcement', id],
-    queryFn: async ({ signal }) => {
-      const { data } = await ok(
-        api.GET('/sso/providers/{id}/enforcement-preview', { params: { path: { id } }, signal }),
-      );
-      return { ...data, users: data.users.filter(({ outcome }) => outcome !== 'exempt') };
-    },
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/sso/providers/{id}/enforcement-preview', { params: { path: { id } }, signal }))).data,
   });
 
 /** The people whom enforcement would never govern: at most two for each owner. */
