@@ -7,8 +7,10 @@ test.describe('journey 26: freeze', () => {
     openAs,
   }) => {
     const tenant = await world.makeTenant();
+    await world.makeDevice(tenant);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
     await page.getByRole('button', { name: 'Freeze' }).click();
+    await expect(page.getByRole('dialog')).toContainText('It concerns 1 device. No elevation is active now.');
     await page.getByLabel('Reason').fill('ransomware on two machines');
     await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
     await expect(page.getByText(`${tenant.orgName} is frozen.`)).toBeVisible();
@@ -24,6 +26,7 @@ test.describe('journey 26: freeze', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
     await expect(row).toContainText('lifted');
     await expect(row).toContainText('cleaned');
+    await expect(row).not.toContainText(/\bin \d/);
   });
 
   test('in a lockdown an approval at one press is refused in words, and a request can still be denied', async ({

@@ -1,11 +1,15 @@
+import { ok } from '@gatehouse/client';
 import type { ButtonProps } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { api } from '../../api/client.ts';
 import { serverNow } from '../../api/clock.ts';
 import { inputLimits } from '../../api/limits.ts';
 import { useCan } from '../../api/me.ts';
 import { FormButton } from '../forms/act-button.tsx';
 import type { Field, Values } from '../forms/fields.ts';
 import { notifyDone } from '../notify.ts';
+import { activeQuery } from './active.ts';
 import {
   createFreeze,
   DURATIONS,
@@ -42,6 +46,37 @@ function useFields(): readonly Field[] {
   ];
 }
 
+/** What the freeze does, with how many devices and active elevations it concerns now. */
+function Consequence({ level, targetId }: FreezeTarget) {
+  const words = useTranslations('freezes');
+  const can = useCan();
+  const isOne = level === 'device';
+  const place = {
+    ...(level === 'organization' && { orgId: targetId }),
+    ...(level === 'site' && { siteId: targetId }),
+  };
+  const devices = useQuery({
+    queryKey: ['devices', 'count', place],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/devices', { params: { query: { ...place, limit: 1 } }, signal }))).pagination.total,
+    enabled: !isOne && can('GET /devices'),
+  }).data;
+  const isThere = (row: { readonly deviceId: string; readonly siteId: string | null }): boolean =>
+    isOne ? row.deviceId === targetId : level !== 'site' || row.siteId === targetId;
+  const active = useQuery({
+    ...activeQuery({ org: place.orgId }),
+    enabled: can('GET /pam/active'),
+    select: (rows) => rows.filter(isThere).length,
+  }).data;
+  return (
+    <>
+      {words(`freezeText.${level}`)}
+      {devices !== undefined && ` ${words('devices', { count: devices })}`}
+      {active !== undefined && ` ${words('elevations', { count: active })}`}
+    </>
+  );
+}
+
 interface FreezeButtonProps extends FreezeTarget, ButtonProps {
   /** The name of what is frozen. */
   readonly name: string;
@@ -67,7 +102,7 @@ export function FreezeButton({ level, targetId, name, ...button }: FreezeButtonP
       {...button}
       label={words('freeze')}
       title={words('freezeTitle', { name })}
-      text={words(`freezeText.${level}`)}
+      text={<Consequence level={level} targetId={targetId} />}
       needs="POST /pam/freezes"
       fields={fields}
       initial={{ mode: MODES[0], expiresAt: USUAL_DURATION, revokeOpen: true }}

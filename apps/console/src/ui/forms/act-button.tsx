@@ -15,7 +15,7 @@ const FormDialog = lazyPart(async () => ({ default: (await import('./form-dialog
 interface FormButtonProps<Result> extends ButtonProps {
   readonly label: string;
   readonly title?: string;
-  readonly text?: string;
+  readonly text?: ReactNode;
   readonly needs: Operation;
   readonly fields: readonly Field[];
   readonly initial?: Values;

@@ -138,7 +138,10 @@ function useColumns(): readonly Column<Freeze>[] {
     {
       id: 'expires',
       header: words('expires'),
-      cell: ({ expiresAt }) => (expiresAt ? <Instant at={expiresAt} /> : uiWords('never')),
+      cell: ({ liftedAt, expiresAt }) => {
+        const end = liftedAt ?? expiresAt;
+        return end ? <Instant at={end} /> : uiWords('never');
+      },
     },
     { id: 'state', header: words('state'), cell: (freeze) => <State freeze={freeze} /> },
     { id: 'acts', header: uiWords('actions'), bare: true, cell: (freeze) => <LiftButton freeze={freeze} /> },
