@@ -47,6 +47,40 @@ test.describe('journey 13: enforce single sign-on', () => {
     await breakGlass.must('GET', '/auth/me');
   });
 
+  test('in stages: a date is announced, the person hears of it, and its delay is shown', async ({
+    world,
+    openAs,
+    open,
+  }) => {
+    const tenant = await world.makeTenant();
+    const id = await world.makeProvider('oidc', tenant, { name: 'Own provider' });
+    const person = await world.makePerson('Organization Viewer', tenant);
+    await signInAtProvider(await open(`/api/v1/sso/login/${tenant.orgId}`));
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+      await expect(page.getByRole('dialog')).toBeHidden();
+    };
+    await choose('Observe first');
+    await expect(page.getByText('Nothing changes for anyone.')).toBeVisible();
+    await page.getByRole('button', { name: 'Announce a date' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Passwords are refused from')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Announce a date' }).click();
+    await expect(page.getByText(/Passwords are refused from .* on/)).toBeVisible();
+    await expectAccessible(page);
+
+    const told = await open('/login');
+    await new SignInPage(told).signIn(person);
+    await expect(told.getByText(/you sign in through Own provider, and your password is refused/)).toBeVisible();
+    await expect(told.getByRole('link', { name: 'Sign in through Own provider now' })).toBeVisible();
+    await told.getByRole('button', { name: 'Continue' }).click();
+    await expect(told).not.toHaveURL(/\/login/);
+    await choose('Back to optional');
+    await expect(page.getByRole('button', { name: 'Observe first' })).toBeVisible();
+  });
+
   test('a domain is proven by its record, and finds the provider on the sign-in page', async ({
     world,
     openAs,

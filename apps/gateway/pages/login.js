@@ -6,7 +6,7 @@ import { showReference, wordsFor } from './words.js';
 const $ = (id) => document.getElementById(id);
 const parameters = new URLSearchParams(location.search);
 const target = safePath(parameters.get('redirect') ?? parameters.get('next'));
-const STEPS = ['email-form', 'provider', 'password-form', 'membership-form', 'mfa-form', 'link-form'];
+const STEPS = ['email-form', 'provider', 'coming', 'password-form', 'membership-form', 'mfa-form', 'link-form'];
 let mfaToken;
 
 function show(step) {
@@ -46,7 +46,18 @@ const on = (id, work) =>
   });
 
 /** The cookie of the new session opens the next page. */
-const enter = () => location.replace(target);
+const goOn = () => location.replace(target);
+const enter = ({ notice }) => (notice ? announce(notice) : goOn());
+
+/** Passwords will be refused: a sign-in through the provider before that date links the account. */
+function announce({ providerName, enforceAt, loginUrl }) {
+  const date = new Date(enforceAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' });
+  $('coming-text').textContent =
+    `From ${date} on you sign in through ${providerName}, and your password is refused. Try it before that date.`;
+  $('coming-link').textContent = `Sign in through ${providerName} now`;
+  $('coming-link').href = withRedirect(loginUrl);
+  show('coming');
+}
 
 const withRedirect = (loginUrl) =>
   `${loginUrl}${loginUrl.includes('?') ? '&' : '?'}redirect=${encodeURIComponent(target)}`;
@@ -71,7 +82,7 @@ async function signIn(membershipId) {
     ...IN_COOKIE,
   });
   if (answer.membershipRequired) return offerMemberships(answer.memberships);
-  if (!answer.mfaRequired) return enter();
+  if (!answer.mfaRequired) return enter(answer);
   mfaToken = answer.mfaToken;
   $('use-passkey').hidden = !(answer.methods.includes('webauthn') && hasPasskeys());
   show('mfa-form');
@@ -146,15 +157,14 @@ const methodOf = (code) => (/^\d{6}$/.test(code) ? 'totp' : 'recovery_code');
 
 async function verifyCode() {
   const code = $('code').value.replaceAll(' ', '');
-  await call('POST', '/auth/mfa/verify', { mfaToken, code, method: methodOf(code), ...IN_COOKIE });
-  enter();
+  enter(await call('POST', '/auth/mfa/verify', { mfaToken, code, method: methodOf(code), ...IN_COOKIE }));
 }
 
 async function confirmLink() {
   const code = $('link-code').value.replaceAll(' ', '');
   const password = $('link-password').value;
   await call('POST', '/sso/link/confirm', { password, ...(code && { code }), ...IN_COOKIE });
-  enter();
+  goOn();
 }
 
 function brand({ branding, partnerSso }) {
@@ -195,6 +205,7 @@ $('show-password').addEventListener('click', () => showPassword($('password').ty
 for (const button of document.querySelectorAll('[data-sso]'))
   button.addEventListener('click', () => void attempt(button.closest('form'), useSso));
 $('show-password-form').addEventListener('click', () => show('email-form'));
+$('go-on').addEventListener('click', goOn);
 $('use-passkey').addEventListener(
   'click',
   () => void attempt($('mfa-form'), () => assertPasskey(mfaToken).then(enter)),

@@ -1,4 +1,5 @@
-import { type AuditEntry, boundsOf, fieldOf, instantOfField, newerThan, queryOf } from './model.ts';
+import { fieldOf, instantOfField } from '../../ui/forms/fields.ts';
+import { type AuditEntry, boundsOf, newerThan, queryOf } from './model.ts';
 
 const entries = (...ids: string[]) => ids.map((id) => ({ id }) as AuditEntry);
 const NOW = new Date(2026, 10, 23, 12, 30);

@@ -93,16 +93,3 @@ export const boundsOf = (period: Period, now: Date): { readonly from: string; re
   from: STARTS[period](now).toISOString(),
   ...(period === 'lastMonth' && { to: monthFrom(now, 0).toISOString() }),
 });
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
-/** An instant as a field for date and time shows it, in this zone; empty for no instant. */
-export function fieldOf(instant: string | undefined): string {
-  if (instant === undefined) return '';
-  const at = new Date(instant);
-  const day = [at.getFullYear(), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-');
-  return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
-}
-
-export const instantOfField = (value: string): string | undefined =>
-  value === '' ? undefined : new Date(value).toISOString();

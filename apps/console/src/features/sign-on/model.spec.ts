@@ -1,4 +1,4 @@
-import { domainState, faultsFor, filled, lockedOut, OTHERS, type Preset, providerFrom, settingsOf } from './model.ts';
+import { domainState, faultsFor, filled, withOutcome, OTHERS, type Preset, providerFrom, settingsOf } from './model.ts';
 
 const preset = (members: Partial<Preset>) =>
   ({ id: 'entra', name: 'Entra ID', type: 'oidc', attributeMapping: {}, placeholders: [], ...members }) as Preset;
@@ -42,9 +42,15 @@ describe('connecting a provider', () => {
 });
 
 describe('what enforcement and domains are about', () => {
-  it('names those who have not signed in through the provider', () => {
-    const users = ['a', 'b'].map((userId) => ({ userId, name: userId, email: userId, linked: userId === 'a' }));
-    expect(lockedOut(users)).toEqual([{ id: 'b', name: 'b', email: 'b' }]);
+  it('tells people apart by what awaits them', () => {
+    const users = (['stuck', 'signs_in'] as const).map((outcome) => ({
+      userId: outcome,
+      name: 'n',
+      email: 'e',
+      outcome,
+      reasons: ['never_signed_in' as const],
+    }));
+    expect(withOutcome(users, 'stuck')).toEqual([{ id: 'stuck', name: 'n', email: 'e', reasons: ['never_signed_in'] }]);
   });
 
   it.each([

@@ -68,9 +68,28 @@ export function providerFrom(preset: Preset, values: Texts): NewProvider {
   return { name, type, ...(!isOther(preset) && { preset: id }), attributeMapping, ...settings };
 }
 
-/** People whom enforcement would govern and who have not signed in through the provider yet. */
-export const lockedOut = (users: readonly Pick<Outlook['users'][number], 'userId' | 'name' | 'email' | 'linked'>[]) =>
-  users.filter(({ linked }) => !linked).map(({ userId: id, name, email }) => ({ id, name, email }));
+export type Stage = Provider['enforcement']['stage'];
+type Governed = Outlook['users'][number];
+
+/** What may await a person under enforcement, the gravest first. */
+export const OUTCOMES = ['stuck', 'proves_account', 'links_at_first_sign_in', 'signs_in'] as const;
+
+/** The stages that an administrator may choose next. */
+export const NEXT_STAGES: Readonly<Record<Stage, readonly Stage[]>> = {
+  off: ['observe', 'warn', 'enforce'],
+  observe: ['off', 'warn', 'enforce'],
+  warn: ['off', 'warn', 'enforce'],
+  enforce: ['off'],
+};
+
+/** People by what awaits each of them under enforcement. */
+export const withOutcome = (
+  users: readonly Pick<Governed, 'userId' | 'name' | 'email' | 'outcome' | 'reasons'>[],
+  outcome: Governed['outcome'],
+) =>
+  users
+    .filter((user) => user.outcome === outcome)
+    .map(({ userId: id, name, email, reasons }) => ({ id, name, email, reasons }));
 
 /** A domain whose record was looked for and is not there is refused, until it is found. */
 export function domainState({ verified, lastCheckedAt }: Pick<Domain, 'verified' | 'lastCheckedAt'>) {

@@ -2,7 +2,7 @@ import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { ProviderPatch } from './draft.ts';
-import type { NewProvider, Provider } from './model.ts';
+import type { NewProvider, Provider, Stage } from './model.ts';
 
 export const SCOPES = ['organization', 'partner'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -83,8 +83,12 @@ export const ownAddressesQuery = queryOptions({
 export const enforcementQuery = (id: string) =>
   queryOptions({
     queryKey: ['sign-on', 'enforcement', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/sso/providers/{id}/enforcement-preview', { params: { path: { id } }, signal }))).data,
+    queryFn: async ({ signal }) => {
+      const { data } = await ok(
+        api.GET('/sso/providers/{id}/enforcement-preview', { params: { path: { id } }, signal }),
+      );
+      return { ...data, users: data.users.filter(({ outcome }) => outcome !== 'exempt') };
+    },
   });
 
 /** The people whom enforcement would never govern: at most two for each owner. */
@@ -112,6 +116,11 @@ const asRead = ({ id, version }: Provider) => ({
 export const createProvider = async (body: NewProvider) => (await ok(api.POST('/sso/providers', { body }))).data;
 export const updateProvider = async (provider: Provider, body: ProviderPatch) =>
   (await ok(api.PATCH('/sso/providers/{id}', { ...asRead(provider), body }))).data;
+/** @param body what confirms or overrides, and the date of the stage `warn` */
+export const setEnforcement = (
+  provider: Provider,
+  body: { readonly stage: Stage; readonly enforceAt?: string; readonly confirmStuck?: number },
+) => ok(api.PUT('/sso/providers/{id}/enforcement', { ...asRead(provider), body }));
 export const deleteProvider = (provider: Provider) => ok(api.DELETE('/sso/providers/{id}', asRead(provider)));
 export const setStatus = (provider: Provider, status: Provider['status']) =>
   ok(api.POST('/sso/providers/{id}/status', { ...asRead(provider), body: { status } }));

@@ -97,7 +97,7 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
               confirm();
             }}
           >
-            <Text size="sm" mb="md">
+            <Text component="div" size="sm" mb="md">
               {children}
             </Text>
             <Refusal error={running.error} fields={[]} />
@@ -113,7 +113,9 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
           error={running.error}
           onConfirm={confirm}
         >
-          <Text size="sm">{children}</Text>
+          <Text component="div" size="sm">
+            {children}
+          </Text>
         </ConfirmByName>
       )}
     </>

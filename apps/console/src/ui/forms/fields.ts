@@ -25,3 +25,16 @@ export function changedValues(initial: Values, values: Values): Values {
 /** The values that were filled in. */
 export const filledValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null));
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** An instant as a field for date and time shows it, in this zone; empty for no instant. */
+export function fieldOf(instant: string | undefined): string {
+  if (instant === undefined) return '';
+  const at = new Date(instant);
+  const day = [at.getFullYear(), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-');
+  return `${day}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
+export const instantOfField = (value: string): string | undefined =>
+  value === '' ? undefined : new Date(value).toISOString();

@@ -2,7 +2,8 @@ import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Choice } from '../../../ui/forms/choice.tsx';
-import { boundsOf, fieldOf, instantOfField, type Period, PERIODS } from '../model.ts';
+import { fieldOf, instantOfField } from '../../../ui/forms/fields.ts';
+import { boundsOf, type Period, PERIODS } from '../model.ts';
 
 interface Bounds {
   readonly from?: string | undefined;

@@ -1,16 +1,19 @@
-import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { fieldOf, instantOfField } from '../../../ui/forms/fields.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { lockedOut, type Outlook, type Provider } from '../model.ts';
-import { breakGlassQuery, CHANGES, enforcementQuery, updateProvider } from '../queries.ts';
+import { NEXT_STAGES, OUTCOMES, type Outlook, type Provider, type Stage, withOutcome } from '../model.ts';
+import { breakGlassQuery, CHANGES, enforcementQuery, setEnforcement } from '../queries.ts';
 
-const PATCH = 'PATCH /sso/providers/{id}';
+const LASTING: readonly Stage[] = ['warn', 'enforce'];
+const DAYS_AHEAD = 30;
+const DAY_MS = 86_400_000;
 const SHOWN = 10;
 const NAME_LENGTH = 60;
 
@@ -84,74 +87,153 @@ function BreakGlass({ provider }: { readonly provider: Provider }) {
   );
 }
 
-function Governed({ users }: Pick<Outlook, 'users'>) {
+/** Whom it governs, by what awaits each of them. */
+function Governed({ users, withoutLink }: Pick<Outlook, 'users' | 'withoutLink'>) {
   const words = useTranslations('signOn');
   const { user } = useMe();
-  const stuck = lockedOut(users);
+  const noteOf = (id: string): string | null => {
+    const notes = users.find(({ userId }) => userId === id)?.reasons.map((reason) => words(`outcomeReasons.${reason}`));
+    return [id === user.id ? words('yourself') : '', ...(notes ?? [])].filter(Boolean).join(' · ') || null;
+  };
   return (
     <Stack gap="xs">
       <Title order={3} fz="md">
         {words('governed', { count: users.length })}
       </Title>
-      {users.length === 0 ? (
-        <Text size="sm">{words('governsNone')}</Text>
-      ) : (
-        <Text size="sm">{words('withoutLink', { count: stuck.length })}</Text>
-      )}
-      <People people={stuck} note={(id) => (id === user.id ? words('yourself') : null)} />
+      <Text size="sm">{users.length === 0 ? words('governsNone') : words('withoutLink', { count: withoutLink })}</Text>
+      {OUTCOMES.map((outcome) => ({ outcome, people: withOutcome(users, outcome) }))
+        .filter(({ people }) => people.length > 0)
+        .map(({ outcome, people }) => (
+          <Stack key={outcome} gap={4}>
+            <Text size="sm" fw={600} {...(outcome === 'stuck' && { c: 'red' })}>
+              {words(`outcomes.${outcome}`, { count: people.length })}
+            </Text>
+            <People people={people} note={noteOf} />
+          </Stack>
+        ))}
     </Stack>
   );
 }
 
-function Switch({ provider, outlook }: { readonly provider: Provider; readonly outlook: Outlook }) {
+function labelOf(from: Stage, to: Stage) {
+  if (from === 'enforce' && to === 'off') return 'release';
+  return from === 'warn' && to === 'warn' ? 'changeDate' : (`setStage.${to}` as const);
+}
+
+interface StageButtonProps {
+  readonly provider: Provider;
+  readonly outlook: Outlook;
+  readonly stage: Stage;
+}
+
+/** What the stage would mean. */
+function StageText({ provider, outlook, stage }: StageButtonProps) {
   const words = useTranslations('signOn');
   const { user } = useMe();
-  const { name, enforceSSO, status } = provider;
-  const verb = enforceSSO ? 'release' : 'enforce';
-  const stuck = lockedOut(outlook.users);
-  if (!outlook.tested && !enforceSSO) return null;
+  const isStuck = outlook.users.some(({ userId, outcome }) => userId === user.id && outcome === 'stuck');
+  const counts = { count: outlook.users.length, unlinked: outlook.withoutLink };
+  return (
+    <div>
+      {words(`setStageText.${stage}`, { name: provider.name })}
+      {LASTING.includes(stage) && ` ${words('enforceCount', counts)}`}
+      {LASTING.includes(stage) && isStuck && ` ${words('enforceYourself')}`}
+    </div>
+  );
+}
+
+/** Asks for what the stage needs: its date, and the number of those who would be locked out. */
+function StageButton({ provider, outlook, stage }: StageButtonProps) {
+  const words = useTranslations('signOn');
+  const { name, enforcement } = provider;
+  const [date, setDate] = useState(
+    () => enforcement.enforceAt ?? new Date(Date.now() + DAYS_AHEAD * DAY_MS).toISOString(),
+  );
+  const [confirmed, setConfirmed] = useState('');
+  const stuck = LASTING.includes(stage) ? outlook.summary.stuck : 0;
+  const confirmation = confirmed.trim() !== '' && { confirmStuck: Number(confirmed) };
   return (
     <ConfirmButton
-      label={words(verb)}
-      title={words(`${verb}Title`, { name })}
-      needs={PATCH}
-      w="fit-content"
-      {...(verb === 'enforce' && { name })}
+      label={words(labelOf(enforcement.stage, stage))}
+      title={words(`setStageTitle.${stage}`, { name })}
+      needs="PUT /sso/providers/{id}/enforcement"
+      {...(stage === 'enforce' && { name })}
       changes={CHANGES}
-      act={() => updateProvider(provider, { enforceSSO: !enforceSSO })}
+      act={() => setEnforcement(provider, { stage, ...(stage === 'warn' && { enforceAt: date }), ...confirmation })}
     >
-      {words(`${verb}Text`)}
-      {verb === 'enforce' && ` ${words('enforceCount', { count: outlook.users.length, stuck: stuck.length })}`}
-      {verb === 'enforce' && stuck.some(({ id }) => id === user.id) && ` ${words('enforceYourself')}`}
-      {verb === 'enforce' && status !== 'active' && ` ${words('enforceLater')}`}
+      <Stack gap="sm">
+        <StageText {...{ provider, outlook, stage }} />
+        {stage === 'warn' && (
+          <TextInput
+            type="datetime-local"
+            label={words('enforceAt')}
+            required
+            value={fieldOf(date)}
+            onChange={({ currentTarget }) => setDate(instantOfField(currentTarget.value) ?? date)}
+          />
+        )}
+        {stuck > 0 && (
+          <TextInput
+            inputMode="numeric"
+            label={words('confirmStuck', { count: stuck })}
+            required
+            value={confirmed}
+            onChange={({ currentTarget }) => setConfirmed(currentTarget.value)}
+          />
+        )}
+      </Stack>
     </ConfirmButton>
   );
 }
 
-/** The switch of enforcement, behind a sign-in that succeeded and the list of those whom it would concern. */
+function Stages({ provider, outlook }: Omit<StageButtonProps, 'stage'>) {
+  const words = useTranslations('signOn');
+  const { status, enforcement } = provider;
+  const mayBegin = (stage: Stage): boolean =>
+    stage === 'off' || (status === 'active' && (stage === 'observe' || outlook.tested));
+  return (
+    <>
+      {status !== 'active' && <Text size="sm">{words('needsActive')}</Text>}
+      <Group gap="xs">
+        {NEXT_STAGES[enforcement.stage].filter(mayBegin).map((stage) => (
+          <StageButton key={stage} {...{ provider, outlook, stage }} />
+        ))}
+      </Group>
+    </>
+  );
+}
+
+/** The stages of enforcement, behind a sign-in that succeeded and the list of those whom it would concern. */
 export function Enforcement({ provider }: { readonly provider: Provider }) {
   const words = useTranslations('signOn');
+  const format = useFormatter();
   const can = useCan()('GET /sso/providers/{id}/enforcement-preview');
   const query = useQuery({ ...enforcementQuery(provider.id), enabled: can });
-  const { enforceSSO } = provider;
+  const { stage, enforceAt } = provider.enforcement;
+  const date = enforceAt ? format.dateTime(new Date(enforceAt), { dateStyle: 'medium', timeStyle: 'short' }) : '';
   return (
     <Stack className="gh-card" component="section">
       <Group gap="xs">
         <Title order={2}>{words('enforcementTitle')}</Title>
-        <Badge size="sm" variant="light" tt="none" color={enforceSSO ? 'green' : 'gray'} className="gh-status">
-          {words(enforceSSO ? 'enforced' : 'notEnforced')}
+        <Badge size="sm" variant="light" tt="none" color={stage === 'enforce' ? 'green' : 'gray'} className="gh-status">
+          {words(`stages.${stage}`)}
         </Badge>
       </Group>
+      <Text size="sm">{words(`stageText.${stage}`, { date })}</Text>
       {can && (
         <QueryView query={query}>
           {(outlook) => (
             <>
+              {outlook.postponedBecause && (
+                <Alert color="orange" variant="light" role="status">
+                  {words('postponedText', { reason: words(`postponed.${outlook.postponedBecause}`) })}
+                </Alert>
+              )}
               <Alert color={outlook.tested ? 'green' : 'orange'} variant="light" role="status">
                 {words(outlook.tested ? 'tested' : 'untested')}
               </Alert>
-              <Governed users={outlook.users} />
+              <Governed {...outlook} />
               <BreakGlass provider={provider} />
-              <Switch provider={provider} outlook={outlook} />
+              <Stages provider={provider} outlook={outlook} />
             </>
           )}
         </QueryView>

@@ -42,7 +42,7 @@ function useColumns(): readonly Column<Provider>[] {
     {
       id: 'enforcement',
       header: words('enforcement'),
-      cell: ({ enforceSSO }) => words(enforceSSO ? 'enforced' : 'notEnforced'),
+      cell: ({ enforcement }) => words(`stages.${enforcement.stage}`),
     },
     {
       id: 'certificate',
