@@ -141,7 +141,8 @@ async function makePeople(world: World, tenant: Tenant) {
   const userId = data.find((person) => person.email === email)?.id ?? '';
   const providerId = await world.makeProvider('oidc', tenant);
   await admin.must('POST', '/sso/domains', { orgId, domain: `${orgId}.example` });
-  return { roleId, userId, providerId, attemptId: await refusedSignIn(world, tenant) };
+  const testId = await make(world, `/sso/providers/${providerId}/test-sign-ins`, {});
+  return { roleId, userId, providerId, testId, attemptId: await refusedSignIn(world, tenant) };
 }
 
 export async function makeScene(world: World): Promise<Scene> {

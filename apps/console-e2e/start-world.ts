@@ -35,7 +35,7 @@ async function startNeighbours(dnsDirectory: string) {
   // Journeys run in other processes: they publish a record as a file of its name.
   dns.beforeAnswer = (name) => {
     const file = join(dnsDirectory, name);
-    if (existsSync(file)) dns.records[name] = { TXT: [readFileSync(file, 'utf8')] };
+    if (existsSync(file)) dns.records[name] = { TXT: readFileSync(file, 'utf8').trim().split('\n') };
   };
   const neighbours: Neighbours = {
     oidc: { issuer: oidc.issuer, clientId: oidc.clientId, clientSecret: oidc.clientSecret },

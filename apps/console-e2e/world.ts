@@ -1,7 +1,7 @@
 import { type Api, connected, type Endpoints } from '@gatehouse/stack';
 import type { BrowserContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Person } from './person.ts';
@@ -140,9 +140,9 @@ export class World {
     return data.id;
   }
 
-  /** Makes a TXT record, as the owner of a domain would. */
+  /** Adds a TXT record, as the owner of a domain would; several organisations can prove one domain at once. */
   publish(name: string, value: string): void {
-    writeFileSync(join(this.neighbours.dnsDirectory, name), value);
+    appendFileSync(join(this.neighbours.dnsDirectory, name), `${value}\n`);
   }
 
   /** Claims a mail domain for the organisation and proves it. */

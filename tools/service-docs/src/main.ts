@@ -91,7 +91,7 @@ const guidesPage = ({ PRESETS, EXAMPLES }: Guided): string => `# Setting up iden
 
 This page is made by \`npm run service-docs\`. The console shows the same steps when a provider is connected, with the
 addresses of the installation to copy; here \`BASE\` stands for its public address. After the steps, connect the
-provider in the console, test it, and sign in once before you enforce it.
+provider in the console, and run its test sign-in before you activate and enforce it.
 
 ${[...PRESETS, ...EXAMPLES].map(guideOf).join('\n')}`;
 

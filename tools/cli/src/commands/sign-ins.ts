@@ -2,16 +2,18 @@ import { ok } from '@gatehouse/client';
 import { type Command, facts, oneOf, optional, table, textOption } from '../command.ts';
 
 const RESULTS = ['success', 'parked', 'refused'] as const;
+const KINDS = ['sign_in', 'link', 'test'] as const;
 
 const list: Command = {
   name: 'sign-ins list',
   does: 'lists sign-ins through identity providers, newest first',
-  options: { org: textOption, provider: textOption, email: textOption, result: textOption },
+  options: { org: textOption, provider: textOption, email: textOption, kind: textOption, result: textOption },
   run: async ({ gatehouse }, _, options) => {
     const query = {
       orgId: optional(options, 'org'),
       providerId: optional(options, 'provider'),
       email: optional(options, 'email'),
+      kind: oneOf(options, 'kind', KINDS),
       result: oneOf(options, 'result', RESULTS),
     };
     const answer = await ok(gatehouse.GET('/sso/attempts', { params: { query } }));

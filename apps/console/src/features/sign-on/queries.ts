@@ -67,6 +67,17 @@ export const attemptQuery = (id: string) =>
     queryFn: async ({ signal }) => (await ok(api.GET('/sso/attempts/{id}', { params: { path: { id } }, signal }))).data,
   });
 
+const TEST_POLL_MS = 1_500;
+
+/** A test sign-in, asked for until the browser is back from the provider. */
+export const testQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sign-on', 'test', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/sso/test-sign-ins/{id}', { params: { path: { id } }, signal }))).data,
+    refetchInterval: ({ state: { data } }) => (data && data.status !== 'waiting' ? false : TEST_POLL_MS),
+  });
+
 export const presetsQuery = queryOptions({
   queryKey: ['sign-on', 'presets'],
   queryFn: async ({ signal }) => ok(api.GET('/sso/presets', { signal })),
@@ -124,6 +135,8 @@ export const setEnforcement = (
 export const deleteProvider = (provider: Provider) => ok(api.DELETE('/sso/providers/{id}', asRead(provider)));
 export const setStatus = (provider: Provider, status: Provider['status']) =>
   ok(api.POST('/sso/providers/{id}/status', { ...asRead(provider), body: { status } }));
+export const beginTest = async (id: string) => (await ok(api.POST('/sso/providers/{id}/test-sign-ins', byId(id)))).data;
+export type BegunTest = Awaited<ReturnType<typeof beginTest>>;
 export const testProvider = (id: string) => ok(api.POST('/sso/providers/{id}/test', byId(id)));
 export const createDomain = (orgId: string | undefined, domain: string) =>
   ok(api.POST('/sso/domains', { body: { domain, ...(orgId && { orgId }) } }));

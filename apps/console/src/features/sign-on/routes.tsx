@@ -54,4 +54,12 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import('./screens/edit-provider.tsx'), 'EditProvider'),
 });
 
-export const signOnRoutes = [list, connect, domains, attempts, attempt, one, edit] as const;
+/** Identity brings the browser here at the end of a test sign-in. */
+const test = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sso-test',
+  validateSearch: searchOf({ attempt: id }),
+  component: lazyRouteComponent(() => import('./screens/sso-test.tsx'), 'SsoTest'),
+});
+
+export const signOnRoutes = [test, list, connect, domains, attempts, attempt, one, edit] as const;

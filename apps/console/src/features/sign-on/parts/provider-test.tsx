@@ -7,6 +7,7 @@ import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { faultAt, faultOf, missingIn } from '../faults.ts';
 import type { Provider } from '../model.ts';
 import { testProvider } from '../queries.ts';
+import { TestSignIn } from './test-sign-in.tsx';
 
 const TEST = 'POST /sso/providers/{id}/test';
 
@@ -82,7 +83,7 @@ export function ProviderTest({ provider, isNew = false }: ProviderTestProps) {
     <Stack className="gh-card" component="section">
       <Title order={2}>{words('testTitle')}</Title>
       <Connection {...{ provider, isNew }} />
-      <Text size="sm">{words(provider.status === 'active' ? 'trySignIn' : 'trySignInLater')}</Text>
+      <TestSignIn provider={provider} />
       <Stack gap={2}>
         <Text size="sm" c="dimmed">
           {words('signInLink')}

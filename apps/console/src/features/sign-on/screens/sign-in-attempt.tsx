@@ -1,24 +1,19 @@
-import { Badge, Code, Stack, Text, Title } from '@mantine/core';
-import type { DataOf } from '@gatehouse/client';
+import { Badge, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
+import { Trace, type TracedAttempt } from '../parts/trace.tsx';
 import { attemptQuery } from '../queries.ts';
 import { RESULT_COLORS } from './sign-in-attempts.tsx';
 import '../words.ts';
 
-type TracedAttempt = DataOf<'/sso/attempts/{id}', 'get'>['data'];
-type Step = TracedAttempt['trace']['steps'][number];
-
 const route = getRouteApi('/sign-on/attempts/$attemptId');
-const OUTCOME_COLORS = { ok: 'green', failed: 'red', noted: 'yellow', skipped: 'gray' } as const;
 
 function useFacts(attempt: TracedAttempt): readonly Fact[] {
   const words = useTranslations('signOn');
@@ -54,45 +49,9 @@ function useFacts(attempt: TracedAttempt): readonly Fact[] {
   ];
 }
 
-function useColumns(): readonly Column<Step>[] {
-  const words = useTranslations('signOn.attempts');
-  return [
-    { id: 'step', header: words('step'), cell: ({ step }) => words(`steps.${step}`) },
-    {
-      id: 'outcome',
-      header: words('outcome'),
-      cell: ({ outcome }) => (
-        <Badge size="sm" variant="light" tt="none" color={OUTCOME_COLORS[outcome]} className="gh-status">
-          {words(`outcomes.${outcome}`)}
-        </Badge>
-      ),
-    },
-    {
-      id: 'why',
-      header: words('why'),
-      cell: ({ code, detail }) => (
-        <>
-          {code && words(`codes.${code}`)}
-          {detail && (
-            <Text size="sm" c="dimmed">
-              {detail}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    {
-      id: 'facts',
-      header: words('facts'),
-      cell: ({ facts }) => Object.keys(facts).length > 0 && <Code block>{JSON.stringify(facts, null, 2)}</Code>,
-    },
-  ];
-}
-
 function Body({ attempt }: { readonly attempt: TracedAttempt }) {
   const words = useTranslations('signOn.attempts');
   const facts = useFacts(attempt);
-  const columns = useColumns();
   return (
     <Stack>
       <Text>{words(`verdicts.${attempt.trace.verdict}`)}</Text>
@@ -100,7 +59,7 @@ function Body({ attempt }: { readonly attempt: TracedAttempt }) {
         <Facts facts={facts} />
       </Stack>
       <Title order={2}>{words('trace')}</Title>
-      <DataTable label={words('trace')} columns={columns} rows={attempt.trace.steps} idOf={({ step }) => step} />
+      <Trace steps={attempt.trace.steps} />
     </Stack>
   );
 }
