@@ -181,6 +181,21 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
   );
   await sql(
     world,
+    'identity',
+    `INSERT INTO sso_metadata_changes (id, provider_id, partner_id, org_id, status, reason, before, after)
+      VALUES (gen_random_uuid(), $1, $2, $3, 'held', 'policy_hold', '{}', '{}')`,
+    [provider.id, partnerId, orgId],
+  );
+  await sql(
+    world,
+    'identity',
+    `INSERT INTO sso_expiry_alerts (provider_id, partner_id, org_id, kind, expires_at, days)
+      VALUES ($1, $2, $3, 'certificate', now(), 1)`,
+    [provider.id, partnerId, orgId],
+  );
+  await admin.must('PUT', `/sso/settings?orgId=${orgId}`, { renewLinkInAlerts: true });
+  await sql(
+    world,
     'pam',
     `INSERT INTO approvals (id, partner_id, org_id, elevation_request_id, user_id, user_name, expires_at)
       VALUES (gen_random_uuid(), $1, $2, $3, gen_random_uuid(), 'Ada', now())`,

@@ -74,6 +74,7 @@ async function ofIdentity(world: World, { orgId }: Tenant): Promise<Record<strin
     '/sso/providers': provider,
     '/sso/attempts': await anAttempt(world),
     '/sso/test-sign-ins': randomUUID(),
+    '/sso/metadata-changes': await aMetadataChange(world, provider, orgId),
     '/sso/domains': await made('/sso/domains', { orgId, domain: `${orgId.slice(-8)}.example` }),
     '/roles': await made('/roles', { name: 'matrix', axis: 'organization', orgId, permissions: ['devices:read'] }),
     '/users': await made('/users', {
@@ -149,6 +150,19 @@ async function ofPam(
     '/pam/freezes': freeze.id,
     '/approvals': approval?.id ?? '',
   };
+}
+
+/** One that waits for approval, as a check of the metadata would leave it. */
+async function aMetadataChange(world: World, providerId: string, orgId: string): Promise<string> {
+  const [change] = await sql<Made>(
+    world,
+    'identity',
+    `INSERT INTO sso_metadata_changes (id, provider_id, partner_id, org_id, status, reason, before, after)
+      SELECT gen_random_uuid(), id, partner_id, org_id, 'held', 'policy_hold', $3::jsonb, $3::jsonb FROM sso_providers
+       WHERE id = $1 AND org_id = $2 RETURNING id`,
+    [providerId, orgId, JSON.stringify({ entityId: null, ssoUrl: null, certificates: [] })],
+  );
+  return change?.id ?? '';
 }
 
 async function aPushSubscription(world: World): Promise<string> {

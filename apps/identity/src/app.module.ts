@@ -3,6 +3,13 @@ import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
 import { AdministratorsRepository } from './mail/administrator-mails/administrators.repository.ts';
 import { MailFreeze } from './mail/administrator-mails/mail-freeze.ts';
+import { ProviderAlerts } from './mail/administrator-mails/provider-alerts.ts';
+import { ExpiriesRepository } from './providers/watch/expiries.repository.ts';
+import { ExpiriesService } from './providers/watch/expiries.service.ts';
+import { MetadataChangesRepository } from './providers/watch/metadata-changes.repository.ts';
+import { MetadataChangesService } from './providers/watch/metadata-changes.service.ts';
+import { MetadataWatch } from './providers/watch/metadata-watch.ts';
+import { WatchController } from './providers/watch/watch.controller.ts';
 import { MailReenrolment } from './mail/administrator-mails/mail-reenrolment.ts';
 import { AdministratorsController } from './people/administrators/administrators.controller.ts';
 import { AdministratorsService } from './people/administrators/administrators.service.ts';
@@ -154,7 +161,7 @@ import { EndpointCheck } from './providers/configuration/settings/endpoint-check
 import { IdentityEgress } from './providers/configuration/settings/identity-egress.ts';
 import { OidcDiscovery } from './providers/configuration/settings/oidc-discovery.ts';
 import { OwnersRepository } from './providers/configuration/settings/owners.repository.ts';
-import { ProviderChecks } from './providers/configuration/settings/provider-checks.ts';
+import { MetadataReader, ProviderChecks } from './providers/configuration/settings/provider-checks.ts';
 import { ProviderOwner } from './providers/configuration/settings/provider-owner.ts';
 import { ProviderTrust } from './providers/configuration/settings/provider-trust.ts';
 import {
@@ -187,6 +194,7 @@ const mail = {
   providers: [
     MailFreeze,
     MailReenrolment,
+    ProviderAlerts,
     AdministratorsRepository,
     MailOutboxRepository,
     Mailer,
@@ -259,8 +267,14 @@ const providers = {
     SsoPresetsController,
     SsoProvidersController,
     SsoProviderActionsController,
+    WatchController,
   ],
   providers: [
+    ExpiriesRepository,
+    ExpiriesService,
+    MetadataChangesRepository,
+    MetadataChangesService,
+    MetadataWatch,
     DomainsRepository,
     DomainProof,
     ListDomains,
@@ -271,6 +285,7 @@ const providers = {
     EnforcementRepository,
     SamlMetadataService,
     { provide: Egress, useClass: IdentityEgress },
+    { provide: MetadataReader, useExisting: SamlMetadataService },
     SsoProvidersRepository,
     ProviderOwner,
     DefaultRoleCheck,

@@ -16,6 +16,8 @@ import { MembershipsApart1800000000261 } from './migrations/1800000000261-member
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
 import { LoginBrandingEntity } from './tenants/branding/login-branding.repository.ts';
 import { DomainEntity } from './providers/domains/domains.repository.ts';
+import { MetadataChangeEntity } from './providers/watch/metadata-changes.repository.ts';
+import { ExpiryAlertEntity, SsoSettingsEntity } from './providers/watch/expiries.repository.ts';
 import { AttemptEntity } from './sso/attempt-log/attempts.repository.ts';
 import { SamlResultEntity } from './sso/saml/saml-results.repository.ts';
 import { IdentityLinkEntity } from './sso/login/accounts/identity-link.entity.ts';
@@ -34,6 +36,7 @@ import { ProvidersAsTheyAre1800000000520 } from './migrations/records/1800000000
 import { SsoAttempts1800000000531 } from './migrations/records/1800000000531-sso-attempts.ts';
 import { TestSignIns1800000000541 } from './migrations/records/1800000000541-test-sign-ins.ts';
 import { StagedEnforcement1800000000331 } from './migrations/records/1800000000331-staged-enforcement.ts';
+import { WatchOverProviders1800000000321 } from './migrations/records/1800000000321-watch-over-providers.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credential.entities.ts';
@@ -54,6 +57,9 @@ export const identityDatabase: DatabaseDefinition = {
     IdentityLinkEntity,
     ParkedLinkEntity,
     AttemptEntity,
+    MetadataChangeEntity,
+    ExpiryAlertEntity,
+    SsoSettingsEntity,
     ExchangeCodeEntity,
     SamlResultEntity,
     DomainEntity,
@@ -98,6 +104,7 @@ export const identityDatabase: DatabaseDefinition = {
     FunctionsWithoutGrants1800000000281,
     FactorsByProviders1800000000291,
     AuthorsOfTrust1800000000292,
+    WatchOverProviders1800000000321,
     KeysOfProviderSessions1800000000502,
     OffersOfProviderSessions1800000000511,
     ProvidersAsTheyAre1800000000520,

@@ -12,6 +12,7 @@ function arePrivatePlaces(setting: unknown): boolean {
 }
 
 const MAX_ATTEMPT_DAYS = 365;
+const MAX_METADATA_HOURS = 168;
 
 export class IdentityConfig extends ServiceConfig {
   /** PostgreSQL, as the role that serves. */
@@ -74,6 +75,12 @@ export class IdentityConfig extends ServiceConfig {
   @Min(1)
   @Max(MAX_ATTEMPT_DAYS)
   ssoAttemptDays: number = 30;
+
+  /** Hours between two checks of the metadata of a SAML provider; a tenth more or less, so that they spread. */
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1)
+  @Max(MAX_METADATA_HOURS)
+  ssoMetadataHours: number = 6;
 
   /** Our entity id towards SAML identity providers; the metadata address by default. */
   @IsOptional()

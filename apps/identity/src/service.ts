@@ -118,6 +118,7 @@ export const identityService: ServiceDefinition<IdentityConfig> = {
     role: { table: 'roles' },
     api_key: { table: 'api_keys' },
     'sso.provider': { table: 'sso_providers' },
+    'sso.provider.metadata_change': { table: 'sso_metadata_changes' },
     'sso.domain': { table: 'sso_domains' },
   },
   sealed: identitySealedColumns,

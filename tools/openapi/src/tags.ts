@@ -43,6 +43,11 @@ export const TAGS: readonly Tag[] = [
     'The way of a browser through an identity provider: discovery, start, return, and the exchange of the code.',
   ),
   tag(
+    'SSO watch',
+    'change of metadata',
+    'What changes or runs out at identity providers: their metadata, certificates and secrets.',
+  ),
+  tag(
     'SSO attempts',
     'sign-in attempt',
     'Sign-ins through identity providers that have ended, with the steps that they took: what support reads when a ' +

@@ -191,6 +191,8 @@ export async function saml(stage: Stage): Promise<void> {
     entityId: idp.entityId,
     ssoUrl: idp.ssoUrl,
     certificate: idp.certificates.join('\n'),
+    metadataUrl: idp.metadataUrl,
+    metadataPolicy: 'hold',
   });
   await log.call('POST /sso/providers/metadata', { as: stage.boss, body: { url: idp.entityId }, told: [] });
   const start = await log.send('GET /sso/saml/login/{orgId}', {
@@ -213,4 +215,38 @@ export async function saml(stage: Stage): Promise<void> {
     told: [],
   });
   log.tell(back.requestId, arrivalOf(await personOf(stage.boss.api.as(accessToken)), id));
+  await rollover(stage, id);
+}
+
+/** The provider announces its next certificate, which waits for approval, and then withdraws the first. */
+async function rollover({ log, boss, tenant, saml: idp }: Stage, id: string): Promise<void> {
+  const refresh = async (): Promise<string> => {
+    const { data } = await log.call<{ data: { change: { id: string } } }>('POST /sso/providers/{id}/metadata/refresh', {
+      as: boss,
+      params: { id },
+      told: [{ action: 'sso.provider.metadata_change.detect', resource: 'sso_provider', id, actor: SYSTEM_ACTOR }],
+    });
+    return data.change.id;
+  };
+  await idp.prepareRollover();
+  await log.call('POST /sso/metadata-changes/{id}/apply', {
+    as: boss,
+    params: { id: await refresh() },
+    told: [
+      { action: 'sso.provider.update', resource: 'sso_provider', id },
+      { action: 'sso.provider.metadata_change.apply', resource: 'sso_provider', id },
+    ],
+  });
+  idp.completeRollover();
+  await log.call('POST /sso/metadata-changes/{id}/dismiss', {
+    as: boss,
+    params: { id: await refresh() },
+    told: [{ action: 'sso.provider.metadata_change.dismiss', resource: 'sso_provider', id }],
+  });
+  await log.call('PUT /sso/settings', {
+    as: boss,
+    query: `?orgId=${tenant.orgId}`,
+    body: { renewLinkInAlerts: true },
+    told: [{ action: 'sso.settings.update', resource: 'sso_settings', id: tenant.orgId }],
+  });
 }

@@ -29,5 +29,6 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
 export const SEVERAL: Readonly<Record<string, string>> = {
   'POST /auth/membership': 'ends a session in one tenant and opens one in another, and each keeps its own log',
   'POST /auth/accept-invite': 'the invitation is accepted and the person signed in',
+  'POST /sso/metadata-changes/{id}/apply': 'the change is settled and the provider updated',
   'POST /sso/link/confirm': 'the identity is linked and the person signed in',
 };

@@ -176,6 +176,8 @@ export const ERROR_STATUS = {
   sso_domain_not_found: 404,
   /** There is no such sign-in attempt in your reach, or it is too old. */
   sso_attempt_not_found: 404,
+  /** There is no such change of metadata in your reach. */
+  metadata_change_not_found: 404,
   /** There is no such linked account. */
   sso_link_not_found: 404,
   /** There is no such elevation request in your reach. */
@@ -257,6 +259,8 @@ export const ERROR_STATUS = {
   sso_provider_not_active: 409,
   /** Enforcement would lock users out; `stuck` says how many. Send it as `confirmStuck`. */
   people_would_be_stuck: 409,
+  /** The change of metadata was applied, dismissed or replaced already. */
+  metadata_change_settled: 409,
   /** The change would make accounts that are linked void; `links` says how many. Send it as `confirmRelink`. */
   links_would_break: 409,
   /** The owner has as many break-glass users as it may have. */

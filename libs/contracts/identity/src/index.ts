@@ -9,6 +9,7 @@ export * from './sso-domain.dto.ts';
 export * from './sso-enforcement.dto.ts';
 export * from './sso-login.dto.ts';
 export * from './sso-provider.dto.ts';
+export * from './sso-watch.dto.ts';
 
 export * from './users.dto.ts';
 export * from './webauthn.dto.ts';

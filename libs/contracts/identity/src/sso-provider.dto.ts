@@ -74,6 +74,15 @@ const EVIDENCE_KINDS = {
   description: 'Where the provider proves a second factor, if it is trusted for it',
 };
 
+/** What becomes of what a provider's metadata say: everything waits for approval, or certificates are taken over. */
+export const METADATA_POLICIES = ['hold', 'auto_certificates'] as const;
+export type MetadataPolicy = (typeof METADATA_POLICIES)[number];
+
+const METADATA_URL = 'Where a SAML provider publishes its metadata; it is read every few hours';
+const METADATA_POLICY =
+  'hold: each change of the metadata waits for approval; auto_certificates: the next certificate is taken over where that is safe';
+const SECRET_EXPIRY = 'When the client secret runs out, as the provider says; administrators are told before';
+
 /** The members that create and update share; in an update, null clears a member and an omitted member stays. */
 class ProviderSettingsDto {
   @Pasted({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
@@ -109,6 +118,9 @@ class ProviderSettingsDto {
   @Pasted({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' })
   nameIdFormat?: string | null;
   @Flag({ optional: true, description: 'Ask a SAML provider to authenticate anew each time' }) forceAuthn?: boolean;
+  @Pasted({ ...URL_FORM, ...CLEARABLE, description: METADATA_URL }) metadataUrl?: string | null;
+  @Choice(METADATA_POLICIES, { optional: true, description: METADATA_POLICY }) metadataPolicy?: MetadataPolicy;
+  @Instant({ ...CLEARABLE, description: SECRET_EXPIRY }) clientSecretExpiresAt?: string | null;
 }
 
 export class CreateProviderDto extends ProviderSettingsDto {
@@ -178,6 +190,13 @@ export class ProviderRecord {
   certificates!: SamlCertificateRecord[];
   @Text({ max: 255, nullable: true }) nameIdFormat!: string | null;
   @Flag() forceAuthn!: boolean;
+  @Text({ max: 500, nullable: true, description: METADATA_URL }) metadataUrl!: string | null;
+  @Choice(METADATA_POLICIES, { description: METADATA_POLICY }) metadataPolicy!: MetadataPolicy;
+  @Instant({ nullable: true, description: SECRET_EXPIRY }) clientSecretExpiresAt!: string | null;
+  @Instant({ nullable: true, description: 'When the metadata were last read' }) metadataCheckedAt!: string | null;
+  @Text({ max: 1000, nullable: true, description: 'Why the metadata could not be read' }) metadataError!: string | null;
+  @Uuid({ nullable: true, description: 'The change of the metadata that waits for approval' })
+  pendingChangeId!: string | null;
   @NestedList(() => ProviderWarningRecord, { maxItems: 20 }) warnings!: ProviderWarningRecord[];
   @Whole(MAX_VERSION) configVersion!: number;
   @Whole(MAX_VERSION) version!: number;

@@ -8,6 +8,7 @@ export * from './claims/entra.ts';
 export * from './accounts/link-decision.ts';
 export * from './logo.ts';
 export * from './claims/mfa-trust.ts';
+export * from './providers/metadata-decision.ts';
 export * from './providers/presets.ts';
 export * from './providers/provider-address.ts';
 export * from './providers/provider-completeness.ts';

@@ -32,6 +32,16 @@ const BLANK = {
   certificate: null,
   weakKeysUntil: null,
   nameIdFormat: null,
+  metadataUrl: null,
+  metadataPolicy: 'auto_certificates',
+  clientSecretExpiresAt: null,
+  metadataCheckedAt: null,
+  metadataError: null,
+  metadataFailedSince: null,
+  metadataDueAt: null,
+  pendingChangeId: null,
+  verifiedCertificates: [],
+  decidedCertificates: [],
   configVersion: 1,
   version: 1,
   testedVersion: null,
@@ -53,7 +63,8 @@ export class CreateProvider {
     const settings = newSettings(body);
     const owner = await this.work.read(caller, (reader) => this.providerOwner.choose(reader, caller, body));
     await this.providerChecks.requireValid(settings);
-    const draft = await this.draft(caller, owner, { body, settings });
+    const described = await this.providerChecks.described(settings);
+    const draft = await this.draft(caller, owner, { body, settings: { ...settings, ...described } });
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.providerTrust.requireMayGrant(tx, caller, owner, draft.defaultRoleId);
       const provider = await this.ssoProvidersRepository.insert(tx, draft);

@@ -84,6 +84,8 @@ export class SsoProvidersController {
     'organization_frozen',
     'role_not_grantable',
     'saml_configuration_invalid',
+    'saml_metadata_invalid',
+    'saml_metadata_unreachable',
     'partner_context_required',
   )
   async create(@CurrentCaller() caller: UserCaller, @Body() body: CreateProviderDto): Promise<ProviderResponse> {
@@ -108,6 +110,8 @@ export class SsoProvidersController {
     'oidc_discovery_failed',
     'role_not_grantable',
     'saml_configuration_invalid',
+    'saml_metadata_invalid',
+    'saml_metadata_unreachable',
     'sso_enforcement_untested',
     'links_would_break',
     'organization_frozen',

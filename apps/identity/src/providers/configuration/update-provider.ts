@@ -8,7 +8,14 @@ import { announceProvider } from './sso-providers.service.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { announceEnforcement } from './enforcement.service.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
-import { changesIn, settingsOf, shownFieldsOf, startsNewGeneration, trustChanges } from './settings/provider-draft.ts';
+import {
+  changesIn,
+  changesMetadata,
+  settingsOf,
+  shownFieldsOf,
+  startsNewGeneration,
+  trustChanges,
+} from './settings/provider-draft.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
 import { providerRecordOf } from './store/provider.view.ts';
 import { ProviderChecks } from './settings/provider-checks.ts';
@@ -23,7 +30,7 @@ export interface UpdateProviderInput {
   readonly force: boolean;
 }
 
-interface ProviderChanges {
+export interface ProviderChanges {
   /** The provider from which the changes were computed. */
   readonly current: SsoProvider;
   readonly changes: Partial<SsoProvider>;
@@ -52,6 +59,7 @@ export class UpdateProvider {
     await this.providerChecks.requireValid(wanted, current);
     const changes = changesIn(current, {
       ...(await this.discovered(current, wanted)),
+      ...(await this.providerChecks.described(wanted, current)),
       ...wanted,
       ...this.roleChooser(caller, updates),
     });
@@ -62,7 +70,8 @@ export class UpdateProvider {
     });
   }
 
-  private async apply(
+  /** Applies changes that were computed from `current`, with everything that a change of trust needs and ends. */
+  async apply(
     tx: Tx,
     caller: UserCaller,
     { current, changes, force, confirmRelink }: ProviderChanges,
@@ -71,6 +80,7 @@ export class UpdateProvider {
     requireVersion(caller, before.version);
     const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
     const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
+    if (changesMetadata(changes)) await this.ssoProvidersRepository.supersedeHeldChange(tx, current.id);
     const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, ...trust, configVersion });
     if (trust) await this.providerTrust.requireMayConfigure(tx, caller, after);
     await this.providerTrust.requireRelinkConfirmed(tx, { before, after }, confirmRelink);

@@ -4,6 +4,12 @@ import type {
   SamlMetadataRecord,
 } from '@gatehouse/contracts-identity';
 import { X509Certificate } from 'node:crypto';
+import { SignedXml } from 'xml-crypto';
+import {
+  addAlgorithms,
+  DIGEST_ALGORITHMS,
+  SIGNATURE_ALGORITHMS,
+} from '../../sso/saml/verification/signature-algorithms.ts';
 import { type ElementLimits, requireModestXml } from '../../sso/saml/verification/xml-limits.ts';
 import {
   childrenNamed,
@@ -16,6 +22,8 @@ import {
 import { keyFault } from '../configuration/certificates/certificate-keys.ts';
 import { certificateRecordOf } from '../configuration/certificates/saml-certificates.ts';
 
+addAlgorithms();
+
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const MAX_CHARACTERS = 512 * 1024;
 const MAX_ENTITY_ID = 1_024;
@@ -23,10 +31,13 @@ const MAX_URL = 500;
 const MAX_DETAIL = 1_000;
 /** A provider of ours holds this many. */
 const MAX_TRUSTED = 2;
-/** An answer names this many. */
+/** More would only cost whoever reads them. */
 const MAX_SHOWN = 20;
 /** Providers list every claim that they know, and each key once for each of their roles. */
-const LIMITS: ElementLimits = { elementsApartFromValues: 3_000, perName: { X509Certificate: 60, Signature: 2 } };
+const LIMITS: ElementLimits = {
+  elementsApartFromValues: 3_000,
+  perName: { X509Certificate: 60, Signature: 2, Reference: 2, Transform: 4 },
+};
 
 /** Why metadata cannot be used; an administrator may read it. */
 export class MetadataFault extends Error {
@@ -208,16 +219,63 @@ export async function readMetadata(xml: string, withPem = false): Promise<SamlMe
     throw new MetadataFault('EntityDescriptor', `its entityID has no text, or more than ${MAX_ENTITY_ID} characters`);
   const { certificates, warnings } = certificatesOf(role);
   const count = certificates.length;
+  if (count > MAX_SHOWN) throw new MetadataFault('KeyDescriptor', `it has more than ${MAX_SHOWN} certificates`);
   const tooMany = `The provider has ${count} signing certificates; at most ${MAX_TRUSTED} can be trusted at once.`;
   return {
     entityId,
     ssoUrl: ssoUrlOf(role),
-    certificates: certificates.slice(0, MAX_SHOWN).map(withPem ? recordWithPem : certificateRecordOf),
+    certificates: certificates.map(withPem ? recordWithPem : certificateRecordOf),
     warnings: [
       ...documentWarnings(root, entity, role),
       ...warnings,
       ...(count > MAX_TRUSTED ? [warning('saml_certificates_many', tooMany)] : []),
-      ...certificates.slice(0, MAX_SHOWN).flatMap(warningsAbout),
+      ...certificates.flatMap(warningsAbout),
     ],
   };
+}
+
+const MAX_SIGNERS = 4;
+const bodyOf = (pem: string): string => pem.replace(/-----[^-]+-----|\s+/g, '');
+
+/**
+ * The part of a document that its signature covers; null for one without a signature.
+ * @param certificates (PEM) one of them must verify the signature
+ */
+function signedPart(xml: string, root: XmlElement, certificates: readonly string[]): string | null {
+  const [signature] = descendants(root, 'Signature');
+  if (!signature) return null;
+  const areKnown = (name: string, known: ReadonlySet<string>): boolean =>
+    descendants(signature, name).every((element) => known.has(textAttribute(element, 'Algorithm') ?? ''));
+  if (!areKnown('SignatureMethod', SIGNATURE_ALGORITHMS) || !areKnown('DigestMethod', DIGEST_ALGORITHMS))
+    throw new MetadataFault('Signature', 'it is weaker than SHA-256, or of a kind that is not supported');
+  const inside = descendants(signature, 'X509Certificate').map((element) => bodyOf(textOf(element)));
+  const fitting = certificates.filter((pem) => inside.length === 0 || inside.includes(bodyOf(pem)));
+  for (const publicCert of fitting.slice(0, MAX_SIGNERS)) {
+    const signed = new SignedXml({ publicCert, getCertFromKeyInfo: () => null });
+    try {
+      signed.loadSignature(signature as never);
+      const [part, more] = signed.checkSignature(xml) ? signed.getSignedReferences() : [];
+      if (part !== undefined && more === undefined) return part;
+    } catch {
+      // This certificate does not verify it; the next one may.
+    }
+  }
+  throw new MetadataFault('Signature', 'no certificate that the provider trusts or names verifies it');
+}
+
+/**
+ * Reads metadata that nobody looks at before they are used: they are not too old, and what is signed is verified
+ * (SSO-121). A signature by a certificate that the document itself names proves no more than that it is whole.
+ * @param trusted the certificates (PEM) that the provider trusts
+ * @throws MetadataFault
+ */
+export async function readCurrentMetadata(xml: string, trusted: readonly string[]): Promise<SamlMetadataRecord> {
+  const plain = xml.replace(/^\uFEFF/, '');
+  const whole = await readMetadata(plain, true);
+  const named = whole.certificates.map(({ pem = '' }) => pem);
+  const part = signedPart(plain, await treeOf(plain), [...trusted, ...named]);
+  const metadata = part === null ? whole : await readMetadata(part, true);
+  if (metadata.warnings.some(({ code }) => code === 'saml_metadata_expired'))
+    throw new MetadataFault('validUntil', 'the document is no longer valid');
+  return metadata;
 }

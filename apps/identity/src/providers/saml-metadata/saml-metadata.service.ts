@@ -2,7 +2,9 @@ import { invalid, ProblemError, requireWholeOrganization, type UserCaller } from
 import type { ReadSamlMetadataDto, SamlMetadataResponse } from '@gatehouse/contracts-identity';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Injectable } from '@nestjs/common';
-import { MetadataFault, readMetadata } from './metadata-document.ts';
+import { X509Certificate } from 'node:crypto';
+import { keyFault, usableUntil } from '../configuration/certificates/certificate-keys.ts';
+import { MetadataFault, readCurrentMetadata, readMetadata } from './metadata-document.ts';
 
 const OK = 200;
 
@@ -15,6 +17,29 @@ const failed = (code: 'saml_metadata_invalid' | 'saml_metadata_unreachable', det
   return problem;
 };
 
+const unreachable = (error: unknown): never => {
+  if (!(error instanceof EgressError)) throw error;
+  throw failed('saml_metadata_unreachable', UNREACHABLE, error);
+};
+
+async function parsed<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof MetadataFault)) throw error;
+    throw failed('saml_metadata_invalid', `The metadata cannot be used: ${error.message}.`, error);
+  }
+}
+
+/** What a provider says of itself. */
+export interface DescribedProvider {
+  readonly entityId: string;
+  readonly ssoUrl: string;
+  readonly certificates: readonly X509Certificate[];
+  /** In PEM, those that a new provider would trust. */
+  readonly trustable: string;
+}
+
 @Injectable()
 export class SamlMetadataService {
   constructor(private readonly egress: Egress) {}
@@ -25,29 +50,38 @@ export class SamlMetadataService {
   async read(caller: UserCaller, { url, xml, withPem }: ReadSamlMetadataDto): Promise<SamlMetadataResponse> {
     requireWholeOrganization(caller);
     if ((url === undefined) === (xml === undefined)) throw invalid('url', 'or xml must be given, and not both');
-    const document = xml ?? (await this.load(caller, url ?? ''));
-    try {
-      return { data: await readMetadata(document, withPem) };
-    } catch (error) {
-      if (!(error instanceof MetadataFault)) throw error;
-      throw failed('saml_metadata_invalid', `The metadata cannot be used: ${error.message}.`, error);
-    }
+    if (url && !caller.mfa) await this.requirePublic(url);
+    const document = xml ?? (await this.load(url ?? '', caller.partnerId ?? 'system'));
+    return { data: await parsed(readMetadata(document, withPem)) };
   }
 
-  private async load(caller: UserCaller, url: string): Promise<string> {
-    try {
-      const isInside = await this.egress.isInside(url);
-      if (isInside && !caller.mfa)
-        throw new ProblemError('mfa_required', 'Metadata inside the network are read with a second factor only.');
-      const { status, text } = await this.egress.fetch(url, { compartment: caller.partnerId ?? 'system' });
-      if (status === OK) return text;
-      throw failed(
-        'saml_metadata_unreachable',
-        isInside ? UNREACHABLE : `The address of the metadata answered ${status}.`,
-      );
-    } catch (error) {
-      if (!(error instanceof EgressError)) throw error;
-      throw failed('saml_metadata_unreachable', UNREACHABLE, error);
-    }
+  /**
+   * Reads the metadata at a provider's address, as its watch does: what the provider signed must verify.
+   * @param compartment the share of outbound requests to use: the provider's id
+   * @param trusted the certificates (PEM) that the provider trusts
+   * @throws ProblemError saml_metadata_invalid, saml_metadata_unreachable
+   */
+  async describe(url: string, compartment: string, trusted: readonly string[] = []): Promise<DescribedProvider> {
+    const { entityId, ssoUrl, certificates } = await parsed(
+      readCurrentMetadata(await this.load(url, compartment), trusted),
+    );
+    const all = certificates.map(({ pem = '' }) => new X509Certificate(pem));
+    const usable = all.filter((one) => keyFault(one) === null && usableUntil(one, null) > Date.now());
+    const trustable = usable.sort((a, b) => usableUntil(b, null) - usableUntil(a, null)).slice(0, 2);
+    return { entityId, ssoUrl, certificates: all, trustable: trustable.map(String).join('') };
+  }
+
+  private async requirePublic(url: string): Promise<void> {
+    const isInside = await this.egress.isInside(url).catch(unreachable);
+    if (isInside)
+      throw new ProblemError('mfa_required', 'Metadata inside the network are read with a second factor only.');
+  }
+
+  private async load(url: string, compartment: string): Promise<string> {
+    const isInside = await this.egress.isInside(url).catch(unreachable);
+    const { status, text } = await this.egress.fetch(url, { compartment }).catch(unreachable);
+    if (status === OK) return text;
+    const answered = `The address of the metadata answered ${status}.`;
+    throw failed('saml_metadata_unreachable', isInside ? UNREACHABLE : answered);
   }
 }

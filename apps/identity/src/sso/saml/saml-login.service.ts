@@ -3,6 +3,9 @@ import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Claims, samlAuthentication, samlClaims, type SamlSubject, StepFailure } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { X509Certificate } from 'node:crypto';
+import { certificateRecordOf } from '../../providers/configuration/certificates/saml-certificates.ts';
+import { ProviderTrustRepository } from '../../providers/configuration/store/provider-trust.repository.ts';
 import { LoginRefused } from '../login/attempts/login-refused.ts';
 import {
   type ClaimedAttempt,
@@ -72,6 +75,7 @@ export class SamlLoginService {
     private readonly samlChecks: SamlChecks,
     private readonly loginSessionsRepository: LoginSessionsRepository,
     private readonly samlEngine: SamlEngine,
+    private readonly providerTrustRepository: ProviderTrustRepository,
   ) {}
 
   /**
@@ -146,7 +150,10 @@ export class SamlLoginService {
   ): Promise<string> {
     const attempt = await this.ssoLoginAttempts.find(caller, relayState);
     const stateHash = sha256Hex(relayState);
-    const { subject, byWeakKey } = await this.samlChecks.verify(caller, attempt, { response: samlResponse, stateHash });
+    const { subject, byWeakKey, certificate } = await this.samlChecks.verify(caller, attempt, {
+      response: samlResponse,
+      stateHash,
+    });
     const documents = [{ saml: subject }, mappedClaims(attempt, subject)];
     const signIn: VerifiedAnswer = {
       documents,
@@ -157,7 +164,10 @@ export class SamlLoginService {
     };
     return this.work.run(asService('identity', caller.origin), async (tx) => {
       if (!(await this.loginSessionsRepository.claim(tx, stateHash))) throw sessionExpired(relayState);
-      if (byWeakKey && attempt.purpose !== 'test') tx.audit(weakKeyEntry(attempt));
+      if (attempt.purpose !== 'test') {
+        if (byWeakKey) tx.audit(weakKeyEntry(attempt));
+        await this.noteSigner(tx, attempt, certificate);
+      }
       return this.keep(tx, { attempt, stateHash }, signIn);
     });
   }
@@ -173,6 +183,13 @@ export class SamlLoginService {
     const sealed = this.keyRing.seal(JSON.stringify(content), samlResultContext(handleHash));
     await this.samlResultsRepository.insert(tx, { handleHash, stateHash }, attempt, sealed);
     return handle;
+  }
+
+  /** The watch drops a certificate only once the other has verified a sign-in (SSO-124). */
+  private async noteSigner(tx: Tx, { id, verifiedCertificates }: ClaimedAttempt, pem: string | null): Promise<void> {
+    const sha256 = pem && certificateRecordOf(new X509Certificate(pem)).sha256;
+    if (sha256 && !verifiedCertificates.includes(sha256))
+      await this.providerTrustRepository.markVerified(tx, id, sha256);
   }
 
   /**

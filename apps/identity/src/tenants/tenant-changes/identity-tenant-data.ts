@@ -62,8 +62,15 @@ export const identityTenantData: TenantRegistry = {
       table: 'sso_providers',
       policy: 'move',
       onMoved: endSessions,
-      overrides: { status: { type: 'text', value: `'inactive'` }, tested_version: { type: 'integer', value: 'NULL' } },
+      overrides: {
+        status: { type: 'text', value: `'inactive'` },
+        tested_version: { type: 'integer', value: 'NULL' },
+        pending_change_id: { type: 'uuid', value: 'NULL' },
+      },
     },
+    { table: 'sso_metadata_changes', policy: 'drop' },
+    { table: 'sso_expiry_alerts', policy: 'drop', key: ['provider_id', 'kind', 'expires_at', 'days'] },
+    { table: 'sso_settings', policy: 'drop' },
     { table: 'sso_identity_links', policy: 'move' },
     { table: 'sso_attempts', policy: 'move' },
     {

@@ -9,6 +9,10 @@ const RUNS = 'operates the product';
 /** The actions whose entries need no values before and after, each with the reason. */
 const PLAIN: Readonly<Record<PlainAction, string>> = {
   'sso.provider.test': RUNS,
+  'sso.provider.metadata_change.detect': RUNS,
+  'sso.provider.metadata_change.apply': RUNS,
+  'sso.provider.metadata_change.dismiss': RUNS,
+  'sso.settings.update': RUNS,
   'sso.login.success': CREDENTIAL,
   'sso.login.rejected': CREDENTIAL,
   'sso.login.weak_key': CREDENTIAL,

@@ -25,6 +25,8 @@ export const TRUST_SETTINGS = [
   'enforceSso',
   'allowedDomains',
   'autoProvision',
+  'metadataUrl',
+  'metadataPolicy',
 ] as const;
 
 /** The settings that identify the identity source: subjects of different sources are unrelated. */

@@ -82,6 +82,8 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'identity.signing_key.dropped.v1',
       'identity.technician.changed.v1',
       'identity.sso_provider.changed.v1',
+      'identity.sso_provider.expiry_noticed.v1',
+      'identity.sso_provider.metadata_changed.v1',
       'identity.sso_sign_in.refused.v1',
       'identity.sso_enforcement.changed.v1',
       progressSubject('identity'),

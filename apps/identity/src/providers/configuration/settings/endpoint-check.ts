@@ -32,11 +32,11 @@ export class EndpointCheck {
     const { issuer } = settings;
     const ofIssuer = issuer ? issuerFault(issuer) : null;
     if (ofIssuer) throw invalid('issuer', ofIssuer);
-    for (const name of [...VETTED, 'ssoUrl'] as const) {
+    for (const name of [...VETTED, 'ssoUrl', 'metadataUrl'] as const) {
       const fault = endpointFault(settings[name] ?? '');
       if (fault) throw invalid(name, fault);
     }
-    const elsewhere = ([...VETTED, 'issuer', 'ssoUrl'] as const).find(
+    const elsewhere = ([...VETTED, 'issuer', 'ssoUrl', 'metadataUrl'] as const).find(
       (name) => !this.egress.mayUsePort(settings[name] ?? ''),
     );
     if (elsewhere) throw invalid(elsewhere, OTHER_PORT);

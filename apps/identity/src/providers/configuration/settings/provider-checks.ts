@@ -15,6 +15,29 @@ export interface DiscoveryAttempt {
   readonly warnings: ProviderWarningRecord[];
 }
 
+/** What the metadata of a SAML provider say. */
+export interface DescribedSettings {
+  readonly entityId: string;
+  readonly ssoUrl: string;
+  /** In PEM, the certificates that a new provider would trust. */
+  readonly trustable: string;
+}
+
+export abstract class MetadataReader {
+  /** @param compartment the share of outbound requests to use */
+  abstract describe(url: string, compartment: string): Promise<DescribedSettings>;
+}
+
+/** The settings that a provider lacks and its metadata name. */
+const lackingIn = (
+  { entityId, ssoUrl, certificate }: Partial<SsoProvider>,
+  document: DescribedSettings,
+): Partial<SsoProvider> => ({
+  ...(!entityId && { entityId: document.entityId }),
+  ...(!ssoUrl && { ssoUrl: document.ssoUrl }),
+  ...(!certificate && document.trustable && { certificate: document.trustable }),
+});
+
 /** SSO-91: only the claims of one tenant are known to name its users for good. */
 function requireSubjects({ type, issuer, subjectClaim }: Partial<SsoProvider>): void {
   if (subjectClaim === 'oid' && !(type === 'oidc' && entraTenantOf(issuer)))
@@ -27,6 +50,7 @@ export class ProviderChecks {
   constructor(
     private readonly oidcDiscovery: OidcDiscovery,
     private readonly endpointCheck: EndpointCheck,
+    private readonly metadataReader: MetadataReader,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -35,7 +59,22 @@ export class ProviderChecks {
     const { certificate } = settings;
     if (certificate) requireCertificatesUsable(() => requireStrongKeys(certificate, current?.certificate ?? null));
     requireSubjects({ ...current, ...settings });
+    if (settings.metadataUrl && { ...current, ...settings }.type !== 'saml')
+      throw invalid('metadataUrl', 'is for providers that use SAML');
     await this.endpointCheck.requireAllowed(settings);
+  }
+
+  /**
+   * SSO-120: an address of metadata is saved only if they can be read. They fill what the provider lacks.
+   * @throws ProblemError saml_metadata_invalid, saml_metadata_unreachable
+   */
+  async described(settings: Partial<SsoProvider>, current?: SsoProvider): Promise<Partial<SsoProvider>> {
+    const { metadataUrl } = settings;
+    if (metadataUrl === undefined || metadataUrl === current?.metadataUrl) return {};
+    const anew = { metadataDueAt: null, metadataError: null, metadataFailedSince: null };
+    if (metadataUrl === null) return anew;
+    const document = await this.metadataReader.describe(metadataUrl, current?.id ?? 'new provider');
+    return { ...anew, ...lackingIn({ ...current, ...settings }, document) };
   }
 
   discover(issuer: string, providerId: string): Promise<DiscoveredProvider> {

@@ -29,9 +29,23 @@ function allowedDomainsOf(value: string | null | undefined): string | null | und
   return stored;
 }
 
+/** Another secret has another end, or none that is known. */
+function expiryOf({ clientSecret, clientSecretExpiresAt: end }: UpdateProviderDto): Date | null | undefined {
+  if (end === undefined) return clientSecret ? null : undefined;
+  return end === null ? null : new Date(end);
+}
+
 /** Maps the members of a body to columns; omitted members stay omitted. */
 export function settingsOf(body: UpdateProviderDto): Settings {
-  const { enforceSSO, clientSecret: _, confirmRelink: _r, allowedDomains, mfaEvidence, ...rest } = body;
+  const {
+    enforceSSO,
+    clientSecret: _,
+    confirmRelink: _r,
+    clientSecretExpiresAt: _e,
+    allowedDomains,
+    mfaEvidence,
+    ...rest
+  } = body;
   const nullable = {
     issuer: orNull(issuerIn(rest.issuer)),
     clientId: orNull(rest.clientId),
@@ -43,6 +57,8 @@ export function settingsOf(body: UpdateProviderDto): Settings {
     ssoUrl: orNull(rest.ssoUrl),
     certificate: orNull(rest.certificate),
     nameIdFormat: orNull(rest.nameIdFormat),
+    metadataUrl: orNull(rest.metadataUrl),
+    clientSecretExpiresAt: expiryOf(body),
   };
   const settings: Settings = {
     ...rest,
@@ -125,6 +141,12 @@ const SHOWN_AS: Readonly<Partial<Record<string, string | null>>> = {
   enforcementStage: 'enforceSSO',
   tokenAuthMethod: null,
   announcesIss: null,
+  testedVersion: null,
+  metadataError: null,
+  metadataFailedSince: null,
+  metadataDueAt: null,
+  pendingChangeId: null,
+  decidedCertificates: null,
 };
 export const shownFieldsOf = (changes: Partial<SsoProvider>): string[] =>
   [...new Set(Object.keys(changes).map((column) => (column in SHOWN_AS ? SHOWN_AS[column] : column)))].filter(
@@ -142,6 +164,8 @@ const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>
     autoProvision: provider.autoProvision,
     defaultRoleId: provider.defaultRoleId,
     enforceSSO: provider.enforceSso,
+    metadataUrl: provider.metadataUrl,
+    metadataPolicy: provider.metadataPolicy,
   };
 
 /**
@@ -156,6 +180,10 @@ export function trustChanges(before: SsoProvider | null, after: SsoProvider | nu
     ...(old !== fresh && { clientSecret: { before: old && 'set', after: fresh && 'set anew' } }),
   };
 }
+
+/** The settings that metadata describe: once a person changed one, a difference that waits for approval is outdated. */
+export const changesMetadata = (changes: Partial<SsoProvider>): boolean =>
+  (['type', 'entityId', 'ssoUrl', 'certificate', 'metadataUrl'] as const).some((field) => field in changes);
 
 export const startsNewGeneration = (changes: Partial<SsoProvider>): boolean =>
   GENERATION_FIELDS.some((field) => field in changes);

@@ -30,6 +30,9 @@ const OVER_OWNER = `SELECT c.permissions FROM live_memberships c JOIN sso_provid
 const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
 const COUNT_LINKS = 'SELECT count(*)::int AS links FROM sso_identity_links WHERE provider_id = $1';
 const MARK_TESTED = 'UPDATE sso_providers SET tested_version = config_version WHERE id = $1 AND config_version = $2';
+const MARK_VERIFIED = `
+  UPDATE sso_providers SET verified_certificates = array_append(verified_certificates, $2)
+   WHERE id = $1 AND NOT ($2 = ANY (verified_certificates))`;
 
 /** Reads and deletes what depends on the claims of an identity provider. */
 @Injectable()
@@ -63,5 +66,9 @@ export class ProviderTrustRepository {
   /** Records that a sign-in succeeded in this configuration, so that enforcement may start. */
   async markTested(tx: Tx, { id, configVersion, testedVersion }: SsoProvider): Promise<void> {
     if (testedVersion !== configVersion) await tx.query(MARK_TESTED, [id, configVersion]);
+  }
+  /** Records the certificate (SHA-256) that verified a sign-in. */
+  async markVerified(tx: Tx, providerId: string, certificate: string): Promise<void> {
+    await tx.query(MARK_VERIFIED, [providerId, certificate]);
   }
 }

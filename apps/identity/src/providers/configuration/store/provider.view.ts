@@ -20,6 +20,12 @@ export function providerRecordOf(provider: SsoProvider): ProviderRecord {
     tokenAuthMethod: _m,
     announcesIss: _i,
     weakKeysUntil: _w,
+    metadataFailedSince: _f,
+    metadataDueAt: _d,
+    verifiedCertificates: _v,
+    decidedCertificates: _c,
+    clientSecretExpiresAt,
+    metadataCheckedAt,
     createdAt,
     updatedAt,
     ...shown
@@ -37,6 +43,8 @@ export function providerRecordOf(provider: SsoProvider): ProviderRecord {
       enforceAt: enforceAt?.toISOString() ?? null,
       startedAt: enforcementStartedAt?.toISOString() ?? null,
     },
+    clientSecretExpiresAt: clientSecretExpiresAt?.toISOString() ?? null,
+    metadataCheckedAt: metadataCheckedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -1,6 +1,7 @@
 import type {
   AttributeMappingDto,
   EnforcementStage,
+  MetadataPolicy,
   MfaEvidence,
   MfaEvidenceValuesDto,
   Postponement,
@@ -16,6 +17,7 @@ const TEXT = { type: 'text', nullable: true } as const;
 const VARCHAR = { type: 'varchar', nullable: true } as const;
 const UUID = { type: 'uuid', nullable: true } as const;
 const INSTANT = { type: 'timestamptz', nullable: true } as const;
+const TEXTS = { type: 'text', array: true, default: () => "'{}'" } as const;
 
 /** An identity provider as stored. Its secret is sealed and sent only to the provider's own token endpoint. */
 @Entity('sso_providers')
@@ -70,6 +72,20 @@ export class SsoProvider {
   @Column(INSTANT) weakKeysUntil!: Date | null;
   @Column(VARCHAR) nameIdFormat!: string | null;
   @Column('boolean', { default: () => 'false' }) forceAuthn!: boolean;
+  @Column(VARCHAR) metadataUrl!: string | null;
+  @Column('text', { default: () => "'auto_certificates'" }) metadataPolicy!: MetadataPolicy;
+  @Column(INSTANT) clientSecretExpiresAt!: Date | null;
+  @Column(INSTANT) metadataCheckedAt!: Date | null;
+  @Column(TEXT) metadataError!: string | null;
+  /** Since when no check has succeeded; null while they do. */
+  @Column(INSTANT) metadataFailedSince!: Date | null;
+  /** When the metadata are read next; null: at once. */
+  @Column(INSTANT) metadataDueAt!: Date | null;
+  @Column(UUID) pendingChangeId!: string | null;
+  /** SHA-256 of the certificates that have verified a sign-in. */
+  @Column(TEXTS) verifiedCertificates!: string[];
+  /** SHA-256 of certificates about which a person decided: metadata neither add nor drop them. */
+  @Column(TEXTS) decidedCertificates!: string[];
   @Column('jsonb', { default: () => "'[]'" }) warnings!: ProviderWarningRecord[];
   @Column('integer', { default: () => '1' }) configVersion!: number;
   /** Counts the changes by administrators; `configVersion` counts those that end sign-ins in progress. */
@@ -88,6 +104,10 @@ const INSTANTS = [
   'createdAt',
   'updatedAt',
   'weakKeysUntil',
+  'clientSecretExpiresAt',
+  'metadataCheckedAt',
+  'metadataFailedSince',
+  'metadataDueAt',
   'enforceAt',
   'enforcementStartedAt',
   'enforcementNoticeAt',

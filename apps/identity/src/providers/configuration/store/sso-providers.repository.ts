@@ -1,5 +1,5 @@
 import { ProblemError, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { type EnforcementColumn, SsoProvider } from './sso-provider.entity.ts';
 
@@ -12,6 +12,10 @@ const DUE = `SELECT id FROM sso_providers WHERE enforce_at IS NOT NULL AND ${IS_
 /** Sign-ins go on while the mails are written. */
 const TAKE_DUE = `SELECT * FROM sso_providers WHERE id = $1 AND ${IS_DUE} FOR NO KEY UPDATE SKIP LOCKED`;
 const SET_NOTICE = 'UPDATE sso_providers SET enforcement_notice_at = $2 WHERE id = $1';
+const SUPERSEDE = `
+  WITH outdated AS (UPDATE sso_metadata_changes SET status = 'superseded', settled_at = now()
+                     WHERE provider_id = $1 AND status = 'held' RETURNING provider_id)
+  UPDATE sso_providers SET pending_change_id = NULL WHERE id IN (SELECT provider_id FROM outdated)`;
 
 const notFound = (): ProblemError => new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
 
@@ -23,6 +27,11 @@ export type NewProvider = Omit<
   SsoProvider,
   'createdAt' | 'updatedAt' | 'enforceAt' | `enforcement${EnforcementColumn}`
 >;
+/** The rows in the caller's scope, and the providers of their partner itself. */
+function withPartnersOwn(caller: UserCaller, reach: Conditions): string {
+  const own = seesPartnerProviders(caller) ? `p.owner_partner_id = ${reach.bind(caller.partnerId)}::uuid` : 'FALSE';
+  return `((TRUE${reach.and}) OR ${own})`;
+}
 
 @Injectable()
 export class SsoProvidersRepository {
@@ -38,15 +47,22 @@ export class SsoProvidersRepository {
   /** @throws ProblemError sso_provider_not_found, also for a provider of another tenant */
   async get(reader: Reader, caller: UserCaller, id: string): Promise<SsoProvider> {
     const reach = scoped(caller.scope, TENANT, [id]);
-    const partnersOwn = seesPartnerProviders(caller)
-      ? `p.owner_partner_id = ${reach.bind(caller.partnerId)}::uuid`
-      : 'FALSE';
     const provider = await reader.one<SsoProvider>(
-      `${SELECT} WHERE p.id = $1 AND ((TRUE${reach.and}) OR ${partnersOwn})`,
+      `${SELECT} WHERE p.id = $1 AND ${withPartnersOwn(caller, reach)}`,
       reach.parameters,
     );
     if (!provider) throw notFound();
     return provider;
+  }
+
+  /** The providers in reach whose certificate or secret can run out. */
+  expiring(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<SsoProvider[]> {
+    const reach = scoped(caller.scope, TENANT, [orgId ?? null]);
+    return reader.query<SsoProvider>(
+      `${SELECT} WHERE (p.certificate IS NOT NULL OR p.client_secret_expires_at IS NOT NULL)
+        AND ($1::uuid IS NULL OR p.org_id = $1::uuid) AND ${withPartnersOwn(caller, reach)}`,
+      reach.parameters,
+    );
   }
 
   /**
@@ -76,6 +92,11 @@ export class SsoProvidersRepository {
     if (affected !== 1)
       throw new ProblemError('conflict', 'The provider was changed or deleted in the meantime; load it again.');
     return tx.manager.findOneByOrFail(SsoProvider, { id });
+  }
+
+  /** Ends the change of metadata that waits for approval, since another change came first. */
+  async supersedeHeldChange(tx: Tx, providerId: string): Promise<void> {
+    await tx.query(SUPERSEDE, [providerId]);
   }
 
   async delete(tx: Tx, { id }: SsoProvider): Promise<void> {

@@ -24,6 +24,8 @@ export interface SamlQuestion {
 export interface VerifiedResponse {
   readonly subject: SamlSubject;
   readonly byWeakKey: boolean;
+  /** The certificate (PEM) that verified it; null when only several together did. */
+  readonly certificate: string | null;
 }
 
 function attributeOf(one: XmlElement): SamlAttribute {
@@ -64,6 +66,22 @@ const verifierFor = (expected: SamlExpectation, certificates: readonly string[])
     validateInResponseTo: ValidateInResponseTo.never,
   });
 
+/** During a rollover there are two, and only one of them signed. */
+async function firstOf(
+  keys: readonly string[],
+  verify: (keys: readonly string[]) => Promise<string>,
+): Promise<string | null> {
+  if (keys.length === 1) return keys[0] ?? null;
+  for (const key of keys) {
+    const isSigner = await verify([key]).then(
+      () => true,
+      () => false,
+    );
+    if (isSigner) return key;
+  }
+  return null;
+}
+
 /**
  * Verifies that a response is genuine, comes from this provider and answers this request, and returns its subject. Only
  * the signed bytes are read. The sender determines the processor time, within the size limits, so this runs in a
@@ -90,5 +108,6 @@ export async function verifyResponse({ response, expected, certificates }: SamlQ
   });
   const assertion = await parseXml(signed);
   requireAssertion(assertion, expected);
-  return { subject: subjectOf(assertion), byWeakKey };
+  const keys = byWeakKey ? certificates.weak : certificates.strong;
+  return { subject: subjectOf(assertion), byWeakKey, certificate: await firstOf(keys, signedWith) };
 }

@@ -1,0 +1,113 @@
+import type { ExpiryKind, MetadataReason } from '@gatehouse/contracts-identity';
+import type { Tx } from '@gatehouse/database';
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { mailOf } from '../mail-parts.ts';
+import { Mailer } from '../mailer.ts';
+import { nameInMail } from '../name-in-mail.ts';
+import { TenantNamesRepository } from '../tenant-names.repository.ts';
+import { AdministratorsRepository } from './administrators.repository.ts';
+
+/** What administrators are told about an identity provider. */
+export type ProviderAlert =
+  | { readonly kind: ExpiryKind; readonly daysLeft: number; readonly expiresAt: Date }
+  | { readonly kind: 'held' | 'taken_over'; readonly reason: MetadataReason }
+  | { readonly kind: 'unreachable'; readonly since: Date; readonly error: string };
+
+interface AlertWords {
+  readonly subject: string;
+  readonly opening: string;
+  readonly invitation: string;
+}
+
+const EXPIRING: Readonly<Record<ExpiryKind, string>> = {
+  certificate: 'signing certificate',
+  client_secret: 'client secret',
+  scim_token: 'SCIM token',
+};
+const REASONS: Readonly<Record<MetadataReason, string>> = {
+  policy_hold: 'every change of its metadata waits for your approval',
+  entity_id_changed: 'its entity id is another one',
+  sso_url_changed: 'its sign-in address is another one',
+  other_host: 'the document does not lie on a host of the provider',
+  no_trusted_certificate: 'the document names no certificate that is trusted now',
+  no_room: 'two certificates are trusted already, and none of them can go',
+  not_verified: 'the certificate that is left has not verified a sign-in yet',
+  pasted: 'a certificate was pasted, and no certificate beside which it could be trusted is valid',
+  certificate_added: 'it announced its next certificate, which is trusted from now on',
+  certificate_withdrawn: 'it no longer names a certificate, which is no longer trusted',
+  certificate_expired: 'a certificate had run out, and is no longer trusted',
+};
+
+function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
+  switch (alert.kind) {
+    case 'held':
+      return {
+        subject: `A change of ${provider} waits for approval`,
+        opening: `The identity provider ${provider} differs from its settings here, and ${REASONS[alert.reason]}. Nothing was changed.`,
+        invitation: 'Compare both, and apply or dismiss the change. Users may be unable to sign in until then:',
+      };
+    case 'taken_over':
+      return {
+        subject: `The certificates of ${provider} have changed`,
+        opening: `The identity provider ${provider} changed its certificates: ${REASONS[alert.reason]}.`,
+        invitation: 'You need to do nothing. If you do not expect this, dismiss the change:',
+      };
+    case 'unreachable':
+      return {
+        subject: `The metadata of ${provider} cannot be read`,
+        opening: `The metadata of the identity provider ${provider} could not be read since ${alert.since.toISOString()}. Its next certificate would go unnoticed.`,
+        invitation: 'Users still sign in. Correct the address of the metadata:',
+      };
+    default: {
+      const what = EXPIRING[alert.kind];
+      const days = `in ${alert.daysLeft} ${alert.daysLeft === 1 ? 'day' : 'days'}`;
+      const when = alert.daysLeft === 0 ? 'has run out' : `runs out ${days}`;
+      return {
+        subject: `The ${what} of ${provider} ${when}`,
+        opening: `The ${what} of the identity provider ${provider} ${when} (${alert.expiresAt.toISOString()}). Nobody can sign in through it afterwards.`,
+        invitation: 'Renew it at the provider, and enter it here:',
+      };
+    }
+  }
+}
+
+interface AlertedProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly partnerId: string;
+  readonly orgId: string | null;
+}
+
+/** Tells the administrators of a provider's owner by mail, in the transaction of what they are told. */
+@Injectable()
+export class ProviderAlerts {
+  constructor(
+    private readonly administratorsRepository: AdministratorsRepository,
+    private readonly tenantNamesRepository: TenantNamesRepository,
+    private readonly mailer: Mailer,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  /** @param link where the mail leads; by default to the provider's page */
+  async post(tx: Tx, provider: AlertedProvider, alert: ProviderAlert, link = this.pageOf(provider)): Promise<void> {
+    const place = nameInMail((await this.tenantNamesRepository.find(tx, provider)) ?? '', '');
+    const { subject, ...words } = wordsOf(alert, nameInMail(provider.name, 'an identity provider'));
+    for (const to of await this.administratorsRepository.addresses(tx, provider))
+      await this.mailer.post(
+        tx,
+        mailOf({
+          to,
+          subject: place ? `${subject} at ${place}` : subject,
+          ...words,
+          action: 'Open Gatehouse',
+          link,
+          closing: 'You get this mail because you administer the organisation or its partner.',
+        }),
+      );
+  }
+
+  private pageOf({ id }: AlertedProvider): string {
+    return `${this.baseUrl}/console/sign-on/${id}`;
+  }
+}
