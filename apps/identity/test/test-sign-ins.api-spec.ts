@@ -288,6 +288,13 @@ describe('a test sign-in through an OpenID Connect provider', () => {
     expect((await ask(known.replace('known', 'own'))).found.attempt?.trace.verdict).toBe('would_link');
   });
 
+  it('through a provider of the partner refuses its members until they have linked it, and tells of no other (SSO-97)', async () => {
+    id = await sso.provider(tenant, idp, { ownerScope: 'partner', orgId: undefined, defaultRoleId: undefined });
+    expect((await run()).attempt?.trace.verdict).toBe('not_told');
+    await sso.user({ email: email(), partnerId: tenant.partnerId, role: '00000000-0000-7000-8000-000000000001' });
+    expect((await run()).attempt).toMatchObject({ code: 'invite_required', orgId: null, partnerId: tenant.partnerId });
+  });
+
   it('is read by who may change providers of that owner, and by no other (SSO-99)', async () => {
     const test = await begin(sso, tenant, id);
     const other = await sso.tenant();
@@ -440,6 +447,24 @@ describe('a test sign-in through a SAML provider', () => {
     });
     expect((await honest({ nameId: 'p@acme.example' })).attempt?.trace.verdict).toBe('would_ask_for_proof');
     expect((await honest({ nameId: `free-${newId()}@stranger.example` })).attempt?.code).toBe('email_unverified');
+  });
+
+  it.each([
+    ['domain_not_allowed', { allowedDomains: 'other.example' }],
+    ['user_not_found', { autoProvision: false }],
+    ['default_role_required', { defaultRoleId: null }],
+  ])('refuses with %s where the sign-in does (SSO-95)', async (code, settings) => {
+    const changed = await saml.sso.service.as(tenant.admin).patch(`/sso/providers/${id}`).send(settings);
+    expect(changed.status).toBe(200);
+    const test = await honest({ nameId: `ada-${newId()}@acme.example` });
+    expect([test.attempt?.trace.verdict, test.attempt?.code]).toEqual(['would_refuse', code]);
+  });
+
+  it('refuses an account of the proven domain that has no access here (SSO-95, SSO-97)', async () => {
+    const other = await saml.sso.tenant();
+    const email = `ada-${newId()}@acme.example`;
+    await saml.sso.user({ email, partnerId: other.partnerId, orgId: other.orgId });
+    expect((await honest({ nameId: email })).attempt?.code).toBe('no_org_access');
   });
 
   it('shows to the browser that began it, and to no other, why its response was refused (SSO-98, TRIAL-02)', async () => {
