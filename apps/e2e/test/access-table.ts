@@ -1,6 +1,6 @@
 /**
  * The access that each route requires: `permission [mfa] [scopes]`; `signed-in` requires no permission; `public`;
- * `agent`. The tests compare this table with the contract and with the running product, so that they detect a new route
+ * `agent`; `setup`: the visitor of a set-up link. The tests compare this table with the contract and with the running product, so that they detect a new route
  * as well as a loosened one.
  */
 export const ACCESS: Readonly<Record<string, string>> = {
@@ -98,6 +98,19 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'GET /auth/login-context': 'public',
   'POST /sso/providers/{id}/test-sign-ins': 'organizations:write mfa',
   'GET /sso/test-sign-ins/{id}': 'organizations:write',
+  'GET /sso/setup-links': 'organizations:read',
+  'POST /sso/setup-links': 'organizations:write mfa',
+  'GET /sso/setup-links/{id}': 'organizations:read',
+  'DELETE /sso/setup-links/{id}': 'organizations:write mfa',
+  'POST /sso/setup/visits': 'public',
+  'GET /sso/setup': 'setup',
+  'PUT /sso/setup/provider': 'setup',
+  'POST /sso/setup/metadata': 'setup',
+  'POST /sso/setup/domains': 'setup',
+  'POST /sso/setup/domains/{id}/verify': 'setup',
+  'POST /sso/setup/test-sign-ins': 'setup',
+  'GET /sso/setup/test-sign-ins/{id}': 'setup',
+  'POST /sso/setup/complete': 'setup',
   'GET /sso/attempts': 'users:read',
   'GET /sso/attempts/{id}': 'users:read',
   'GET /sso/domains': 'organizations:read',

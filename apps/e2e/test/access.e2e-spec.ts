@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ACCESS } from './access-table.ts';
 import { membersFor, takenBy } from './known-members.ts';
-import { tenantThings } from './tenant-things.ts';
+import { tenantThings, visitOf } from './tenant-things.ts';
 import { makeOrganization, makeTenant, sql, startWorld, type Tenant, until, type World } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -29,7 +29,8 @@ const rows: Row[] = Object.entries(ACCESS).map(([route, access]) => {
     levels: rest.find((word) => word !== 'mfa')?.split('|') ?? [],
   };
 });
-const ofUsers = rows.filter(({ permission }) => !['public', 'agent'].includes(permission));
+const ofUsers = rows.filter(({ permission }) => !['public', 'agent', 'setup'].includes(permission));
+const ofVisitors = rows.filter(({ permission }) => permission === 'setup');
 /** Excludes the routes that would end the session that the test still uses. */
 const harmless = ofUsers.filter(({ path }) => !path.startsWith('/auth/logout') && path !== '/events/stream');
 
@@ -217,6 +218,20 @@ describe('every route, through the gateway', () => {
       ),
     ).toEqual([]);
     expect(await unexpected(world.admin.as(tenant.agentToken), ofUsers, ({ status }) => status === 401)).toEqual([]);
+  }, 60_000);
+
+  it('opens no route to a visitor of a set-up link but the visitor’s own, and those to nobody else (SETUP-07)', async () => {
+    const is =
+      (code: string) =>
+      ({ status, body }: ApiAnswer): boolean =>
+        status === 401 && body['code'] === code;
+    const visitToken = await visitOf(world.admin, { orgId: tenant.orgId });
+    expect(await unexpected(world.admin.as(visitToken), ofUsers, is('token_invalid'))).toEqual([]);
+    for (const token of [world.admin.accessToken ?? '', tenant.agentToken, 'not.a.token'])
+      expect(await unexpected(world.admin.as(token), ofVisitors, is('token_invalid'))).toEqual([]);
+    const unknown = world.admin.as(`ghv_${'x'.repeat(43)}`);
+    expect(await unexpected(unknown, ofVisitors, is('setup_link_invalid'))).toEqual([]);
+    expect((await world.admin.as(visitToken).call('GET', '/sso/setup')).status).toBe(200);
   }, 60_000);
 
   it('answers 403 mfa_required to a session without a second factor, wherever one is asked (AUTH-19, AUTH-24)', async () => {

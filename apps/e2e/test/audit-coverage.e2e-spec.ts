@@ -10,7 +10,7 @@ import { administerAccess, administerPeople, signIns } from './audit/people-scen
 import { logs, places } from './audit/places.ts';
 import { CLIENT_ADDRESS, type ExpectedEntry, type Recorded, USER_AGENT } from './audit/recorder.ts';
 import { denials, failures, rollbacks } from './audit/refusal-scene.ts';
-import { domains, openIdConnect, removeDomain, saml } from './audit/sso-scene.ts';
+import { domains, openIdConnect, removeDomain, saml, setupLinks } from './audit/sso-scene.ts';
 import { secretsOf } from './audit/secrets.ts';
 import { setStage, type Stage } from './audit/stage.ts';
 import {
@@ -37,6 +37,7 @@ const SCENES = [
   domains,
   openIdConnect,
   saml,
+  setupLinks,
   removeDomain,
   partners,
   organizations,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { furnishDecisions } from './decision-rows.ts';
+import { visitOf } from './tenant-things.ts';
 import {
   auditedIds,
   killed,
@@ -141,6 +142,7 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
     name: 'IdP',
     type: 'oidc',
   });
+  await visitOf(admin, { orgId });
   await member(orgId);
   await admin.must('PUT', '/api-keys/policy', { ownerScope: 'organization', orgId, maxDays: 90 });
   await admin.must('PUT', '/pam/config', { orgId, defaultUnmatchedVerdict: 'require_approval' });

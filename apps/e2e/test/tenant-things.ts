@@ -61,6 +61,15 @@ async function anAttempt({ product }: World): Promise<string> {
   return new URL(headers.get('location') ?? '').searchParams.get('attempt') ?? '';
 }
 
+/** The token of a visit of a new set-up link. */
+export async function visitOf(admin: Api, link: object): Promise<string> {
+  const { data: made } = await admin.must<{ data: { url: string } }>('POST', '/sso/setup-links', link);
+  const { data } = await admin.must<{ data: { visitToken: string } }>('POST', '/sso/setup/visits', {
+    token: made.url.split('#')[1],
+  });
+  return data.visitToken;
+}
+
 async function ofIdentity(world: World, { orgId }: Tenant): Promise<Record<string, string>> {
   const made = makerOf(world);
   const { data: roles } = await world.admin.must<{ data: { id: string; name: string }[] }>(
@@ -75,6 +84,7 @@ async function ofIdentity(world: World, { orgId }: Tenant): Promise<Record<strin
     '/sso/attempts': await anAttempt(world),
     '/sso/test-sign-ins': randomUUID(),
     '/sso/metadata-changes': await aMetadataChange(world, provider, orgId),
+    '/sso/setup-links': await made('/sso/setup-links', { orgId }),
     '/sso/domains': await made('/sso/domains', { orgId, domain: `${orgId.slice(-8)}.example` }),
     '/roles': await made('/roles', { name: 'matrix', axis: 'organization', orgId, permissions: ['devices:read'] }),
     '/users': await made('/users', {

@@ -10,10 +10,10 @@ import {
 } from '@gatehouse/contracts-core';
 
 /**
- * `user`: an optional access token or API key; `agent`: a device's token, which the service verifies; `none`: a route
- * for use before sign-in, where a stale credential is ignored.
+ * `user`: an optional access token or API key; `agent` and `setup`: the token of a device, or of a visit of a set-up link,
+ * which the service verifies; `none`: a route for use before sign-in, where a stale credential is ignored.
  */
-export type CredentialKind = 'user' | 'agent' | 'none';
+export type CredentialKind = 'user' | 'agent' | 'setup' | 'none';
 
 export interface Route {
   /** Matches this path and all paths below it; `:name` stands for one segment. The most specific row wins. */
@@ -69,6 +69,9 @@ const API_ROUTES: readonly Route[] = [
     bodyLimit: SAML_FORM_BODY_LIMIT_BYTES,
   },
   ...withCookies(signedIn('identity', '/sso/link/start', '/sso/providers/:id/test-sign-ins')),
+  ...open('/sso/setup/visits'),
+  // Its cookie binds a test sign-in to the browser.
+  { path: '/sso/setup', upstream: 'identity', credential: 'setup', cookies: true },
   ...signedIn('identity', '/auth', '/sso', '/users', '/roles', '/api-keys'),
   {
     path: '/partners/me/login-branding',

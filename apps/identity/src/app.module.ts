@@ -1,6 +1,7 @@
+import { SETUP_AUTHENTICATOR } from '@gatehouse/auth';
 import { Egress } from '@gatehouse/egress';
 import { TenantDataModule } from '@gatehouse/tenant-data';
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AdministratorsRepository } from './mail/administrator-mails/administrators.repository.ts';
 import { MailFreeze } from './mail/administrator-mails/mail-freeze.ts';
 import { ProviderAlerts } from './mail/administrator-mails/provider-alerts.ts';
@@ -170,6 +171,11 @@ import {
   SsoProvidersController,
 } from './providers/configuration/sso-providers.controller.ts';
 import { ProviderTrustRepository } from './providers/configuration/store/provider-trust.repository.ts';
+import { SetupController, SetupLinksController } from './providers/setup-links/setup-links.controller.ts';
+import { SetupLinksRepository } from './providers/setup-links/setup-links.repository.ts';
+import { SetupLinksService } from './providers/setup-links/setup-links.service.ts';
+import { SetupService } from './providers/setup-links/setup.service.ts';
+import { SetupVisitsService } from './providers/setup-links/setup-visits.service.ts';
 import { SsoProvidersRepository } from './providers/configuration/store/sso-providers.repository.ts';
 import { UpdateProvider } from './providers/configuration/update-provider.ts';
 import { TechnicianFeed } from './people/technicians/technician-feed.ts';
@@ -264,6 +270,8 @@ const providers = {
     DomainsController,
     AddressSpellingsController,
     SamlMetadataController,
+    SetupController,
+    SetupLinksController,
     SsoPresetsController,
     SsoProvidersController,
     SsoProviderActionsController,
@@ -300,6 +308,11 @@ const providers = {
     SsoProvidersService,
     CreateProvider,
     UpdateProvider,
+    SetupLinksRepository,
+    SetupLinksService,
+    SetupService,
+    SetupVisitsService,
+    { provide: SETUP_AUTHENTICATOR, useExisting: SetupVisitsService },
   ],
 };
 
@@ -424,6 +437,8 @@ const signIn = {
   ],
 };
 
+/** Global, so that the guard of all routes finds how visits of set-up links are authenticated. */
+@Global()
 @Module({
   imports: [TenantDataModule.with(identityTenantData)],
   controllers: [
@@ -450,5 +465,6 @@ const signIn = {
     ...invitations.providers,
     ...signIn.providers,
   ],
+  exports: [SETUP_AUTHENTICATOR],
 })
 export class AppModule {}

@@ -15,6 +15,7 @@ import { SelfLinkedIdentities1800000000251 } from './migrations/1800000000251-se
 import { MembershipsApart1800000000261 } from './migrations/1800000000261-memberships-apart.ts';
 import { InvitationsAsOffers1800000000262 } from './migrations/1800000000262-invitations-as-offers.ts';
 import { LoginBrandingEntity } from './tenants/branding/login-branding.repository.ts';
+import { SetupLinkEntity, SetupVisitEntity } from './providers/setup-links/setup-links.repository.ts';
 import { DomainEntity } from './providers/domains/domains.repository.ts';
 import { MetadataChangeEntity } from './providers/watch/metadata-changes.repository.ts';
 import { ExpiryAlertEntity, SsoSettingsEntity } from './providers/watch/expiries.repository.ts';
@@ -33,6 +34,7 @@ import { AuthorsOfTrust1800000000292 } from './migrations/records/1800000000292-
 import { KeysOfProviderSessions1800000000502 } from './migrations/records/1800000000502-keys-of-provider-sessions.ts';
 import { OffersOfProviderSessions1800000000511 } from './migrations/records/1800000000511-offers-of-provider-sessions.ts';
 import { ProvidersAsTheyAre1800000000520 } from './migrations/records/1800000000520-providers-as-they-are.ts';
+import { SetupLinks1800000000311 } from './migrations/records/1800000000311-setup-links.ts';
 import { SsoAttempts1800000000531 } from './migrations/records/1800000000531-sso-attempts.ts';
 import { TestSignIns1800000000541 } from './migrations/records/1800000000541-test-sign-ins.ts';
 import { StagedEnforcement1800000000331 } from './migrations/records/1800000000331-staged-enforcement.ts';
@@ -63,6 +65,8 @@ export const identityDatabase: DatabaseDefinition = {
     ExchangeCodeEntity,
     SamlResultEntity,
     DomainEntity,
+    SetupLinkEntity,
+    SetupVisitEntity,
     LoginBrandingEntity,
     SigningKeyEntity,
     ApiKeyEntity,
@@ -111,5 +115,6 @@ export const identityDatabase: DatabaseDefinition = {
     SsoAttempts1800000000531,
     TestSignIns1800000000541,
     StagedEnforcement1800000000331,
+    SetupLinks1800000000311,
   ],
 };

@@ -120,6 +120,7 @@ export const identityService: ServiceDefinition<IdentityConfig> = {
     'sso.provider': { table: 'sso_providers' },
     'sso.provider.metadata_change': { table: 'sso_metadata_changes' },
     'sso.domain': { table: 'sso_domains' },
+    'sso.setup_link': { table: 'sso_setup_links' },
   },
   sealed: identitySealedColumns,
   unprefixed: JWKS_PATHS,

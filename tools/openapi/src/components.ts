@@ -55,4 +55,9 @@ export const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: "A device's token, from its enrolment.",
   },
+  setupVisit: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of a visit of a set-up link, 60 minutes long.',
+  },
 } as const;

@@ -102,6 +102,7 @@ function partsOf(comment: string): { summary?: string; description?: string } {
 /** What a caller needs, in words. */
 function needsOf({ 'x-access': access }: Operation): string {
   if (access.kind === 'agent') return 'For agents, with their own token.';
+  if (access.kind === 'setup') return 'For visitors with a set-up link, with the token of their visit.';
   if (access.kind === 'internal') return 'For other services.';
   if (access.kind === 'public') return 'Needs no credential.';
   const needs = [
@@ -146,6 +147,7 @@ function describeParameter(parameter: Parameter, operation: Operation, handler: 
 const SECURITY: Readonly<Record<string, Operation['security']>> = {
   public: [],
   agent: [{ agentToken: [] }],
+  setup: [{ setupVisit: [] }],
   user: [{ accessToken: [] }, { apiKey: [] }],
 };
 

@@ -26,6 +26,7 @@ const SHARED: readonly (readonly [string, readonly ErrorCode[]])[] = [
   ['InvalidRequest', ['validation_failed']],
   ['NotSignedIn', ['not_authenticated', 'session_revoked', 'token_expired', 'token_invalid']],
   ['AgentNotAuthenticated', ['not_authenticated', 'token_invalid']],
+  ['NoVisit', ['not_authenticated', 'setup_link_invalid', 'token_invalid']],
   ['PayloadTooLarge', ['payload_too_large']],
   ['UnsupportedMediaType', ['unsupported_media_type']],
   ['IdempotencyKeyReused', ['idempotency_key_reused']],
@@ -37,6 +38,7 @@ const SHARED: readonly (readonly [string, readonly ErrorCode[]])[] = [
 const EVERYWHERE: ErrorCode[] = ['validation_failed', 'internal_error', 'unavailable'];
 const USERS: ErrorCode[] = ['not_authenticated', 'token_expired', 'token_invalid', 'session_revoked', 'rate_limited'];
 const AGENTS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'device_inactive', 'rate_limited'];
+const VISITORS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'setup_link_invalid', 'rate_limited'];
 
 /** Requests that may repeat under an `Idempotency-Key`. */
 export const takesIdempotencyKey = ({ method, operation }: Route): boolean =>
@@ -48,6 +50,7 @@ export const takesIdempotencyKey = ({ method, operation }: Route): boolean =>
 function accessCodes({ path, operation: { 'x-access': access } }: Route): ErrorCode[] {
   if (access.kind === 'public') return path.includes('/.well-known/') ? [] : ['rate_limited'];
   if (access.kind === 'agent') return AGENTS;
+  if (access.kind === 'setup') return VISITORS;
   if (access.kind !== 'user') return [];
   return [
     ...USERS,

@@ -38,6 +38,11 @@ export const TAGS: readonly Tag[] = [
     'The domains of an organisation, which prove whose addresses its provider may speak for.',
   ),
   tag(
+    'SSO set-up',
+    'set-up link',
+    'Links with which the administrator of an identity provider, who has no account here, sets up single sign-on.',
+  ),
+  tag(
     'SSO sign-in',
     'sign-in',
     'The way of a browser through an identity provider: discovery, start, return, and the exchange of the code.',

@@ -19,7 +19,7 @@ import { Transform } from 'class-transformer';
 import { Allow, ArrayMaxSize, IsArray, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 
-const ACTOR_TYPES = ['user', 'api_key', 'agent', 'system'];
+const ACTOR_TYPES = ['user', 'api_key', 'agent', 'setup_link', 'system'];
 const RESULTS = ['success', 'failure', 'denied'] as const;
 const ANY_LENGTH = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const hash = { min: 64, max: 64 };

@@ -8,7 +8,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Json = Record<string, unknown>;
 
 export interface Actor {
-  readonly type: 'user' | 'api_key' | 'agent' | 'system';
+  readonly type: 'user' | 'api_key' | 'agent' | 'setup_link' | 'system';
   readonly id: string | null;
 }
 

@@ -250,3 +250,75 @@ async function rollover({ log, boss, tenant, saml: idp }: Stage, id: string): Pr
     told: [{ action: 'sso.settings.update', resource: 'sso_settings', id: tenant.orgId }],
   });
 }
+
+/** The visitor of a set-up link sets up a provider, tests it, proves a domain and switches the provider on. */
+export async function setupLinks(stage: Stage): Promise<void> {
+  const { log, boss, anonymous, idp, dns, tenant } = stage;
+  const made = { action: 'sso.setup_link.create', resource: 'sso_setup_link', id: idOf };
+  const link = async (): Promise<{ id: string; url: string }> => {
+    const body = { orgId: tenant.orgId, mayActivate: true };
+    const { data } = await log.call<{ data: { id: string; url: string } }>('POST /sso/setup-links', {
+      as: boss,
+      body,
+      told: [made],
+    });
+    return data;
+  };
+  const { id } = await link();
+  await log.call('DELETE /sso/setup-links/{id}', {
+    as: boss,
+    params: { id },
+    told: [{ action: 'sso.setup_link.revoke', resource: 'sso_setup_link' }],
+  });
+  const { id: linkId, url } = await link();
+  const actor = { type: 'setup_link', id: linkId } as const;
+  const { data } = await log.call<{ data: { visitToken: string } }>('POST /sso/setup/visits', {
+    as: anonymous,
+    body: { token: url.split('#')[1] },
+    told: [{ action: 'sso.setup_link.open', resource: 'sso_setup_link', id: linkId, actor }],
+  });
+  const as = { api: anonymous.api.as(data.visitToken), actor };
+  const { issuer, clientId, clientSecret } = idp;
+  const put = await log.send('PUT /sso/setup/provider', {
+    as,
+    body: { type: 'oidc', issuer, clientId, clientSecret },
+    told: [],
+  });
+  const providerId = await boss.api
+    .must<{ data: { providerId: string } }>('GET', `/sso/setup-links/${linkId}`)
+    .then((answer) => answer.data.providerId);
+  const ofProvider = { resource: 'sso_provider', id: providerId, actor };
+  log.tell(put.requestId, [{ ...ofProvider, action: 'sso.provider.create' }]);
+  await log.call('POST /sso/setup/metadata', { as, body: { url: stage.saml.entityId }, told: [] });
+  const domain = await log.call<{ data: { id: string; recordName: string; recordValue: string } }>(
+    'POST /sso/setup/domains',
+    {
+      as,
+      body: { domain: 'setup.example' },
+      told: [{ action: 'sso.domain.create', resource: 'sso_domain', id: idOf }],
+    },
+  );
+  dns.records[domain.data.recordName] = { TXT: [domain.data.recordValue] };
+  await log.call('POST /sso/setup/domains/{id}/verify', {
+    as,
+    params: { id: domain.data.id },
+    told: [{ action: 'sso.domain.verify', resource: 'sso_domain' }],
+  });
+  idp.identity = { ...idp.identity, sub: unique('sub'), email: `${unique('ada')}@setup.example` };
+  const test = await log.send<{ data: { url: string } }>('POST /sso/setup/test-sign-ins', { as, told: [] });
+  await log.send('GET /sso/callback', {
+    as: anonymous,
+    query: await wayBack(test.body.data.url),
+    cookie: cookieOf({ ...test, body: {} }),
+    told: [{ ...ofProvider, action: 'sso.provider.test' }],
+  });
+  await log.call('POST /sso/setup/complete', {
+    as,
+    body: { activate: true },
+    told: [
+      { ...ofProvider, action: 'sso.provider.status.update' },
+      { action: 'sso.setup_link.complete', resource: 'sso_setup_link', id: linkId },
+    ],
+  });
+  await boss.api.must('DELETE', `/sso/providers/${providerId}`);
+}

@@ -15,6 +15,8 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /sso/providers/{id}/test-sign-ins': 'begins a round trip; the test is recorded when the person comes back',
   'POST /push-subscriptions/{id}/test': 'sends its caller a message; the subscription is recorded',
   'POST /sso/providers/metadata': 'answers a question',
+  'POST /sso/setup/metadata': 'answers a question',
+  'POST /sso/setup/test-sign-ins': 'begins a round trip; the test is recorded when the person comes back',
   'POST /pam/rules/preview': 'answers a question',
   'POST /pam/rules/simulate': 'answers a question',
   'POST /pam/replays/{id}/cancel': 'ends the answer to a question',
@@ -30,5 +32,6 @@ export const SEVERAL: Readonly<Record<string, string>> = {
   'POST /auth/membership': 'ends a session in one tenant and opens one in another, and each keeps its own log',
   'POST /auth/accept-invite': 'the invitation is accepted and the person signed in',
   'POST /sso/metadata-changes/{id}/apply': 'the change is settled and the provider updated',
+  'POST /sso/setup/complete': 'the link ends, and its visitor may switch the provider on',
   'POST /sso/link/confirm': 'the identity is linked and the person signed in',
 };

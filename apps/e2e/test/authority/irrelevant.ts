@@ -1,3 +1,6 @@
+const VISITOR =
+  'acts in the authority of the author of the link, read anew at each call; the routes of people are attempted';
+
 /** Routes that the test does not attempt, each with the reason why it cannot give a caller a permission or a reach. */
 export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /auth/logout': 'ends the session that calls it',
@@ -22,6 +25,13 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /custom-fields/import/preview': 'answers a question; the import is attempted',
   'POST /devices/custom-fields/import/preview': 'answers a question; the import is attempted',
   'POST /orgs/organizations/{id}/merge-preview': 'answers a question; the merge is attempted',
+  'POST /sso/setup/visits': 'opens a visit, which acts in the authority of the author of its link',
+  'PUT /sso/setup/provider': VISITOR,
+  'POST /sso/setup/metadata': 'answers a question',
+  'POST /sso/setup/domains': VISITOR,
+  'POST /sso/setup/domains/{id}/verify': VISITOR,
+  'POST /sso/setup/test-sign-ins': VISITOR,
+  'POST /sso/setup/complete': VISITOR,
   'POST /agents/{id}/token/rotate': 'is for agents, which hold no permission and belong to one device',
   'PUT /agents/{id}/inventory': 'is for agents, which hold no permission and belong to one device',
   'POST /agents/{id}/elevation-requests': 'is for agents, which hold no permission and belong to one device',

@@ -1,5 +1,6 @@
 import type { Api } from '@gatehouse/stack';
 import { partnerAdministrator, type Tenant, type World } from '../world.ts';
+import { visitOf } from '../tenant-things.ts';
 import type { Route } from './contract.ts';
 
 export const CALLERS = ['able', 'able', 'able', 'able', 'able', 'other', 'other', 'nobody', 'forger'] as const;
@@ -9,6 +10,8 @@ const isLiving = async (api: Api): Promise<boolean> => (await api.call('GET', '/
 
 /** The sessions with which operations are called; requests that end one do not stop the others. */
 export class Callers {
+  private visit = '';
+
   private constructor(
     private readonly world: World,
     private readonly tenant: Tenant,
@@ -29,9 +32,17 @@ export class Callers {
     if (caller === 'nobody' || route.kind === 'public') return null;
     if (caller === 'forger') return 'a.forged.token';
     if (route.kind === 'agent' && caller === 'able') return this.tenant.agentToken;
+    if (route.kind === 'setup' && caller === 'able') return this.visitToken();
     if (route.path.includes('/auth/')) return this.ownToken();
     const mayAdmin = route.levels === undefined || route.levels.includes('system');
     return (mayAdmin === (caller === 'able') ? this.world.admin : this.partner).accessToken;
+  }
+
+  /** A visit of a set-up link that nothing has ended yet. */
+  private async visitToken(): Promise<string> {
+    const { status } = await this.partner.as(this.visit).call('GET', '/sso/setup');
+    if (status !== 200) this.visit = await visitOf(this.partner, { orgId: this.tenant.orgId });
+    return this.visit;
   }
 
   /** A user whose own session, password and factors the requests may change. */

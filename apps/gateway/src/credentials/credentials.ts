@@ -1,11 +1,14 @@
 import { ProblemError } from '@gatehouse/contracts-core';
-import { AGENT_TOKEN_PREFIX, API_KEY_PREFIX } from '@gatehouse/contracts-identity';
+import { AGENT_TOKEN_PREFIX, API_KEY_PREFIX, SETUP_VISIT_PREFIX } from '@gatehouse/contracts-identity';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CredentialKind } from '../routes.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Identified, Introspection } from './introspection.ts';
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
+/** The prefix of the tokens that the service itself verifies, by the kind of route that takes them. */
+const VERIFIED_BY_SERVICE = { agent: AGENT_TOKEN_PREFIX, setup: SETUP_VISIT_PREFIX } as const;
+const FOREIGN = Object.values(VERIFIED_BY_SERVICE);
 const API_KEY = new RegExp(`^${API_KEY_PREFIX}[A-Za-z0-9_-]{43}$`);
 
 /** @throws ProblemError not_authenticated for an Authorization header that holds no bearer token */
@@ -16,6 +19,10 @@ function bearerOf(headers: IncomingHttpHeaders): string | null {
   if (!token) throw new ProblemError('not_authenticated', 'The Authorization header must hold a bearer token.');
   return token;
 }
+
+/** Whether the gateway passes the bearer token on instead of verifying it. */
+export const isVerifiedByService = (kind: CredentialKind): kind is keyof typeof VERIFIED_BY_SERVICE =>
+  kind in VERIFIED_BY_SERVICE;
 
 const invalidToken = (): ProblemError =>
   new ProblemError('token_invalid', 'The credential is not valid for this address.');
@@ -28,18 +35,18 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns null if the service itself authenticates the caller (agents), or the request has no credential
+   * @returns null if the service itself authenticates the caller (agents, set-up links), or the request has no credential
    * @throws ProblemError with 401 for a credential that is wrong, of the wrong kind, expired or revoked
    */
   async identify(kind: CredentialKind, headers: IncomingHttpHeaders): Promise<Identified | null> {
     if (kind === 'none') return null;
     const bearer = bearerOf(headers);
-    if (kind === 'agent') {
-      if (bearer !== null && !bearer.startsWith(AGENT_TOKEN_PREFIX)) throw invalidToken();
+    if (isVerifiedByService(kind)) {
+      if (bearer !== null && !bearer.startsWith(VERIFIED_BY_SERVICE[kind])) throw invalidToken();
       return null;
     }
     if (bearer === null) return this.byApiKey(headers['x-api-key']);
-    if (bearer.startsWith(AGENT_TOKEN_PREFIX)) throw invalidToken();
+    if (FOREIGN.some((prefix) => bearer.startsWith(prefix))) throw invalidToken();
     if (bearer.startsWith(API_KEY_PREFIX)) return this.byApiKey(bearer);
     return this.introspection.ofSession(await this.tokens.sessionOf(bearer));
   }

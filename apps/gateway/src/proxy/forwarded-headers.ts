@@ -44,7 +44,7 @@ function pick(source: HeaderSource, names: readonly string[]): Headers {
 
 interface PassedOn {
   readonly cookies?: boolean;
-  /** Forwards an agent's token to the service that verifies it. */
+  /** Forwards a token to the service that verifies it. */
   readonly authorization?: boolean;
   /** Forwards the traceparent, if it is the gateway's own and not the client's. */
   readonly trace?: boolean;

@@ -4,7 +4,7 @@ import { clientAddress, requestIdsOf, type TrustedProxies } from '@gatehouse/ser
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallerConcurrency } from './caller-concurrency.ts';
-import { Credentials } from '../credentials/credentials.ts';
+import { Credentials, isVerifiedByService } from '../credentials/credentials.ts';
 import type { Identified } from '../credentials/introspection.ts';
 import type { UpstreamResponse } from '../upstreams/exchange.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
@@ -124,7 +124,7 @@ export class Proxy {
         headers: {
           ...requestHeaders(request.headers, {
             cookies: route.cookies,
-            authorization: route.credential === 'agent',
+            authorization: isVerifiedByService(route.credential),
             trace: this.trace,
           }),
           ...identity,

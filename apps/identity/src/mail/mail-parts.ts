@@ -1,16 +1,20 @@
 import type { Mail } from './mailer.ts';
 
-/** A mail that leads to one page of ours. Every member is plain text. */
-interface MailContent {
+/** A mail that leads to one page of ours, or holds a code to type there. Every member is plain text. */
+type MailContent = {
   readonly to: string;
   readonly subject: string;
   readonly opening: string;
   readonly invitation: string;
-  /** The words on the button. */
-  readonly action: string;
-  readonly link: string;
   readonly closing: string;
-}
+} & (
+  | {
+      /** The words on the button. */
+      readonly action: string;
+      readonly link: string;
+    }
+  | { readonly code: string }
+);
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
@@ -19,26 +23,31 @@ const BUTTON =
   'display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1f5fbf; color: #ffffff; text-decoration: none';
 
 /** The link stands whole on a line of its own, so that it can be copied from the source of the mail. */
-const textOf = ({ opening, invitation, link, closing }: MailContent): string =>
-  `${opening}\n\n${invitation}\n${link}\n\n${closing}\n`;
+const textOf = ({ opening, invitation, closing, ...shown }: MailContent): string =>
+  `${opening}\n\n${invitation}\n${'code' in shown ? shown.code : shown.link}\n\n${closing}\n`;
 
-const htmlOf = ({ subject, opening, invitation, action, link, closing }: MailContent): string => `<!doctype html>
+const shownIn = (content: MailContent): string =>
+  'code' in content
+    ? `<p style="font-size: 24px; letter-spacing: 4px"><strong>${escaped(content.code)}</strong></p>`
+    : `<p><a style="${BUTTON}" href="${escaped(content.link)}">${escaped(content.action)}</a></p>
+<p>The same address, to copy:<br>
+${escaped(content.link)}
+</p>`;
+
+const htmlOf = (content: MailContent): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(subject)}</title>
+<title>${escaped(content.subject)}</title>
 </head>
 <body style="margin: 0; padding: 24px; font: 16px/1.5 system-ui, sans-serif">
 <p><strong>Gatehouse</strong></p>
-<p>${escaped(opening)}</p>
-<p>${escaped(invitation)}</p>
-<p><a style="${BUTTON}" href="${escaped(link)}">${escaped(action)}</a></p>
-<p>The same address, to copy:<br>
-${escaped(link)}
-</p>
-<p>${escaped(closing)}</p>
+<p>${escaped(content.opening)}</p>
+<p>${escaped(content.invitation)}</p>
+${shownIn(content)}
+<p>${escaped(content.closing)}</p>
 </body>
 </html>
 `;

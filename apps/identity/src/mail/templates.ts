@@ -44,6 +44,42 @@ export function passwordResetMail({ baseUrl, to, token, tenantName }: LinkMail):
   });
 }
 
+/** The second half of a set-up link: whoever was forwarded the link alone cannot open it (SETUP-06). */
+export function setupCodeMail({ to, code, tenantName }: { to: string; code: string; tenantName: string | null }): Mail {
+  const place = placeOf(tenantName);
+  return mailOf({
+    to,
+    subject: `Your code to set up single sign-on${place ? ` for ${place}` : ''}`,
+    opening: 'A set-up link for single sign-on that was made for you is being opened.',
+    invitation: 'Type this code within ten minutes where you opened the link:',
+    code,
+    closing: 'If you did not open it, ignore this mail, and tell the person who sent you the link.',
+  });
+}
+
+interface SetupCompletedMail {
+  readonly baseUrl: string;
+  readonly to: string;
+  readonly tenantName: string | null;
+  readonly providerName: string;
+  readonly activated: boolean;
+}
+
+export function setupCompletedMail({ baseUrl, to, tenantName, providerName, activated }: SetupCompletedMail): Mail {
+  const place = placeOf(tenantName);
+  return mailOf({
+    to,
+    subject: `Single sign-on is set up${place ? ` for ${place}` : ''}`,
+    opening: `The visitor of your set-up link has finished with ${nameInMail(providerName, 'the provider')}.`,
+    invitation: activated
+      ? 'People can sign in through it now. Look at its settings:'
+      : 'It is not active yet. Look at its settings, and switch it on:',
+    action: 'Open Gatehouse',
+    link: `${baseUrl}/`,
+    closing: 'You get this mail because you made the link.',
+  });
+}
+
 /** What is frozen, before the name of its owner. */
 const FROZEN = {
   device: 'A device of ',

@@ -77,6 +77,24 @@ export interface UserCaller extends Base {
   readonly protects?: boolean;
   /** The `If-Match` header, for `requireVersion`. */
   readonly ifMatch?: string;
+  /** The visit of a set-up link that acts in this person's authority, within the link's owner: it is the actor. */
+  readonly setupVisit?: SetupVisit;
+}
+
+/** A visit of a set-up link for single sign-on. */
+export interface SetupVisit {
+  readonly id: string;
+  readonly linkId: string;
+  /** The address that the link was made for. */
+  readonly recipient: string | null;
+}
+
+/** A visitor with a set-up link, who has no account. */
+export interface SetupCaller extends Base {
+  readonly kind: 'setup_link';
+  readonly id: string;
+  /** The link's author within the link's owner, with the author's permissions of this moment. */
+  readonly author: UserCaller & { readonly setupVisit: SetupVisit };
 }
 
 export interface AgentCaller extends Base {
@@ -103,7 +121,7 @@ export interface AnonymousCaller extends Base {
   readonly kind: 'anonymous';
 }
 
-export type Caller = UserCaller | AgentCaller | ServiceCaller | AnonymousCaller;
+export type Caller = UserCaller | AgentCaller | SetupCaller | ServiceCaller | AnonymousCaller;
 
 export const NOWHERE: Origin = { ip: null, userAgent: null, requestId: null };
 export const NO_SCOPE: TenantScope = { partner: null, orgs: new Set(), sites: new Set() };

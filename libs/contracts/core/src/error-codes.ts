@@ -37,6 +37,8 @@ export const ERROR_STATUS = {
   saml_metadata_unreachable: 400,
   /** The provider lacks settings that a sign-in needs; `missing` lists them. */
   sso_provider_incomplete: 400,
+  /** The code of the mail is wrong, was used, or is older than ten minutes. */
+  setup_code_invalid: 400,
   /** The provider speaks the other protocol. */
   sso_protocol_mismatch: 400,
   /** The code is unknown, used or too old. */
@@ -90,6 +92,8 @@ export const ERROR_STATUS = {
   mfa_token_invalid: 401,
   /** The refresh token is unknown, used or too old: sign in again. */
   refresh_token_invalid: 401,
+  /** The set-up link or the visit is unknown, over, revoked or finished: ask for a new link. */
+  setup_link_invalid: 401,
   /** The enrolment key is unknown or was withdrawn. */
   enrollment_key_invalid: 401,
   /** The enrolment key has expired. */
@@ -178,6 +182,8 @@ export const ERROR_STATUS = {
   sso_attempt_not_found: 404,
   /** There is no such change of metadata in your reach. */
   metadata_change_not_found: 404,
+  /** There is no such set-up link in your reach. */
+  setup_link_not_found: 404,
   /** There is no such linked account. */
   sso_link_not_found: 404,
   /** There is no such elevation request in your reach. */
@@ -263,6 +269,12 @@ export const ERROR_STATUS = {
   metadata_change_settled: 409,
   /** The change would make accounts that are linked void; `links` says how many. Send it as `confirmRelink`. */
   links_would_break: 409,
+  /** The owner has as many open set-up links as it may have. */
+  setup_link_limit_reached: 409,
+  /** The provider is active: a set-up link may not change it. */
+  sso_provider_active: 409,
+  /** The set-up is not finished; `missing` says what it lacks. */
+  setup_incomplete: 409,
   /** The owner has as many break-glass users as it may have. */
   break_glass_limit_reached: 409,
   /** There is such a second factor already. */

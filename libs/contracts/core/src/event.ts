@@ -17,7 +17,7 @@ export const defineEvent = <T extends object>(subject: Subject, payload: Payload
 
 /** Who acted; for an API key `id` and `label` are the key's, and `name` is that of the person who owns it. */
 export interface EventActor {
-  readonly type: 'user' | 'api_key' | 'agent' | 'system';
+  readonly type: 'user' | 'api_key' | 'agent' | 'setup_link' | 'system';
   readonly id: string | null;
   readonly name: string | null;
   /** The name of the API key. */

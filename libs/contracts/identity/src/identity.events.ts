@@ -92,3 +92,15 @@ export class SsoEnforcementState {
   @Choice(ENFORCEMENT_CAUSES) cause!: EnforcementCause;
 }
 export const SsoEnforcementChanged = defineEvent('identity.sso_enforcement.changed.v1', SsoEnforcementState);
+
+/** The visitor of a set-up link has finished. */
+export class SetupLinkCompletion {
+  @Uuid() setupLinkId!: string;
+  @Uuid() providerId!: string;
+  @Uuid() partnerId!: string;
+  /** Null for a partner's own provider. */
+  @Uuid({ nullable: true }) orgId!: string | null;
+  /** Whether the visitor switched the provider on, which the link's author had allowed. */
+  @Flag() activated!: boolean;
+}
+export const SetupLinkCompleted = defineEvent('identity.setup_link.completed.v1', SetupLinkCompletion);

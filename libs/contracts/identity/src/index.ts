@@ -3,6 +3,7 @@ export * from './identity.events.ts';
 export * from './tokens/introspection.ts';
 export * from './tokens/offline-rules.ts';
 export * from './sessions.dto.ts';
+export * from './setup-link.dto.ts';
 export * from './sign-in.dto.ts';
 export * from './sso-attempt.dto.ts';
 export * from './sso-domain.dto.ts';

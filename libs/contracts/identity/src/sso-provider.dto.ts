@@ -83,14 +83,32 @@ const METADATA_POLICY =
   'hold: each change of the metadata waits for approval; auto_certificates: the next certificate is taken over where that is safe';
 const SECRET_EXPIRY = 'When the client secret runs out, as the provider says; administrators are told before';
 
-/** The members that create and update share; in an update, null clears a member and an omitted member stays. */
-class ProviderSettingsDto {
+/** What the provider's own administrator knows. */
+export class ProviderConnectionDto {
   @Pasted({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
   @Pasted({ max: 255, ...CLEARABLE }) clientId?: string | null;
   @Pasted({ max: 1000, ...CLEARABLE, description: 'Write-only. Left out or empty on update: the stored one stays.' })
   clientSecret?: string | null;
   @Text({ max: 500, optional: true, trim: true }) scopes?: string;
   @Nested(() => AttributeMappingDto, { optional: true }) attributeMapping?: AttributeMappingDto;
+  @Pasted({ max: MAX_ENTITY_ID, ...CLEARABLE, description: "The provider's SAML entity id" }) entityId?: string | null;
+  @Pasted({ ...URL_FORM, ...CLEARABLE, description: 'SAML single sign-on address (HTTP-Redirect)' }) ssoUrl?:
+    string | null;
+  @Text({
+    max: MAX_CERTIFICATE_CHARACTERS,
+    ...CLEARABLE,
+    trim: true,
+    description: 'SAML signing certificate, PEM or base64; two during a rollover',
+  })
+  certificate?: string | null;
+  @Pasted({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' })
+  nameIdFormat?: string | null;
+  @Pasted({ ...URL_FORM, ...CLEARABLE, description: METADATA_URL }) metadataUrl?: string | null;
+  @Instant({ ...CLEARABLE, description: SECRET_EXPIRY }) clientSecretExpiresAt?: string | null;
+}
+
+/** The members that create and update share; in an update, null clears a member and an omitted member stays. */
+class ProviderSettingsDto extends ProviderConnectionDto {
   @Flag({ optional: true }) autoProvision?: boolean;
   @Uuid(CLEARABLE) defaultRoleId?: string | null;
   @Text({ max: 1000, ...CLEARABLE, description: 'E-mail domains parted by commas; empty: all' }) allowedDomains?:
@@ -105,22 +123,8 @@ class ProviderSettingsDto {
   @Pasted({ ...URL_FORM, ...CLEARABLE }) tokenUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) jwksUrl?: string | null;
-  @Pasted({ max: MAX_ENTITY_ID, ...CLEARABLE, description: "The provider's SAML entity id" }) entityId?: string | null;
-  @Pasted({ ...URL_FORM, ...CLEARABLE, description: 'SAML single sign-on address (HTTP-Redirect)' }) ssoUrl?:
-    string | null;
-  @Text({
-    max: MAX_CERTIFICATE_CHARACTERS,
-    ...CLEARABLE,
-    trim: true,
-    description: 'SAML signing certificate, PEM or base64; two during a rollover',
-  })
-  certificate?: string | null;
-  @Pasted({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' })
-  nameIdFormat?: string | null;
   @Flag({ optional: true, description: 'Ask a SAML provider to authenticate anew each time' }) forceAuthn?: boolean;
-  @Pasted({ ...URL_FORM, ...CLEARABLE, description: METADATA_URL }) metadataUrl?: string | null;
   @Choice(METADATA_POLICIES, { optional: true, description: METADATA_POLICY }) metadataPolicy?: MetadataPolicy;
-  @Instant({ ...CLEARABLE, description: SECRET_EXPIRY }) clientSecretExpiresAt?: string | null;
 }
 
 export class CreateProviderDto extends ProviderSettingsDto {
@@ -154,12 +158,8 @@ export class SamlCertificateRecord {
   @Text({ max: 64 }) sha256!: string;
 }
 
-/** A provider in an answer: never with its secret. */
-export class ProviderRecord {
-  @Uuid() id!: string;
-  @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
-  @Uuid({ nullable: true }) orgId!: string | null;
-  @Uuid({ nullable: true }) partnerId!: string | null;
+/** What a provider is told and tells: never its secret. */
+export class ProviderConnectionRecord {
   @Text({ max: 255 }) name!: string;
   @Choice(SSO_PROTOCOLS) type!: SsoProtocol;
   @Text({ max: 50, nullable: true }) preset!: string | null;
@@ -169,16 +169,6 @@ export class ProviderRecord {
   @Flag() hasClientSecret!: boolean;
   @Text({ max: 500 }) scopes!: string;
   @Nested(() => AttributeMappingDto) attributeMapping!: AttributeMappingDto;
-  @Flag() autoProvision!: boolean;
-  @Uuid({ nullable: true }) defaultRoleId!: string | null;
-  @Uuid({ nullable: true }) defaultRoleConfiguredBy!: string | null;
-  @Text({ max: 1000, nullable: true }) allowedDomains!: string | null;
-  @Flag() enforceSSO!: boolean;
-  @Nested(() => EnforcementRecord, { description: 'How far enforcement has come.' }) enforcement!: EnforcementRecord;
-  @Flag() trustsIdpMfa!: boolean;
-  @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
-  @Nested(() => MfaEvidenceValuesDto, { description: EVIDENCE_VALUES }) mfaEvidenceValues!: MfaEvidenceValuesDto;
-  @Choice(SUBJECT_CLAIMS, { description: SUBJECT }) subjectClaim!: SubjectClaim;
   @Text({ max: 500, nullable: true }) authorizationUrl!: string | null;
   @Text({ max: 500, nullable: true }) tokenUrl!: string | null;
   @Text({ max: 500, nullable: true }) userInfoUrl!: string | null;
@@ -189,20 +179,38 @@ export class ProviderRecord {
   @NestedList(() => SamlCertificateRecord, { maxItems: 2, description: 'Those in `certificate`; empty for oidc' })
   certificates!: SamlCertificateRecord[];
   @Text({ max: 255, nullable: true }) nameIdFormat!: string | null;
-  @Flag() forceAuthn!: boolean;
   @Text({ max: 500, nullable: true, description: METADATA_URL }) metadataUrl!: string | null;
-  @Choice(METADATA_POLICIES, { description: METADATA_POLICY }) metadataPolicy!: MetadataPolicy;
   @Instant({ nullable: true, description: SECRET_EXPIRY }) clientSecretExpiresAt!: string | null;
+  @NestedList(() => ProviderWarningRecord, { maxItems: 20 }) warnings!: ProviderWarningRecord[];
+  @Whole(MAX_VERSION) configVersion!: number;
+  @Instant() createdAt!: string;
+  @Instant() updatedAt!: string;
+}
+
+/** A provider in an answer. */
+export class ProviderRecord extends ProviderConnectionRecord {
+  @Uuid() id!: string;
+  @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
+  @Uuid({ nullable: true }) orgId!: string | null;
+  @Uuid({ nullable: true }) partnerId!: string | null;
+  @Flag() autoProvision!: boolean;
+  @Uuid({ nullable: true }) defaultRoleId!: string | null;
+  @Uuid({ nullable: true }) defaultRoleConfiguredBy!: string | null;
+  @Text({ max: 1000, nullable: true }) allowedDomains!: string | null;
+  @Flag() enforceSSO!: boolean;
+  @Nested(() => EnforcementRecord, { description: 'How far enforcement has come.' }) enforcement!: EnforcementRecord;
+  @Flag() trustsIdpMfa!: boolean;
+  @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
+  @Nested(() => MfaEvidenceValuesDto, { description: EVIDENCE_VALUES }) mfaEvidenceValues!: MfaEvidenceValuesDto;
+  @Choice(SUBJECT_CLAIMS, { description: SUBJECT }) subjectClaim!: SubjectClaim;
+  @Flag() forceAuthn!: boolean;
+  @Choice(METADATA_POLICIES, { description: METADATA_POLICY }) metadataPolicy!: MetadataPolicy;
   @Instant({ nullable: true, description: 'When the metadata were last read' }) metadataCheckedAt!: string | null;
   @Text({ max: 1000, nullable: true, description: 'Why the metadata could not be read' }) metadataError!: string | null;
   @Uuid({ nullable: true, description: 'The change of the metadata that waits for approval' })
   pendingChangeId!: string | null;
-  @NestedList(() => ProviderWarningRecord, { maxItems: 20 }) warnings!: ProviderWarningRecord[];
-  @Whole(MAX_VERSION) configVersion!: number;
   @Whole(MAX_VERSION) version!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
-  @Instant() createdAt!: string;
-  @Instant() updatedAt!: string;
 }
 
 export class ProviderResponse {

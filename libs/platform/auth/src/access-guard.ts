@@ -1,7 +1,6 @@
 import {
   type AccessLevel,
   type AgentCaller,
-  type AnonymousCaller,
   type AuditAction,
   type Caller,
   callerOf,
@@ -14,7 +13,7 @@ import {
   type Permission,
   type Principal,
   ProblemError,
-  type ServiceCaller,
+  type SetupCaller,
   type UserCaller,
   WHOLE_SYSTEM,
 } from '@gatehouse/contracts-core';
@@ -53,6 +52,7 @@ export interface RequiresOptions {
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'agent' }
+  | { readonly kind: 'setup'; readonly audit?: AuditAction }
   | { readonly kind: 'internal' }
   | ({ readonly kind: 'user'; readonly permission: Permission | null } & RequiresOptions);
 
@@ -66,6 +66,13 @@ export const Public = (): MethodDecorator & ClassDecorator => declare({ kind: 'p
 
 /** Only device agents may call, with their own bearer token. */
 export const AgentRoute = (): MethodDecorator & ClassDecorator => declare({ kind: 'agent' });
+
+/**
+ * Only a visitor with a set-up link may call, with the token of the visit.
+ * @param audit the action that is recorded with the result `denied` when the call is answered 403
+ */
+export const SetupRoute = (audit?: AuditAction): MethodDecorator & ClassDecorator =>
+  declare({ kind: 'setup', ...(audit && { audit }) });
 
 /** Only other services may call; the gateway routes nothing here. */
 export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 'internal' });
@@ -100,13 +107,11 @@ export interface GuardedRequest extends FastifyRequest {
  * The caller, built once by the guard. Its type follows from the route's declaration: {@link UserCaller} under
  * `@Requires`, and so on.
  */
-export const CurrentCaller = createParamDecorator(
-  (_: unknown, context: ExecutionContext): UserCaller | AgentCaller | ServiceCaller | AnonymousCaller => {
-    const { caller } = context.switchToHttp().getRequest<GuardedRequest>();
-    if (!caller) throw new Error('a handler ran without passing the guard');
-    return caller;
-  },
-);
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<GuardedRequest>();
+  if (!caller) throw new Error('a handler ran without passing the guard');
+  return caller;
+});
 
 /** Implemented by the services with agent routes: finds the device to which a token belongs. */
 export interface AgentAuthenticator {
@@ -115,6 +120,14 @@ export interface AgentAuthenticator {
 }
 
 export const AGENT_AUTHENTICATOR = Symbol('agent authenticator');
+
+/** Implemented by the service with set-up routes: finds the visit to which a token belongs. */
+export interface SetupAuthenticator {
+  /** @throws ProblemError setup_link_invalid for a visit that is unknown or over */
+  authenticate(token: string, origin: Origin): Promise<SetupCaller>;
+}
+
+export const SETUP_AUTHENTICATOR = Symbol('setup authenticator');
 
 const MAX_IDEMPOTENCY_KEY = 255;
 const first = (header: string | string[] | undefined): string | null =>
@@ -130,6 +143,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly identities: InternalIdentityVerifier,
     @Optional() @Inject(AGENT_AUTHENTICATOR) private readonly agents?: AgentAuthenticator,
+    @Optional() @Inject(SETUP_AUTHENTICATOR) private readonly visits?: SetupAuthenticator,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -165,7 +179,8 @@ export class AccessGuard implements CanActivate {
     origin: Origin,
     request: GuardedRequest,
   ): Promise<Caller> {
-    if (access.kind === 'agent') return this.agentOf(request, origin);
+    if (access.kind === 'agent') return tokenCaller(this.agents, 'An agent token is required.', request, origin);
+    if (access.kind === 'setup') return tokenCaller(this.visits, 'Open the set-up link first.', request, origin);
     if (access.kind === 'internal') {
       if (!identity.service) throw new ProblemError('permission_denied', 'This route is for services only.');
       return { kind: 'service', id: identity.service, scope: WHOLE_SYSTEM, origin };
@@ -180,14 +195,19 @@ export class AccessGuard implements CanActivate {
     if (access.kind === 'user') throw new ProblemError('not_authenticated', 'Sign in to use this route.');
     return { kind: 'anonymous', scope: NO_SCOPE, origin };
   }
+}
 
-  private async agentOf(request: GuardedRequest, origin: Origin): Promise<Caller> {
-    if (!this.agents) throw new Error('this service has agent routes but no agent authenticator');
-    const [scheme, token] = (first(request.headers.authorization) ?? '').split(' ');
-    if (scheme?.toLowerCase() !== 'bearer' || !token)
-      throw new ProblemError('not_authenticated', 'An agent token is required.');
-    return this.agents.authenticate(token, origin);
-  }
+/** The caller of a route whose service itself verifies the bearer token. */
+async function tokenCaller(
+  authenticator: AgentAuthenticator | SetupAuthenticator | undefined,
+  needed: string,
+  { headers }: GuardedRequest,
+  origin: Origin,
+): Promise<Caller> {
+  if (!authenticator) throw new Error('this service declares routes for tokens that it does not verify');
+  const [scheme, token] = (first(headers.authorization) ?? '').split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token) throw new ProblemError('not_authenticated', needed);
+  return authenticator.authenticate(token, origin);
 }
 
 function clocksDiffer(cause: unknown): ProblemError {

@@ -5,6 +5,7 @@ import {
   type EventActor,
   type EventEnvelope,
   ProblemError,
+  type SetupVisit,
 } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 
@@ -14,8 +15,12 @@ export interface OutboxRow {
   readonly envelope: EventEnvelope;
 }
 
+const visitOf = (caller: Caller): SetupVisit | undefined => ('setupVisit' in caller ? caller.setupVisit : undefined);
+
 /** The actor, as audit records and events name the caller. */
 export function actorOf(caller: Caller): EventActor {
+  const visit = visitOf(caller);
+  if (visit) return { type: 'setup_link', id: visit.linkId, name: visit.recipient };
   if (caller.kind === 'user' || caller.kind === 'api_key') {
     const { kind: type, id, name, label } = caller;
     return label === null ? { type, id, name } : { type, id, name, label };
@@ -55,8 +60,7 @@ interface Tenant {
 
 /** The tenant of a change: the caller's, unless the entry names another (also null). */
 function tenantOf(caller: Caller, entry: AuditEntry): Tenant {
-  const { partnerId, orgId } =
-    caller.kind === 'service' || caller.kind === 'anonymous' ? { partnerId: null, orgId: null } : caller;
+  const { partnerId, orgId } = 'partnerId' in caller ? caller : { partnerId: null, orgId: null };
   const named = Object.fromEntries(
     Object.entries({ partnerId: entry.partnerId, orgId: entry.orgId, siteId: entry.siteId }).filter(
       ([, value]) => value !== undefined,
@@ -70,6 +74,7 @@ const MAX_USER_AGENT = 400;
 
 /** The audit record of a change: tenant, actor and origin are the caller's unless the entry names others. */
 export function auditRow(source: string, caller: Caller, entry: AuditEntry): OutboxRow {
+  const visit = visitOf(caller);
   const data: AuditRecord = {
     id: newId(),
     timestamp: new Date().toISOString(),
@@ -78,7 +83,7 @@ export function auditRow(source: string, caller: Caller, entry: AuditEntry): Out
     action: entry.action,
     resource: { type: entry.resource.type, id: entry.resource.id, name: entry.resource.name ?? null },
     result: entry.result ?? 'success',
-    details: entry.details ?? {},
+    details: { ...entry.details, ...(visit && { setupLinkId: visit.linkId, visitId: visit.id }) },
     ip: caller.origin.ip,
     userAgent: caller.origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     requestId: caller.origin.requestId,

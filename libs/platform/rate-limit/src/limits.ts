@@ -28,6 +28,7 @@ export const LIMITS = {
   ssoTest: { name: 'sso-test', max: 10, windowSeconds: 300, localShare: SERVING },
   /** Refused sign-ins through providers of which a record is kept; the others are counted only. */
   ssoAttemptLog: { name: 'sso-attempt-log', max: 60, windowSeconds: 60, localShare: GUESSING },
+  setupVisit: { name: 'setup-visit', max: 10, windowSeconds: 300, localShare: GUESSING },
   loginContext: { name: 'login-context', max: 30, windowSeconds: 60, localShare: SERVING },
   forgotPassword: { name: 'forgot-password', max: 3, windowSeconds: 3600, localShare: GUESSING },
   agentReport: { name: 'agent-report', max: 10, windowSeconds: 1, localShare: SERVING },

@@ -1,7 +1,7 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { CreateProviderDto, ProviderRecord } from '@gatehouse/contracts-identity';
 import { KeyRing, newId } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { announceProvider } from './sso-providers.service.ts';
@@ -47,6 +47,13 @@ const BLANK = {
   testedVersion: null,
 } as const;
 
+export interface CreateOptions {
+  /** Whether a failed discovery refuses the provider instead of being a warning. */
+  readonly mustDiscover?: boolean;
+  /** Runs in the transaction that creates the provider. */
+  readonly created?: (tx: Tx, provider: SsoProvider) => Promise<void>;
+}
+
 /** `POST /sso/providers`: creates the provider inactive; a failed discovery is only a warning. */
 @Injectable()
 export class CreateProvider {
@@ -59,12 +66,12 @@ export class CreateProvider {
     private readonly keyRing: KeyRing,
   ) {}
 
-  async create(caller: UserCaller, body: CreateProviderDto): Promise<ProviderRecord> {
+  async create(caller: UserCaller, body: CreateProviderDto, options: CreateOptions = {}): Promise<ProviderRecord> {
     const settings = newSettings(body);
     const owner = await this.work.read(caller, (reader) => this.providerOwner.choose(reader, caller, body));
     await this.providerChecks.requireValid(settings);
     const described = await this.providerChecks.described(settings);
-    const draft = await this.draft(caller, owner, { body, settings: { ...settings, ...described } });
+    const draft = await this.draft(caller, owner, { body, settings: { ...settings, ...described }, ...options });
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.providerTrust.requireMayGrant(tx, caller, owner, draft.defaultRoleId);
       const provider = await this.ssoProvidersRepository.insert(tx, draft);
@@ -76,6 +83,7 @@ export class CreateProvider {
         ...owner,
         details: { type: provider.type, status: provider.status, changes: trustChanges(null, provider) },
       });
+      await options.created?.(tx, provider);
       return providerRecordOf(provider);
     });
   }
@@ -83,12 +91,12 @@ export class CreateProvider {
   private async draft(
     caller: UserCaller,
     owner: Owner,
-    { body, settings }: { body: CreateProviderDto; settings: Partial<SsoProvider> },
+    { body, settings, mustDiscover }: CreateOptions & { body: CreateProviderDto; settings: Partial<SsoProvider> },
   ): Promise<NewProvider> {
     const id = newId();
     const { found, warnings } =
       body.type === 'oidc' && settings.issuer
-        ? await this.providerChecks.tryToDiscover(settings.issuer, id)
+        ? await this.providerChecks.tryToDiscover(settings.issuer, id, mustDiscover)
         : { found: {}, warnings: [] };
     return {
       ...BLANK,

@@ -98,40 +98,45 @@ export class SsoProvidersService {
   }
 
   /** `POST /sso/providers/:id/status`: any status may follow any other; `active` needs a complete configuration. */
-  setProviderStatus(caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<ProviderRecord> {
-    return this.work.once(caller, caller.idempotency, async (tx) => {
-      const current = await this.ssoProvidersRepository.lock(tx, caller, id);
-      requireMayChange(caller, current);
-      await requireNotFrozen(tx, current.orgId);
-      requireVersion(caller, current.version);
-      const activates = status === 'active' && current.status !== 'active';
-      if (activates) await this.providerTrust.requireMayConfigure(tx, caller, current);
-      const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
-      if (missing.length > 0)
-        throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
-      const provider = await this.ssoProvidersRepository.update(tx, current, {
-        ...this.nextGeneration(current, status),
-        ...(activates && { trustedBy: caller.userId }),
-      });
-      const change = { before: current, after: provider };
-      const forced = await this.enforcement.applyChange(tx, { ...change, force });
-      const ended = await this.providerTrust.endWhatIsLost(tx, change);
-      announceProvider(tx, provider);
-      tx.audit({
-        action: 'sso.provider.status.update',
-        resource: { type: 'sso_provider', id, name: provider.name },
-        partnerId: provider.partnerId,
-        orgId: provider.orgId,
-        details: {
-          from: current.status,
-          to: status,
-          changes: trustChanges(current, provider),
-          ...(forced && { enforcementForced: true }),
-          ...ended,
-        },
-      });
-      return providerRecordOf(provider);
+  setProviderStatus(caller: UserCaller, input: SetProviderStatusInput): Promise<ProviderRecord> {
+    return this.work.once(caller, caller.idempotency, async (tx) =>
+      providerRecordOf(await this.changeStatus(tx, caller, input)),
+    );
+  }
+
+  /** Changes the status in a transaction that does more than that. */
+  async changeStatus(tx: Tx, caller: UserCaller, { id, status, force }: SetProviderStatusInput): Promise<SsoProvider> {
+    const current = await this.ssoProvidersRepository.lock(tx, caller, id);
+    requireMayChange(caller, current);
+    await requireNotFrozen(tx, current.orgId);
+    requireVersion(caller, current.version);
+    const activates = status === 'active' && current.status !== 'active';
+    if (activates) await this.providerTrust.requireMayConfigure(tx, caller, current);
+    const missing = status === 'active' ? missingSettings(current.type, settingsForCompleteness(current)) : [];
+    if (missing.length > 0)
+      throw new ProblemError('sso_provider_incomplete', 'The provider is not fully configured.', { missing });
+    const provider = await this.ssoProvidersRepository.update(tx, current, {
+      ...this.nextGeneration(current, status),
+      ...(activates && { trustedBy: caller.userId }),
     });
+    const change = { before: current, after: provider };
+    const forced = await this.enforcement.applyChange(tx, { ...change, force });
+    const ended = await this.providerTrust.endWhatIsLost(tx, change);
+    announceProvider(tx, provider);
+    tx.audit({
+      action: 'sso.provider.status.update',
+      resource: { type: 'sso_provider', id, name: provider.name },
+      partnerId: provider.partnerId,
+      orgId: provider.orgId,
+      details: {
+        from: current.status,
+        to: status,
+        changes: trustChanges(current, provider),
+        ...(forced && { enforcementForced: true }),
+        ...ended,
+      },
+    });
+    return provider;
   }
 
   /**

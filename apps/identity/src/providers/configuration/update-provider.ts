@@ -25,12 +25,14 @@ import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 export interface UpdateProviderInput {
   readonly id: string;
-  readonly body: UpdateProviderDto;
+  readonly body: UpdateProviderDto & { readonly preset?: string | null };
   /** Starts enforcement although no user has signed in through this configuration yet. */
   readonly force: boolean;
+  /** Refuses a provider that the caller may not change in its present state. */
+  readonly check?: (current: SsoProvider) => void;
 }
 
-export interface ProviderChanges {
+export interface ProviderChanges extends Pick<UpdateProviderInput, 'check'> {
   /** The provider from which the changes were computed. */
   readonly current: SsoProvider;
   readonly changes: Partial<SsoProvider>;
@@ -50,11 +52,12 @@ export class UpdateProvider {
     private readonly keyRing: KeyRing,
   ) {}
 
-  async update(caller: UserCaller, { id, body, force }: UpdateProviderInput): Promise<ProviderRecord> {
+  async update(caller: UserCaller, { id, body, force, check }: UpdateProviderInput): Promise<ProviderRecord> {
     const { confirmRelink, ...settings } = body;
     const updates = requireUpdates(settings) as UpdateProviderDto;
     const current = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
     requireMayChange(caller, current);
+    check?.(current);
     const wanted = { ...settingsOf(updates), ...this.secretIn(current, updates) };
     await this.providerChecks.requireValid(wanted, current);
     const changes = changesIn(current, {
@@ -66,7 +69,7 @@ export class UpdateProvider {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireNotFrozen(tx, current.orgId);
       await this.providerTrust.requireMayGrant(tx, caller, current, updates.defaultRoleId);
-      return providerRecordOf(await this.apply(tx, caller, { current, changes, force, confirmRelink }));
+      return providerRecordOf(await this.apply(tx, caller, { current, changes, force, confirmRelink, check }));
     });
   }
 
@@ -74,10 +77,11 @@ export class UpdateProvider {
   async apply(
     tx: Tx,
     caller: UserCaller,
-    { current, changes, force, confirmRelink }: ProviderChanges,
+    { current, changes, force, confirmRelink, check }: ProviderChanges,
   ): Promise<SsoProvider> {
     const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
     requireVersion(caller, before.version);
+    check?.(before);
     const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
     const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
     if (changesMetadata(changes)) await this.ssoProvidersRepository.supersedeHeldChange(tx, current.id);

@@ -11,6 +11,9 @@ const SESSION = `
     coalesce(s.mfa_at > now() - make_interval(secs => $2), false) AS mfa, s.via = 'sso' AS confined
     FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
    WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now()`;
+const OF_MEMBERSHIP = `
+  SELECT m.user_id AS id, m.user_id, ${MEMBERSHIP}, NULL::uuid AS provider_id, NULL::timestamptz AS expires_at
+    FROM live_memberships m WHERE m.id = $1`;
 const KEY = `SELECT k.id, k.user_id, k.name AS label, ${MEMBERSHIP}, k.provider_id, k.expires_at,
   NOT ${STANDS} AS suspended, k.permissions AS given,
   coalesce(k.expires_at <= now(), false) AS expired
@@ -33,6 +36,11 @@ export type ApiKeyRow = CredentialRow & KeyFacts & { readonly expired: boolean; 
 export class IntrospectionRepository {
   session(reader: Reader, sessionId: string): Promise<SessionRow | null> {
     return reader.one<SessionRow>(SESSION, [sessionId, MFA_FRESHNESS_SECONDS]);
+  }
+
+  /** What a person may at present, without a credential. */
+  membership(reader: Reader, id: string): Promise<CredentialRow | null> {
+    return reader.one<CredentialRow>(OF_MEMBERSHIP, [id]);
   }
 
   /** By its id, without counting as a use. */

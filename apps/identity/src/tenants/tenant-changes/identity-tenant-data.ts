@@ -72,6 +72,8 @@ export const identityTenantData: TenantRegistry = {
     { table: 'sso_expiry_alerts', policy: 'drop', key: ['provider_id', 'kind', 'expires_at', 'days'] },
     { table: 'sso_settings', policy: 'drop' },
     { table: 'sso_identity_links', policy: 'move' },
+    { table: 'sso_setup_links', policy: 'drop' },
+    { table: 'sso_setup_visits', policy: 'drop' },
     { table: 'sso_attempts', policy: 'move' },
     {
       table: 'sso_domains',

@@ -12,6 +12,8 @@ import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 import { MembershipsRepository } from '../../people/memberships/memberships.repository.ts';
 import { OffersRepository } from '../../invitations/offers/offers.repository.ts';
+import { SetupLinksRepository } from '../../providers/setup-links/setup-links.repository.ts';
+import { auditRevocation } from '../../providers/setup-links/setup-links.service.ts';
 import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { TenantRefsRepository } from '../tenant-refs/tenant-refs.repository.ts';
@@ -27,6 +29,7 @@ export class ProjectTenantRefs {
     private readonly membershipsRepository: MembershipsRepository,
     private readonly offersRepository: OffersRepository,
     private readonly revokeSessions: RevokeSessions,
+    private readonly setupLinksRepository: SetupLinksRepository,
   ) {}
 
   @Consumes(PartnerChanged)
@@ -42,6 +45,7 @@ export class ProjectTenantRefs {
     const userIds = await this.membershipsRepository.userIdsOfOrganization(tx, data.orgId);
     publishUsers(tx, data.orgId, userIds);
     if (wasArchived && data.status === 'active') await this.endPasswordSessions(tx, data, userIds);
+    if (data.status === 'archived' && !wasArchived) await this.revokeSetupLinks(tx, data.orgId);
     if (data.deleted) await this.passOnInvitations(tx, data);
   }
 
@@ -69,6 +73,11 @@ export class ProjectTenantRefs {
         resource: { type: 'organization', id: orgId, name },
         details: { reason: 'sso_enforced', sessions },
       });
+  }
+
+  private async revokeSetupLinks(tx: Tx, orgId: string): Promise<void> {
+    for (const link of await this.setupLinksRepository.revokeOfOrganization(tx, orgId))
+      auditRevocation(tx, link, 'organization_archived');
   }
 
   /**

@@ -14,6 +14,8 @@ const PLAIN: Readonly<Record<PlainAction, string>> = {
   'sso.provider.metadata_change.dismiss': RUNS,
   'sso.settings.update': RUNS,
   'sso.login.success': CREDENTIAL,
+  'sso.setup_link.open': CREDENTIAL,
+  'sso.setup_link.complete': 'ends the link; an activation has its own entry',
   'sso.login.rejected': CREDENTIAL,
   'sso.login.weak_key': CREDENTIAL,
   'partner.login_branding.update': CATALOGUE,

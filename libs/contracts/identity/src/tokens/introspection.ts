@@ -41,3 +41,5 @@ export const ACCESS_TOKEN_AUDIENCE = 'gatehouse-api';
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const API_KEY_PREFIX = 'ghk_';
 export const AGENT_TOKEN_PREFIX = 'gha_';
+/** Marks the token of a visit of a set-up link. */
+export const SETUP_VISIT_PREFIX = 'ghv_';

@@ -86,6 +86,7 @@ export const TRAFFIC: Readonly<Record<string, Traffic>> = {
       'identity.sso_provider.metadata_changed.v1',
       'identity.sso_sign_in.refused.v1',
       'identity.sso_enforcement.changed.v1',
+      'identity.setup_link.completed.v1',
       progressSubject('identity'),
     ],
     consumes: [

@@ -54,8 +54,9 @@ export class ProblemFilter implements ExceptionFilter {
   private async recordDenial({ access, caller, params, body }: GuardedRequest, problem: ProblemError): Promise<void> {
     if (isAgent(caller) && problem.code === 'device_mismatch' && this.isNews(caller))
       return this.record(caller, 'device.impersonate', problem, { params });
-    if (access?.kind !== 'user' || !access.audit || !isUser(caller)) return;
-    await this.record(caller, auditedAction(access.audit, body), problem, { params, body });
+    const acting = caller?.kind === 'setup_link' ? caller.author : caller;
+    if ((access?.kind !== 'user' && access?.kind !== 'setup') || !access.audit || !isUser(acting)) return;
+    await this.record(acting, auditedAction(access.audit, body), problem, { params, body });
   }
 
   private async recordFailure(

@@ -81,12 +81,12 @@ export class ProviderChecks {
     return this.oidcDiscovery.discover(issuer, providerId);
   }
 
-  /** A discovery whose failure is only a warning. */
-  async tryToDiscover(issuer: string, providerId: string): Promise<DiscoveryAttempt> {
+  /** A discovery whose failure is only a warning, unless it must succeed. */
+  async tryToDiscover(issuer: string, providerId: string, mustSucceed = false): Promise<DiscoveryAttempt> {
     try {
       return { found: await this.discover(issuer, providerId), warnings: [] };
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
+      if (mustSucceed || !(error instanceof ProblemError)) throw error;
       this.log.warn(
         { err: error, provider: providerId, issuer },
         'OIDC discovery failed; the provider is created without endpoints',

@@ -4,7 +4,7 @@ import { changesSubjects, effectsOfChange, missingPermissions, type Owner } from
 import { Injectable } from '@nestjs/common';
 import { RevokeSessions } from '../../../sessions/revoke-sessions.ts';
 import { DefaultRoleCheck } from './default-role-check.ts';
-import { ProviderTrustRepository } from '../store/provider-trust.repository.ts';
+import { ProviderTrustRepository, type TrustedProvider } from '../store/provider-trust.repository.ts';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
 
 /** Counts what a change of a provider ended; members without effect are absent. */
@@ -40,7 +40,7 @@ export class ProviderTrust {
    * @param provider the provider after the change
    * @throws ProblemError role_not_grantable with `missing`: the permissions that the caller lacks
    */
-  async requireMayConfigure(tx: Tx, caller: UserCaller, provider: SsoProvider): Promise<void> {
+  async requireMayConfigure(tx: Tx, caller: UserCaller, provider: TrustedProvider): Promise<void> {
     const missing = missingPermissions(
       caller.permissions,
       await this.providerTrustRepository.permissionsAtStake(tx, provider),

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ADMINISTERS_OWNER } from '../../../people/grants/administers-owner.sql.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
-type TrustedProvider = Pick<SsoProvider, 'id' | 'partnerId' | 'orgId' | 'defaultRoleId' | 'enforceSso'>;
+export type TrustedProvider = Pick<SsoProvider, 'id' | 'partnerId' | 'orgId' | 'defaultRoleId' | 'enforceSso'>;
 
 const OF_OWNER = (table: string): string =>
   `${table}.partner_id = $2 AND ${table}.org_id IS NOT DISTINCT FROM $3::uuid`;

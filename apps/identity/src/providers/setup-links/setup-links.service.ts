@@ -1,0 +1,189 @@
+import { changesOf, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import type {
+  CreateSetupLinkDto,
+  NewSetupLinkResponse,
+  OwnerScope,
+  SetupLinkRecord,
+  SuccessResponse,
+  VisitedSetupLinkRecord,
+} from '@gatehouse/contracts-identity';
+import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
+import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Owner, presetOf } from '@gatehouse/identity-domain';
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { ProviderOwner, requireMayChange } from '../configuration/settings/provider-owner.ts';
+import { ProviderTrust } from '../configuration/settings/provider-trust.ts';
+import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from '../configuration/store/sso-providers.repository.ts';
+import { type SetupLink, setupLinkRecordOf, SetupLinksRepository } from './setup-links.repository.ts';
+
+const MAX_OPEN = 5;
+const WEEK_HOURS = 168;
+
+/** The fields of a link that carry authority. */
+export const LINK_FIELDS = [
+  'providerId',
+  'purpose',
+  'type',
+  'recipientEmail',
+  'mayActivate',
+  'defaultRoleId',
+  'autoProvision',
+  'expiresAt',
+];
+
+export const setupLinkResource = ({ id, recipientEmail }: Pick<SetupLink, 'id' | 'recipientEmail'>) => ({
+  type: 'sso_setup_link',
+  id,
+  name: recipientEmail,
+});
+
+export const requireInactive = (provider: SsoProvider | null): void => {
+  if (provider?.status === 'active')
+    throw new ProblemError('sso_provider_active', 'The provider is active: a set-up link may not change it.');
+};
+
+/** The links with which an administrator's trust is handed to a visitor without an account (SSO-160 to SSO-164). */
+@Injectable()
+export class SetupLinksService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly setupLinksRepository: SetupLinksRepository,
+    private readonly providersRepository: SsoProvidersRepository,
+    private readonly providerOwner: ProviderOwner,
+    private readonly providerTrust: ProviderTrust,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  async list(
+    caller: UserCaller,
+    { orgId, scope }: { orgId?: string | undefined; scope?: OwnerScope | undefined },
+  ): Promise<SetupLinkRecord[]> {
+    if (scope === 'partner' && (caller.level !== 'partner' || !caller.partnerId))
+      throw new ProblemError('scope_denied', "The partner's own links are listed in partner scope.");
+    const links = await this.work.read(caller, (reader) =>
+      this.setupLinksRepository.list(reader, caller, { orgId, scope }),
+    );
+    return links.map(setupLinkRecordOf);
+  }
+
+  get(caller: UserCaller, id: string): Promise<VisitedSetupLinkRecord> {
+    return this.work.read(caller, async (reader) => {
+      const link = await this.setupLinksRepository.get(reader, caller, id);
+      return { ...setupLinkRecordOf(link), visits: await this.setupLinksRepository.visits(reader, link) };
+    });
+  }
+
+  create(caller: UserCaller, body: CreateSetupLinkDto): Promise<NewSetupLinkResponse> {
+    requireSound(body);
+    const token = randomToken();
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      async (tx) => {
+        const { owner, provider } = await this.subjectOf(tx, caller, body);
+        await this.requireTrusted(tx, caller, owner, provider, body.defaultRoleId);
+        if ((await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN)
+          throw new ProblemError('setup_link_limit_reached', `There are ${MAX_OPEN} open links: revoke one first.`);
+        const link = await this.setupLinksRepository.insert(tx, caller, owner, body.expiresInHours ?? WEEK_HOURS, {
+          providerId: provider?.id ?? null,
+          tokenHash: sha256Hex(token),
+          purpose: body.purpose ?? 'configure',
+          type: body.type ?? null,
+          preset: body.preset ?? provider?.preset ?? null,
+          recipientEmail: body.recipientEmail ?? null,
+          mayActivate: body.mayActivate ?? false,
+          defaultRoleId: body.defaultRoleId ?? null,
+          autoProvision: body.defaultRoleId !== undefined && (body.autoProvision ?? true),
+        });
+        const data = setupLinkRecordOf(link);
+        tx.audit({
+          action: 'sso.setup_link.create',
+          resource: setupLinkResource(link),
+          ...owner,
+          details: { changes: changesOf(null, data, LINK_FIELDS) },
+        });
+        return { data: { ...data, url: `${this.baseUrl}/sso-setup#${token}` } };
+      },
+      shownOnce(({ data }) => data.id),
+    );
+  }
+
+  /** `DELETE /sso/setup-links/:id`: ends the link and its visits. A link that has ended stays as it is. */
+  revoke(caller: UserCaller, id: string): Promise<SuccessResponse> {
+    return this.work.run(caller, async (tx) => {
+      const link = await this.setupLinksRepository.get(tx, caller, id);
+      requireMayChange(caller, link);
+      await requireNotFrozen(tx, link.orgId);
+      if (link.status !== 'open') return { success: true };
+      await this.setupLinksRepository.end(tx, link, 'revokedAt');
+      auditRevocation(tx, link, 'revoked');
+      return { success: true };
+    });
+  }
+
+  /** The owner and the provider, if the link is for one that exists. */
+  private async subjectOf(
+    tx: Tx,
+    caller: UserCaller,
+    { providerId, ownerScope, orgId }: CreateSetupLinkDto,
+  ): Promise<{ owner: Owner; provider: SsoProvider | null }> {
+    const provider = providerId ? await this.providersRepository.get(tx, caller, providerId) : null;
+    const named =
+      ownerScope === undefined && orgId == null && provider ? ownerNamedBy(provider) : { ownerScope, orgId };
+    const owner = await this.providerOwner.choose(tx, caller, named);
+    if (provider && (provider.orgId !== owner.orgId || provider.partnerId !== owner.partnerId))
+      throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
+    requireInactive(provider);
+    return { owner, provider };
+  }
+
+  /** Whoever holds the link configures the provider in the author's place. */
+  private async requireTrusted(
+    tx: Tx,
+    caller: UserCaller,
+    owner: Owner,
+    provider: SsoProvider | null,
+    defaultRoleId: string | undefined,
+  ): Promise<void> {
+    await this.providerTrust.requireMayGrant(tx, caller, owner, defaultRoleId);
+    await this.providerTrust.requireMayConfigure(
+      tx,
+      caller,
+      provider ?? { ...owner, id: newId(), defaultRoleId: defaultRoleId ?? null, enforceSso: false },
+    );
+  }
+}
+
+const ownerNamedBy = ({ orgId }: SsoProvider): { ownerScope: OwnerScope; orgId: string | null } => ({
+  ownerScope: orgId === null ? 'partner' : 'organization',
+  orgId,
+});
+
+/** The members of a link that depend on each other. */
+function requireSound({ providerId, type, preset, defaultRoleId, autoProvision }: CreateSetupLinkDto): void {
+  const known = presetOf(preset);
+  if (preset !== undefined && (!known || (type !== undefined && known.type !== type)))
+    throw invalid('preset', `must be the id of a preset${type ? ` for ${type}` : ''}`);
+  if (autoProvision && defaultRoleId === undefined) throw invalid('autoProvision', 'needs a defaultRoleId');
+  if (providerId !== undefined && defaultRoleId !== undefined)
+    throw invalid('defaultRoleId', 'is for a provider that the visitor makes; this one has its own');
+}
+
+/** @param reason why the link ended before it was completed */
+export function auditRevocation(
+  tx: Tx,
+  link: Pick<SetupLink, 'id' | 'recipientEmail' | 'partnerId' | 'orgId'>,
+  reason: 'revoked' | 'organization_archived',
+): void {
+  const changes = { status: { before: 'open', after: 'revoked' } };
+  tx.audit({
+    action: 'sso.setup_link.revoke',
+    resource: setupLinkResource(link),
+    partnerId: link.partnerId,
+    orgId: link.orgId,
+    details: { reason, changes },
+  });
+}

@@ -1,0 +1,292 @@
+import { invalid, ProblemError } from '@gatehouse/contracts-core';
+import {
+  type CompleteSetupDto,
+  type CreateProviderDto,
+  type DomainRecord,
+  type ProviderConnectionRecord,
+  type ReadSamlMetadataDto,
+  type SamlMetadataResponse,
+  SetupLinkCompleted,
+  type SetupStep,
+  type SetUpDomainDto,
+  type SetUpProviderDto,
+  type SetupView,
+  type TestSignInResponse,
+} from '@gatehouse/contracts-identity';
+import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import {
+  DEFAULT_MAPPING,
+  DEFAULT_SCOPES,
+  EXAMPLES,
+  missingSettings,
+  presetOf,
+  PRESETS,
+} from '@gatehouse/identity-domain';
+import { BASE_URL } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { Mailer } from '../../mail/mailer.ts';
+import { setupCompletedMail } from '../../mail/templates.ts';
+import { GetServiceProvider } from '../../sso/service-provider/get-service-provider.ts';
+import { type StartedTest, TestSignIns } from '../../sso/test-sign-ins/test-sign-ins.service.ts';
+import { LoginBrandingRepository } from '../../tenants/branding/login-branding.repository.ts';
+import { CreateProvider } from '../configuration/create-provider.ts';
+import { settingsForCompleteness, SsoProvidersService } from '../configuration/sso-providers.service.ts';
+import { providerRecordOf } from '../configuration/store/provider.view.ts';
+import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
+import { SsoProvidersRepository } from '../configuration/store/sso-providers.repository.ts';
+import { UpdateProvider } from '../configuration/update-provider.ts';
+import { domainRecordOf, DomainsService } from '../domains/domains.service.ts';
+import { DomainsRepository } from '../domains/domains.repository.ts';
+import { SamlMetadataService } from '../saml-metadata/saml-metadata.service.ts';
+import { requireInactive, setupLinkResource } from './setup-links.service.ts';
+import { SetupLinksRepository } from './setup-links.repository.ts';
+import type { Visitor } from './setup-visits.service.ts';
+
+/** What the visitor sees of a provider: nothing of roles, people and our own ids. */
+function connectionOf(provider: SsoProvider): ProviderConnectionRecord {
+  const {
+    id: _id,
+    ownerScope: _o,
+    orgId: _g,
+    partnerId: _p,
+    autoProvision: _a,
+    defaultRoleId: _r,
+    defaultRoleConfiguredBy: _c,
+    allowedDomains: _d,
+    enforceSSO: _e,
+    enforcement: _h,
+    trustsIdpMfa: _t,
+    mfaEvidence: _m,
+    mfaEvidenceValues: _v,
+    subjectClaim: _s,
+    forceAuthn: _f,
+    metadataPolicy: _mp,
+    metadataCheckedAt: _mc,
+    metadataError: _me,
+    pendingChangeId: _mi,
+    version: _n,
+    createdBy: _b,
+    ...shown
+  } = providerRecordOf(provider);
+  return shown;
+}
+
+const isConfigured = (provider: SsoProvider): boolean =>
+  missingSettings(provider.type, settingsForCompleteness(provider)).length === 0;
+
+const withoutGaps = <T extends object>(body: T): T =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
+
+/** The settings that a PUT stands for: what it leaves out has its preset's value, or none. */
+function connectionIn({ configVersion: _v, preset = null, ...body }: SetUpProviderDto) {
+  const known = presetOf(preset);
+  if (preset !== null && known?.type !== body.type)
+    throw invalid('preset', `must be the id of a preset for ${body.type}`);
+  return {
+    issuer: null,
+    clientId: null,
+    entityId: null,
+    ssoUrl: null,
+    certificate: null,
+    nameIdFormat: null,
+    scopes: known?.scopes ?? DEFAULT_SCOPES,
+    attributeMapping: { ...(known?.attributeMapping ?? DEFAULT_MAPPING) },
+    ...withoutGaps(body),
+    preset,
+  };
+}
+
+const changedMeanwhile = (): ProblemError =>
+  new ProblemError('conflict', 'The provider was changed in the meantime; load it again.');
+
+interface State {
+  readonly provider: SsoProvider | null;
+  readonly domains: DomainRecord[];
+  readonly missing: SetupStep[];
+}
+
+/** What the visitor of a set-up link does, each write in the authority of the link's author (SSO-163). */
+@Injectable()
+export class SetupService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly setupLinksRepository: SetupLinksRepository,
+    private readonly providersRepository: SsoProvidersRepository,
+    private readonly domainsRepository: DomainsRepository,
+    private readonly brandingRepository: LoginBrandingRepository,
+    private readonly testSignIns: TestSignIns,
+    private readonly serviceProvider: GetServiceProvider,
+    private readonly createProvider: CreateProvider,
+    private readonly updateProvider: UpdateProvider,
+    private readonly ssoProviders: SsoProvidersService,
+    private readonly samlMetadata: SamlMetadataService,
+    private readonly domains: DomainsService,
+    private readonly mailer: Mailer,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  get({ author, link }: Visitor): Promise<SetupView> {
+    return this.work.read(author, (reader) => this.viewOf(reader, { author, link }));
+  }
+
+  /** `PUT /sso/setup/provider`: makes the link's provider, or replaces its settings. */
+  async putProvider(visitor: Visitor, body: SetUpProviderDto): Promise<SetupView> {
+    const { author, link } = visitor;
+    if (link.type !== null && body.type !== link.type) throw invalid('type', `must be ${link.type}`);
+    const connection = connectionIn(body);
+    if (link.providerId === null) await this.makeProvider(visitor, body, connection);
+    else {
+      const { configVersion } = body;
+      if (configVersion === undefined) throw invalid('configVersion', 'must name the version that was read');
+      await this.updateProvider.update(author, {
+        id: link.providerId,
+        body: connection,
+        force: false,
+        check: (current) => {
+          requireInactive(current);
+          if (current.configVersion !== configVersion) throw changedMeanwhile();
+        },
+      });
+    }
+    return this.work.read(author, async (reader) =>
+      this.viewOf(reader, {
+        author,
+        link: { ...link, ...(await this.setupLinksRepository.get(reader, author, link.id)) },
+      }),
+    );
+  }
+
+  readMetadata({ author }: Visitor, body: ReadSamlMetadataDto): Promise<SamlMetadataResponse> {
+    return this.samlMetadata.read(author, body);
+  }
+
+  addDomain({ author, link }: Visitor, { domain }: SetUpDomainDto): Promise<DomainRecord> {
+    if (link.orgId === null) throw new ProblemError('org_required', 'Only organizations have mail domains.');
+    return this.domains.create(author, { orgId: link.orgId, domain });
+  }
+
+  verifyDomain({ author, link }: Visitor, id: string): Promise<DomainRecord> {
+    if (link.orgId === null) throw new ProblemError('sso_domain_not_found', 'There is no such domain.');
+    return this.domains.verify(author, id);
+  }
+
+  /** `POST /sso/setup/test-sign-ins` */
+  async beginTest({ author, link }: Visitor): Promise<StartedTest> {
+    const { providerId } = link;
+    if (providerId === null) throw new ProblemError('sso_provider_incomplete', 'There is no provider yet.');
+    const provider = await this.work.read(author, (reader) => this.providersRepository.get(reader, author, providerId));
+    return this.testSignIns.beginThroughLink(author, link.id, provider);
+  }
+
+  getTest({ author, link }: Visitor, attemptId: string): Promise<TestSignInResponse> {
+    return this.work.read(author, (reader) =>
+      this.testSignIns.read(reader, author.scope, { attemptId, setupLinkId: link.id }),
+    );
+  }
+
+  /** `POST /sso/setup/complete`: ends the link once nothing is missing. */
+  complete({ author, link }: Visitor, { activate = false }: CompleteSetupDto): Promise<SetupView> {
+    if (activate && !link.mayActivate)
+      throw new ProblemError('permission_denied', 'This link does not let its visitor switch the provider on.');
+    return this.work.run(author, async (tx) => {
+      if (!(await this.setupLinksRepository.end(tx, link, 'completedAt')))
+        throw new ProblemError('setup_link_invalid', 'This link has ended.');
+      const { steps, missing, ...view } = await this.viewOf(tx, { author, link });
+      const { providerId } = link;
+      if (missing.length > 0 || providerId === null)
+        throw new ProblemError('setup_incomplete', 'The set-up is not finished.', { missing });
+      if (activate)
+        await this.ssoProviders.changeStatus(tx, author, { id: providerId, status: 'active', force: false });
+      await this.tellCompletion(tx, { author, link }, { providerId, activated: activate });
+      return { ...view, missing, steps: { ...steps, completed: true } };
+    });
+  }
+
+  private makeProvider(
+    { author, link }: Visitor,
+    { configVersion, preset }: SetUpProviderDto,
+    connection: ReturnType<typeof connectionIn>,
+  ): Promise<unknown> {
+    if (configVersion !== undefined) throw changedMeanwhile();
+    const body: CreateProviderDto = {
+      name: presetOf(preset)?.name ?? 'Single sign-on',
+      ...connection,
+      ownerScope: link.orgId === null ? 'partner' : 'organization',
+      orgId: link.orgId,
+      autoProvision: link.autoProvision,
+      defaultRoleId: link.defaultRoleId,
+    };
+    return this.createProvider.create(author, body, {
+      mustDiscover: true,
+      created: (tx, provider) => this.setupLinksRepository.takeProvider(tx, link.id, provider.id),
+    });
+  }
+
+  private async stateOf(reader: Reader, { author, link }: Pick<Visitor, 'author' | 'link'>): Promise<State> {
+    const provider = link.providerId ? await this.providersRepository.get(reader, author, link.providerId) : null;
+    const domains = link.orgId === null ? [] : await this.domainsRepository.list(reader, author.scope, link.orgId);
+    const done: Readonly<Record<SetupStep, boolean>> = {
+      configured: provider !== null && isConfigured(provider),
+      domainVerified: link.orgId === null || domains.some(({ verifiedAt }) => verifiedAt !== null),
+      tested: provider !== null && (await this.testSignIns.isTestedThroughLink(reader, link.id, provider)),
+    };
+    const missing = (Object.keys(done) as SetupStep[]).filter((step) => !done[step]);
+    return { provider, domains: domains.map(domainRecordOf), missing };
+  }
+
+  private async viewOf(reader: Reader, visitor: Pick<Visitor, 'author' | 'link'>): Promise<SetupView> {
+    const { link } = visitor;
+    const { provider, domains, missing } = await this.stateOf(reader, visitor);
+    const branding = await this.brandingRepository.find(reader, link.partnerId);
+    return {
+      ...(await this.setupLinksRepository.names(reader, link)),
+      branding: branding && {
+        logoUrl: branding.logoUrl,
+        accentColor: branding.accentColor,
+        headline: branding.headline,
+      },
+      purpose: link.purpose,
+      type: link.type,
+      preset: link.preset,
+      mayActivate: link.mayActivate,
+      autoProvision: provider?.autoProvision ?? link.autoProvision,
+      withProvisioning: false,
+      provider: provider && connectionOf(provider),
+      copyValues: this.serviceProvider.get().data,
+      presets: [...PRESETS],
+      examples: [...EXAMPLES],
+      domains,
+      steps: {
+        configured: !missing.includes('configured'),
+        domainVerified: !missing.includes('domainVerified'),
+        tested: !missing.includes('tested'),
+        completed: false,
+      },
+      missing,
+      expiresAt: link.visitExpiresAt.toISOString(),
+    };
+  }
+
+  private async tellCompletion(
+    tx: Tx,
+    { author, link }: Pick<Visitor, 'author' | 'link'>,
+    { providerId, activated }: { providerId: string; activated: boolean },
+  ): Promise<void> {
+    const { id: setupLinkId, partnerId, orgId } = link;
+    const { name: providerName } = await this.providersRepository.get(tx, author, providerId);
+    const { organizationName, partnerName } = await this.setupLinksRepository.names(tx, link);
+    const tenantName = organizationName ?? partnerName;
+    await this.mailer.post(
+      tx,
+      setupCompletedMail({ baseUrl: this.baseUrl, to: author.email, tenantName, providerName, activated }),
+    );
+    tx.emit(SetupLinkCompleted, { setupLinkId, providerId, partnerId, orgId, activated }, { aggregateId: providerId });
+    tx.audit({
+      action: 'sso.setup_link.complete',
+      resource: setupLinkResource(link),
+      partnerId,
+      orgId,
+      details: { providerId, activated },
+    });
+  }
+}
