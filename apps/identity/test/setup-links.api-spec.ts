@@ -1,10 +1,11 @@
 import type { Principal } from '@gatehouse/contracts-core';
+import { SetupLinkCompleted } from '@gatehouse/contracts-identity';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type FakeDns, startFakeDns } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
-import { startScriptedIdp, type ScriptedIdp, SsoHarness, type Tenant } from './sso.harness.ts';
+import { landing, startScriptedIdp, type ScriptedIdp, SsoHarness, type Tenant } from './sso.harness.ts';
 
 const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const READER = '00000000-0000-7000-8000-000000000003';
@@ -17,6 +18,7 @@ describe('a set-up link', () => {
   let sso: SsoHarness;
   let tenant: Tenant;
   let author: Principal;
+  let authorEmail: string;
   beforeAll(async () => {
     idp = await startScriptedIdp();
     dns = await startFakeDns();
@@ -25,8 +27,9 @@ describe('a set-up link', () => {
   });
   beforeEach(async () => {
     tenant = await sso.tenant();
+    authorEmail = `tech-${newId()}@msp.example`;
     const { userId, membershipId } = await sso.user({
-      email: `tech-${newId()}@msp.example`,
+      email: authorEmail,
       partnerId: tenant.partnerId,
       role: ADMINISTRATOR,
     });
@@ -58,12 +61,15 @@ describe('a set-up link', () => {
     return {
       visitToken,
       view: () => call('get', '/sso/setup'),
+      get: (path: string) => call('get', `/sso/setup/${path}`),
       put: (body: object) => call('put', '/sso/setup/provider').send(body),
       post: (path: string, body: object = {}) => call('post', `/sso/setup/${path}`).send(body),
     };
   };
 
-  async function visit(token: string): Promise<ReturnType<typeof visitorWith>> {
+  type Visitor = ReturnType<typeof visitorWith>;
+
+  async function visit(token: string): Promise<Visitor> {
     const { status, body } = await open(token);
     expect([status, body]).toEqual([200, { data: { visitToken: expect.any(String), expiresAt: expect.any(String) } }]);
     return visitorWith(body.data.visitToken as string);
@@ -358,6 +364,77 @@ describe('a set-up link', () => {
       expect.objectContaining({ result: 'denied', actor: expect.objectContaining({ type: 'setup_link' }) }),
     );
     expect((await visitor.view()).status).toBe(200);
+  });
+
+  /** A visitor who has set up everything but the test. */
+  async function nearlyDone(more: object = {}): Promise<{ visitor: Visitor; made: Member; domain: string }> {
+    const made = await link(more);
+    const visitor = await visit(made['token']);
+    await visitor.put(oidc());
+    const domain = `${newId()}.example`;
+    const { recordName, recordValue, id } = (await visitor.post('domains', { domain })).body.data;
+    dns.records[recordName] = { TXT: [recordValue] };
+    await visitor.post(`domains/${id}/verify`);
+    return { visitor, made, domain };
+  }
+
+  async function test(visitor: Visitor, email: string): Promise<{ id: string; landing: string }> {
+    idp.identity = { sub: newId(), email, email_verified: true, name: 'Ada' };
+    const begun = await visitor.post('test-sign-ins');
+    expect(begun.status).toBe(201);
+    const cookie = String([begun.headers['set-cookie']].flat()[0]).split(';')[0] ?? '';
+    const { id, url } = begun.body.data;
+    return { id, landing: landing(await sso.callback(await sso.wayBack({ url, cookie, setCookie: '' }), cookie)) };
+  }
+
+  it('is finished after a test that reached the mail domain; its author hears of it and the link ends (SSO-168)', async () => {
+    const { visitor, made, domain } = await nearlyDone({ mayActivate: true });
+    const { id, landing: page } = await test(visitor, `ada@${domain}`);
+    expect(page).toBe(`/sso-setup?attempt=${id}`);
+    const seen = await visitor.get(`test-sign-ins/${id}`);
+    expect(seen.body.data).toMatchObject({ id, status: 'done', attempt: { kind: 'test', trace: expect.anything() } });
+    const stranger = await visit((await link())['token']);
+    expect(codeOf(await stranger.get(`test-sign-ins/${id}`))).toBe('sso_attempt_not_found');
+    expect((await visitor.view()).body.data.missing).toEqual([]);
+
+    const done = await visitor.post('complete', { activate: true });
+    expect([done.status, done.body.data.steps]).toEqual([
+      200,
+      { configured: true, domainVerified: true, tested: true, completed: true },
+    ]);
+    expect(done.body.data.provider.status).toBe('active');
+    expect(codeOf(await visitor.view())).toBe('setup_link_invalid');
+    expect((await open(made['token'])).status).toBe(401);
+    const { status, providerId } = (await sso.service.as(author).get(`/sso/setup-links/${made['id']}`)).body.data;
+    expect(status).toBe('completed');
+    const ofLink = (await sso.service.audits()).filter(({ details }) => details['setupLinkId'] === made['id']);
+    expect(ofLink.map(({ action, actor: { type } }) => [action, type])).toEqual([
+      ['sso.setup_link.open', 'setup_link'],
+      ['sso.provider.create', 'setup_link'],
+      ['sso.domain.create', 'setup_link'],
+      ['sso.domain.verify', 'setup_link'],
+      ['sso.provider.test', 'system'],
+      ['sso.provider.status.update', 'setup_link'],
+      ['sso.setup_link.complete', 'setup_link'],
+    ]);
+    const completions = (await sso.service.emitted(SetupLinkCompleted)).map(({ data }) => data);
+    expect(completions).toContainEqual(
+      expect.objectContaining({ setupLinkId: made['id'], providerId, orgId: tenant.orgId, activated: true }),
+    );
+    await sso.service.service.app.get(DeliverMail).round();
+    const told = sso.identity.mails().filter((mail) => mail.includes('Single sign-on is set up'));
+    expect(told.join()).toContain(`To: ${authorEmail}`);
+  });
+
+  it('counts no test that failed before the mail domain, and none of earlier settings', async () => {
+    const { visitor, domain } = await nearlyDone();
+    await test(visitor, '');
+    expect((await visitor.view()).body.data.missing).toEqual(['tested']);
+    await test(visitor, `ada@${domain}`);
+    expect((await visitor.view()).body.data.missing).toEqual([]);
+    await visitor.put({ ...oidc(), scopes: 'openid email profile offline_access', configVersion: 1 });
+    expect((await visitor.view()).body.data.missing).toEqual(['tested']);
+    expect(codeOf(await visitor.post('complete'))).toBe('setup_incomplete');
   });
 
   it.each([

@@ -305,13 +305,15 @@ export async function setupLinks(stage: Stage): Promise<void> {
     told: [{ action: 'sso.domain.verify', resource: 'sso_domain' }],
   });
   idp.identity = { ...idp.identity, sub: unique('sub'), email: `${unique('ada')}@setup.example` };
-  const test = await log.send<{ data: { url: string } }>('POST /sso/setup/test-sign-ins', { as, told: [] });
+  const test = await log.send<{ data: { id: string; url: string } }>('POST /sso/setup/test-sign-ins', { as, told: [] });
   await log.send('GET /sso/callback', {
     as: anonymous,
     query: await wayBack(test.body.data.url),
     cookie: cookieOf({ ...test, body: {} }),
     told: [{ ...ofProvider, action: 'sso.provider.test' }],
   });
+  await log.call('GET /sso/setup/test-sign-ins/{id}', { as, params: { id: test.body.data.id }, told: [] });
+  await log.call('GET /sso/setup', { as, told: [] });
   await log.call('POST /sso/setup/complete', {
     as,
     body: { activate: true },

@@ -29,6 +29,7 @@ export type Kind =
   | 'freeze'
   | 'request'
   | 'approval'
+  | 'setupLink'
   | 'subscription'
   | 'factor';
 

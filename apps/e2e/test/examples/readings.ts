@@ -13,7 +13,7 @@ export async function readings({ world, boss, system, anonymous }: Stage): Promi
   const log = new Recorder(world.product.baseUrl, tenant);
   const things = Object.entries(await tenantThings(world, tenant));
   const routes = ROUTES.filter(({ method, route }) => method === 'GET' && !OTHER_ANSWERS.test(route));
-  for (const { route, kind, levels } of routes.filter((each) => each.kind !== 'agent')) {
+  for (const { route, kind, levels } of routes.filter((each) => !['agent', 'setup'].includes(each.kind))) {
     const path = route.replace('GET ', '');
     const [id = tenant.orgId] = things.filter(([start]) => path.startsWith(`${start}/{`)).map(([, each]) => each);
     const query = /^\/pam\/(rules|rules\/lint|rules\/usage|replays|signer-groups|config)$/.test(path)

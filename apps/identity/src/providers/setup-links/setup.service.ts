@@ -191,14 +191,15 @@ export class SetupService {
     return this.work.run(author, async (tx) => {
       if (!(await this.setupLinksRepository.end(tx, link, 'completedAt')))
         throw new ProblemError('setup_link_invalid', 'This link has ended.');
-      const { steps, missing, ...view } = await this.viewOf(tx, { author, link });
+      const { steps, ...view } = await this.viewOf(tx, { author, link });
       const { providerId } = link;
-      if (missing.length > 0 || providerId === null)
-        throw new ProblemError('setup_incomplete', 'The set-up is not finished.', { missing });
-      if (activate)
-        await this.ssoProviders.changeStatus(tx, author, { id: providerId, status: 'active', force: false });
-      await this.tellCompletion(tx, { author, link }, { providerId, activated: activate });
-      return { ...view, missing, steps: { ...steps, completed: true } };
+      if (view.missing.length > 0 || providerId === null)
+        throw new ProblemError('setup_incomplete', 'The set-up is not finished.', { missing: view.missing });
+      const provider = activate
+        ? await this.ssoProviders.changeStatus(tx, author, { id: providerId, status: 'active', force: false })
+        : await this.providersRepository.get(tx, author, providerId);
+      await this.tellCompletion(tx, { author, link }, provider, activate);
+      return { ...view, provider: connectionOf(provider), steps: { ...steps, completed: true } };
     });
   }
 
@@ -270,10 +271,10 @@ export class SetupService {
   private async tellCompletion(
     tx: Tx,
     { author, link }: Pick<Visitor, 'author' | 'link'>,
-    { providerId, activated }: { providerId: string; activated: boolean },
+    { id: providerId, name: providerName }: SsoProvider,
+    activated: boolean,
   ): Promise<void> {
     const { id: setupLinkId, partnerId, orgId } = link;
-    const { name: providerName } = await this.providersRepository.get(tx, author, providerId);
     const { organizationName, partnerName } = await this.setupLinksRepository.names(tx, link);
     const tenantName = organizationName ?? partnerName;
     await this.mailer.post(
