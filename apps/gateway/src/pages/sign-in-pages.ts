@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/login': 'login.html',
   '/accept-invite': 'account.html',
   '/reset-password': 'account.html',
+  '/sso-setup': 'sso-setup.html',
 };
 /** These are views of the console where it is built. */
 const PAGES_WITHOUT_CONSOLE: Readonly<Record<string, string>> = {
@@ -30,6 +31,7 @@ const SCRIPTS = [
   'profile.js',
   'recovery-codes.js',
   'session.js',
+  'sso-setup.js',
   'start.js',
   'words.js',
 ];

@@ -1,4 +1,4 @@
-import { type DataOf, ok } from '@gatehouse/client';
+import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { ProviderPatch } from './draft.ts';
@@ -117,6 +117,22 @@ export const domainsQuery = (orgId?: string) =>
     queryFn: async ({ signal }) => (await ok(api.GET('/sso/domains', { params: { query: { orgId } }, signal }))).data,
   });
 
+export type SetupLink = DataOf<'/sso/setup-links', 'get'>['data'][number];
+
+/** The set-up links of an organisation, the newest first. */
+export const setupLinksQuery = (orgId?: string) =>
+  queryOptions({
+    queryKey: ['sign-on', 'setup-links', orgId],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/sso/setup-links', { params: { query: { orgId } }, signal }))).data,
+  });
+
+export const setupLinkQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sign-on', 'setup-link', id],
+    queryFn: async ({ signal }) => (await ok(api.GET('/sso/setup-links/{id}', { ...byId(id), signal }))).data,
+  });
+
 const byId = (id: string) => ({ params: { path: { id } } });
 
 /** The version that was read goes along: a change made in between is not overwritten. */
@@ -142,6 +158,9 @@ export const createDomain = (orgId: string | undefined, domain: string) =>
   ok(api.POST('/sso/domains', { body: { domain, ...(orgId && { orgId }) } }));
 export const verifyDomain = (id: string) => ok(api.POST('/sso/domains/{id}/verify', byId(id)));
 export const deleteDomain = (id: string) => ok(api.DELETE('/sso/domains/{id}', byId(id)));
+
+export const createSetupLink = (body: BodyOf<'/sso/setup-links', 'post'>) => ok(api.POST('/sso/setup-links', { body }));
+export const revokeSetupLink = (id: string) => ok(api.DELETE('/sso/setup-links/{id}', byId(id)));
 
 /** Reads the metadata of a SAML provider from its address or from the text itself; nothing is saved. */
 export const readMetadata = async (written: string) => {

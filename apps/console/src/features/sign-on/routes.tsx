@@ -33,6 +33,13 @@ const domains = createRoute({
   component: lazyRouteComponent(() => import('./screens/domain-list.tsx'), 'DomainList'),
 });
 
+const setupLinks = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on/set-up',
+  validateSearch: searchOf(CONTEXT),
+  component: lazyRouteComponent(() => import('./screens/setup-links.tsx'), 'SetupLinks'),
+});
+
 const attempts = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on/attempts',
@@ -62,4 +69,4 @@ const test = createRoute({
   component: lazyRouteComponent(() => import('./screens/sso-test.tsx'), 'SsoTest'),
 });
 
-export const signOnRoutes = [test, list, connect, domains, attempts, attempt, one, edit] as const;
+export const signOnRoutes = [test, list, connect, domains, setupLinks, attempts, attempt, one, edit] as const;

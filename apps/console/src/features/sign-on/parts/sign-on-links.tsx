@@ -18,6 +18,11 @@ export function SignOnLinks() {
           {words('domains')}
         </Link>
       )}
+      {can('GET /sso/setup-links') && (
+        <Link to="/sign-on/set-up" search={search} activeOptions={{ includeSearch: false }}>
+          {words('setupLinks.title')}
+        </Link>
+      )}
       {can('GET /sso/attempts') && (
         <Link to="/sign-on/attempts" search={search} activeOptions={{ includeSearch: false }}>
           {words('attempts.title')}

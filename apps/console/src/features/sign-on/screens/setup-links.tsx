@@ -1,0 +1,182 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { inputLimits } from '../../../api/limits.ts';
+import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
+import { filledValues } from '../../../ui/forms/fields.ts';
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
+import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
+import { Instant } from '../../../ui/text/time.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { SignOnLinks } from '../parts/sign-on-links.tsx';
+import {
+  createSetupLink,
+  presetsQuery,
+  providersQuery,
+  revokeSetupLink,
+  rolesQuery,
+  type SetupLink,
+  setupLinkQuery,
+  setupLinksQuery,
+} from '../queries.ts';
+import '../words.ts';
+
+const COLORS = { open: 'blue', completed: 'green', revoked: 'gray', expired: 'gray' } as const;
+const HOURS = ['24', '168', '720'] as const;
+const ROUTE = 'POST /sso/setup-links';
+
+/** Makes a link for the organisation, and hands its address on. */
+function NewLink({ orgId, onMade }: { readonly orgId: string; readonly onMade: (url: string) => void }) {
+  const words = useTranslations('signOn');
+  const own = useTranslations('signOn.setupLinks');
+  const providers = useQuery(providersQuery({ scope: 'organization', orgId })).data ?? [];
+  const presets = useQuery(presetsQuery).data?.data ?? [];
+  const roles = useQuery(rolesQuery('organization')).data ?? [];
+  const named = (things: readonly { id: string; name: string }[]) =>
+    things.map(({ id, name }) => ({ value: id, label: name }));
+  const isNew = (values: Readonly<Record<string, unknown>>): boolean => !values['providerId'];
+  return (
+    <FormButton
+      label={own('new')}
+      text={own('newText')}
+      needs={ROUTE}
+      fields={[
+        {
+          name: 'recipientEmail',
+          label: own('recipient'),
+          description: own('recipientText'),
+          ...inputLimits(ROUTE, 'recipientEmail'),
+        },
+        {
+          name: 'providerId',
+          label: own('provider'),
+          kind: 'choice',
+          none: own('newProvider'),
+          choices: named(providers.filter(({ status }) => status !== 'active')),
+        },
+        { name: 'preset', label: own('preset'), kind: 'choice', none: own('anyPreset'), choices: named(presets) },
+        {
+          name: 'defaultRoleId',
+          label: words('defaultRole'),
+          description: own('roleText'),
+          kind: 'choice',
+          none: own('noRole'),
+          choices: named(roles),
+          when: isNew,
+        },
+        {
+          name: 'expiresInHours',
+          label: own('lasts'),
+          kind: 'choice',
+          choices: HOURS.map((value) => ({ value, label: own('hours', { hours: Number(value) }) })),
+        },
+        { name: 'mayActivate', label: own('mayActivate'), kind: 'switch' },
+      ]}
+      initial={{ expiresInHours: '168' }}
+      changes={['sign-on']}
+      act={(values) =>
+        createSetupLink({
+          ...filledValues(values),
+          ...(values['providerId'] && { defaultRoleId: undefined }),
+          expiresInHours: Number(values['expiresInHours']),
+          orgId,
+        })
+      }
+      onDone={({ data }) => onMade(data.url)}
+    />
+  );
+}
+
+/** Who has opened a link, read when it is asked for. */
+function Visits({ link: { id, lastOpenedAt } }: { readonly link: SetupLink }) {
+  const own = useTranslations('signOn.setupLinks');
+  const [enabled, setEnabled] = useState(false);
+  const visits = useQuery({ ...setupLinkQuery(id), enabled }).data?.visits ?? [];
+  if (lastOpenedAt === null) return own('notOpened');
+  return (
+    <details onToggle={() => setEnabled(true)}>
+      <summary>
+        <Instant at={lastOpenedAt} />
+      </summary>
+      {visits.map(({ id: visitId, openedAt, ip }) => (
+        <Text key={visitId} size="sm">
+          <Instant at={openedAt} /> {ip}
+        </Text>
+      ))}
+    </details>
+  );
+}
+
+function useColumns(): readonly Column<SetupLink>[] {
+  const words = useTranslations('signOn');
+  const own = useTranslations('signOn.setupLinks');
+  return [
+    { id: 'recipient', header: own('recipient'), cell: ({ recipientEmail }) => recipientEmail ?? own('anybody') },
+    {
+      id: 'status',
+      header: words('status'),
+      cell: ({ status }) => (
+        <Badge size="sm" variant="light" tt="none" color={COLORS[status]} className="gh-status">
+          {own(`statuses.${status}`)}
+        </Badge>
+      ),
+    },
+    { id: 'made', header: own('made'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
+    { id: 'expires', header: own('expires'), cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
+    { id: 'visits', header: own('visits'), cell: (link) => <Visits link={link} /> },
+    {
+      id: 'acts',
+      header: own('acts'),
+      bare: true,
+      cell: ({ id, status }) =>
+        status === 'open' && (
+          <ConfirmButton
+            label={own('revoke')}
+            title={own('revokeTitle')}
+            size="xs"
+            needs="DELETE /sso/setup-links/{id}"
+            changes={['sign-on']}
+            act={() => revokeSetupLink(id)}
+          >
+            {own('revokeText')}
+          </ConfirmButton>
+        ),
+    },
+  ];
+}
+
+/** The links with which administrators without an account set up single sign-on of the chosen organisation. */
+export function SetupLinks() {
+  const own = useTranslations('signOn.setupLinks');
+  const orgId = useOrg();
+  const [url, setUrl] = useState<string | null>(null);
+  const columns = useColumns();
+  const query = useQuery({ ...setupLinksQuery(orgId), enabled: orgId !== undefined });
+  const create = orgId && <NewLink orgId={orgId} onMade={setUrl} />;
+  return (
+    <Page title={own('title')} actions={create}>
+      <SignOnLinks />
+      {orgId ? (
+        <Stack>
+          <Text size="sm">{own('text')}</Text>
+          {url && <SecretOnce label={own('send')} secret={url} />}
+          <QueryView query={query}>
+            {(links) =>
+              links.length === 0 ? (
+                <EmptyView title={own('none')} text={own('noneText')} />
+              ) : (
+                <DataTable label={own('title')} columns={columns} rows={links} idOf={({ id }) => id} />
+              )
+            }
+          </QueryView>
+        </Stack>
+      ) : (
+        <ChooseOrganization />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,343 @@
+/**
+ * The page behind a set-up link: the administrator of an identity provider, who has no account here, sets up single
+ * sign-on. The link's token is in the fragment, and the visit's token rests in this tab.
+ */
+import { useAccent } from './colours.js';
+import { wordsFor } from './words.js';
+
+const $ = (id) => document.getElementById(id);
+const KEPT = 'gatehouse-setup-visit';
+const OTHERS = [
+  { id: '', name: 'Another provider, with OpenID Connect', type: 'oidc', steps: [], placeholders: [] },
+  { id: '', name: 'Another provider, with SAML', type: 'saml', steps: [], placeholders: [] },
+];
+const ADDRESSES = {
+  oidc: [['callbackUrl', 'Redirect address']],
+  saml: [
+    ['acsUrl', 'Assertion consumer service (reply address)'],
+    ['entityId', 'Entity id (audience)'],
+    ['metadataUrl', 'Our metadata'],
+  ],
+};
+const PLACEHOLDERS = {
+  tenant: 'Directory (tenant) id',
+  domain: 'Name of your account, before the provider’s domain',
+};
+const STEPS = {
+  start: 'Your provider could be asked',
+  callback: 'The browser came back from it',
+  token: 'It accepted our client id and secret',
+  signature: 'Its answer is signed as it should be',
+  claims: 'The answer names the person',
+  mapping: 'The answer has an e-mail address',
+  domain: 'The mail domain may sign in',
+  account: 'The account',
+  role: 'The role',
+  mfa: 'The second factor',
+};
+const HINTS = {
+  client_rejected: 'Check the client id and the client secret.',
+  provider_error:
+    'Your provider refused the request. Check the redirect address there, and who may use the application.',
+  email_missing: 'Your provider sent no e-mail address. Add it to what the application receives.',
+  subject_missing: 'Your provider sent no id of the person.',
+  signature_invalid: 'The answer is signed with another key. Check the certificate.',
+  audience_mismatch: 'The answer is meant for another application. Check the client id, or the entity id.',
+  email_unverified: 'Your provider does not say that the e-mail address is verified.',
+  domain_not_verified: 'Prove the mail domain above first.',
+};
+const MISSING = {
+  configured: 'the settings of your provider',
+  domainVerified: 'a proved mail domain',
+  tested: 'a test sign-in that works, with the settings as they are now',
+};
+const CLOSED = 'This link cannot be used any more. Ask the person who sent it to you for a new one.';
+
+let view = null;
+let presets = [];
+
+/** @throws Error with `code` of the problem, or without one if the service cannot be reached */
+async function call(method, path, body) {
+  const visit = sessionStorage.getItem(KEPT);
+  const response = await fetch(`/api/v1/sso/setup${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(visit && { authorization: `Bearer ${visit}` }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw Object.assign(new Error(answer.detail ?? 'Something went wrong.'), answer);
+  return answer.data;
+}
+
+function say(text, good = false) {
+  $('notice').hidden = false;
+  $('notice').classList.toggle('good', good);
+  $('notice').textContent = text;
+  $('notice').focus();
+}
+
+function close(text, good = false) {
+  sessionStorage.removeItem(KEPT);
+  for (const id of ['steps', 'code-form', 'intro']) $(id).hidden = true;
+  say(text, good);
+}
+
+const FIELDS = { clientSecret: 'Client secret', clientId: 'Client id', ssoUrl: 'Sign-on address' };
+
+function explain(problem) {
+  if (problem.code === undefined) return say('The service cannot be reached. Please try again.');
+  if (['setup_link_invalid', 'token_invalid', 'not_authenticated'].includes(problem.code)) return close(CLOSED);
+  const [issue] = problem.issues ?? [];
+  if (issue) return say(`${FIELDS[issue.path] ?? issue.path}: ${issue.message}.`);
+  return say(problem.code === 'rate_limited' ? wordsFor(problem.code) : problem.message);
+}
+
+const run = (work) => (event) => {
+  event?.preventDefault();
+  $('notice').hidden = true;
+  return work().catch(explain);
+};
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+/** A value with its name and a button that copies it. */
+function copyRow(name, value) {
+  const row = element('div');
+  const line = element('div', undefined, 'with-button');
+  const button = element('button', 'Copy', 'small');
+  button.type = 'button';
+  button.setAttribute('aria-label', `Copy: ${name}`);
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(value);
+    button.textContent = 'Copied';
+  });
+  line.append(element('code', value), button);
+  row.append(element('p', name, 'muted'), line);
+  return row;
+}
+
+const chosen = () => presets[$('preset').selectedIndex];
+
+function showPreset() {
+  const { type, steps, placeholders, issuerTemplate } = chosen();
+  const { callbackUrl, acsUrl, entityId, metadataUrl } = view.copyValues;
+  const own = { callback_url: callbackUrl, acs_url: acsUrl, entity_id: entityId, metadata_url: metadataUrl };
+  const filled = steps.map((step) => step.replace(/\{(\w+)\}/g, (whole, name) => own[name] ?? whole));
+  $('guide').replaceChildren(...filled.map((step) => element('li', step)));
+  $('addresses').replaceChildren(...ADDRESSES[type].map(([key, name]) => copyRow(name, view.copyValues[key])));
+  $('oidc-fields').hidden = type !== 'oidc';
+  $('saml-fields').hidden = type !== 'saml';
+  const asked = type === 'oidc' && !view.provider ? placeholders : [];
+  $('placeholders').replaceChildren(
+    ...asked.flatMap((name) => {
+      const label = element('label', PLACEHOLDERS[name] ?? name);
+      const input = element('input');
+      Object.assign(input, { id: `placeholder-${name}`, spellcheck: false, autocapitalize: 'none' });
+      label.htmlFor = input.id;
+      return [label, input];
+    }),
+  );
+  $('issuer-field').hidden = asked.length > 0;
+  if (issuerTemplate && asked.length === 0 && !view.provider) $('issuer').value = issuerTemplate;
+}
+
+function issuer() {
+  const asked = [...$('placeholders').querySelectorAll('input')];
+  if (asked.length === 0) return $('issuer').value.trim();
+  return asked.reduce(
+    (text, input) => text.replace(`{${input.id.replace('placeholder-', '')}}`, input.value.trim()),
+    chosen().issuerTemplate,
+  );
+}
+
+function settings() {
+  const { id, type, name } = chosen();
+  const value = (field) => $(field).value.trim();
+  const own =
+    type === 'oidc'
+      ? {
+          issuer: issuer(),
+          clientId: value('clientId'),
+          ...(value('clientSecret') && { clientSecret: value('clientSecret') }),
+        }
+      : { entityId: value('entityId'), ssoUrl: value('ssoUrl'), certificate: value('certificate') };
+  return {
+    type,
+    preset: id || null,
+    ...(id && { name }),
+    ...own,
+    ...(view.provider && { configVersion: view.provider.configVersion }),
+  };
+}
+
+function domainRow({ id, domain, verified, recordName, recordValue }) {
+  const row = element('div');
+  row.append(element('h3', `${domain}${verified ? ' ✓' : ''}`));
+  if (verified) return row;
+  row.append(element('p', 'Add this TXT record to its DNS, and then check it. It may take some minutes to be seen.'));
+  row.append(copyRow('Name of the record', recordName), copyRow('Value of the record', recordValue));
+  const button = element('button', `Check ${domain}`, 'small');
+  button.type = 'button';
+  button.addEventListener(
+    'click',
+    run(async () => {
+      await call('POST', `/domains/${id}/verify`, {});
+      await reload();
+    }),
+  );
+  row.append(button);
+  return row;
+}
+
+const mark = (done) => (done ? '✓ done' : '');
+
+function show(next) {
+  view = next;
+  const { steps, missing, provider, branding } = view;
+  $('steps').hidden = false;
+  $('intro').hidden = false;
+  const owner = view.organizationName ?? view.partnerName;
+  $('intro').textContent = `For ${owner}, in five steps. You can close this page and open your link again at any time.`;
+  if (branding?.accentColor) useAccent(branding.accentColor);
+  if (branding?.logoUrl) Object.assign($('logo'), { src: branding.logoUrl, hidden: false });
+  for (const field of ['issuer', 'clientId', 'entityId', 'ssoUrl', 'certificate'])
+    if (provider) $(field).value = provider[field] ?? '';
+  $('clientSecret').value = '';
+  $('secret-kept').hidden = !provider?.hasClientSecret;
+  $('settings-done').textContent = mark(steps.configured);
+  $('domain-card').hidden = view.organizationName === null;
+  $('domain-done').textContent = mark(steps.domainVerified);
+  $('domains').replaceChildren(...view.domains.map(domainRow));
+  $('test-done').textContent = mark(steps.tested);
+  $('test').disabled = !steps.configured;
+  $('activate-field').hidden = !view.mayActivate;
+  $('finish').disabled = missing.length > 0;
+  $('missing').textContent =
+    missing.length > 0 ? `Still missing: ${missing.map((step) => MISSING[step]).join('; ')}.` : 'Everything is there.';
+  showPreset();
+}
+
+async function reload() {
+  show(await call('GET', ''));
+}
+
+function choosePresets() {
+  const { presets: known, examples, type, preset, provider } = view;
+  presets = [...known, ...examples.map((example) => ({ id: '', placeholders: [], ...example })), ...OTHERS].filter(
+    (each) => type === null || each.type === type,
+  );
+  $('preset').replaceChildren(...presets.map(({ name }) => element('option', name)));
+  const own = provider?.preset ?? preset ?? '';
+  const wanted = presets.findIndex((each) => each.id === own && (!provider || each.type === provider.type));
+  $('preset').selectedIndex = Math.max(0, own || provider ? wanted : 0);
+}
+
+function traceRow({ step, outcome, code, detail }) {
+  const failed = outcome === 'failed';
+  const row = element('li', `${failed ? '✗' : '✓'} ${STEPS[step]}`);
+  if (failed) row.append(element('p', HINTS[code] ?? (detail || code || ''), 'muted'));
+  return row;
+}
+
+async function showTest(id) {
+  const { status, attempt } = await call('GET', `/test-sign-ins/${encodeURIComponent(id)}`);
+  if (!attempt) return say(status === 'waiting' ? 'The test has not come back yet.' : 'The test took too long.');
+  const rows = attempt.trace.steps.filter(({ step, outcome }) => STEPS[step] && outcome !== 'skipped');
+  const list = element('ul', undefined, 'trace');
+  list.append(...rows.map(traceRow));
+  const title = view.steps.tested ? 'The test sign-in worked.' : 'The test sign-in stopped at a step:';
+  $('result').replaceChildren(element('p', title), list);
+  $('result').scrollIntoView();
+}
+
+async function enter() {
+  await call('GET', '').then((first) => {
+    view = first;
+    choosePresets();
+    show(first);
+  });
+  const attempt = new URLSearchParams(location.search).get('attempt');
+  history.replaceState(null, '', '/sso-setup');
+  if (attempt) await showTest(attempt);
+}
+
+async function open(code) {
+  const token = location.hash.slice(1);
+  if (!token && sessionStorage.getItem(KEPT)) return enter();
+  if (!token) return close('Open this page with the whole link that you were sent.');
+  const { visitToken } = await call('POST', '/visits', { token, ...(code && { code }) });
+  if (!visitToken) {
+    $('code-form').hidden = false;
+    return $('code').focus();
+  }
+  sessionStorage.setItem(KEPT, visitToken);
+  $('code-form').hidden = true;
+  return enter();
+}
+
+$('code-form').addEventListener(
+  'submit',
+  run(() => open($('code').value.replaceAll(/\s/g, ''))),
+);
+$('new-code').addEventListener(
+  'click',
+  run(() => open()),
+);
+$('preset').addEventListener('change', showPreset);
+$('settings-form').addEventListener(
+  'submit',
+  run(async () => {
+    show(await call('PUT', '/provider', settings()));
+    say('Saved.', true);
+  }),
+);
+$('read-metadata').addEventListener(
+  'click',
+  run(async () => {
+    const text = $('metadata').value.trim();
+    const read = await call('POST', '/metadata', {
+      ...(text.startsWith('<') ? { xml: text } : { url: text }),
+      withPem: true,
+    });
+    $('entityId').value = read.entityId;
+    $('ssoUrl').value = read.ssoUrl;
+    $('certificate').value = read.certificates
+      .slice(0, 2)
+      .map(({ pem }) => pem.trim())
+      .join('\n');
+    say('The metadata was read. Save to use it.', true);
+  }),
+);
+$('domain-form').addEventListener(
+  'submit',
+  run(async () => {
+    await call('POST', '/domains', { domain: $('domain').value.trim() });
+    $('domain').value = '';
+    await reload();
+  }),
+);
+$('test').addEventListener(
+  'click',
+  run(async () => location.assign((await call('POST', '/test-sign-ins', {})).url)),
+);
+$('finish').addEventListener(
+  'click',
+  run(async () => {
+    const { provider } = await call('POST', '/complete', { activate: view.mayActivate && $('activate').checked });
+    const next =
+      provider.status === 'active'
+        ? 'People can sign in through it now.'
+        : 'The person who sent you the link will switch it on.';
+    close(`Single sign-on is set up. ${next} You can close this page.`, true);
+  }),
+);
+
+run(() => open())();
