@@ -10,6 +10,7 @@ import { landing, startScriptedIdp, type ScriptedIdp, SsoHarness, type Tenant } 
 const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
 const READER = '00000000-0000-7000-8000-000000000003';
 const TECHNICIAN = '00000000-0000-7000-8000-000000000005';
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of answers, whose members the tests name
 type Member = Record<string, any>;
 
 describe('a set-up link', () => {

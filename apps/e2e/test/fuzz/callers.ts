@@ -31,15 +31,15 @@ export class Callers {
   async tokenFor(route: Route, caller: CallerName): Promise<string | null> {
     if (caller === 'nobody' || route.kind === 'public') return null;
     if (caller === 'forger') return 'a.forged.token';
-    if (route.kind === 'agent' && caller === 'able') return this.tenant.agentToken;
-    if (route.kind === 'setup' && caller === 'able') return this.visitToken();
+    if (caller === 'able' && ['agent', 'setup'].includes(route.kind)) return this.carriedToken(route);
     if (route.path.includes('/auth/')) return this.ownToken();
     const mayAdmin = route.levels === undefined || route.levels.includes('system');
     return (mayAdmin === (caller === 'able') ? this.world.admin : this.partner).accessToken;
   }
 
-  /** A visit of a set-up link that nothing has ended yet. */
-  private async visitToken(): Promise<string> {
+  /** The token of a device, or of a visit that nothing has ended yet. */
+  private async carriedToken({ kind }: Route): Promise<string> {
+    if (kind === 'agent') return this.tenant.agentToken;
     const { status } = await this.partner.as(this.visit).call('GET', '/sso/setup');
     if (status !== 200) this.visit = await visitOf(this.partner, { orgId: this.tenant.orgId });
     return this.visit;

@@ -44,7 +44,7 @@ export function passwordResetMail({ baseUrl, to, token, tenantName }: LinkMail):
   });
 }
 
-/** The second half of a set-up link: whoever was forwarded the link alone cannot open it (SETUP-06). */
+/** The second half of a set-up link: the link alone, forwarded, opens nothing. */
 export function setupCodeMail({ to, code, tenantName }: { to: string; code: string; tenantName: string | null }): Mail {
   const place = placeOf(tenantName);
   return mailOf({

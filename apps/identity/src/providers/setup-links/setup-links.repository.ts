@@ -121,16 +121,9 @@ interface TenantNames {
 
 type NewLink = Pick<
   SetupLinkEntity,
-  | 'providerId'
-  | 'tokenHash'
-  | 'purpose'
-  | 'type'
-  | 'preset'
-  | 'recipientEmail'
-  | 'mayActivate'
-  | 'defaultRoleId'
-  | 'autoProvision'
->;
+  'partnerId' | 'orgId' | 'providerId' | 'tokenHash' | 'purpose' | 'type' | 'preset' | 'recipientEmail' | 'mayActivate'
+> &
+  Pick<SetupLinkEntity, 'defaultRoleId' | 'autoProvision'> & { readonly hours: number };
 
 export function setupLinkRecordOf(link: SetupLink): SetupLinkRecord {
   const { id, partnerId, orgId, providerId, purpose, type, preset, recipientEmail, mayActivate } = link;
@@ -194,13 +187,11 @@ export class SetupLinksRepository {
     return (await tx.one<{ open: number }>(COUNT_OPEN, [partnerId, orgId]))?.open ?? 0;
   }
 
-  async insert(tx: Tx, caller: UserCaller, owner: Owner, hours: number, link: NewLink): Promise<SetupLink> {
+  async insert(tx: Tx, caller: UserCaller, { hours, ...link }: NewLink): Promise<SetupLink> {
     const id = newId();
     await tx.manager.insert(SetupLinkEntity, {
       ...link,
       id,
-      partnerId: owner.partnerId,
-      orgId: owner.orgId,
       createdBy: caller.userId,
       membershipId: caller.membershipId,
       expiresAt: () => `now() + interval '${Math.trunc(hours)} hours'`,

@@ -19,6 +19,10 @@ import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts'
 import { SsoProvidersRepository } from '../configuration/store/sso-providers.repository.ts';
 import { type SetupLink, setupLinkRecordOf, SetupLinksRepository } from './setup-links.repository.ts';
 
+/** The members of a body that were sent. */
+export const withoutGaps = <T extends object>(body: T): T =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
+
 const MAX_OPEN = 5;
 const WEEK_HOURS = 168;
 
@@ -39,6 +43,12 @@ export const setupLinkResource = ({ id, recipientEmail }: Pick<SetupLink, 'id' |
   id,
   name: recipientEmail,
 });
+
+/** Whose link it is, and the provider if it is for one that exists. */
+interface Subject {
+  readonly owner: Owner;
+  readonly provider: SsoProvider | null;
+}
 
 export const requireInactive = (provider: SsoProvider | null): void => {
   if (provider?.status === 'active')
@@ -84,19 +94,13 @@ export class SetupLinksService {
       caller.idempotency,
       async (tx) => {
         const { owner, provider } = await this.subjectOf(tx, caller, body);
-        await this.requireTrusted(tx, caller, owner, provider, body.defaultRoleId);
+        await this.requireTrusted(tx, caller, { owner, provider, defaultRoleId: body.defaultRoleId });
         if ((await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN)
           throw new ProblemError('setup_link_limit_reached', `There are ${MAX_OPEN} open links: revoke one first.`);
-        const link = await this.setupLinksRepository.insert(tx, caller, owner, body.expiresInHours ?? WEEK_HOURS, {
-          providerId: provider?.id ?? null,
+        const link = await this.setupLinksRepository.insert(tx, caller, {
+          ...newLink(body, provider),
+          ...owner,
           tokenHash: sha256Hex(token),
-          purpose: body.purpose ?? 'configure',
-          type: body.type ?? null,
-          preset: body.preset ?? provider?.preset ?? null,
-          recipientEmail: body.recipientEmail ?? null,
-          mayActivate: body.mayActivate ?? false,
-          defaultRoleId: body.defaultRoleId ?? null,
-          autoProvision: body.defaultRoleId !== undefined && (body.autoProvision ?? true),
         });
         const data = setupLinkRecordOf(link);
         tx.audit({
@@ -124,15 +128,13 @@ export class SetupLinksService {
     });
   }
 
-  /** The owner and the provider, if the link is for one that exists. */
   private async subjectOf(
     tx: Tx,
     caller: UserCaller,
     { providerId, ownerScope, orgId }: CreateSetupLinkDto,
-  ): Promise<{ owner: Owner; provider: SsoProvider | null }> {
+  ): Promise<Subject> {
     const provider = providerId ? await this.providersRepository.get(tx, caller, providerId) : null;
-    const named =
-      ownerScope === undefined && orgId == null && provider ? ownerNamedBy(provider) : { ownerScope, orgId };
+    const named = provider && !ownerScope && !orgId ? ownerNamedBy(provider) : { ownerScope, orgId };
     const owner = await this.providerOwner.choose(tx, caller, named);
     if (provider && (provider.orgId !== owner.orgId || provider.partnerId !== owner.partnerId))
       throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
@@ -144,9 +146,7 @@ export class SetupLinksService {
   private async requireTrusted(
     tx: Tx,
     caller: UserCaller,
-    owner: Owner,
-    provider: SsoProvider | null,
-    defaultRoleId: string | undefined,
+    { owner, provider, defaultRoleId }: Subject & Pick<CreateSetupLinkDto, 'defaultRoleId'>,
   ): Promise<void> {
     await this.providerTrust.requireMayGrant(tx, caller, owner, defaultRoleId);
     await this.providerTrust.requireMayConfigure(
@@ -161,6 +161,21 @@ const ownerNamedBy = ({ orgId }: SsoProvider): { ownerScope: OwnerScope; orgId: 
   ownerScope: orgId === null ? 'partner' : 'organization',
   orgId,
 });
+
+const DEFAULTS = { purpose: 'configure', mayActivate: false, expiresInHours: WEEK_HOURS, autoProvision: true } as const;
+const ABSENT = { type: null, recipientEmail: null, defaultRoleId: null };
+
+/** A link as its body asks for it. */
+function newLink({ ownerScope: _o, orgId: _i, ...body }: CreateSetupLinkDto, provider: SsoProvider | null) {
+  const { expiresInHours: hours, autoProvision, preset, ...link } = { ...DEFAULTS, ...ABSENT, ...withoutGaps(body) };
+  return {
+    ...link,
+    hours,
+    providerId: provider?.id ?? null,
+    preset: preset ?? provider?.preset ?? null,
+    autoProvision: autoProvision && link.defaultRoleId !== null,
+  };
+}
 
 /** The members of a link that depend on each other. */
 function requireSound({ providerId, type, preset, defaultRoleId, autoProvision }: CreateSetupLinkDto): void {

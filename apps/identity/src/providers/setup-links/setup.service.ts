@@ -38,7 +38,7 @@ import { UpdateProvider } from '../configuration/update-provider.ts';
 import { domainRecordOf, DomainsService } from '../domains/domains.service.ts';
 import { DomainsRepository } from '../domains/domains.repository.ts';
 import { SamlMetadataService } from '../saml-metadata/saml-metadata.service.ts';
-import { requireInactive, setupLinkResource } from './setup-links.service.ts';
+import { requireInactive, setupLinkResource, withoutGaps } from './setup-links.service.ts';
 import { SetupLinksRepository } from './setup-links.repository.ts';
 import type { Visitor } from './setup-visits.service.ts';
 
@@ -73,9 +73,6 @@ function connectionOf(provider: SsoProvider): ProviderConnectionRecord {
 
 const isConfigured = (provider: SsoProvider): boolean =>
   missingSettings(provider.type, settingsForCompleteness(provider)).length === 0;
-
-const withoutGaps = <T extends object>(body: T): T =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
 
 /** The settings that a PUT stands for: what it leaves out has its preset's value, or none. */
 function connectionIn({ configVersion: _v, preset = null, ...body }: SetUpProviderDto) {

@@ -55,8 +55,8 @@ export class ProblemFilter implements ExceptionFilter {
     if (isAgent(caller) && problem.code === 'device_mismatch' && this.isNews(caller))
       return this.record(caller, 'device.impersonate', problem, { params });
     const acting = caller?.kind === 'setup_link' ? caller.author : caller;
-    if ((access?.kind !== 'user' && access?.kind !== 'setup') || !access.audit || !isUser(acting)) return;
-    await this.record(acting, auditedAction(access.audit, body), problem, { params, body });
+    const audit = access && 'audit' in access ? access.audit : undefined;
+    if (audit && isUser(acting)) await this.record(acting, auditedAction(audit, body), problem, { params, body });
   }
 
   private async recordFailure(

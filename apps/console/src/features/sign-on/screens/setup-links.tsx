@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
-import { filledValues } from '../../../ui/forms/fields.ts';
+import { type Field, filledValues } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
@@ -29,63 +29,58 @@ const COLORS = { open: 'blue', completed: 'green', revoked: 'gray', expired: 'gr
 const HOURS = ['24', '168', '720'] as const;
 const ROUTE = 'POST /sso/setup-links';
 
-/** Makes a link for the organisation, and hands its address on. */
-function NewLink({ orgId, onMade }: { readonly orgId: string; readonly onMade: (url: string) => void }) {
+const named = (things: readonly { id: string; name: string }[]) =>
+  things.map(({ id, name }) => ({ value: id, label: name }));
+
+function useFields(orgId: string): readonly Field[] {
   const words = useTranslations('signOn');
   const own = useTranslations('signOn.setupLinks');
   const providers = useQuery(providersQuery({ scope: 'organization', orgId })).data ?? [];
   const presets = useQuery(presetsQuery).data?.data ?? [];
   const roles = useQuery(rolesQuery('organization')).data ?? [];
-  const named = (things: readonly { id: string; name: string }[]) =>
-    things.map(({ id, name }) => ({ value: id, label: name }));
-  const isNew = (values: Readonly<Record<string, unknown>>): boolean => !values['providerId'];
+  const choice = (name: string, label: string, choices: Field['choices'], more: Partial<Field> = {}): Field => ({
+    name,
+    label,
+    kind: 'choice',
+    ...(choices && { choices }),
+    ...more,
+  });
+  const drafts = providers.filter(({ status }) => status !== 'active');
+  const lives = HOURS.map((value) => ({ value, label: own('hours', { hours: Number(value) }) }));
+  return [
+    {
+      name: 'recipientEmail',
+      label: own('recipient'),
+      description: own('recipientText'),
+      ...inputLimits(ROUTE, 'recipientEmail'),
+    },
+    choice('providerId', own('provider'), named(drafts), { none: own('newProvider') }),
+    choice('preset', own('preset'), named(presets), { none: own('anyPreset') }),
+    choice('defaultRoleId', words('defaultRole'), named(roles), {
+      none: own('noRole'),
+      description: own('roleText'),
+      when: ({ providerId }) => !providerId,
+    }),
+    choice('expiresInHours', own('lasts'), lives),
+    { name: 'mayActivate', label: own('mayActivate'), kind: 'switch' },
+  ];
+}
+
+/** Makes a link for the organisation, and hands its address on. */
+function NewLink({ orgId, onMade }: { readonly orgId: string; readonly onMade: (url: string) => void }) {
+  const own = useTranslations('signOn.setupLinks');
   return (
     <FormButton
       label={own('new')}
       text={own('newText')}
       needs={ROUTE}
-      fields={[
-        {
-          name: 'recipientEmail',
-          label: own('recipient'),
-          description: own('recipientText'),
-          ...inputLimits(ROUTE, 'recipientEmail'),
-        },
-        {
-          name: 'providerId',
-          label: own('provider'),
-          kind: 'choice',
-          none: own('newProvider'),
-          choices: named(providers.filter(({ status }) => status !== 'active')),
-        },
-        { name: 'preset', label: own('preset'), kind: 'choice', none: own('anyPreset'), choices: named(presets) },
-        {
-          name: 'defaultRoleId',
-          label: words('defaultRole'),
-          description: own('roleText'),
-          kind: 'choice',
-          none: own('noRole'),
-          choices: named(roles),
-          when: isNew,
-        },
-        {
-          name: 'expiresInHours',
-          label: own('lasts'),
-          kind: 'choice',
-          choices: HOURS.map((value) => ({ value, label: own('hours', { hours: Number(value) }) })),
-        },
-        { name: 'mayActivate', label: own('mayActivate'), kind: 'switch' },
-      ]}
+      fields={useFields(orgId)}
       initial={{ expiresInHours: '168' }}
       changes={['sign-on']}
-      act={(values) =>
-        createSetupLink({
-          ...filledValues(values),
-          ...(values['providerId'] && { defaultRoleId: undefined }),
-          expiresInHours: Number(values['expiresInHours']),
-          orgId,
-        })
-      }
+      act={({ defaultRoleId = '', ...values }) => {
+        const filled = filledValues(values.providerId ? values : { ...values, defaultRoleId });
+        return createSetupLink({ ...filled, expiresInHours: Number(values['expiresInHours']), orgId });
+      }}
       onDone={({ data }) => onMade(data.url)}
     />
   );
