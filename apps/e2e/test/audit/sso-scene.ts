@@ -253,10 +253,11 @@ async function rollover({ log, boss, tenant, saml: idp }: Stage, id: string): Pr
 
 /** The visitor of a set-up link sets up a provider, tests it, proves a domain and switches the provider on. */
 export async function setupLinks(stage: Stage): Promise<void> {
-  const { log, boss, anonymous, idp, dns, tenant } = stage;
+  const { log, boss, anonymous, idp, dns, tenant, roles } = stage;
   const made = { action: 'sso.setup_link.create', resource: 'sso_setup_link', id: idOf };
   const link = async (): Promise<{ id: string; url: string }> => {
-    const body = { orgId: tenant.orgId, mayActivate: true };
+    const defaultRoleId = roles.get('Organization Technician');
+    const body = { orgId: tenant.orgId, mayActivate: true, defaultRoleId };
     const { data } = await log.call<{ data: { id: string; url: string } }>('POST /sso/setup-links', {
       as: boss,
       body,
