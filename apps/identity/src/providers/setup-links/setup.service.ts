@@ -82,10 +82,11 @@ function connectionIn({ configVersion: _v, preset = null, ...body }: SetUpProvid
   return {
     issuer: null,
     clientId: null,
-    entityId: null,
-    ssoUrl: null,
-    certificate: null,
     nameIdFormat: null,
+    metadataUrl: null,
+    // With its metadata, a provider says these itself; with its secret, when that runs out.
+    ...(!body.metadataUrl && { entityId: null, ssoUrl: null, certificate: null }),
+    ...(body.clientSecret && { clientSecretExpiresAt: null }),
     scopes: known?.scopes ?? DEFAULT_SCOPES,
     attributeMapping: { ...(known?.attributeMapping ?? DEFAULT_MAPPING) },
     ...withoutGaps(body),
