@@ -63,7 +63,7 @@ const SCENES = [
 ];
 
 /** Changes of authority that no request of the walk makes; the suites of their services read their entries. */
-const BY_ITSELF = ['pam.rule.opt_out_end', 'pam.freeze.expire'];
+const BY_ITSELF = ['pam.rule.opt_out_end', 'pam.freeze.expire', 'sso.enforcement.postpone'];
 
 /** The audited part of an entry, in the form of the expectation. */
 const told = ({ action, result, actor: { type, id }, resource, partnerId, orgId }: LogEntry): ExpectedEntry => ({
