@@ -233,8 +233,8 @@ async function rollover({ log, boss, tenant, saml: idp }: Stage, id: string): Pr
     as: boss,
     params: { id: await refresh() },
     told: [
-      { action: 'sso.provider.update', resource: 'sso_provider', id },
       { action: 'sso.provider.metadata_change.apply', resource: 'sso_provider', id },
+      { action: 'sso.provider.update', resource: 'sso_provider', id },
     ],
   });
   idp.completeRollover();
