@@ -165,7 +165,6 @@ export class EnforcementService {
 
   /** `PUT /sso/providers/:id/enforcement`. */
   set(caller: UserCaller, id: string, body: SetEnforcementDto): Promise<ProviderRecord> {
-    const enforceAt = dateIn(body);
     const { stage } = body;
     return this.work.run(caller, async (tx) => {
       const before = await this.ssoProvidersRepository.lock(tx, caller, id);
@@ -175,7 +174,7 @@ export class EnforcementService {
       const after = await this.ssoProvidersRepository.update(tx, before, {
         enforceSso: stage === 'enforce',
         enforcementStage: stage,
-        enforceAt,
+        enforceAt: dateIn(body),
         enforcementPostponed: null,
         ...(stage === 'warn' && { enforcementBy: caller.userId, enforcementNoticeAt: new Date() }),
         ...(stage === 'enforce' && { trustedBy: caller.userId }),
