@@ -147,6 +147,7 @@ import { SweepOneTimeValues } from './sso/login/attempts/sweep-one-time-values.t
 import { LoginRefusedFilter } from './sso/login/browser/login-refused.filter.ts';
 import { ReturnToApp } from './sso/login/browser/return-to-app.ts';
 import { StateCookies } from './sso/login/browser/state-cookies.ts';
+import { CompleteTestSignIn } from './sso/login/complete-test-sign-in.ts';
 import { CompleteSsoLogin } from './sso/login/complete-sso-login.ts';
 import { ExchangeCodesRepository } from './sso/login/exchange-codes.repository.ts';
 import { OidcEngine } from './sso/login/oidc/oidc-engine.ts';
@@ -379,6 +380,7 @@ const sso = {
     ReturnToApp,
     LoginRefusedFilter,
     TestSignIns,
+    CompleteTestSignIn,
     SweepOneTimeValues,
   ],
 };

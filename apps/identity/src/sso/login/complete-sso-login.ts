@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptsService, type EndedAttempt } from '../attempt-log/attempts.service.ts';
-import { testPage, TestSignIns } from '../test-sign-ins/test-sign-ins.service.ts';
+import { CompleteTestSignIn, testPage } from './complete-test-sign-in.ts';
 import { claimMappingOf } from './accounts/claim-mapping-of.ts';
 import { SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
 import { refusedAt } from './attempts/sso-login-attempts.service.ts';
@@ -59,7 +59,7 @@ export class CompleteSsoLogin {
     private readonly ssoLoginAccounts: SsoLoginAccountsService,
     private readonly parkedLinksRepository: ParkedLinksRepository,
     private readonly attempts: AttemptsService,
-    private readonly testSignIns: TestSignIns,
+    private readonly completeTestSignIn: CompleteTestSignIn,
   ) {}
 
   /** @throws LoginRefused */
@@ -86,7 +86,7 @@ export class CompleteSsoLogin {
   }
 
   private async test(caller: Caller, login: VerifiedLogin): Promise<LoginResult> {
-    await againAfterRaces(() => this.testSignIns.conclude(caller, login));
+    await againAfterRaces(() => this.completeTestSignIn.conclude(caller, login));
     return { kind: 'tested', page: testPage(login.attempt) };
   }
 

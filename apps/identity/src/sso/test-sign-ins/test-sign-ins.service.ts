@@ -1,23 +1,19 @@
-import { asService, type Caller, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import type { TestSignInResponse, TestSignInStartedRecord, Verdict } from '@gatehouse/contracts-identity';
+import type { Caller, TenantScope, UserCaller } from '@gatehouse/contracts-core';
+import type { TestSignInResponse, TestSignInStartedRecord } from '@gatehouse/contracts-identity';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { type Reader, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
-import { type Ending, type Evidence, type Identity, WOULD } from '@gatehouse/identity-domain';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { requireMayChange } from '../../providers/configuration/settings/provider-owner.ts';
-import { ProviderTrustRepository } from '../../providers/configuration/store/provider-trust.repository.ts';
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
 import { AttemptsRepository } from '../attempt-log/attempts.repository.ts';
 import { attemptNotFound, AttemptsService } from '../attempt-log/attempts.service.ts';
 import { addressOf } from '../linking/start-linking.ts';
-import { SsoLoginAccountsService } from '../login/accounts/sso-login-accounts.service.ts';
-import { LoginRefused } from '../login/attempts/login-refused.ts';
 import { type ClaimedAttempt, LoginSessionsRepository } from '../login/attempts/login-sessions.repository.ts';
-import { newSecrets, refusedAt, requireComplete } from '../login/attempts/sso-login-attempts.service.ts';
+import { newSecrets, requireComplete } from '../login/attempts/sso-login-attempts.service.ts';
 import { CALLBACK_PATH } from '../login/oidc/callback-path.ts';
 import { SamlEngine } from '../saml/saml-engine.ts';
 import { COMPLETE_PATH } from '../saml/saml-paths.ts';
@@ -31,27 +27,10 @@ export interface StartedTest extends TestSignInStartedRecord {
 }
 
 type Starter = Pick<ClaimedAttempt, 'startedBy' | 'setupLinkId'>;
-type TestEnding = Pick<Ending, 'code' | 'cause' | 'evidence'> & {
-  readonly id: string;
-  readonly verdict: Verdict;
-  readonly userId: string | null;
-};
 
-/** The verdicts that prove the configuration (SSO-96). */
-const PROVING: readonly Verdict[] = ['would_sign_in', 'would_link', 'would_provision'];
-const RESULTS: Partial<Record<Verdict, 'parked' | 'refused'>> = {
-  would_ask_for_proof: 'parked',
-  would_refuse: 'refused',
-};
 const toStarted = ({ id }: StartedTest): string => id;
 
-/** Ends a transaction that must leave nothing. */
-class RolledBack extends Error {}
-
-/**
- * Test sign-ins (SSO-94 to SSO-99): the whole round trip through a provider, which ends in a record of what would have
- * become of the person, and in nothing else.
- */
+/** Begins and reads test sign-ins (SSO-94 to SSO-99): the whole round trip through a provider. */
 @Injectable()
 export class TestSignIns {
   constructor(
@@ -60,8 +39,6 @@ export class TestSignIns {
     private readonly loginSessionsRepository: LoginSessionsRepository,
     private readonly attempts: AttemptsService,
     private readonly attemptsRepository: AttemptsRepository,
-    private readonly ssoLoginAccounts: SsoLoginAccountsService,
-    private readonly providerTrustRepository: ProviderTrustRepository,
     private readonly samlEngine: SamlEngine,
     private readonly rateLimiter: RateLimiter,
     @Inject(BASE_URL) private readonly baseUrl: string,
@@ -141,58 +118,4 @@ export class TestSignIns {
         .every(({ outcome }) => outcome === 'ok');
     });
   }
-
-  /** Decides about a verified answer as a sign-in would, and records what would have become of the person. */
-  async conclude(
-    caller: Caller,
-    { attempt, identity, evidence }: { attempt: ClaimedAttempt; identity: Identity; evidence: Evidence },
-  ): Promise<void> {
-    const service = asService('identity', caller.origin);
-    let userId: string | null = null;
-    const tried = this.work.run(service, async (tx) => {
-      const found = await this.ssoLoginAccounts.tryOut(tx, attempt, identity);
-      if (!found) throw new LoginRefused('provider_changed', refusedAt(attempt));
-      userId = found.person?.userId ?? null;
-      Object.assign(evidence, { facts: found.facts, decision: found.decision, role: found.role });
-      throw new RolledBack();
-    });
-    await tried.catch((error: unknown) => {
-      if (!(error instanceof RolledBack)) throw error;
-    });
-    const { decision } = evidence;
-    if (decision?.kind === 'refuse') throw new LoginRefused(decision.code, refusedAt(attempt));
-    const verdict = decision ? WOULD[decision.kind] : 'not_told';
-    const code = verdict === 'would_ask_for_proof' ? 'link_required' : null;
-    const ending = { id: attempt.attemptId ?? newId(), verdict, code, userId, evidence } as const;
-    await this.work.run(service, (tx) => this.record(tx, attempt, ending));
-  }
-
-  /** Writes how a test ended, once. */
-  async record(tx: Tx, attempt: ClaimedAttempt, ending: TestEnding): Promise<void> {
-    const { id: attemptId, verdict, code } = ending;
-    const { id, name, partnerId, orgId, startedBy, setupLinkId } = attempt;
-    const result = RESULTS[verdict] ?? 'success';
-    await this.attempts.record(tx, tx.caller, {
-      ...ending,
-      provider: attempt,
-      kind: 'test',
-      protocol: attempt.type,
-      result,
-      setupLinkId,
-    });
-    if (PROVING.includes(verdict)) await this.providerTrustRepository.markTested(tx, attempt);
-    tx.audit({
-      action: 'sso.provider.test',
-      resource: { type: 'sso_provider', id, name },
-      ...(startedBy && { actor: { type: 'user', id: startedBy, name: null } }),
-      partnerId,
-      orgId,
-      result: result === 'refused' ? 'failure' : 'success',
-      details: { kind: 'sign_in', attemptId, verdict, code, ...(setupLinkId && { setupLinkId }) },
-    });
-  }
 }
-
-/** The page on which a test ends. */
-export const testPage = ({ attemptId, setupLinkId }: ClaimedAttempt): string =>
-  `${setupLinkId ? '/sso-setup' : '/sso-test'}?attempt=${attemptId ?? ''}`;

@@ -12,7 +12,7 @@ import { AttemptsService } from '../../attempt-log/attempts.service.ts';
 import { LoginRefused, type RefusedAt } from '../attempts/login-refused.ts';
 import { LoginSessionsRepository } from '../attempts/login-sessions.repository.ts';
 import { refusedAt } from '../attempts/sso-login-attempts.service.ts';
-import { testPage, TestSignIns } from '../../test-sign-ins/test-sign-ins.service.ts';
+import { CompleteTestSignIn, testPage } from '../complete-test-sign-in.ts';
 import { FOUND, SEE_OTHER, sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
 
@@ -57,7 +57,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     private readonly attempts: AttemptsService,
     private readonly loginSessionsRepository: LoginSessionsRepository,
     private readonly rateLimiter: RateLimiter,
-    private readonly testSignIns: TestSignIns,
+    private readonly completeTestSignIn: CompleteTestSignIn,
     @Inject(BASE_URL) private readonly baseUrl: string,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -94,7 +94,7 @@ export class LoginRefusedFilter implements ExceptionFilter<LoginRefused> {
     return this.work
       .run(asService('identity', origin), async (tx) => {
         const at = refused.at ?? (await this.lateAt(tx, refused));
-        if (at?.test) await this.testSignIns.record(tx, at.test, endOfTest(recorded, at));
+        if (at?.test) await this.completeTestSignIn.record(tx, at.test, endOfTest(recorded, at));
         else if (allowed) await this.recordAttempt(tx, recorded, at);
         if (at && !at.test) this.announce(tx, recorded, { at, isKept: allowed });
         return at;
