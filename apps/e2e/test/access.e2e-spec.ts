@@ -43,6 +43,7 @@ const SHARED = [
   '/scripts/',
   '/users/',
   '/sso/providers/',
+  '/sso/setup-links/',
   '/pam/software-policies/',
 ];
 /** Things that are pinned to the site. */
@@ -326,6 +327,7 @@ describe('every route, through the gateway', () => {
     reason: 'x',
     decision: 'approve',
     status: 'active',
+    stage: 'off',
     siteId: tenant.siteId,
     survivorId: randomUUID(),
     confirmName: 'x',
