@@ -76,4 +76,29 @@ test.describe('journey 12: the settings of a provider', () => {
     await expect(page.getByText(/\d+ days left/)).toHaveCount(1);
     expect((await read(world, id)).certificates).toHaveLength(1);
   });
+
+  test('metadata that differ from the settings wait for approval, with what they would change', async ({
+    world,
+    openAs,
+  }) => {
+    const { metadataUrl, ssoUrl } = world.neighbours.saml;
+    const tenant = await world.makeTenant();
+    const id = await world.makeProvider('saml', tenant, { metadataUrl, ssoUrl: 'https://example.com/sso' });
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    const check = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Check now' }).click();
+    };
+    await check();
+    await expect(page.getByText('The metadata differ from the settings.')).toBeVisible();
+    const change = page.getByRole('alert').filter({ hasText: 'Waits for approval' });
+    await expect(change).toContainText('https://example.com/sso → ');
+    await expectAccessible(page);
+    await change.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Applied' })).toBeVisible();
+    expect(await read(world, id)).toMatchObject({ ssoUrl });
+    await check();
+    await expect(page.getByText('The metadata are as the settings.')).toBeVisible();
+  });
 });

@@ -76,6 +76,12 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
       expect(visitor.url()).not.toContain('#');
       expect(await visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await setUp(visitor, world, type);
+      const made = await world.admin.must<{ data: { metadataUrl: string | null }[] }>(
+        'GET',
+        `/sso/providers?orgId=${tenant.orgId}`,
+      );
+      const { metadataUrl } = world.neighbours.saml;
+      expect(made.data[0]).toMatchObject({ metadataUrl: type === 'saml' ? metadataUrl : null });
       await screen.reload();
       await expect(screen.getByText('finished')).toBeVisible();
       const person = await open(`/api/v1/sso/${type === 'saml' ? 'saml/' : ''}login/${tenant.orgId}`);

@@ -55,6 +55,8 @@ const CLOSED = 'This link cannot be used any more. Ask the person who sent it to
 
 let view = null;
 let presets = [];
+/** The address from which the metadata were read: the product watches it from then on. */
+let watched = null;
 
 /** @throws Error with `code` of the problem, or without one if the service cannot be reached */
 async function call(method, path, body) {
@@ -168,7 +170,12 @@ function settings() {
           clientId: value('clientId'),
           ...(value('clientSecret') && { clientSecret: value('clientSecret') }),
         }
-      : { entityId: value('entityId'), ssoUrl: value('ssoUrl'), certificate: value('certificate') };
+      : {
+          entityId: value('entityId'),
+          ssoUrl: value('ssoUrl'),
+          certificate: value('certificate'),
+          ...(watched && { metadataUrl: watched }),
+        };
   return {
     type,
     preset: id || null,
@@ -210,6 +217,7 @@ function show(next) {
   if (branding?.logoUrl) Object.assign($('logo'), { src: branding.logoUrl, hidden: false });
   for (const field of ['issuer', 'clientId', 'entityId', 'ssoUrl', 'certificate'])
     if (provider) $(field).value = provider[field] ?? '';
+  watched = provider?.metadataUrl ?? null;
   $('clientSecret').value = '';
   $('secret-kept').hidden = !provider?.hasClientSecret;
   $('settings-done').textContent = mark(steps.configured);
@@ -307,13 +315,14 @@ $('read-metadata').addEventListener(
       ...(text.startsWith('<') ? { xml: text } : { url: text }),
       withPem: true,
     });
+    watched = text.startsWith('<') ? null : text;
     $('entityId').value = read.entityId;
     $('ssoUrl').value = read.ssoUrl;
     $('certificate').value = read.certificates
       .slice(0, 2)
       .map(({ pem }) => pem.trim())
       .join('\n');
-    say('The metadata was read. Save to use it.', true);
+    say('The metadata were read. Save to use them.', true);
   }),
 );
 $('domain-form').addEventListener(

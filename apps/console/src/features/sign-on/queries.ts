@@ -111,6 +111,16 @@ export const breakGlassQuery = ({ ownerScope, orgId }: Pick<Provider, 'ownerScop
   });
 };
 
+export type MetadataChange = DataOf<'/sso/providers/{id}/metadata-changes', 'get'>['data'][number];
+
+/** What a provider's metadata said that its settings did not, the newest first. */
+export const metadataChangesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sign-on', 'metadata-changes', id],
+    queryFn: async ({ signal }) =>
+      (await ok(api.GET('/sso/providers/{id}/metadata-changes', { ...byId(id), signal }))).data,
+  });
+
 export const domainsQuery = (orgId?: string) =>
   queryOptions({
     queryKey: ['sign-on', 'domains', orgId],
@@ -158,6 +168,11 @@ export const createDomain = (orgId: string | undefined, domain: string) =>
   ok(api.POST('/sso/domains', { body: { domain, ...(orgId && { orgId }) } }));
 export const verifyDomain = (id: string) => ok(api.POST('/sso/domains/{id}/verify', byId(id)));
 export const deleteDomain = (id: string) => ok(api.DELETE('/sso/domains/{id}', byId(id)));
+
+export const refreshMetadata = async (id: string) =>
+  (await ok(api.POST('/sso/providers/{id}/metadata/refresh', byId(id)))).data;
+export const applyMetadataChange = (id: string) => ok(api.POST('/sso/metadata-changes/{id}/apply', byId(id)));
+export const dismissMetadataChange = (id: string) => ok(api.POST('/sso/metadata-changes/{id}/dismiss', byId(id)));
 
 export const createSetupLink = (body: BodyOf<'/sso/setup-links', 'post'>) => ok(api.POST('/sso/setup-links', { body }));
 export const revokeSetupLink = (id: string) => ok(api.DELETE('/sso/setup-links/{id}', byId(id)));

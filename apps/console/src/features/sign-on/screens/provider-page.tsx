@@ -12,6 +12,7 @@ import { MAPPED } from '../draft.ts';
 import type { Provider } from '../model.ts';
 import { Certificates } from '../parts/certificates.tsx';
 import { GoLive } from '../parts/go-live.tsx';
+import { MetadataWatch } from '../parts/metadata-watch.tsx';
 import { LastSignIns } from '../parts/last-sign-ins.tsx';
 import { ProviderTest } from '../parts/provider-test.tsx';
 import { CHANGES, deleteProvider, providerQuery, rolesQuery } from '../queries.ts';
@@ -121,6 +122,7 @@ function Body({ provider }: { readonly provider: Provider }) {
       </Stack>
       <Stack>
         {provider.type === 'saml' && <Certificates provider={provider} />}
+        {provider.type === 'saml' && <MetadataWatch provider={provider} />}
         <LastSignIns providerId={provider.id} />
         <Settings provider={provider} />
       </Stack>
