@@ -93,6 +93,10 @@ This page is made by \`npm run service-docs\`. The console shows the same steps 
 addresses of the installation to copy; here \`BASE\` stands for its public address. After the steps, connect the
 provider in the console, and run its test sign-in before you activate and enforce it.
 
+If another administrator looks after the provider, send a set-up link from the single sign-on screen: its page shows
+these steps, and needs no account. Enter the metadata address of a SAML provider, so that its next certificate is taken
+over before the present one expires. Enforce in stages: first observe, then announce a date.
+
 ${[...PRESETS, ...EXAMPLES].map(guideOf).join('\n')}`;
 
 const guided = import(pathToFileURL(join(REPOSITORY, 'libs/identity/domain/dist/index.js')).href) as Promise<Guided>;
