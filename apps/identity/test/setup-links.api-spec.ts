@@ -299,6 +299,7 @@ describe('a set-up link', () => {
 
   it('hands its visitor the rights of the author at that moment, not of the day it was made', async () => {
     const visitor = await visit((await link({ defaultRoleId: TECHNICIAN })).token);
+    expect((await visitor.view()).body.data).toMatchObject({ defaultRoleId: TECHNICIAN, autoProvision: true });
     const [role] = await sso.service.sql<{ id: string }>(
       `INSERT INTO roles (id, partner_id, name, axis, permissions) VALUES ($1, $2, 'Sign-on', 'partner', $3) RETURNING id`,
       [newId(), tenant.partnerId, ['organizations:write', 'organizations:read']],

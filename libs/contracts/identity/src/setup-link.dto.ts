@@ -165,6 +165,7 @@ export class SetupView {
   @Choice(SSO_PROTOCOLS, { nullable: true, description: TYPE }) type!: SsoProtocol | null;
   @Text({ max: 50, nullable: true, description: PRESET }) preset!: string | null;
   @Flag({ description: ACTIVATE }) mayActivate!: boolean;
+  @Uuid({ nullable: true, description: ROLE }) defaultRoleId!: string | null;
   @Flag({ description: PROVISION }) autoProvision!: boolean;
   @Flag({ description: 'Always false: this release hands over no provisioning' }) withProvisioning!: boolean;
   @Nested(() => ProviderConnectionRecord, { nullable: true, description: 'Null until it is set up' })

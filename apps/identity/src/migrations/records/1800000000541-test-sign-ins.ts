@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ROUND_TRIPS = ['sso_login_sessions', 'sso_saml_results'];
 const PURPOSE = `
-  ADD COLUMN purpose text DEFAULT 'sign_in',
+  ADD COLUMN purpose text NOT NULL DEFAULT 'sign_in',
   ADD COLUMN attempt_id uuid,
   ADD COLUMN started_by uuid,
   ADD COLUMN setup_link_id uuid`;

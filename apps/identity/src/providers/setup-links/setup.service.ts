@@ -11,6 +11,7 @@ import {
   type SetUpDomainDto,
   type SetUpProviderDto,
   type SetupView,
+  type SsoProtocol,
   type TestSignInResponse,
 } from '@gatehouse/contracts-identity';
 import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -74,11 +75,15 @@ function connectionOf(provider: SsoProvider): ProviderConnectionRecord {
 const isConfigured = (provider: SsoProvider): boolean =>
   missingSettings(provider.type, settingsForCompleteness(provider)).length === 0;
 
+function requirePreset(id: string | null, type: SsoProtocol): ReturnType<typeof presetOf> {
+  const known = presetOf(id);
+  if (id !== null && known?.type !== type) throw invalid('preset', `must be the id of a preset for ${type}`);
+  return known;
+}
+
 /** The settings that a PUT stands for: what it leaves out has its preset's value, or none. */
 function connectionIn({ configVersion: _v, preset = null, ...body }: SetUpProviderDto) {
-  const known = presetOf(preset);
-  if (preset !== null && known?.type !== body.type)
-    throw invalid('preset', `must be the id of a preset for ${body.type}`);
+  const known = requirePreset(preset, body.type);
   return {
     issuer: null,
     clientId: null,
@@ -248,6 +253,7 @@ export class SetupService {
       type: link.type,
       preset: link.preset,
       mayActivate: link.mayActivate,
+      defaultRoleId: provider?.defaultRoleId ?? link.defaultRoleId,
       autoProvision: provider?.autoProvision ?? link.autoProvision,
       withProvisioning: false,
       provider: provider && connectionOf(provider),

@@ -3,6 +3,8 @@ import { weakKeyWarnings } from '../certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from '../certificates/saml-certificates.ts';
 import type { SsoProvider } from './sso-provider.entity.ts';
 
+const toText = (at: Date | null): string | null => at?.toISOString() ?? null;
+
 /** Maps a provider to the record that administrators see. */
 export function providerRecordOf(provider: SsoProvider): ProviderRecord {
   const {
@@ -38,13 +40,9 @@ export function providerRecordOf(provider: SsoProvider): ProviderRecord {
     partnerId: ownerPartnerId,
     hasClientSecret: clientSecretSealed !== null,
     enforceSSO: enforceSso,
-    enforcement: {
-      stage,
-      enforceAt: enforceAt?.toISOString() ?? null,
-      startedAt: enforcementStartedAt?.toISOString() ?? null,
-    },
-    clientSecretExpiresAt: clientSecretExpiresAt?.toISOString() ?? null,
-    metadataCheckedAt: metadataCheckedAt?.toISOString() ?? null,
+    enforcement: { stage, enforceAt: toText(enforceAt), startedAt: toText(enforcementStartedAt) },
+    clientSecretExpiresAt: toText(clientSecretExpiresAt),
+    metadataCheckedAt: toText(metadataCheckedAt),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
