@@ -108,6 +108,6 @@ export class ProviderAlerts {
   }
 
   private pageOf({ id }: AlertedProvider): string {
-    return `${this.baseUrl}/console/sign-on/${id}`;
+    return `${this.baseUrl}/sign-on/${id}`;
   }
 }
