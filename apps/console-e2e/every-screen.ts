@@ -141,6 +141,7 @@ async function makePeople(world: World, tenant: Tenant) {
   const userId = data.find((person) => person.email === email)?.id ?? '';
   const providerId = await world.makeProvider('oidc', tenant);
   await admin.must('POST', '/sso/domains', { orgId, domain: `${orgId}.example` });
+  await admin.must('POST', '/sso/setup-links', { orgId });
   const testId = await make(world, `/sso/providers/${providerId}/test-sign-ins`, {});
   return { roleId, userId, providerId, testId, attemptId: await refusedSignIn(world, tenant) };
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { ACCESS } from './access-table.ts';
 import { TAKEN } from './known-members.ts';
 import { sharedWorld } from './shared-world.ts';
+import { visitOf } from './tenant-things.ts';
 import { makeTenant, partnerAdministrator, type SharedWorld } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -33,18 +34,25 @@ const OPEN = [
 const closed = TAKEN.filter(({ isClosed, route }) => isClosed && !route.startsWith('GET /.well-known'));
 const patches = closed.filter(({ route }) => route.startsWith('PATCH '));
 const isPartnerOnly = (route: string): boolean => (ACCESS[route] ?? '').split(' ').includes('partner');
+const isOfVisitor = (path: string): boolean =>
+  path === '/sso/setup' || (path.startsWith('/sso/setup/') && path !== '/sso/setup/visits');
 
 describe('a request with a member or parameter that its route does not have', () => {
   let world: SharedWorld;
   let partner: Api;
+  /** The visitor of a set-up link. */
+  let visitor: Api;
   beforeAll(async () => {
     world = await sharedWorld();
-    partner = await partnerAdministrator(world, (await makeTenant(world.admin)).partnerId);
+    const { partnerId, orgId } = await makeTenant(world.admin);
+    partner = await partnerAdministrator(world, partnerId);
+    visitor = world.admin.as(await visitOf(partner, { orgId }));
   }, 240_000);
 
   function call(route: string, query: string, body?: object): Promise<ApiAnswer> {
     const [method = 'GET', path = ''] = route.split(' ');
-    return (isPartnerOnly(route) ? partner : world.admin).call(
+    const admin = isPartnerOnly(route) ? partner : world.admin;
+    return (isOfVisitor(path) ? visitor : admin).call(
       method as Method,
       `${path.replaceAll(/\{\w+\}/g, randomUUID())}${query}`,
       body,
