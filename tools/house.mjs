@@ -23,7 +23,7 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 export const ROWS = [
   ['source files', 1100, 1765, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 418, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 131_500, ({ source }) => lines(source)],
+  ['lines of source', 101_000, 131_600, ({ source }) => lines(source)],
   ['lines of tests', 54_000, 72_300, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
