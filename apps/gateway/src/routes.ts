@@ -10,8 +10,8 @@ import {
 } from '@gatehouse/contracts-core';
 
 /**
- * `user`: an optional access token or API key; `agent` and `setup`: the token of a device, or of a visit of a set-up link,
- * which the service verifies; `none`: a route for use before sign-in, where a stale credential is ignored.
+ * `user`: an optional access token or API key; `agent` and `setup`: the token of a device, or of a visit of a set-up
+ * link, which the service verifies; `none`: a route for use before sign-in, where a stale credential is ignored.
  */
 export type CredentialKind = 'user' | 'agent' | 'setup' | 'none';
 

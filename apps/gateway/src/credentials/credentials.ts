@@ -35,7 +35,7 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns null if the service itself authenticates the caller (agents, set-up links), or the request has no credential
+   * @returns null if the service itself authenticates the caller (agents, set-up links), or the request has none
    * @throws ProblemError with 401 for a credential that is wrong, of the wrong kind, expired or revoked
    */
   async identify(kind: CredentialKind, headers: IncomingHttpHeaders): Promise<Identified | null> {

@@ -163,7 +163,8 @@ interface EnforcementMail {
 }
 
 /** @example 2026-12-01, 08:30 UTC */
-const instantInMail = (at: Date): string => `${at.toISOString().slice(0, 10)}, ${at.toISOString().slice(11, 16)} UTC`;
+export const instantInMail = (at: Date): string =>
+  `${at.toISOString().slice(0, 10)}, ${at.toISOString().slice(11, 16)} UTC`;
 
 export function enforcementMail(
   to: string,
@@ -174,7 +175,7 @@ export function enforcementMail(
   return mailOf({
     to,
     subject: `Your password for ${place} stops working on ${enforceAt.toISOString().slice(0, 10)}`,
-    opening: `From ${instantInMail(enforceAt)} you sign in to ${place} through ${provider}. Your Gatehouse password is refused from then on.`,
+    opening: `From ${instantInMail(enforceAt)} you sign in to ${place} through ${provider}, and not by your password.`,
     invitation: 'Sign in through it once before, so that your account is linked:',
     action: `Sign in through ${provider}`,
     link: `${baseUrl}${loginUrl}`,
@@ -200,8 +201,8 @@ export function postponementMail(
   return mailOf({
     to,
     subject: `Single sign-on was not made compulsory${place ? ` at ${place}` : ''}`,
-    opening: `Passwords were to be refused today in favour of ${provider}, but ${POSTPONED[obstacle]}. The date is now ${instantInMail(enforceAt)}.`,
-    invitation: 'Remove the obstacle, or choose another date:',
+    opening: `Passwords were to be refused today in favour of ${provider}, but ${POSTPONED[obstacle]}.`,
+    invitation: `The date is now ${instantInMail(enforceAt)}. Remove the obstacle, or choose another date:`,
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
     closing: 'You get this mail because you administer the organisation or its partner.',

@@ -6,6 +6,7 @@ import { mailOf } from '../mail-parts.ts';
 import { Mailer } from '../mailer.ts';
 import { nameInMail } from '../name-in-mail.ts';
 import { TenantNamesRepository } from '../tenant-names.repository.ts';
+import { instantInMail } from '../templates.ts';
 import { AdministratorsRepository } from './administrators.repository.ts';
 
 /** What administrators are told about an identity provider. */
@@ -44,7 +45,7 @@ function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
     case 'held':
       return {
         subject: `A change of ${provider} waits for approval`,
-        opening: `The identity provider ${provider} differs from its settings here, and ${REASONS[alert.reason]}. Nothing was changed.`,
+        opening: `${provider} differs from its settings here, and ${REASONS[alert.reason]}. Nothing was changed.`,
         invitation: 'Compare both, and apply or dismiss the change. Users may be unable to sign in until then:',
       };
     case 'taken_over':
@@ -56,8 +57,8 @@ function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
     case 'unreachable':
       return {
         subject: `The metadata of ${provider} cannot be read`,
-        opening: `The metadata of the identity provider ${provider} could not be read since ${alert.since.toISOString()}. Its next certificate would go unnoticed.`,
-        invitation: 'Users still sign in. Correct the address of the metadata:',
+        opening: `The metadata of ${provider} have not been readable since ${instantInMail(alert.since)}.`,
+        invitation: 'Users still sign in, but a next certificate would be missed. Correct the address of the metadata:',
       };
     default: {
       const what = EXPIRING[alert.kind];
@@ -65,8 +66,8 @@ function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
       const when = alert.daysLeft === 0 ? 'has run out' : `runs out ${days}`;
       return {
         subject: `The ${what} of ${provider} ${when}`,
-        opening: `The ${what} of the identity provider ${provider} ${when} (${alert.expiresAt.toISOString()}). Nobody can sign in through it afterwards.`,
-        invitation: 'Renew it at the provider, and enter it here:',
+        opening: `The ${what} of the identity provider ${provider} ${when} (${instantInMail(alert.expiresAt)}).`,
+        invitation: 'Users cannot sign in through it afterwards. Renew it at the provider, and enter it here:',
       };
     }
   }

@@ -31,7 +31,7 @@ const MAX_URL = 500;
 const MAX_DETAIL = 1_000;
 /** A provider of ours holds this many. */
 const MAX_TRUSTED = 2;
-/** More would only cost whoever reads them. */
+/** A person reads no more of them. */
 const MAX_SHOWN = 20;
 /** Providers list every claim that they know, and each key once for each of their roles. */
 const LIMITS: ElementLimits = {
@@ -264,7 +264,7 @@ function signedPart(xml: string, root: XmlElement, certificates: readonly string
 }
 
 /**
- * Reads metadata that nobody looks at before they are used: they are not too old, and what is signed is verified
+ * Reads metadata that are used without a person's look at them: they are not too old, and what is signed is verified
  * (SSO-121). A signature by a certificate that the document itself names proves no more than that it is whole.
  * @param trusted the certificates (PEM) that the provider trusts
  * @throws MetadataFault

@@ -61,8 +61,8 @@ export class SetupLinksController {
   }
 
   /**
-   * Creates a set-up link. Its address is in the answer and is shown this once. Whoever opens it configures one provider
-   * of the owner in your authority, as long as you have it.
+   * Creates a set-up link. Its address is in the answer and is shown this once. Its visitor configures one provider of the
+   * owner in your authority, as long as you have it.
    */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.setup_link.create' })
@@ -174,7 +174,7 @@ export class SetupController {
     return { data: await this.setup.verifyDomain(visitor, id) };
   }
 
-  /** Begins a test sign-in. Send the browser to `url`; it comes back to `/sso-setup`. It signs nobody in. */
+  /** Begins a test sign-in. Send the browser to `url`; it comes back to `/sso-setup`. It opens no session. */
   @Post('test-sign-ins')
   @ApiRateLimit('ssoTest', 'set-up link')
   @SetupRoute('sso.provider.test')

@@ -142,7 +142,7 @@ export class SetupLinksService {
     return { owner, provider };
   }
 
-  /** Whoever holds the link configures the provider in the author's place. */
+  /** The visitor configures the provider in the author's place. */
   private async requireTrusted(
     tx: Tx,
     caller: UserCaller,

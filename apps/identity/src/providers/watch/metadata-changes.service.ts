@@ -102,7 +102,7 @@ export class MetadataChangesService {
     });
   }
 
-  /** `POST /sso/metadata-changes/:id/apply`: whoever applies it answers for the trust, as with any change of it. */
+  /** `POST /sso/metadata-changes/:id/apply`: the caller answers for the trust, as with any change of it. */
   apply(caller: UserCaller, id: string): Promise<MetadataChangeResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const { change, provider } = await this.lock(tx, caller, id);
@@ -190,7 +190,7 @@ export class MetadataChangesService {
   /**
    * A certificate that an administrator has at hand is added beside a trusted one that is valid; otherwise it waits as a
    * change with the reason `pasted` (SSO-128).
-   * @param provider locked; whoever calls has checked who may change it
+   * @param provider locked, by a caller who may change it
    * @returns the change that waits, or null when the certificate is trusted now
    */
   async paste(tx: Tx, provider: SsoProvider, text: string): Promise<MetadataChangeEntity | null> {

@@ -18,7 +18,7 @@ export class TestSignInsController {
 
   /**
    * Begins a test sign-in, whatever the status of the identity provider. Send the browser to `url`; it comes back to
-   * `/sso-test`. The test signs nobody in and creates no account.
+   * `/sso-test`. The test opens no session and creates no account.
    */
   @Post('providers/:id/test-sign-ins')
   @ApiRateLimit('ssoTest', 'user')

@@ -169,8 +169,8 @@ const trustIn = (provider: SsoProvider | null): Readonly<Record<string, unknown>
   };
 
 /**
- * The change of a provider's trust for the audit log, which tells of its secret only that it was set: null before it was
- * created, and after it was deleted.
+ * The change of a provider's trust for the audit log, which tells of its secret only that it was set: null before it
+ * was created, and after it was deleted.
  */
 export function trustChanges(before: SsoProvider | null, after: SsoProvider | null): Changes {
   const [was, is] = [trustIn(before), trustIn(after)];

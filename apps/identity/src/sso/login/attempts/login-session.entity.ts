@@ -4,7 +4,7 @@ const UUID = { type: 'uuid', nullable: true } as const;
 
 /** What a round trip is for, and who began it if it is a test. */
 export abstract class RoundTripPurpose {
-  /** A test signs nobody in: it ends in a record of what would have become of the user. */
+  /** A test opens no session: it ends in a record of what would have become of the user. */
   @Column('text', { default: () => "'sign_in'" }) purpose!: 'sign_in' | 'test';
   /** The id of the record in which a test ends; a sign-in gets one at its end. */
   @Column(UUID) attemptId!: string | null;
