@@ -10,6 +10,8 @@ const SIGN_IN_EVERY_MS = 1_000;
 const REFRESH_EVERY_MS = 200;
 const POLL_SECONDS = 2;
 const TIMEOUT_MS = 20_000;
+/** More would only wait for each other on a machine that is busy. */
+const MAX_IN_FLIGHT = 12;
 
 type Method = 'GET' | 'POST';
 
@@ -53,8 +55,8 @@ async function invite({ admin, invitationFor, product }: World, partnerId: strin
 }
 
 /**
- * Users and agents work at their own pace: a slow answer does not delay the next request. The clients never retry, so
- * `failures` holds every failure that a client would see.
+ * Users and agents work at their own pace: a slow answer does not delay the next request, while few requests are in
+ * flight. The clients never retry, so `failures` holds every failure that a client would see.
  */
 export class MixedLoad {
   readonly failures: string[] = [];
@@ -129,7 +131,7 @@ export class MixedLoad {
 
   private async every(ms: number, act: (turn: number) => Promise<void> | undefined): Promise<void> {
     for (let turn = 0; !this.over; turn++) {
-      const under = act(turn);
+      const under = this.running.size < MAX_IN_FLIGHT ? act(turn) : undefined;
       if (under) this.run(under);
       await wait(ms * this.slowness);
     }
