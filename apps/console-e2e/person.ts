@@ -2,7 +2,9 @@ import { Api } from '@gatehouse/stack';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const STEP_MS = 30_000;
-const stepNow = (): number => Math.floor(Date.now() / STEP_MS);
+/** How long a code must still be good for when it is typed, on a machine that is busy. */
+const USE_MS = 20_000;
+const stepAt = (ms: number): number => Math.floor(ms / STEP_MS);
 
 interface Tokens {
   readonly accessToken: string;
@@ -12,7 +14,7 @@ interface Tokens {
 /** Someone with a password and an authenticator. */
 export class Person {
   /** A code is good once, also the neighbours of the present one: the step of the last that was read. */
-  private lastStep = stepNow() - 2;
+  private lastStep = stepAt(Date.now()) - 2;
 
   constructor(
     readonly email: string,
@@ -30,8 +32,8 @@ export class Person {
 
   /** A code that was not used before; waits when all that are good now were used. */
   async nextCode(): Promise<string> {
-    const step = Math.max(this.lastStep + 1, stepNow() - 1);
-    while (step > stepNow() + 1) await pause(STEP_MS / 10);
+    const step = Math.max(this.lastStep + 1, stepAt(Date.now() + USE_MS) - 1);
+    while (step > stepAt(Date.now()) + 1) await pause(STEP_MS / 10);
     this.lastStep = step;
     return Api.codeFor(this.totpSecret, step * STEP_MS);
   }
