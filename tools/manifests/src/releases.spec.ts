@@ -1,13 +1,17 @@
-import { DATABASES, SERVICES } from '@gatehouse/contracts-core';
+import { DATABASES, SERVICE_NAMES, SERVICES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse as parseYaml } from 'yaml';
 import { policyFaults } from './policy.ts';
 import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
-const example = (file: string): KubernetesObject[] =>
-  parse(readFileSync(join(import.meta.dirname, '../../../deploy/k8s/examples', file), 'utf8'));
+const REPOSITORY = join(import.meta.dirname, '../../..');
+const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');
+const example = (file: string): KubernetesObject[] => parse(read('deploy/k8s/examples', file));
 
 const annotation = ({ metadata }: KubernetesObject, name: string): string | undefined => metadata.annotations?.[name];
 const waveOf = (object: KubernetesObject): number => Number(annotation(object, 'argocd.argoproj.io/sync-wave') ?? 0);
@@ -113,5 +117,93 @@ describe('the examples for Argo CD and Flux', () => {
     for (const database of DATABASES)
       expect(imageOf(`Job/${database}-migrate`)).toEqual(imageOf(`Deployment/${database}`));
     expect(policyFaults(released)).toEqual([]);
+  });
+});
+
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly run?: string;
+}
+interface Job {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+/** Its scripts run here, with a `docker` that writes down what it is asked. GitHub, a registry and a scanner do not. */
+describe('the workflow of a release', () => {
+  const text = read('.github/workflows/release.yml');
+  const { permissions, jobs } = parseYaml(text) as { permissions: object; jobs: Readonly<Record<string, Job>> };
+  const dockerfile = read('deploy/docker/service.Dockerfile');
+  const DIGEST = `sha256:${'a'.repeat(64)}`;
+  const IMAGES = [...SERVICE_NAMES, 'operate', 'backup'];
+  const stepsOf = (job: string): readonly Step[] => jobs[job]?.steps ?? [];
+
+  /** Runs the script of a step. @returns its outputs, and what it called */
+  function run(job: string, id: string, env: Readonly<Record<string, string>> = {}) {
+    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-release-'));
+    const [calls, outputs] = [join(directory, 'calls'), join(directory, 'outputs')];
+    const called = `#!/bin/sh\necho "$(basename "$0") $*" >> ${calls}\necho ${DIGEST}\n`;
+    for (const name of ['docker', 'cosign']) writeFileSync(join(directory, name), called, { mode: 0o755 });
+    for (const file of [calls, outputs]) writeFileSync(file, '');
+    const given = { IMAGES_AT: 'ghcr.io/Acme/Gatehouse', TAG: 'v1.2.3', GITHUB_SHA: 'f00', ...env };
+    const files = { GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: outputs, PATH: `${directory}:${process.env['PATH']}` };
+    const script = stepsOf(job).find((step) => step.id === id)?.run ?? 'exit 9';
+    execFileSync('bash', ['-e', '-c', script], { cwd: REPOSITORY, env: { ...process.env, ...given, ...files } });
+    const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trim().split('\n');
+    const answer = { calls: linesOf(calls), outputs: linesOf(outputs) };
+    rmSync(directory, { recursive: true });
+    return answer;
+  }
+
+  it('runs the code of others by commit alone, and gives each job no more rights than its work needs', () => {
+    const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses = [] }) => uses));
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    expect(text.match(/uses: \S+$/gm)).toBeNull();
+    expect([permissions, ...Object.values(jobs).map((job) => job.permissions)]).toEqual([
+      {},
+      { contents: 'read' },
+      { contents: 'read' },
+      { contents: 'read', packages: 'write' },
+      { packages: 'write', 'id-token': 'write' },
+    ]);
+  });
+
+  it('builds every image from the same bases by digest, with provenance and a bill of materials', () => {
+    const [planned = ''] = run('plan', 'images').outputs;
+    expect((JSON.parse(planned.replace('images=', '')) as string[]).sort()).toEqual([...IMAGES].sort());
+    const bases = Object.fromEntries(
+      run('plan', 'bases').outputs.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]),
+    );
+    const asked = [...dockerfile.matchAll(/^ARG (?:BASE|POSTGRES)_IMAGE=(.+)$/gm)].map(([, image]) => image);
+    expect(Object.values(bases)).toEqual(asked.map((image) => `${image}@${DIGEST}`));
+
+    const { calls } = run('build', 'images', { ARCH: 'arm64', IMAGES: JSON.stringify(IMAGES) });
+    expect(calls).toHaveLength(IMAGES.length);
+    for (const [at, image] of IMAGES.entries()) {
+      const target = SERVICE_NAMES.includes(image) ? 'service' : image;
+      expect(dockerfile).toContain(` AS ${target}\n`);
+      expect(calls[at]).toContain(`--target ${target} --platform linux/arm64 --build-arg SERVICE=`);
+      expect(calls[at]).toContain('--build-arg BASE_IMAGE --build-arg POSTGRES_IMAGE ');
+      expect(calls[at]).toContain('--provenance mode=max --sbom true ');
+      expect(calls[at]).toContain(`--tag ghcr.io/acme/gatehouse/${image}:1.2.3-arm64 --push .`);
+    }
+  });
+
+  it('gives an image its name only after both halves were scanned, and signs it by its digest', () => {
+    const kinds = stepsOf('publish').map(({ id, uses }) => id ?? uses?.split('@')[0]);
+    expect(kinds.slice(-4)).toEqual([
+      'aquasecurity/trivy-action',
+      'aquasecurity/trivy-action',
+      'sigstore/cosign-installer',
+      'sign',
+    ]);
+    const name = 'ghcr.io/acme/gatehouse/pam:1.2.3';
+    expect(run('publish', 'sign', { NAME: name }).calls).toEqual([
+      `docker buildx imagetools create --tag ${name} ${name}-amd64 ${name}-arm64`,
+      `docker buildx imagetools inspect ${name} --format {{.Manifest.Digest}}`,
+      `cosign sign --yes --recursive ghcr.io/acme/gatehouse/pam@${DIGEST}`,
+    ]);
   });
 });
