@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const REPOSITORY = new URL('../', import.meta.url);
 const TARGET = new URL('libs/client/src/contract.ts', REPOSITORY);
 const GENERATED = new URL('apps/console/src/api/generated/', REPOSITORY);
-const CONSOLE_FILES = ['access.ts', 'problems.ts', 'limits.ts'];
+const CONSOLE_FILES = ['access.ts', 'actions.ts', 'problems.ts', 'limits.ts'];
 const PREFIX = '/api/v1';
 /** Routes that clients of the API do not call. */
 const NOT_FOR_CLIENTS = ['agent', 'internal'];
@@ -108,6 +108,8 @@ function writeForConsole(document, mark) {
     new URL('access.ts', GENERATED),
     `${mark}\n${constant('OPERATIONS', accessOf(document))}${operation}${access}`,
   );
+  const actions = document.components.schemas.AuditAction.enum;
+  writeFileSync(new URL('actions.ts', GENERATED), `${mark}\n${constant('AUDIT_ACTIONS', actions)}`);
   writeFileSync(new URL('problems.ts', GENERATED), `${mark}\n${constant('PROBLEMS', problemsOf(document))}`);
   writeFileSync(new URL('limits.ts', GENERATED), `${mark}\n${constant('LIMITS', limitsOf(document))}`);
 }

@@ -160,6 +160,37 @@ describe('GET /audit-logs', () => {
     expect(await listed(aPartnerAdmin(partner), `?${query}`)).toHaveLength(count);
   });
 
+  it('AUD-38 finds acts by what their sentences say, by the program, and by who asked', async () => {
+    const owner = newId();
+    const told = { targetExecutablePath: String.raw`C:\Temp\Setup.exe`, subjectUsername: 'maria' };
+    const about = (action: 'submit' | 'approve' | 'expire', type: 'user' | 'agent' | 'system', details: object) =>
+      aRecord({
+        partnerId: owner,
+        actor: { type, id: newId(), name: 'Ada' },
+        action: `pam.elevation_request.${action}`,
+        resource: { type: 'pam.elevation_request', id: newId(), name: 'LT-0412' },
+        details: { ...details },
+      });
+    await audit.record(
+      about('submit', 'agent', { status: 'auto_approved' }),
+      about('approve', 'user', told),
+      about('expire', 'system', { toolName: 'manage_service', requestedByName: 'Ole' }),
+    );
+    const found = async (query: string) => (await listed(aPartnerAdmin(owner), `?${query}`)).length;
+    expect(await found('search=approved&searchActions=pam.elevation_request.approve')).toBe(2);
+    expect(await found('search=nothing&searchActions=pam.elevation_request.approve,pam.elevation_request.expire')).toBe(
+      2,
+    );
+    expect(await found('searchActions=pam.elevation_request.expire')).toBe(1);
+    for (const text of ['setup.exe', 'MARIA', 'manage_service', 'ole'])
+      expect([text, await found(`search=${text}`)]).toEqual([text, 1]);
+    expect(await found('actorType=user,api_key')).toBe(1);
+    expect(await found('actorType=agent&actorType=system')).toBe(2);
+    // No action begins with `pam.elevation.`: the prefix stands for the names that go on.
+    expect(await found('action=pam.elevation.*')).toBe(3);
+    expect(await found('action=pam.*')).toBe(3);
+  });
+
   it('AUD-36 looks through a bounded number of entries for each page, and reads on from there', async () => {
     const config = audit.service.service.app.get(AuditConfig);
     const usual = config.auditSearchedEntries;
@@ -198,6 +229,8 @@ describe('GET /audit-logs', () => {
     'orgId=1',
     'cursor=abc',
     'search=',
+    'searchActions=pam.elevation_request.approved',
+    'actorType=person',
     `action=${'a'.repeat(101)}`,
     'result=denied&result=success',
     'from[$gt]=1',

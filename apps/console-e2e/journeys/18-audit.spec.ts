@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../journey.ts';
+import { report } from '../report.ts';
 
 test.describe('journey 18: the log', () => {
   test('filters survive a reload and are shared, and an entry leads to what belongs to it', async ({
@@ -32,6 +33,39 @@ test.describe('journey 18: the log', () => {
     await page.getByRole('link', { name: 'Same actor' }).click();
     await expect(page.getByRole('button', { name: /^Remove “Who: / })).toBeVisible();
     await expect(lines.filter({ hasText: 'created the organisation' }).first()).toBeVisible();
+  });
+
+  test('a search finds what the sentences say, acts of people come first, and an auditor hears which right is missing', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant, 'lt-0412');
+    const id = await report(device, { path: String.raw`C:\Temp\setup.exe`, user: 'maria', reason: 'a lesson' });
+    await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
+    const page = await openAs(await world.makePerson('Partner Viewer', tenant), '/audit');
+    const lines = page.locator('.gh-audit-line');
+    await expect(page.getByText('your role needs the right “Export the audit log”')).toBeVisible();
+
+    await page
+      .getByRole('searchbox', { name: 'Search' })
+      .or(page.getByRole('textbox', { name: 'Search' }))
+      .fill('approved');
+    await expect(lines).toHaveText([/approved C:\\Temp\\setup\.exe for maria on lt-0412/i], { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+
+    // The agent's report is no act of a person.
+    const reports = lines.filter({ hasText: 'asked for' });
+    await expect(lines.filter({ hasText: 'signed in' }).first()).toBeVisible();
+    await expect(reports).toHaveCount(0);
+    await page.getByRole('switch', { name: 'Include agents and the system' }).check();
+    await expect(reports.first()).toBeVisible();
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('approved an elevation');
+    await expect(lines).toHaveText([/approved/]);
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('Requests: all');
+    await expect(page).toHaveURL(/action=pam\.elevation_request/);
+    await expect(lines).toHaveCount(2);
+    await expectAccessible(page);
   });
 
   test('verification says that the log is whole, or which entry is not', async ({ world, openAs }) => {

@@ -1,6 +1,8 @@
 import {
   AUDIT_ACTIONS,
+  type AuditAction,
   Choice,
+  ChoiceList,
   clamp,
   DEFAULT_PAGE_SIZE,
   Instant,
@@ -19,13 +21,14 @@ import { Transform } from 'class-transformer';
 import { Allow, ArrayMaxSize, IsArray, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 
-const ACTOR_TYPES = ['user', 'api_key', 'agent', 'setup_link', 'system'];
+const ACTOR_TYPES = ['user', 'api_key', 'agent', 'setup_link', 'system'] as const;
 const RESULTS = ['success', 'failure', 'denied'] as const;
 const ANY_LENGTH = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const hash = { min: 64, max: 64 };
 
 const MAX_ACTIONS = 50;
 const MAX_ACTION = 100;
+const MAX_SEARCHED_ACTIONS = 100;
 /** An action, or the beginning of several. */
 const ONE_ACTION = {
   anyOf: [
@@ -34,7 +37,10 @@ const ONE_ACTION = {
   ],
 };
 
-/** One action or several, each exact (`pam.rule.create`) or a prefix (`pam.*`). */
+/**
+ * One action or several, each exact (`pam.rule.create`) or a prefix (`pam.*`). A prefix that begins no action stands for
+ * those whose name goes on: `pam.elevation.*` for `pam.elevation_request.approve`.
+ */
 const Actions = (): PropertyDecorator =>
   applyDecorators(
     Known({ isList: true }),
@@ -55,14 +61,34 @@ const Actions = (): PropertyDecorator =>
 export class AuditLogFilter {
   @Uuid({ optional: true, description: 'With the organisations that were merged into it' }) orgId?: string;
   @Text({ max: 255, optional: true }) actorId?: string;
+  @ListInQuery()
+  @ChoiceList(ACTOR_TYPES, {
+    optional: true,
+    maxItems: ACTOR_TYPES.length,
+    description: 'Only what actors of these types did: `user` and `api_key` leave out agents and the system.',
+  })
+  actorType?: (typeof ACTOR_TYPES)[number][];
   @Actions() action?: string[];
   @Text({ max: 100, optional: true }) resourceType?: string;
   @Text({ max: 255, optional: true }) resourceId?: string;
   @Choice(RESULTS, { optional: true }) result?: (typeof RESULTS)[number];
   @Instant({ optional: true, description: 'From this instant on' }) from?: string;
   @Instant({ optional: true, description: 'Before this instant' }) to?: string;
-  @Text({ min: 1, max: 255, optional: true, description: 'Part of the name of the actor or of the resource' })
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    description: 'Part of the name of the actor or the resource, of the program or the tool, or of who asked for it',
+  })
   search?: string;
+  @ListInQuery()
+  @ChoiceList(AUDIT_ACTIONS, {
+    optional: true,
+    maxItems: MAX_SEARCHED_ACTIONS,
+    description:
+      'Actions whose entries `search` finds too: a client that shows them as sentences sends those whose words fit.',
+  })
+  searchActions?: AuditAction[];
 }
 
 export class AuditLogQuery extends AuditLogFilter {

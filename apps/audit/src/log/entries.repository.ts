@@ -1,4 +1,4 @@
-import type { TenantScope } from '@gatehouse/contracts-core';
+import { AUDIT_ACTIONS, type TenantScope } from '@gatehouse/contracts-core';
 import { type Conditions, foldedPattern, type Reader, scoped } from '@gatehouse/database';
 import { actorOf, type AuditLogEntry } from '../chain/link.ts';
 import type { AuditLogFilter } from './audit-log.dto.ts';
@@ -71,8 +71,14 @@ const entryOf = ({ id, sequence, timestamp, chain, partnerId, orgId, siteId, ...
 });
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
-const actionPattern = (action: string): string =>
-  action.endsWith('.*') ? `${escaped(action.slice(0, -1))}%` : escaped(action);
+
+/** `pam.elevation.*` begins no action: it stands for those whose name goes on, such as `pam.elevation_request.deny`. */
+function actionPattern(action: string): string {
+  if (!action.endsWith('.*')) return escaped(action);
+  const prefix = action.slice(0, -1);
+  const isKnown = AUDIT_ACTIONS.some((known) => known.startsWith(prefix));
+  return `${escaped(isKnown ? prefix : `${prefix.slice(0, -1)}_`)}%`;
+}
 
 const NEWEST_FIRST = 'ORDER BY timestamp DESC, id DESC';
 
@@ -91,20 +97,35 @@ function behind(conditions: Conditions, { after }: Window): Conditions {
 }
 
 /** Whether the filter has conditions that each entry is compared with. */
-export const isCompared = ({ actorId, action, resourceType, result, search }: EntryFilter): boolean =>
-  [actorId, action, resourceType, result, search].some((value) => value !== undefined);
+export const isCompared = ({ actorId, actorType, action, resourceType, result, ...texts }: EntryFilter): boolean =>
+  [actorId, actorType, action, resourceType, result, texts.search, texts.searchActions].some(
+    (value) => value !== undefined,
+  );
+
+/** What a search reads of a request besides names: what was asked for, who asked, and what became of it at once. */
+const TOLD = ['targetExecutablePath', 'toolName', 'requestedByName', 'subjectUsername', 'status'];
+const SEARCHED = ['actor_name', 'actor_label', 'resource_name', ...TOLD.map((name) => `details->>'${name}'`)];
+
+/** Names that hold the text, or one of the actions that the client's sentences say with it. */
+function searched(conditions: Conditions, { search, searchActions }: EntryFilter): Conditions {
+  const pattern = foldedPattern(search);
+  if (pattern === undefined) return conditions.add('action = ANY (?::text[])', searchActions);
+  const [text, actions] = [conditions.bind(pattern), conditions.bind(searchActions ?? [])];
+  const names = SEARCHED.map((name) => `folded_name(${name}) LIKE ${text}`);
+  return conditions.raw(`(action = ANY (${actions}::text[]) OR ${names.join(' OR ')})`);
+}
 
 /** Adds the conditions that each entry is compared with. */
 const compared = (conditions: Conditions, filter: EntryFilter): Conditions =>
-  conditions
-    .add('actor_id = ?', filter.actorId)
-    .add('action LIKE ANY (?::text[])', filter.action?.map(actionPattern))
-    .add('resource_type = ?', filter.resourceType)
-    .add('result = ?', filter.result)
-    .add(
-      '(folded_name(actor_name) LIKE ? OR folded_name(actor_label) LIKE ? OR folded_name(resource_name) LIKE ?)',
-      foldedPattern(filter.search),
-    );
+  searched(
+    conditions
+      .add('actor_id = ?', filter.actorId)
+      .add('actor_type = ANY (?::text[])', filter.actorType)
+      .add('action LIKE ANY (?::text[])', filter.action?.map(actionPattern))
+      .add('resource_type = ?', filter.resourceType)
+      .add('result = ?', filter.result),
+    filter,
+  );
 
 /** Reads entries of the log; it never writes. */
 export class EntriesRepository {

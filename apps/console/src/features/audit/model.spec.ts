@@ -1,5 +1,6 @@
 import { fieldOf, instantOfField } from '../../ui/forms/fields.ts';
-import { type AuditEntry, boundsOf, newerThan, queryOf } from './model.ts';
+import { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
+import { actionsByArea, actionsSaying, type AuditEntry, boundsOf, newerThan, queryOf } from './model.ts';
 
 const entries = (...ids: string[]) => ids.map((id) => ({ id }) as AuditEntry);
 const NOW = new Date(2026, 10, 23, 12, 30);
@@ -13,7 +14,36 @@ describe('the filter of the log', () => {
       resourceType: 'pam.rule',
       search: 'x',
     });
-    expect(queryOf({})).toEqual({});
+    expect(queryOf({ by: 'everyone' })).toEqual({});
+    expect(queryOf({ action: 'pam.approval.*,device.elevation.*' }).action).toHaveLength(2);
+  });
+
+  it('shows acts of people until everyone, or one thing, person, act or text is looked for', () => {
+    const people = { actorType: ['user', 'api_key', 'setup_link'] };
+    expect(queryOf({ kind: 'pam.rule' })).toEqual({ ...people, resourceType: 'pam.rule' });
+    expect(queryOf({ by: 'people', resource: 'r' })).toEqual({ ...people, resourceId: 'r' });
+    for (const narrowed of [{ resource: 'r' }, { actor: 'a' }, { action: 'pam.*' }, { q: 'expired' }])
+      expect(queryOf(narrowed)).not.toHaveProperty('actorType');
+  });
+
+  it('offers each action in one area', () => {
+    const listed = actionsByArea().flatMap(({ actions }) => actions);
+    expect(listed.toSorted()).toEqual([...AUDIT_ACTIONS].toSorted());
+    expect(actionsByArea().every(({ actions }) => actions.length > 0)).toBe(true);
+  });
+
+  it('names the actions whose sentences say the text', () => {
+    const sentences = new Map([
+      ['pam.elevation_request.approve', 'approved an elevation'],
+      ['pam.rule.opt_out', 'took the organisation out of the partner’s rule …'],
+    ] as const);
+    expect(actionsSaying(' Approved ', sentences)).toEqual(['pam.elevation_request.approve']);
+    expect(actionsSaying("partner's rule", sentences)).toEqual(['pam.rule.opt_out']);
+    expect(['an', 'lt-0412'].flatMap((text) => actionsSaying(text, sentences))).toEqual([]);
+    expect(queryOf({ q: 'approved', said: ['pam.elevation_request.approve'] })).toEqual({
+      search: 'approved',
+      searchActions: ['pam.elevation_request.approve'],
+    });
   });
 
   it.each([

@@ -1,7 +1,14 @@
 import type { DataOf } from '@gatehouse/client';
+import { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
 
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 
+/** Whose acts are shown: those of people and what acts for them, or those of agents and of the system as well. */
+export const ACTORS = ['people', 'everyone'] as const;
+const PEOPLE = ['user', 'api_key', 'setup_link'] as const;
+/** As the API takes them. */
+const MAX_SAID = 100;
 export const RESULTS = ['success', 'failure', 'denied'] as const;
 
 /** The kinds of things that most entries are about. */
@@ -22,25 +29,59 @@ export const KINDS = [
   'partner',
 ] as const;
 
-/** Beginnings of actions that answer common questions. */
-export const ACTIONS = [
-  'pam.elevation_request.*',
-  'pam.rule.*',
-  'pam.freeze.*',
-  'device.*',
-  'organization.*',
-  'user.*',
-  'user.login*',
-  'sso.*',
-  'role.*',
-  'api_key.*',
-  'audit.export*',
-] as const;
+/** Areas of the log, each with the beginnings of its actions; the first area that fits an action holds it. */
+const AREAS = {
+  requests: ['pam.elevation_request.*', 'pam.approval.*', 'device.elevation.*'],
+  freezes: ['pam.freeze.*'],
+  rules: ['pam.*'],
+  devices: ['device.*', 'device_group.*', 'enrollment_key.*', 'configuration_policy.*'],
+  library: ['script.*', 'custom_field.*'],
+  organizations: ['organization.*', 'site.*', 'contact.*'],
+  signIns: ['user.login', 'user.login_failed', 'user.logout', 'user.break_glass.*', 'sso.login.*'],
+  signOn: ['sso.*', 'partner.login_branding.*'],
+  people: ['user.*', 'role.*', 'api_key.*', 'api_key_policy.*', 'session.*', 'push_subscription.*'],
+  partner: ['partner.*'],
+  system: ['audit.*', 'signing_key.*', 'checkpoint_key.*', 'sealed_secret.*', 'dead_letter.*', 'outbox.*'],
+} as const;
+export type ActionArea = keyof typeof AREAS;
+
+export interface ActionsOfArea {
+  readonly area: ActionArea;
+  /** What the address holds for all of them. */
+  readonly all: string;
+  readonly actions: readonly AuditAction[];
+}
+
+const begins = (beginning: string, action: string): boolean =>
+  action === beginning || (beginning.endsWith('.*') && action.startsWith(beginning.slice(0, -1)));
+
+/** Every action of the log, by area. */
+export function actionsByArea(): readonly ActionsOfArea[] {
+  const areas = Object.entries(AREAS) as [ActionArea, readonly string[]][];
+  const areaOf = (action: string) =>
+    areas.find(([, beginnings]) => beginnings.some((beginning) => begins(beginning, action)))?.[0];
+  return areas.map(([area, beginnings]) => ({
+    area,
+    all: beginnings.join(','),
+    actions: AUDIT_ACTIONS.filter((action) => areaOf(action) === area),
+  }));
+}
+
+const MIN_SAID = 3;
+const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/g, ' ').trim();
+
+/** The actions whose sentences say what is searched for: `approved`, `created the rule`. */
+export function actionsSaying(text: string, sentences: ReadonlyMap<AuditAction, string>): readonly AuditAction[] {
+  const said = plain(text);
+  if (said.length < MIN_SAID) return [];
+  return [...sentences].filter(([, sentence]) => plain(sentence).includes(said)).map(([action]) => action);
+}
 
 export interface AuditFilter {
   readonly org?: string;
-  /** An action, or the beginning of several: `pam.rule.*`. */
+  /** Actions, or the beginnings of several: `pam.rule.*,pam.freeze.*`. */
   readonly action?: string;
+  readonly by?: (typeof ACTORS)[number];
   readonly actor?: string;
   readonly kind?: (typeof KINDS)[number];
   readonly resource?: string;
@@ -48,20 +89,33 @@ export interface AuditFilter {
   readonly from?: string;
   readonly to?: string;
   readonly q?: string;
+  /** The actions whose sentences say what is searched for. */
+  readonly said?: readonly AuditAction[];
 }
 
+/** Acts of people come first; who looks for one thing, person, act or text finds what the system did about it too. */
+export const showsEveryone = ({ by, action, actor, resource, q }: AuditFilter): boolean =>
+  by ? by === 'everyone' : Boolean(action ?? actor ?? resource ?? q);
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+const given = <T extends object>(parts: T) =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== '')) as Given<T>;
+
 /** The filter as the API names its parts. */
-export const queryOf = ({ org, action, actor, kind, resource, result, from, to, q }: AuditFilter) => ({
-  ...(org && { orgId: org }),
-  ...(action && { action: [action] }),
-  ...(actor && { actorId: actor }),
-  ...(kind && { resourceType: kind }),
-  ...(resource && { resourceId: resource }),
-  ...(result && { result }),
-  ...(from && { from }),
-  ...(to && { to }),
-  ...(q && { search: q }),
-});
+export const queryOf = (filter: AuditFilter) =>
+  given({
+    orgId: filter.org,
+    action: filter.action?.split(','),
+    actorType: showsEveryone(filter) ? undefined : [...PEOPLE],
+    actorId: filter.actor,
+    resourceType: filter.kind,
+    resourceId: filter.resource,
+    result: filter.result,
+    from: filter.from,
+    to: filter.to,
+    search: filter.q,
+    searchActions: filter.said?.length ? filter.said.slice(0, MAX_SAID) : undefined,
+  });
 
 /** How many entries stand before the one that is shown first. */
 export function newerThan(shown: readonly AuditEntry[], newest: readonly AuditEntry[]): number {

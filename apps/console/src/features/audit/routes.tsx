@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, instant, oneOf, searchOf, text } from '../../shell/search.ts';
-import { KINDS, RESULTS } from './model.ts';
+import { ACTORS, KINDS, RESULTS } from './model.ts';
 
 /** A partner's chain, or that of the system. */
 const chain = (value: string) => (value === 'system' ? value : id(value));
@@ -12,6 +12,7 @@ const explorer = createRoute({
   validateSearch: searchOf({
     ...CONTEXT,
     action: text,
+    by: oneOf(ACTORS),
     actor: text,
     kind: oneOf(KINDS),
     resource: text,

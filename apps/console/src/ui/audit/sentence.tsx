@@ -1,6 +1,7 @@
 import type { DataOf } from '@gatehouse/client';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
 import { SafeText } from '../text/safe-text.tsx';
 import { countOf, outcomeOf, toldRequest } from './told-request.ts';
 import './words.ts';
@@ -44,4 +45,20 @@ export function ActSentence({ entry }: { readonly entry: AuditEntry }) {
     thing,
     request: () => words.rich('request', { ...toldRequest(entry), thing, file }),
   });
+}
+
+const plain = (text: string): string => text;
+const OF_ANY = { done: 'true', outcome: 'none', count: 0, name: '…', at: 'known', thing: plain } as const;
+const OF_REQUEST = { what: 'unknown', program: '', by: 'unknown', asker: '', at: 'unknown', name: '' } as const;
+
+/** What each action says of any thing: `approved an elevation`, `created the rule …`. */
+export function useSentences(): ReadonlyMap<(typeof AUDIT_ACTIONS)[number], string> {
+  const words = useTranslations('auditActs');
+  const request = () => words.markup('request', { ...OF_REQUEST, thing: plain, file: plain });
+  return new Map(
+    AUDIT_ACTIONS.map((action) => [
+      action,
+      words.markup(action.replaceAll('.', '_') as Sentence, { ...OF_ANY, request }),
+    ]),
+  );
 }

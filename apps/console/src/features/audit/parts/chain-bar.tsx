@@ -61,7 +61,12 @@ function ExportMenu({ filter, chain }: Omit<ChainBarProps, 'onChain'>) {
     onSuccess: (url) => location.assign(url),
     onError: notifyRefused,
   });
-  if (!useCan()('POST /audit-logs/exports')) return null;
+  if (!useCan()('POST /audit-logs/exports'))
+    return (
+      <Text size="sm" c="dimmed">
+        {words('mayNotExport')}
+      </Text>
+    );
   return (
     <Menu>
       <Menu.Target>

@@ -1,19 +1,18 @@
-import { CloseButton, Group, Pill, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { CloseButton, Group, NativeSelect, Pill, Switch, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useId } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { useSentences } from '../../../ui/audit/sentence.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { ACTIONS, type AuditEntry, KINDS, RESULTS } from '../model.ts';
+import { actionsByArea, type AuditEntry, KINDS, RESULTS, showsEveryone } from '../model.ts';
 import { PeriodFilter } from './period-filter.tsx';
 
 /** Loaded after the entries: it searches a long list. */
 const PersonFilter = lazyPart(async () => ({ default: (await import('./person-filter.tsx')).PersonFilter }));
 
 const route = getRouteApi('/audit');
-const DEBOUNCE_MS = 250;
 
 function useChange() {
   const search = route.useSearch();
@@ -21,30 +20,42 @@ function useChange() {
   return (next: Partial<typeof search>) => void navigate({ search: { ...search, ...next }, replace: true });
 }
 
+/** One act by its sentence, or all of an area. */
 function ActionFilter() {
   const words = useTranslations('audit');
-  const { action } = route.useSearch();
-  const list = useId();
+  const { action = '' } = route.useSearch();
   const change = useChange();
-  const settle = useDebouncedCallback((next: string) => change({ action: next || undefined }), DEBOUNCE_MS);
+  const sentences = useSentences();
+  const areas = actionsByArea().map(({ area, all, actions }) => ({
+    group: words(`areas.${area}`),
+    items: [
+      { value: all, label: words('allOf', { area: words(`areas.${area}`) }) },
+      ...actions.map((value) => ({ value, label: sentences.get(value) ?? value })),
+    ],
+  }));
+  const isListed = action === '' || areas.some(({ items }) => items.some(({ value }) => value === action));
   return (
-    <>
-      <TextInput
-        key={action ?? ''}
-        aria-label={words('action')}
-        placeholder={words('action')}
-        list={list}
-        w={230}
-        className="gh-mono-input"
-        defaultValue={action ?? ''}
-        onChange={({ currentTarget }) => settle(currentTarget.value.trim())}
-      />
-      <datalist id={list}>
-        {ACTIONS.map((value) => (
-          <option key={value} value={value} />
-        ))}
-      </datalist>
-    </>
+    <NativeSelect
+      aria-label={words('action')}
+      w={230}
+      data={[{ value: '', label: words('anyAction') }, ...(isListed ? [] : [action]), ...areas]}
+      value={action}
+      onChange={({ currentTarget }) => change({ action: currentTarget.value || undefined })}
+    />
+  );
+}
+
+/** Agents and the system write most entries: whoever looks for acts of people need not read them. */
+function EveryoneSwitch() {
+  const words = useTranslations('audit');
+  const search = route.useSearch();
+  const change = useChange();
+  return (
+    <Switch
+      label={words('everyone')}
+      checked={showsEveryone(search)}
+      onChange={({ currentTarget }) => change({ by: currentTarget.checked ? 'everyone' : 'people' })}
+    />
   );
 }
 
@@ -78,6 +89,7 @@ export function Filters() {
         choices={RESULTS.map((value) => ({ value, label: words(`results.${value}`) }))}
         onChange={(result) => change({ result })}
       />
+      <EveryoneSwitch />
     </FilterBar>
   );
 }

@@ -3,11 +3,11 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ActorName, ActSentence } from '../../../ui/audit/sentence.tsx';
+import { ActorName, ActSentence, useSentences } from '../../../ui/audit/sentence.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type AuditEntry, type AuditFilter, newerThan } from '../model.ts';
+import { actionsSaying, type AuditEntry, type AuditFilter, newerThan } from '../model.ts';
 import { ChainBar } from '../parts/chain-bar.tsx';
 import { EntryFacts } from '../parts/entry-facts.tsx';
 import { Filters, Narrowed } from '../parts/filters.tsx';
@@ -80,13 +80,20 @@ function Older({ query }: { readonly query: ReturnType<typeof useEntries> }) {
   );
 }
 
+/** What the address narrows the log to, and the same with the acts that its text speaks of. */
+function useFilter() {
+  const { chain: _chain, ...search } = route.useSearch();
+  const sentences = useSentences();
+  return { search, filter: search.q ? { ...search, said: actionsSaying(search.q, sentences) } : search };
+}
+
 const useEntries = (filter: AuditFilter) => useInfiniteQuery(entriesQuery(filter));
 
 function Entries() {
   const words = useTranslations('audit');
-  const { chain: _chain, ...search } = route.useSearch();
+  const { search, filter } = useFilter();
   const navigate = route.useNavigate();
-  const query = useEntries(search);
+  const query = useEntries(filter);
   if (query.isError) return <ErrorView error={query.error} retry={() => void query.refetch()} />;
   if (!query.data) return <LoadingView />;
   const entries = query.data.pages.flatMap(({ data }) => data);
@@ -98,7 +105,7 @@ function Entries() {
   return (
     <>
       <Narrowed entries={entries} />
-      <Newer filter={search} entries={entries} isDeep={query.data.pageParams[0] !== null} />
+      <Newer filter={filter} entries={entries} isDeep={query.data.pageParams[0] !== null} />
       {isEmpty ? (
         <EmptyView title={words('none')} clear={isNarrowed ? clear : undefined} />
       ) : (
@@ -118,7 +125,8 @@ function Entries() {
 /** The audit log: who did what to which thing, with the proof that nothing is missing. */
 export function AuditExplorer() {
   const words = useTranslations('audit');
-  const { chain, ...search } = route.useSearch();
+  const { chain } = route.useSearch();
+  const { search, filter } = useFilter();
   const navigate = route.useNavigate();
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
@@ -126,7 +134,7 @@ export function AuditExplorer() {
       <Filters />
       <ChainBar
         key={chain}
-        filter={search}
+        filter={filter}
         chain={chain}
         onChain={(next) => void navigate({ search: { ...search, chain: next }, replace: true })}
       />
