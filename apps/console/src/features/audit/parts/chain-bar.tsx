@@ -1,17 +1,20 @@
-import { Alert, Button, Group, Menu, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useCan, useMe } from '../../../api/me.ts';
+import { useMe } from '../../../api/me.ts';
 import { wordsFor } from '../../../api/problem.ts';
 import { runJob } from '../../../shell/jobs/jobs.ts';
 import { Choice } from '../../../ui/forms/choice.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { Overlay } from '../../../ui/forms/unsaved.ts';
 import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
-import { notifyRefused } from '../../../ui/notify.ts';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import type { AuditFilter } from '../model.ts';
-import { checkpointsQuery, exportAddress, type ExportFormat, partnersQuery, type Verdict, verify } from '../queries.ts';
+import { checkpointsQuery, partnersQuery, type Verdict, verify } from '../queries.ts';
+
+/** Loaded after the entries. */
+const ExportMenu = lazyPart(async () => ({ default: (await import('./export-menu.tsx')).ExportMenu }));
 
 const SHOWN_HASH = 16;
 
@@ -52,38 +55,6 @@ interface ChainBarProps {
   /** A partner's id or `system`; the reader's own chain without it. */
   readonly chain: string | undefined;
   readonly onChain: (chain: string | undefined) => void;
-}
-
-function ExportMenu({ filter, chain }: Omit<ChainBarProps, 'onChain'>) {
-  const words = useTranslations('audit');
-  const download = useMutation({
-    mutationFn: (format: ExportFormat) => exportAddress(filter, chain, format),
-    onSuccess: (url) => location.assign(url),
-    onError: notifyRefused,
-  });
-  if (!useCan()('POST /audit-logs/exports'))
-    return (
-      <Text size="sm" c="dimmed">
-        {words('mayNotExport')}
-      </Text>
-    );
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" loading={download.isPending}>
-          {words('export')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Overlay />
-        {(['jsonl', 'csv'] as const).map((format) => (
-          <Menu.Item key={format} onClick={() => download.mutate(format)}>
-            {words(format)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
 }
 
 /** The verification goes on, and tells its verdict, while other screens are open. */
@@ -145,7 +116,9 @@ export function ChainBar({ filter, chain, onChain }: ChainBarProps) {
           <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
             {words('verify')}
           </Button>
-          <ExportMenu filter={filter} chain={chain} />
+          <Suspense fallback={null}>
+            <ExportMenu filter={filter} chain={chain} />
+          </Suspense>
         </Group>
       </Group>
       {check.data && <VerdictView {...check.data} />}
