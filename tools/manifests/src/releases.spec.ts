@@ -182,7 +182,7 @@ describe('the workflow of a release', () => {
     const { calls } = run('build', 'images', { ARCH: 'arm64', IMAGES: JSON.stringify(IMAGES) });
     expect(calls).toHaveLength(IMAGES.length);
     for (const [at, image] of IMAGES.entries()) {
-      const target = SERVICE_NAMES.includes(image) ? 'service' : image;
+      const target = SERVICE_NAMES.some((name) => name === image) ? 'service' : image;
       expect(dockerfile).toContain(` AS ${target}\n`);
       expect(calls[at]).toContain(`--target ${target} --platform linux/arm64 --build-arg SERVICE=`);
       expect(calls[at]).toContain('--build-arg BASE_IMAGE --build-arg POSTGRES_IMAGE ');
