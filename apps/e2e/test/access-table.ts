@@ -70,6 +70,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'PATCH /sso/providers/{id}': 'organizations:write mfa',
   'DELETE /sso/providers/{id}': 'organizations:write mfa',
   'POST /sso/providers/{id}/status': 'organizations:write mfa',
+  'POST /sso/providers/{id}/encryption-key': 'organizations:write mfa',
   'POST /sso/providers/{id}/test': 'organizations:write mfa',
   'GET /sso/providers/{id}/enforcement-preview': 'organizations:write',
   'PUT /sso/providers/{id}/enforcement': 'organizations:write mfa',

@@ -39,6 +39,7 @@ import { SsoAttempts1800000000531 } from './migrations/records/1800000000531-sso
 import { TestSignIns1800000000541 } from './migrations/records/1800000000541-test-sign-ins.ts';
 import { StagedEnforcement1800000000331 } from './migrations/records/1800000000331-staged-enforcement.ts';
 import { WatchOverProviders1800000000321 } from './migrations/records/1800000000321-watch-over-providers.ts';
+import { EncryptedAssertions1800000000581 } from './migrations/records/1800000000581-encrypted-assertions.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credential.entities.ts';
@@ -116,5 +117,6 @@ export const identityDatabase: DatabaseDefinition = {
     TestSignIns1800000000541,
     StagedEnforcement1800000000331,
     SetupLinks1800000000311,
+    EncryptedAssertions1800000000581,
   ],
 };

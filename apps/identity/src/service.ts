@@ -24,7 +24,7 @@ import { successorContext } from './sessions/refresh-token.ts';
 import { linkContext } from './sso/login/accounts/identity-links.repository.ts';
 import { parkedLinkContext } from './sso/login/accounts/parked-links.repository.ts';
 import { measureCertificates } from './providers/configuration/certificates/certificate.metrics.ts';
-import { clientSecretContext } from './providers/configuration/store/sso-provider.entity.ts';
+import { clientSecretContext, encryptionKeysContext } from './providers/configuration/store/sso-provider.entity.ts';
 import { JWKS_PATHS } from './sessions/tokens/jwks.controller.ts';
 import { signingKeyContext } from './sessions/tokens/signing-keys.ts';
 
@@ -70,6 +70,7 @@ const identitySealedColumns: readonly SealedColumn[] = [
   { table: 'signing_keys', column: 'private_sealed', boundTo: ['kid'], context: signingKeyContext },
   { table: 'mfa_factors', column: 'secret_sealed', boundTo: ['id'], context: factorContext },
   { table: 'sso_providers', column: 'client_secret_sealed', boundTo: ['id'], context: clientSecretContext },
+  { table: 'sso_providers', column: 'encryption_keys_sealed', boundTo: ['id'], context: encryptionKeysContext },
   { ...LINK, column: 'profile_sealed', context: linkContext('profile') },
   { ...LINK, column: 'access_token_sealed', context: linkContext('access_token') },
   { ...LINK, column: 'refresh_token_sealed', context: linkContext('refresh_token') },

@@ -253,6 +253,7 @@ describe('a SAML sign-in', () => {
         now: new Date(),
       },
       certificates: { strong: [saml.key.certificatePem], weak: [] },
+      decryptionKeys: [],
     });
     expect(subject.attributes).toHaveLength(2_000);
   });

@@ -78,6 +78,7 @@ describe('a change of the encryption key', () => {
         defaultRoleId: '00000000-0000-7000-8000-000000000005',
       });
     await before.service.as(samlTenant.admin).post(`/sso/providers/${body.data.id}/status`).send({ status: 'active' });
+    await before.service.as(samlTenant.admin).post(`/sso/providers/${body.data.id}/encryption-key`);
     samlTrip = await before.begin(`/sso/saml/login/${samlTenant.orgId}`);
     const back = await samlSignInAs(SAML_EMAIL, samlTrip.url);
     samlHandle = landing(

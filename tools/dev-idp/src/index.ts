@@ -2,6 +2,7 @@ export { DEMO_USERS, type DevUser } from './dev-users.ts';
 export type { DevClient } from './oidc/dev-oidc.ts';
 export { DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, startDevIdp, type DevIdp, type DevIdpOptions } from './start-dev-idp.ts';
 export { buildResponse, buildResponseXml, EMAIL_NAME_ID, type ResponseFields } from './saml/build-response.ts';
+export { type AssertionEncryption, encryptedAssertion } from './saml/encrypt-assertion.ts';
 export { newSamlKey, type SamlKey } from './saml/saml-key.ts';
 export { standardAttributes, startSamlIdp, type SamlIdp, type SamlIdpOptions } from './saml/start-saml-idp.ts';
 export { breakSignature } from './scripted/id-token.ts';

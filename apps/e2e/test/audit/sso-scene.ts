@@ -194,6 +194,11 @@ export async function saml(stage: Stage): Promise<void> {
     metadataUrl: idp.metadataUrl,
     metadataPolicy: 'hold',
   });
+  await log.call('POST /sso/providers/{id}/encryption-key', {
+    as: stage.boss,
+    params: { id },
+    told: provided('update'),
+  });
   await log.call('POST /sso/providers/metadata', { as: stage.boss, body: { url: idp.entityId }, told: [] });
   const start = await log.send('GET /sso/saml/login/{orgId}', {
     as: anonymous,

@@ -14,6 +14,7 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /audit-logs/exports': 'makes the address of a file that holds what its author may read',
   'PUT /api-keys/policy': 'bounds the lives of keys, which are never wider than their owner',
   'POST /sso/providers/metadata': 'answers a question',
+  'POST /sso/providers/{id}/encryption-key': 'makes a key of ours, for what a trusted provider says',
   'POST /sso/providers/{id}/metadata/refresh': 'reads what a trusted provider publishes, as the regular check does',
   'POST /sso/metadata-changes/{id}/apply': 'needs what a change of the provider itself needs, which is attempted',
   'POST /sso/metadata-changes/{id}/dismiss': 'takes trust away, or returns to what was trusted before',

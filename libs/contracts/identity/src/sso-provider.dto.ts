@@ -83,6 +83,8 @@ const METADATA_POLICY =
   'hold: each change of the metadata waits for approval; auto_certificates: the next certificate is taken over where that is safe';
 const SECRET_EXPIRY = 'When the client secret runs out, as the provider says; administrators are told before';
 
+const ENCRYPTION_CERTIFICATE = 'Ours, in PEM: the provider may encrypt assertions with its key; null without one';
+
 /** What the provider's own administrator knows. */
 export class ProviderConnectionDto {
   @Pasted({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
@@ -204,6 +206,8 @@ export class ProviderRecord extends ProviderConnectionRecord {
   @Nested(() => MfaEvidenceValuesDto, { description: EVIDENCE_VALUES }) mfaEvidenceValues!: MfaEvidenceValuesDto;
   @Choice(SUBJECT_CLAIMS, { description: SUBJECT }) subjectClaim!: SubjectClaim;
   @Flag() forceAuthn!: boolean;
+  @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true, description: ENCRYPTION_CERTIFICATE })
+  encryptionCertificate!: string | null;
   @Choice(METADATA_POLICIES, { description: METADATA_POLICY }) metadataPolicy!: MetadataPolicy;
   @Instant({ nullable: true, description: 'When the metadata were last read' }) metadataCheckedAt!: string | null;
   @Text({ max: 1000, nullable: true, description: 'Why the metadata could not be read' }) metadataError!: string | null;

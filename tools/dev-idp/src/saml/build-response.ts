@@ -1,6 +1,7 @@
 import { createHash, createSign, type KeyLike, randomBytes } from 'node:crypto';
 import { createOptionalCallbackFunction, SignedXml } from 'xml-crypto';
 import { escapeMarkup as escape } from '../sign-in-page.ts';
+import { type AssertionEncryption, encryptedAssertion } from './encrypt-assertion.ts';
 import type { SamlKey } from './saml-key.ts';
 
 export const EMAIL_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
@@ -72,6 +73,8 @@ export interface ResponseFields {
   signAssertion?: boolean;
   signResponse?: boolean;
   algorithm?: keyof typeof ALGORITHMS;
+  /** Encrypts the assertion once it is signed, and before the response is. */
+  encryption?: AssertionEncryption;
   /** Changes the document before it is signed. */
   beforeSigning?: (xml: string) => string;
   /** Changes the document after it was signed. */
@@ -87,6 +90,9 @@ export function buildResponseXml(fields: ResponseFields): string {
   const { signAssertion = true, signResponse = false, beforeSigning = same, afterSigning = same } = fields;
   let xml = beforeSigning(responseElement(fields));
   if (signAssertion) xml = sign(xml, 'Assertion', fields);
+  const { encryption } = fields;
+  if (encryption)
+    xml = xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, (one) => encryptedAssertion(one, encryption));
   if (signResponse) xml = sign(xml, 'Response', fields);
   return afterSigning(xml);
 }

@@ -82,6 +82,19 @@ describe('the local SAML identity provider', () => {
     await automatic.stop();
   });
 
+  it('encrypts assertions as another library decrypts them', async () => {
+    const { certificatePem: certificate, privateKeyPem: decryptionPvk } = await newSamlKey();
+    const sp = serviceProvider(idp);
+    Object.assign(sp.options, { decryptionPvk, validateInResponseTo: ValidateInResponseTo.never });
+    for (const cipher of ['aes-128-gcm', 'aes-256-gcm'] as const) {
+      const encryption = { certificate, cipher, transport: 'oaep-sha1' } as const;
+      const { profile } = await sp.validatePostResponseAsync({
+        SAMLResponse: idp.buildResponse(fields({ nameId: 'x@y.example', encryption })),
+      });
+      expect(profile?.nameID).toBe('x@y.example');
+    }
+  });
+
   it('builds responses with any field changed', async () => {
     expect(
       (await accepts(idp.buildResponse(fields({ nameId: 'x@y.example', algorithm: 'sha512' })))).profile?.nameID,

@@ -100,6 +100,7 @@ export const IDENTITY: Readonly<Record<string, string>> = {
   ssoUrl: 'The address to which the SAML request is sent.',
   certificate: 'The certificates of the SAML provider in PEM, one or two.',
   nameIdFormat: 'The NameID format that is asked for.',
+  encryptionCertificate: 'Our certificate, with whose key the provider may encrypt assertions.',
   forceAuthn: 'Whether the provider is to ask for credentials at every sign-in.',
   warnings: 'What went wrong without preventing the change.',
   configVersion: 'Counts the changes of the configuration.',

@@ -161,6 +161,8 @@ export const setEnforcement = (
 export const deleteProvider = (provider: Provider) => ok(api.DELETE('/sso/providers/{id}', asRead(provider)));
 export const setStatus = (provider: Provider, status: Provider['status']) =>
   ok(api.POST('/sso/providers/{id}/status', { ...asRead(provider), body: { status } }));
+export const renewEncryptionKey = (provider: Provider) =>
+  ok(api.POST('/sso/providers/{id}/encryption-key', asRead(provider)));
 export const beginTest = async (id: string) => (await ok(api.POST('/sso/providers/{id}/test-sign-ins', byId(id)))).data;
 export type BegunTest = Awaited<ReturnType<typeof beginTest>>;
 export const testProvider = (id: string) => ok(api.POST('/sso/providers/{id}/test', byId(id)));

@@ -31,6 +31,8 @@ const BLANK = {
   ssoUrl: null,
   certificate: null,
   weakKeysUntil: null,
+  encryptionCertificate: null,
+  encryptionKeysSealed: null,
   nameIdFormat: null,
   metadataUrl: null,
   metadataPolicy: 'auto_certificates',

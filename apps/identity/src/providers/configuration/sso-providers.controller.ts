@@ -175,6 +175,29 @@ export class SsoProviderActionsController {
     return { data: await this.ssoProviders.setProviderStatus(caller, { id, status, force: force === 'true' }) };
   }
 
+  /**
+   * Makes a key with which a SAML provider may encrypt assertions. Its certificate is in the answer and in the metadata
+   * at `/sso/saml/metadata?provider=`. The key before it still decrypts, so that the provider can be given the new one.
+   */
+  @Post('encryption-key')
+  @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
+  @ApiIfMatch()
+  @AnswersEtag(versionOf)
+  @ApiCreatedResponse({ type: ProviderResponse, ...WITH_ETAG })
+  @ApiProblems(
+    'site_access_denied',
+    'sso_provider_not_found',
+    'sso_protocol_mismatch',
+    'organization_frozen',
+    'version_conflict',
+  )
+  async renewEncryptionKey(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<ProviderResponse> {
+    return { data: await this.ssoProviders.renewEncryptionKey(caller, id) };
+  }
+
   /** Checks the configuration of an identity provider, without signing a user in. */
   @Post('test')
   @HttpCode(200)

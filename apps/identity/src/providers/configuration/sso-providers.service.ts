@@ -5,13 +5,16 @@ import {
   type ProviderTestResponse,
   SsoProviderChanged,
 } from '@gatehouse/contracts-identity';
+import { KeyRing } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { X509Certificate } from 'node:crypto';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { newEncryptionKey } from './certificates/encryption-key.ts';
 import { signingCertificates } from './certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from './certificates/saml-certificates.ts';
 import { OidcDiscovery } from './settings/oidc-discovery.ts';
@@ -19,7 +22,7 @@ import { trustChanges } from './settings/provider-draft.ts';
 import { requireMayChange } from './settings/provider-owner.ts';
 import { ProviderTrust } from './settings/provider-trust.ts';
 import { providerRecordOf } from './store/provider.view.ts';
-import type { SsoProvider } from './store/sso-provider.entity.ts';
+import { encryptionKeysContext, type SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
 /** Tells consoles that a provider was created, changed or deleted. */
@@ -46,6 +49,12 @@ export const settingsForCompleteness = (provider: SsoProvider): Record<string, u
   clientSecret: provider.clientSecretSealed,
 });
 
+/** Returns our private keys (PEM) for assertions that the provider encrypts, the newest first. */
+export const decryptionKeys = (keyRing: KeyRing, { id, encryptionKeysSealed }: SsoProvider): string[] =>
+  encryptionKeysSealed === null
+    ? []
+    : (JSON.parse(keyRing.open(encryptionKeysSealed, encryptionKeysContext(id))) as string[]);
+
 interface SetProviderStatusInput {
   readonly id: string;
   readonly status: ProviderStatus;
@@ -63,6 +72,7 @@ export class SsoProvidersService {
     private readonly providerTrust: ProviderTrust,
     private readonly enforcement: Enforcement,
     private readonly oidcDiscovery: OidcDiscovery,
+    private readonly keyRing: KeyRing,
   ) {}
 
   /** `GET /sso/providers/:id` */
@@ -94,6 +104,39 @@ export class SsoProvidersService {
         details: { changes: trustChanges(provider, null) },
       });
       return { success: true };
+    });
+  }
+
+  /**
+   * `POST /sso/providers/:id/encryption-key`: the key before it still decrypts, until the provider has the new
+   * certificate.
+   */
+  async renewEncryptionKey(caller: UserCaller, id: string): Promise<ProviderRecord> {
+    const { certificate, privateKey } = await newEncryptionKey();
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const current = await this.ssoProvidersRepository.lock(tx, caller, id);
+      requireMayChange(caller, current);
+      await requireNotFrozen(tx, current.orgId);
+      requireVersion(caller, current.version);
+      if (current.type !== 'saml')
+        throw new ProblemError('sso_protocol_mismatch', 'Only providers that use SAML encrypt assertions.');
+      const keys = [privateKey, ...decryptionKeys(this.keyRing, current).slice(0, 1)];
+      const provider = await this.ssoProvidersRepository.update(tx, current, {
+        encryptionCertificate: certificate,
+        encryptionKeysSealed: this.keyRing.seal(JSON.stringify(keys), encryptionKeysContext(id)),
+      });
+      announceProvider(tx, provider);
+      const [before, after] = [current, provider].map(
+        ({ encryptionCertificate: pem }) => pem && certificateRecordOf(new X509Certificate(pem)).sha256,
+      );
+      tx.audit({
+        action: 'sso.provider.update',
+        resource: { type: 'sso_provider', id, name: provider.name },
+        partnerId: provider.partnerId,
+        orgId: provider.orgId,
+        details: { changedFields: ['encryptionCertificate'], changes: { encryptionCertificate: { before, after } } },
+      });
+      return providerRecordOf(provider);
     });
   }
 

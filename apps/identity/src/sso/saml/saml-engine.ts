@@ -1,3 +1,4 @@
+import { KeyRing } from '@gatehouse/crypto';
 import { EMAIL_NAME_ID } from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -6,9 +7,11 @@ import { availableParallelism } from 'node:os';
 import { IdentityConfig } from '../../identity.config.ts';
 import { signingCertificates } from '../../providers/configuration/certificates/certificate-keys.ts';
 import { pemsOf } from '../../providers/configuration/certificates/saml-certificates.ts';
+import { decryptionKeys } from '../../providers/configuration/sso-providers.service.ts';
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
 import { SAML_WORKER } from '../../worker-programs.ts';
 import { ACS_PATH, METADATA_PATH } from './saml-paths.ts';
+import { CONTENT_CIPHERS, ENC11, KEY_TRANSPORTS } from './verification/encryption.ts';
 import type { SamlQuestion, VerifiedResponse } from './verification/verify-response.ts';
 import { WorkerPool } from './verification/worker-pool.ts';
 
@@ -32,6 +35,23 @@ export interface PostedResponse {
   readonly lane: string;
 }
 
+/** What a provider needs to encrypt assertions for us, and every way in which it may (SSO-181). */
+function keyDescriptor(certificate: string): string {
+  const methods = [
+    ...CONTENT_CIPHERS.map(({ algorithm }) => `<EncryptionMethod Algorithm="${algorithm}"/>`),
+    ...KEY_TRANSPORTS.map(
+      ({ algorithm, digest, mask }) =>
+        `<EncryptionMethod Algorithm="${algorithm}"><ds:DigestMethod Algorithm="${digest}"/>` +
+        `${algorithm.endsWith('mgf1p') ? '' : `<xenc11:MGF xmlns:xenc11="${ENC11}" Algorithm="${mask}"/>`}</EncryptionMethod>`,
+    ),
+  ];
+  const body = certificate.replace(/-----[^-]+-----|\s/g, '');
+  return (
+    '<KeyDescriptor use="encryption"><ds:KeyInfo><ds:X509Data>' +
+    `<ds:X509Certificate>${body}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>${methods.join('')}</KeyDescriptor>`
+  );
+}
+
 /** Creates requests with node-saml; worker threads verify the responses, because their content is not trusted. */
 @Injectable()
 export class SamlEngine implements OnApplicationShutdown {
@@ -39,7 +59,11 @@ export class SamlEngine implements OnApplicationShutdown {
   readonly acsUrl: string;
   private readonly verifications = new WorkerPool<SamlQuestion, VerifiedResponse>(VERIFICATIONS);
 
-  constructor(@Inject(BASE_URL) baseUrl: string, config: IdentityConfig) {
+  constructor(
+    @Inject(BASE_URL) baseUrl: string,
+    config: IdentityConfig,
+    private readonly keyRing: KeyRing,
+  ) {
     this.entityId = config.samlEntityId ?? `${baseUrl}${METADATA_PATH}`;
     this.acsUrl = `${baseUrl}${ACS_PATH}`;
   }
@@ -48,14 +72,20 @@ export class SamlEngine implements OnApplicationShutdown {
     return this.verifications.close();
   }
 
-  /** SSO-30: the service provider metadata. */
-  metadata(): string {
-    return generateServiceProviderMetadata({
+  /**
+   * SSO-30: the service provider metadata.
+   * @param encryptionCertificate the one (PEM) with which the asking provider encrypts; the library would list CBC too
+   */
+  metadata(encryptionCertificate: string | null): string {
+    const xml = generateServiceProviderMetadata({
       issuer: this.entityId,
       callbackUrl: this.acsUrl,
       identifierFormat: EMAIL_NAME_ID,
       wantAssertionsSigned: true,
     });
+    return encryptionCertificate === null
+      ? xml
+      : xml.replace(/<SPSSODescriptor[^>]*>/, (start) => `${start}${keyDescriptor(encryptionCertificate)}`);
   }
 
   /** Returns the address (HTTP-Redirect binding) that carries the request to the provider. */
@@ -89,6 +119,11 @@ export class SamlEngine implements OnApplicationShutdown {
       requestId,
       now: new Date(),
     };
-    return this.verifications.run(lane, { response, expected, certificates: signingCertificates(provider) });
+    return this.verifications.run(lane, {
+      response,
+      expected,
+      certificates: signingCertificates(provider),
+      decryptionKeys: decryptionKeys(this.keyRing, provider),
+    });
   }
 }

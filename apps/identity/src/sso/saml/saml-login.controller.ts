@@ -12,7 +12,6 @@ import { ReturnToApp } from '../login/browser/return-to-app.ts';
 import { SEE_OTHER, sendBrowser } from '../login/browser/send-browser.ts';
 import { StateCookies } from '../login/browser/state-cookies.ts';
 import { SamlLoginService } from './saml-login.service.ts';
-import { SamlEngine } from './saml-engine.ts';
 import { COMPLETE_PATH } from './saml-paths.ts';
 
 const MAX_RESPONSE = 400_000;
@@ -28,22 +27,26 @@ class SamlResponseFormDto {
 @UseFilters(LoginRefusedFilter)
 export class SamlStartController {
   constructor(
-    private readonly samlEngine: SamlEngine,
     private readonly samlLogin: SamlLoginService,
     private readonly stateCookies: StateCookies,
   ) {}
 
-  /** Publishes the metadata of this service provider, for the set-up of a SAML identity provider. */
+  /**
+   * Publishes the metadata of this service provider, for the set-up of a SAML identity provider. `provider` adds our
+   * certificate for assertions that this provider encrypts, if there is one.
+   */
   @Get('metadata')
   @IgnoresUnknown('protocols')
   @Public()
+  @ApiQuery({ name: 'provider', required: false, description: 'The id of a SAML provider' })
+  @ApiProblems('sso_provider_not_found')
   @Header('content-type', 'application/samlmetadata+xml; charset=utf-8')
   @ApiOkResponse({
     description: 'Service provider metadata',
     content: { 'application/samlmetadata+xml': { schema: { type: 'string' } } },
   })
-  metadata(): string {
-    return this.samlEngine.metadata();
+  metadata(@CurrentCaller() caller: Caller, @Query('provider') provider?: unknown): Promise<string> {
+    return this.samlLogin.metadata(caller, provider);
   }
 
   /** Sends the browser to the SAML identity provider of an organisation. For browsers, not for programs. */

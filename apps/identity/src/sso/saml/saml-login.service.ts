@@ -1,11 +1,13 @@
-import { asService, type AuditEntry, type Caller } from '@gatehouse/contracts-core';
+import { asService, type AuditEntry, type Caller, ProblemError } from '@gatehouse/contracts-core';
 import { KeyRing, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Claims, samlAuthentication, samlClaims, type SamlSubject, StepFailure } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import { X509Certificate } from 'node:crypto';
 import { certificateRecordOf } from '../../providers/configuration/certificates/saml-certificates.ts';
 import { ProviderTrustRepository } from '../../providers/configuration/store/provider-trust.repository.ts';
+import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
 import { LoginRefused } from '../login/attempts/login-refused.ts';
 import {
   type ClaimedAttempt,
@@ -76,6 +78,7 @@ export class SamlLoginService {
     private readonly loginSessionsRepository: LoginSessionsRepository,
     private readonly samlEngine: SamlEngine,
     private readonly providerTrustRepository: ProviderTrustRepository,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
   ) {}
 
   /**
@@ -190,6 +193,20 @@ export class SamlLoginService {
     const sha256 = pem && certificateRecordOf(new X509Certificate(pem)).sha256;
     if (sha256 && !verifiedCertificates.includes(sha256))
       await this.providerTrustRepository.markVerified(tx, id, sha256);
+  }
+
+  /** `GET /sso/saml/metadata`: ours, for one provider with our certificate for what it encrypts. */
+  async metadata({ origin }: Caller, provider: unknown): Promise<string> {
+    if (provider === undefined) return this.samlEngine.metadata(null);
+    const certificate =
+      typeof provider === 'string' && isUUID(provider)
+        ? await this.work.read(asService('identity', origin), (reader) =>
+            this.ssoProvidersRepository.encryptionCertificate(reader, provider),
+          )
+        : undefined;
+    if (certificate === undefined)
+      throw new ProblemError('sso_provider_not_found', 'There is no such identity provider that uses SAML.');
+    return this.samlEngine.metadata(certificate);
   }
 
   /**

@@ -37,6 +37,7 @@ export const GUIDES: Readonly<Record<string, readonly string[]>> = {
     'Copy the App Federation Metadata Url from the section SAML Certificates.',
     'Under Users and groups assign the people who may sign in.',
     'Optional: Entra states the second factor in authnmethodsreferences by itself; let a Conditional Access policy require it.',
+    'Leave Token encryption off: Entra encrypts with CBC, which this product refuses.',
   ],
   'okta-saml': [
     'In the Okta Admin Console open Applications > Applications and choose Create App Integration > SAML 2.0.',
@@ -44,6 +45,7 @@ export const GUIDES: Readonly<Record<string, readonly string[]>> = {
     'Add attribute statements: email = user.email, displayName = user.displayName, firstName = user.firstName, lastName = user.lastName; and a group attribute statement groups, if you need groups.',
     'Copy the Metadata URL from the tab Sign On.',
     'Choose under Assignments who may use the application.',
+    'Optional: to encrypt assertions, make a key on the page of this provider here. In Okta choose Assertion Encryption: Encrypted, AES256-GCM and RSA-OAEP, and upload the certificate.',
   ],
   'onelogin-saml': [
     'In OneLogin open Applications and choose Add App > SAML Custom Connector (Advanced).',
@@ -58,6 +60,7 @@ export const GUIDES: Readonly<Record<string, readonly string[]>> = {
     'Choose an access control policy and finish.',
     'Choose Edit Claim Issuance Policy and add Send LDAP Attributes as Claims: E-Mail-Addresses to E-Mail Address, Display-Name to Name, Given-Name to Given Name, Surname to Surname.',
     'Add Transform an Incoming Claim: E-Mail Address to Name ID, in the format Email.',
+    'Leave the tab Encryption of the trust empty: AD FS encrypts with CBC, which this product refuses.',
     'Optional: to accept the second factor of AD FS, add Pass Through or Filter an Incoming Claim for Authentication Methods References.',
   ],
   'google-saml': [

@@ -11,6 +11,7 @@ import { shownDomain } from '../../../ui/text/mail-domain.ts';
 import { MAPPED } from '../draft.ts';
 import type { Provider } from '../model.ts';
 import { Certificates } from '../parts/certificates.tsx';
+import { Encryption } from '../parts/encryption.tsx';
 import { GoLive } from '../parts/go-live.tsx';
 import { MetadataWatch } from '../parts/metadata-watch.tsx';
 import { LastSignIns } from '../parts/last-sign-ins.tsx';
@@ -122,6 +123,7 @@ function Body({ provider }: { readonly provider: Provider }) {
       </Stack>
       <Stack>
         {provider.type === 'saml' && <Certificates provider={provider} />}
+        {provider.type === 'saml' && <Encryption provider={provider} />}
         {provider.type === 'saml' && <MetadataWatch provider={provider} />}
         <LastSignIns providerId={provider.id} />
         <Settings provider={provider} />

@@ -9,6 +9,7 @@ const toText = (at: Date | null): string | null => at?.toISOString() ?? null;
 export function providerRecordOf(provider: SsoProvider): ProviderRecord {
   const {
     clientSecretSealed,
+    encryptionKeysSealed: _k,
     enforceSso,
     enforcementStage: stage,
     enforceAt,

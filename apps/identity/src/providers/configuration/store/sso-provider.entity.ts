@@ -70,6 +70,10 @@ export class SsoProvider {
    * when there is none.
    */
   @Column(INSTANT) weakKeysUntil!: Date | null;
+  /** Ours, in PEM: with its key the provider may encrypt assertions. */
+  @Column(TEXT) encryptionCertificate!: string | null;
+  /** The private keys (PEM) of that certificate and of the one before it, as a JSON array. */
+  @Column(TEXT) encryptionKeysSealed!: string | null;
   @Column(VARCHAR) nameIdFormat!: string | null;
   @Column('boolean', { default: () => 'false' }) forceAuthn!: boolean;
   @Column(VARCHAR) metadataUrl!: string | null;
@@ -128,3 +132,5 @@ export type TokenAuthMethod = 'client_secret_basic' | 'client_secret_post';
 
 /** The encryption context of the stored secret. */
 export const clientSecretContext = (providerId: string): string => `sso_provider:${providerId}:client_secret`;
+/** The encryption context of our private keys for a provider. */
+export const encryptionKeysContext = (providerId: string): string => `sso_provider:${providerId}:encryption_keys`;

@@ -55,6 +55,12 @@ export class SsoProvidersRepository {
     return provider;
   }
 
+  /** @returns our certificate with which a SAML provider encrypts, null without one; undefined without that provider */
+  async encryptionCertificate(reader: Reader, id: string): Promise<string | null | undefined> {
+    const sql = `SELECT encryption_certificate AS pem FROM sso_providers WHERE id = $1 AND type = 'saml'`;
+    return (await reader.one<{ pem: string | null }>(sql, [id]))?.pem;
+  }
+
   /** The providers in reach whose certificate or secret can run out. */
   expiring(reader: Reader, caller: UserCaller, orgId: string | undefined): Promise<SsoProvider[]> {
     const reach = scoped(caller.scope, TENANT, [orgId ?? null]);

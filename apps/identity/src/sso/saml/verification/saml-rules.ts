@@ -94,7 +94,7 @@ export function requireResponse(root: XmlElement, expected: SamlExpectation): vo
   requireAll([
     [root.localName !== 'Response' || root.namespaceURI !== PROTOCOL, 'it is not a response'],
     [descendants(root, 'Response').length !== 0, 'it holds another response'],
-    [descendants(root, 'EncryptedAssertion').length !== 0, 'its assertion is encrypted'],
+    [descendants(root, 'EncryptedData').length !== 0, 'a part of its assertion is encrypted; only the whole may be'],
     [attribute(root, 'Version') !== '2.0', 'its version is not 2.0'],
     [!isIssuedNow(root, expected), 'it was not issued now'],
     [destination !== null && destination !== expected.acsUrl, 'it is meant for another address'],

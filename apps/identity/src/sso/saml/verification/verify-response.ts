@@ -7,6 +7,7 @@ import {
   requireResponse,
   type SamlExpectation,
 } from './saml-rules.ts';
+import { withoutEncryption } from './encryption.ts';
 import { addAlgorithms } from './signature-algorithms.ts';
 import { attribute, childrenNamed, parseXml, textAttribute, textOf, type XmlElement } from './xml.ts';
 import { requireModestXml } from './xml-limits.ts';
@@ -19,6 +20,8 @@ export interface SamlQuestion {
   readonly expected: SamlExpectation;
   /** The provider's certificates in PEM. Those with weak keys count only until the provider's grace period ends. */
   readonly certificates: { readonly strong: readonly string[]; readonly weak: readonly string[] };
+  /** Our private keys (PEM) for assertions that this provider encrypts. */
+  readonly decryptionKeys: readonly string[];
 }
 
 export interface VerifiedResponse {
@@ -88,9 +91,11 @@ async function firstOf(
  * worker.
  * @throws Error when the response is invalid
  */
-export async function verifyResponse({ response, expected, certificates }: SamlQuestion): Promise<VerifiedResponse> {
-  const xml = decodeResponse(response);
-  requireModestXml(xml);
+export async function verifyResponse(question: SamlQuestion): Promise<VerifiedResponse> {
+  const { response, expected, certificates, decryptionKeys } = question;
+  const received = decodeResponse(response);
+  requireModestXml(received);
+  const xml = await withoutEncryption(received, decryptionKeys);
   requireResponse(await parseXml(xml), expected);
   const posted = { SAMLResponse: Buffer.from(xml, 'utf8').toString('base64') };
   const signedWith = async (keys: readonly string[]): Promise<string> => {
