@@ -1,7 +1,9 @@
 import { DATABASES, databaseSettings } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { policyFaults, selects } from './policy.ts';
-import { hasKubectl, type KubernetesObject, renderWith, titleOf } from './policy.ts';
+import { hasKubectl, type KubernetesObject, parse, renderWith, titleOf } from './policy.ts';
 import { schemaFaults, unknownKeys } from './schema.ts';
 
 type Selector = Parameters<typeof selects>[0];
@@ -27,7 +29,10 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
 (hasKubectl ? describe : describe.skip)('backups in the cluster', () => {
   const of = (overlay: string): KubernetesObject[] =>
     hasKubectl
-      ? renderWith({ resources: [`overlays/${overlay}`, 'jobs/restore'], components: ['components/backup'] })
+      ? renderWith({
+          resources: [`overlays/${overlay}`, 'jobs/restore'],
+          components: ['components/backup', 'components/backup-verification'],
+        })
       : [];
   const [local, production] = [of('local'), of('production')];
   const named = (objects: readonly KubernetesObject[], title: string): KubernetesObject | undefined =>
@@ -51,11 +56,13 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
   ])('fit the schemas of Kubernetes and keep to the policy in %s', async (_, objects) => {
     expect(await schemaFaults(objects)).toEqual([]);
     expect(policyFaults(objects)).toEqual([]);
-    const own = objects.filter(({ metadata }) => ['backup', 'backups', 'restore'].includes(metadata.name));
+    const own = objects.filter(({ metadata }) => /^(backup|backups|backup-verification|restore)$/.test(metadata.name));
     expect(own.map(titleOf).sort()).toEqual([
       'CronJob/backup',
+      'CronJob/backup-verification',
       'Job/restore',
       'NetworkPolicy/backup',
+      'NetworkPolicy/backup-verification',
       'PersistentVolumeClaim/backups',
     ]);
     expect(unknownKeys(own)).toEqual([]);
@@ -83,6 +90,21 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
     expect(policiesOf(production, LABELS)).toHaveLength(3);
   });
 
+  it('are verified every week by a pod that reads their volume alone, and reaches nothing', () => {
+    const labels = { 'app.kubernetes.io/name': 'backup-verification' };
+    for (const objects of [local, production]) {
+      const policies = policiesOf(objects, { ...labels, 'app.kubernetes.io/component': 'backup-verification' });
+      expect(policies.length).toBeGreaterThan(0);
+      expect(policies.flatMap(({ ingress = [], egress = [] }) => [...ingress, ...egress])).toEqual([]);
+    }
+    expect(containerOf('CronJob/backup-verification')?.args.slice(0, 3)).toEqual([
+      'verify-backup',
+      '--from',
+      '/backups',
+    ]);
+    expect(JSON.stringify(named(local, 'CronJob/backup-verification'))).not.toContain('secret');
+  });
+
   it('verify PostgreSQL by a private authority, where the services do', () => {
     const objects = renderWith({
       resources: ['overlays/production'],
@@ -97,5 +119,34 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
   it('write and read the same folder of one volume, of which a number of backups is kept', () => {
     expect(containerOf('CronJob/backup')?.args).toEqual(['backup', '--to', '/backups', '--keep', '14']);
     expect(containerOf('Job/restore')?.args).toEqual(['restore', '--from', '/backups']);
+  });
+});
+
+describe('the example for CloudNativePG', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../deploy/k8s/examples/cloudnative-pg.yaml'), 'utf8');
+  const objects = parse(text);
+  const specOf = (title: string): unknown => objects.find((object) => titleOf(object) === title)?.spec;
+
+  it('sends the log and the backups of one cluster, encrypted, to one store, from which another is restored', () => {
+    expect(specOf('ObjectStore/gatehouse')).toMatchObject({
+      configuration: { wal: { encryption: 'AES256' }, data: { encryption: 'AES256' } },
+    });
+    const plugin = { name: 'barman-cloud.cloudnative-pg.io' };
+    const store = { barmanObjectName: 'gatehouse' };
+    expect(specOf('Cluster/gatehouse')).toMatchObject({
+      plugins: [{ ...plugin, isWALArchiver: true, parameters: store }],
+      managed: { roles: [{ createdb: true, createrole: true }] },
+    });
+    expect(specOf('ScheduledBackup/gatehouse')).toMatchObject({
+      cluster: { name: 'gatehouse' },
+      method: 'plugin',
+      pluginConfiguration: plugin,
+    });
+    expect(specOf('Cluster/gatehouse-restored')).toMatchObject({
+      bootstrap: { recovery: { source: 'gatehouse', recoveryTarget: { targetTime: expect.any(String) } } },
+      externalClusters: [
+        { name: 'gatehouse', plugin: { ...plugin, parameters: { ...store, serverName: 'gatehouse' } } },
+      ],
+    });
   });
 });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { admitAdministrator } from './admit-administrator.ts';
 import { backup } from './backup/backup.ts';
 import { restore } from './backup/restore.ts';
+import { verifyBackup } from './backup/verify-backup.ts';
 import { type Command, doorOf } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 
@@ -17,6 +18,7 @@ const COMMANDS: readonly Command[] = [
   republish,
   backup,
   restore,
+  verifyBackup,
 ];
 
 const synopsis = ({ name, options = {} }: Command): string =>

@@ -3,6 +3,7 @@ import {
   Api,
   type Backing,
   brokerSettings,
+  connected,
   credentialsOf,
   provisionDatabase,
   startBacking,
@@ -168,6 +169,24 @@ async function provisioned(adminUrl: string, suffix = ''): Promise<Record<string
       expect(shapeOf(to, programs ?? '')).toEqual(shapeOf(from, programs ?? ''));
     }
     await first.backing.stop();
+  }, 240_000);
+
+  it('R-110 is verified by a restoration that leaves nothing, and is refused when its audit log lacks an entry', async () => {
+    const { url } = elsewhere.postgres;
+    const verify = () => operate({ PG_PROGRAMS: programs ?? '' }, 'verify-backup', '--from', quiet, '--into', url);
+    const whole = await verify();
+    expect([whole.code, whole.output]).toEqual([0, expect.stringMatching(/audit: [1-9]\d* rows .*restored in \d+ s/s)]);
+    process.stdout.write(`restore: ${whole.output.trim().split('\n').at(-1) ?? ''}\n`);
+
+    const copies = Object.fromEntries(DATABASES.map((name) => [name, withDatabase(url, `gatehouse_${name}_copy`)]));
+    await connected(copies['audit'] ?? '', async (client) => {
+      await client.query('SET session_replication_role = replica');
+      await client.query('DELETE FROM audit_entries WHERE sequence = 2');
+    });
+    expect(await operate(ownersOf(copies), 'backup', '--to', quiet, '--keep', '1')).toMatchObject({ code: 0 });
+    expect(await verify()).toMatchObject({ code: 1, output: expect.stringContaining('in the chains ') });
+    const left = "SELECT FROM pg_database WHERE datname LIKE '%verified%'";
+    expect((await connected(url, (client) => client.query(left))).rowCount).toBe(0);
   }, 240_000);
 
   it('is restored into empty databases only, and the product starts on them', async () => {

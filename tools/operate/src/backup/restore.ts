@@ -8,7 +8,7 @@ const RELATIONS = `
   SELECT count(*)::int AS count FROM pg_class
    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')`;
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'gatehouse restore' });
   client.on('error', () => undefined);
   await client.connect();

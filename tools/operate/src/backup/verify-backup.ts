@@ -1,0 +1,85 @@
+import { DATABASES } from '@gatehouse/contracts-core';
+import type pg from 'pg';
+import type { Command } from '../command.ts';
+import { checkedFiles, findBackup } from './backup-folder.ts';
+import { fill } from './backup.ts';
+import { connected } from './restore.ts';
+
+/** The roles to whom a dump grants rights. They cannot log in. */
+const rolesOf = (database: string): string[] => [`gatehouse_${database}_owner`, `gatehouse_${database}_app`];
+const passing = (database: string): string => `gatehouse_${database}_verified_backup`;
+
+const ROWS = `
+  SELECT sum((xpath('/row/c/text()',
+               query_to_xml(format('SELECT count(*) AS c FROM %s', oid::regclass), false, true, '')))[1]::text::bigint
+             )::text AS rows
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
+
+/** Chains that lack an entry, in which one does not follow the one before it, or that end elsewhere than they say. */
+const BROKEN = `
+  WITH followed AS (
+    SELECT chain, sequence, hash, previous_hash, lag(hash) OVER past AS past_hash, row_number() OVER past AS place
+      FROM audit_entries WINDOW past AS (PARTITION BY chain ORDER BY sequence)),
+  ends AS (SELECT DISTINCT ON (chain) chain, sequence, hash FROM audit_entries ORDER BY chain, sequence DESC)
+  SELECT chain FROM followed
+   WHERE sequence <> place OR previous_hash <> coalesce(past_hash, repeat('0', 64))
+   UNION
+  SELECT chain FROM chains FULL JOIN ends USING (chain)
+   WHERE length IS DISTINCT FROM coalesce(sequence, 0) OR (length > 0 AND head IS DISTINCT FROM hash)
+   UNION
+  SELECT checkpoints.chain FROM checkpoints LEFT JOIN audit_entries
+      ON audit_entries.chain = checkpoints.chain AND sequence = checkpoints.length
+   WHERE hash IS DISTINCT FROM checkpoints.head`;
+
+const onServer = (url: string, database: string): string =>
+  Object.assign(new URL(url), { pathname: `/${database}` }).href;
+
+async function prepare(client: pg.Client, database: string): Promise<void> {
+  for (const role of rolesOf(database)) {
+    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+    if (rowCount === 0) await client.query(`CREATE ROLE ${role}`);
+  }
+  await client.query(`DROP DATABASE IF EXISTS ${passing(database)}`);
+  await client.query(`CREATE DATABASE ${passing(database)}`);
+}
+
+/** @throws Error that names the chains that are not whole */
+async function requireWholeChains(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ chain: string }>(BROKEN);
+  if (rows.length > 0)
+    throw new Error(
+      `the audit log in the backup is broken, in the chains ${rows.map(({ chain }) => chain).join(', ')}`,
+    );
+}
+
+/** Restores one database and reads it. @returns how many rows it has */
+async function tried(url: string, database: string, file: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const at = onServer(url, passing(database));
+  await connected(url, (client) => prepare(client, database));
+  try {
+    await fill(at, file, env);
+    return await connected(at, async (client) => {
+      if (database === 'audit') await requireWholeChains(client);
+      return (await client.query<{ rows: string }>(ROWS)).rows[0]?.rows ?? '';
+    });
+  } finally {
+    await connected(url, (client) => client.query(`DROP DATABASE ${passing(database)}`));
+  }
+}
+
+export const verifyBackup: Command = {
+  name: 'verify-backup',
+  does: 'restores the backup that --from names, or the newest in that folder, into passing databases of the PostgreSQL server --into (an address with an administrator; use a server that holds nothing else), and checks that the audit log in it is whole. It needs pg_restore',
+  options: { from: { type: 'string' }, into: { type: 'string' } },
+  run: async (_, { from, into }, say, env) => {
+    if (typeof from !== 'string') throw new Error('--from is needed: a backup, or the folder that holds the backups');
+    if (typeof into !== 'string') throw new Error('--into is needed: the address of a PostgreSQL server');
+    const began = Date.now();
+    const path = findBackup(from);
+    const { takenAt, files } = await checkedFiles(path);
+    for (const name of DATABASES)
+      say(`${name}: ${await tried(into, name, files.get(name) ?? '', env)} rows were restored`);
+    say(`${path} holds everything as it was at ${takenAt}, restored in ${Math.ceil((Date.now() - began) / 1000)} s`);
+    return 0;
+  },
+};
