@@ -362,6 +362,31 @@ describe('a set-up link', () => {
     expect([steps.domainVerified, domains[0].id]).toEqual([true, id]);
   });
 
+  it('answers a repeated request of a visit from its own Idempotency-Key, never from one of the author (SSO-190)', async () => {
+    const visitor = await visit((await link()).token);
+    await visitor.put(oidc());
+    const [key, domain] = [newId(), `${newId()}.example`];
+    const add = () => visitor.post('domains', { domain }).set('idempotency-key', key);
+    const [first, again] = [await add(), await add()];
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    const other = await visitor.post('domains', { domain: `${newId()}.example` }).set('idempotency-key', key);
+    expect(codeOf(other)).toBe('idempotency_key_reused');
+    const byAuthor = sso.service.as({ ...author, confined: true });
+    const { orgId } = tenant;
+    const own = byAuthor
+      .post('/sso/domains')
+      .set('idempotency-key', key)
+      .send({ orgId, domain: `${newId()}.example` });
+    expect((await own).status).toBe(201);
+    const test = newId();
+    const { id } = (await visitor.post('test-sign-ins').set('idempotency-key', test)).body.data;
+    expect((await visitor.post('test-sign-ins').set('idempotency-key', test)).body).toMatchObject({
+      status: 409,
+      code: 'idempotency_secret_shown',
+      id,
+    });
+  });
+
   it('cannot be finished before its steps are, or switch on what it may not (SSO-168)', async () => {
     const visitor = await visit((await link()).token);
     const early = await visitor.post('complete');
@@ -424,10 +449,12 @@ describe('a set-up link', () => {
       ['sso.provider.create', 'setup_link'],
       ['sso.domain.create', 'setup_link'],
       ['sso.domain.verify', 'setup_link'],
-      ['sso.provider.test', 'system'],
+      ['sso.provider.test', 'setup_link'],
       ['sso.provider.status.update', 'setup_link'],
       ['sso.setup_link.complete', 'setup_link'],
     ]);
+    const visits = new Set(ofLink.map(({ details }) => details['visitId']));
+    expect([...visits]).toEqual([expect.any(String)]);
     const completions = (await sso.service.emitted(SetupLinkCompleted)).map(({ data }) => data);
     expect(completions).toContainEqual(
       expect.objectContaining({ setupLinkId: made['id'], providerId, orgId: tenant.orgId, activated: true }),

@@ -1,6 +1,7 @@
 import { SsoProviderExpiryNoticed } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
+import { anOrgAdmin, aPartnerTechnician } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
 import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
@@ -93,5 +94,26 @@ describe('what runs out at providers', () => {
     expect((await read('?scope=partner')).body).toEqual({ data: { renewLinkInAlerts: false } });
     expect((await put({ renewLinkInAlerts: true }, `?orgId=${newId()}`)).body.code).toBe('organization_not_found');
     expect((await read()).body).toEqual({ data: { renewLinkInAlerts: true } });
+  });
+
+  it('shows its settings to readers who may not change them, and those of a frozen organisation (SSO-191)', async () => {
+    const { partnerId, orgId } = tenant;
+    const confined = anOrgAdmin(partnerId, orgId, { sites: [newId()] });
+    const technician = aPartnerTechnician(partnerId);
+    for (const [by, query] of [
+      [confined, ''],
+      [technician, `?orgId=${orgId}`],
+      [technician, '?scope=partner'],
+    ] as const) {
+      const as = saml.sso.service.as(by);
+      expect((await as.get(`/sso/settings${query}`)).body).toEqual({ data: { renewLinkInAlerts: false } });
+      expect((await as.put(`/sso/settings${query}`).send({ renewLinkInAlerts: true })).status).toBe(403);
+    }
+    const stranger = saml.sso.service.as(anOrgAdmin(newId(), newId()));
+    expect((await stranger.get(`/sso/settings?orgId=${orgId}`)).body.code).toBe('organization_not_found');
+    await saml.sso.service.sql(`UPDATE org_ref SET status = 'archived' WHERE org_id = $1`, [orgId]);
+    expect((await admin().get(`/sso/settings?orgId=${orgId}`)).status).toBe(200);
+    const write = admin().put(`/sso/settings?orgId=${orgId}`).send({ renewLinkInAlerts: true });
+    expect((await write).body.code).toBe('organization_frozen');
   });
 });

@@ -96,7 +96,7 @@ export class ApiKeysService {
   /** GET /api-keys/policy. */
   getPolicy(caller: UserCaller, query: ApiKeyPolicyQuery): Promise<ApiKeyPolicyResponse> {
     return this.work.read(caller, async (reader) => {
-      const owner = await this.providerOwner.choose(reader, caller, query);
+      const owner = await this.providerOwner.named(reader, caller, query);
       return { data: await this.policyRecord(reader, owner) };
     });
   }

@@ -180,7 +180,10 @@ export class AccessGuard implements CanActivate {
     request: GuardedRequest,
   ): Promise<Caller> {
     if (access.kind === 'agent') return tokenCaller(this.agents, 'An agent token is required.', request, origin);
-    if (access.kind === 'setup') return tokenCaller(this.visits, 'Open the set-up link first.', request, origin);
+    if (access.kind === 'setup') {
+      const visitor = await tokenCaller(this.visits, 'Open the set-up link first.', request, origin);
+      return { ...visitor, author: { ...visitor.author, ...idempotencyOf(request) } };
+    }
     if (access.kind === 'internal') {
       if (!identity.service) throw new ProblemError('permission_denied', 'This route is for services only.');
       return { kind: 'service', id: identity.service, scope: WHOLE_SYSTEM, origin };
@@ -198,12 +201,12 @@ export class AccessGuard implements CanActivate {
 }
 
 /** The caller of a route whose service itself verifies the bearer token. */
-async function tokenCaller(
-  authenticator: AgentAuthenticator | SetupAuthenticator | undefined,
+async function tokenCaller<T extends AgentCaller | SetupCaller>(
+  authenticator: { authenticate(token: string, origin: Origin): Promise<T> } | undefined,
   needed: string,
   { headers }: GuardedRequest,
   origin: Origin,
-): Promise<Caller> {
+): Promise<T> {
   if (!authenticator) throw new Error('this service declares routes for tokens that it does not verify');
   const [scheme, token] = (first(headers.authorization) ?? '').split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || !token) throw new ProblemError('not_authenticated', needed);

@@ -11,12 +11,14 @@ interface Remembered {
 
 /**
  * A key belongs to the caller's membership and confinement: a person's session in another tenant, or one that an
- * identity provider opened, must not be answered with what another of their sessions did.
+ * identity provider opened, must not be answered with what another of their sessions did. Neither must the visitor of a
+ * set-up link, who acts in its author's name.
  */
 function ownerOf(caller: Caller): string {
   if (caller.kind === 'anonymous') return caller.kind;
   const owner = `${caller.kind}:${caller.id}`;
   if (caller.kind !== 'user' && caller.kind !== 'api_key') return owner;
+  if (caller.setupVisit) return `setup_visit:${caller.setupVisit.id}`;
   return `${owner}@${caller.membershipId}${caller.confined ? `/${caller.providerId ?? ''}` : ''}`;
 }
 export const idempotencyColumn: SealedColumn = {

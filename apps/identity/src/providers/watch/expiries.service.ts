@@ -107,7 +107,7 @@ export class ExpiriesService {
   /** `GET /sso/settings` */
   getSettings(caller: UserCaller, { orgId, scope }: SsoSettingsQuery): Promise<SsoSettingsResponse> {
     return this.work.read(caller, async (reader) => {
-      const owner = await this.providerOwner.choose(reader, caller, { orgId, ownerScope: scope });
+      const owner = await this.providerOwner.named(reader, caller, { orgId, ownerScope: scope });
       return { data: { renewLinkInAlerts: await this.expiriesRepository.renewLinkInAlerts(reader, owner) } };
     });
   }

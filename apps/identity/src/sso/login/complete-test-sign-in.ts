@@ -79,11 +79,13 @@ export class CompleteTestSignIn {
     tx.audit({
       action: 'sso.provider.test',
       resource: { type: 'sso_provider', id, name },
-      ...(startedBy && { actor: { type: 'user', id: startedBy, name: null } }),
+      actor: setupLinkId
+        ? { type: 'setup_link', id: setupLinkId, name: null }
+        : { type: 'user', id: startedBy, name: null },
       partnerId,
       orgId,
       result: result === 'refused' ? 'failure' : 'success',
-      details: { kind: 'sign_in', attemptId, verdict, code, ...(setupLinkId && { setupLinkId }) },
+      details: { kind: 'sign_in', attemptId, verdict, code, ...(setupLinkId && { setupLinkId, visitId: startedBy }) },
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { Caller, TenantScope, UserCaller } from '@gatehouse/contracts-core';
+import type { SetupCaller, TenantScope, UserCaller } from '@gatehouse/contracts-core';
 import type { TestSignInResponse, TestSignInStartedRecord } from '@gatehouse/contracts-identity';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { type Reader, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
@@ -64,9 +64,18 @@ export class TestSignIns {
    * Begins a test for the visitor of a set-up link. Its browser comes back to `/sso-setup`.
    * @param provider one that the caller has found in the link's own reach
    */
-  async beginThroughLink(caller: Caller, setupLinkId: string, provider: SsoProvider): Promise<StartedTest> {
+  async beginThroughLink(
+    caller: SetupCaller['author'],
+    setupLinkId: string,
+    provider: SsoProvider,
+  ): Promise<StartedTest> {
     await this.rateLimiter.require('ssoTest', setupLinkId);
-    return this.work.run(caller, (tx) => this.start(tx, provider, { startedBy: null, setupLinkId }));
+    return this.work.once(
+      caller,
+      caller.idempotency,
+      (tx) => this.start(tx, provider, { startedBy: caller.setupVisit.id, setupLinkId }),
+      shownOnce(toStarted),
+    );
   }
 
   private async start(tx: Tx, provider: SsoProvider, starter: Starter): Promise<StartedTest> {

@@ -25,40 +25,61 @@ export function requireMayChange(caller: UserCaller, owner: Owner): void {
   else requireWholeOrganization(caller);
 }
 
-/** Determines the owner of a new provider or domain. */
+interface WantedOwner {
+  readonly ownerScope?: OwnerScope | undefined;
+  readonly orgId?: string | null | undefined;
+}
+
+function partnerOf(caller: UserCaller): Owner {
+  if (caller.level === 'organization')
+    throw new ProblemError('scope_denied', 'What belongs to the partner is found in partner scope.');
+  if (!caller.partnerId)
+    throw new ProblemError(
+      'partner_context_required',
+      'What belongs to a partner is found in a session of that partner.',
+    );
+  return { partnerId: caller.partnerId, orgId: null };
+}
+
+/** Determines the owner of a new provider or domain, and of settings. */
 @Injectable()
 export class ProviderOwner {
   constructor(private readonly ownersRepository: OwnersRepository) {}
 
-  async choose(
-    reader: Reader,
-    caller: UserCaller,
-    wanted: { ownerScope?: OwnerScope | undefined; orgId?: string | null | undefined },
-  ): Promise<Owner> {
-    if (wanted.ownerScope !== 'partner') return this.organization(reader, caller, wanted.orgId ?? undefined);
-    if (caller.level === 'organization')
-      throw new ProblemError('scope_denied', 'A provider of the partner is set up in partner scope.');
-    if (!caller.partnerId)
-      throw new ProblemError(
-        'partner_context_required',
-        'A provider of a partner is set up in a session of that partner.',
-      );
+  /** The owner of what the caller is about to change. */
+  async choose(reader: Reader, caller: UserCaller, wanted: WantedOwner): Promise<Owner> {
+    if (wanted.ownerScope !== 'partner') return this.organization(reader, caller, wanted.orgId);
+    const owner = partnerOf(caller);
     requirePartnerWide(caller);
-    return { partnerId: caller.partnerId, orgId: null };
+    return owner;
+  }
+
+  /** The owner of what the caller reads: who may change nothing of it reads it too, and so does one of a frozen owner. */
+  async named(reader: Reader, caller: UserCaller, { ownerScope, orgId }: WantedOwner): Promise<Owner> {
+    return ownerScope === 'partner' ? partnerOf(caller) : this.organizationNamed(reader, caller, orgId);
   }
 
   async organization(
     reader: Reader,
     caller: UserCaller,
-    wanted: string | undefined,
+    wanted: string | null | undefined,
+  ): Promise<Owner & { orgId: string }> {
+    const owner = await this.organizationNamed(reader, caller, wanted);
+    requireWholeOrganization(caller);
+    await requireNotFrozen(reader, owner.orgId);
+    return owner;
+  }
+
+  private async organizationNamed(
+    reader: Reader,
+    caller: UserCaller,
+    wanted: string | null | undefined,
   ): Promise<Owner & { orgId: string }> {
     const orgId = wanted ?? caller.orgId;
     if (!orgId) throw new ProblemError('org_required', 'Say which organization: orgId is missing.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
     const partnerId = inScope ? await this.ownersRepository.partnerOf(reader, orgId) : null;
     if (!partnerId) throw new ProblemError('organization_not_found', 'There is no such organization.');
-    requireWholeOrganization(caller);
-    await requireNotFrozen(reader, orgId);
     return { partnerId, orgId };
   }
 }
