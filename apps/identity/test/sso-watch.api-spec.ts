@@ -378,11 +378,25 @@ describe('metadata of a SAML provider', () => {
     expect((await shown(id)).metadataError).toBeNull();
   });
 
-  it('with more than 20 certificates are refused', async () => {
+  it('are read anew for a new Idempotency-Key alone (SSO-193)', async () => {
+    const id = await provider([key(a)]);
+    own.publish(metadata([key(a), key(b)]));
+    const asked = (name: string) =>
+      admin().post(`/sso/providers/${id}/metadata/refresh`).set('idempotency-key', `${name}-${id}`);
+    const first = await asked('first');
+    expect(first.body.data.change.status).toBe('applied_automatically');
+    expect((await asked('first')).body).toEqual(first.body);
+    expect((await asked('second')).body.data).toEqual({ changed: false, change: null });
+  });
+
+  it('with more than 20 certificates are refused, also if one is named so often (SSO-192)', async () => {
     const many = await Promise.all(Array.from({ length: 21 }, () => newSamlKey({ kind: 'P-256' })));
     const read = (xml: string) => admin().post('/sso/providers/metadata').send({ xml });
     expect((await read(metadata(many))).body.code).toBe('saml_metadata_invalid');
     expect((await read(metadata(many.slice(1)))).body.data.certificates).toHaveLength(20);
+    const often = (times: number) => metadata(Array.from({ length: times }, () => key(a)));
+    expect((await read(often(21))).body.code).toBe('saml_metadata_invalid');
+    expect((await read(often(20))).body.data.certificates).toHaveLength(1);
   });
 
   it('are read regularly, and administrators hear of it when that fails for three days (SSO-133)', async () => {

@@ -250,6 +250,35 @@ describe('a stage of enforcement', () => {
       });
     expect((await stateOf(id)).enforcement.stage).toBe('off');
     expect((await put(id, { stage: 'enforce', confirmStuck: 2 })).status).toBe(200);
+    await put(id, { stage: 'off' });
+    await sso.service.sql(
+      `DELETE FROM memberships m USING users u
+      WHERE u.id = m.user_id AND m.org_id = $1 AND u.email LIKE '%@elsewhere.example'`,
+      [tenant.orgId],
+    );
+    const older = await put(id, { stage: 'enforce', confirmStuck: 2 });
+    expect(older.body).toMatchObject({ code: 'people_would_be_stuck', stuck: 0 });
+    expect((await put(id, { stage: 'enforce' })).status).toBe(200);
+  });
+
+  it('is not announced again by a request that repeats stage and date (SSO-194)', async () => {
+    const id = await tested();
+    const { email } = await someone();
+    const enforceAt = inHours(24 * 30);
+    for (const at of [enforceAt, enforceAt, inHours(24 * 40)]) {
+      expect((await put(id, { stage: 'warn', enforceAt: at })).body.data.enforcement.enforceAt).toBe(at);
+      await round();
+    }
+    expect(await mailsTo(email)).toHaveLength(2);
+  });
+
+  it('is weighed by whoever may set it: a preview that is refused is recorded (SSO-195)', async () => {
+    const id = await tested();
+    const as = sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId));
+    expect((await as.get(`/sso/providers/${id}/enforcement-preview`)).status).toBe(403);
+    expect(await sso.service.audits('sso.enforcement.stage')).toContainEqual(
+      expect.objectContaining({ result: 'denied', resource: expect.objectContaining({ id }) }),
+    );
   });
 
   it('is set only on an active provider, stays when it leaves that status, and has no effect then (SSO-145)', async () => {

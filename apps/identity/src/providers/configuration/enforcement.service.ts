@@ -68,10 +68,11 @@ function dateIn({ stage, enforceAt }: SetEnforcementDto): Date | null {
     if (enforceAt !== undefined) throw invalid('enforceAt', 'belongs to the stage "warn" alone');
     return null;
   }
-  const ahead = enforceAt === undefined ? NaN : Date.parse(enforceAt) - Date.now();
+  const date = new Date(enforceAt ?? NaN);
+  const ahead = date.getTime() - Date.now();
   if (!(ahead >= HOUR_MS && ahead <= MAX_DAYS_AHEAD * DAY_MS))
     throw invalid('enforceAt', `must be 1 hour to ${MAX_DAYS_AHEAD} days ahead`);
-  return new Date(Date.now() + ahead);
+  return date;
 }
 
 /** When the next mail about a date is due; null after the last. */
@@ -171,12 +172,14 @@ export class EnforcementService {
       requireMayChange(caller, before);
       await requireNotFrozen(tx, before.orgId);
       requireVersion(caller, before.version);
+      const enforceAt = dateIn(body);
+      const isNews = before.enforcementStage !== stage || before.enforceAt?.getTime() !== enforceAt?.getTime();
       const after = await this.ssoProvidersRepository.update(tx, before, {
         enforceSso: stage === 'enforce',
         enforcementStage: stage,
-        enforceAt: dateIn(body),
+        enforceAt,
         enforcementPostponed: null,
-        ...(stage === 'warn' && { enforcementBy: caller.userId, enforcementNoticeAt: new Date() }),
+        ...(stage === 'warn' && { enforcementBy: caller.userId, ...(isNews && { enforcementNoticeAt: new Date() }) }),
         ...(stage === 'enforce' && { trustedBy: caller.userId }),
       });
       const details = await this.requireAllowed(tx, caller, { before, after, body });
@@ -197,12 +200,12 @@ export class EnforcementService {
 
   /** @returns what was overridden or confirmed */
   private async requireReady(tx: Tx, caller: UserCaller, { before, after, body }: WantedStage): Promise<Details> {
-    const { force = false, confirmStuck } = body;
+    const { force = false, confirmStuck = 0 } = body;
     const forced = requireTested(after, force);
     const users = await this.usersOf(tx, caller, after);
     const stuck = users.filter(({ outcome }) => outcome === 'stuck').length;
-    if (stuck > 0 && stuck !== confirmStuck) {
-      const reason = 'Users could not sign in any more: look at the preview, and confirm how many.';
+    if (stuck !== confirmStuck) {
+      const reason = 'As many users could not sign in any more: look at the preview, and confirm how many.';
       throw new ProblemError('people_would_be_stuck', reason, { stuck });
     }
     await this.enforcement.applyChange(tx, { before, after, force });

@@ -13,6 +13,7 @@ import {
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { EXAMPLES, PRESETS } from '@gatehouse/identity-domain';
+import { HeavyCalls } from '@gatehouse/rate-limit';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -144,6 +145,7 @@ export class SsoProviderActionsController {
   constructor(
     private readonly ssoProviders: SsoProvidersService,
     private readonly enforcement: EnforcementService,
+    private readonly heavyCalls: HeavyCalls,
   ) {}
 
   /**
@@ -213,14 +215,14 @@ export class SsoProviderActionsController {
    * passwords are refused, and counts them.
    */
   @Get('enforcement-preview')
-  @Requires(WRITES)
+  @Requires(WRITES, { audit: 'sso.enforcement.stage' })
   @ApiOkResponse({ type: EnforcementPreviewResponse })
   @ApiProblems('sso_provider_not_found', 'partner_access_denied', 'site_access_denied')
   preview(
     @CurrentCaller() caller: UserCaller,
     @Param('id', UuidParam) id: string,
   ): Promise<EnforcementPreviewResponse> {
-    return this.enforcement.preview(caller, id);
+    return this.heavyCalls.during(caller.id, () => this.enforcement.preview(caller, id));
   }
 
   /**

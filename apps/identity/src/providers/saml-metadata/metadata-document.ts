@@ -125,6 +125,8 @@ function certificatesOf(role: XmlElement): { certificates: X509Certificate[]; wa
   const found = keys.flatMap((key) => descendants(key, 'X509Certificate').map(certificatesIn));
   const readable = found.flat().filter((one) => one !== null);
   const certificates = [...new Map(readable.map((one) => [one.fingerprint256, one])).values()];
+  if (found.flat().length > MAX_SHOWN)
+    throw new MetadataFault('KeyDescriptor', `it has more than ${MAX_SHOWN} certificates`);
   if (found.flat().length === 0)
     throw new MetadataFault('KeyDescriptor', 'there is no signing certificate (X509Certificate)');
   if (certificates.length === 0)
@@ -219,7 +221,6 @@ export async function readMetadata(xml: string, withPem = false): Promise<SamlMe
     throw new MetadataFault('EntityDescriptor', `its entityID has no text, or more than ${MAX_ENTITY_ID} characters`);
   const { certificates, warnings } = certificatesOf(role);
   const count = certificates.length;
-  if (count > MAX_SHOWN) throw new MetadataFault('KeyDescriptor', `it has more than ${MAX_SHOWN} certificates`);
   const tooMany = `The provider has ${count} signing certificates; at most ${MAX_TRUSTED} can be trusted at once.`;
   return {
     entityId,

@@ -43,8 +43,13 @@ export class MetadataWatch {
     );
   }
 
-  /** `POST /sso/providers/:id/metadata/refresh`: a failure is recorded as that of a regular check is. */
+  /**
+   * `POST /sso/providers/:id/metadata/refresh`: a failure is recorded as that of a regular check is, and is not kept for
+   * a repeated request.
+   */
   async refresh(caller: UserCaller, id: string): Promise<MetadataRefreshResponse> {
+    const known = await this.work.recalled<MetadataRefreshResponse>(caller, caller.idempotency);
+    if (known) return known.result;
     const provider = await this.work.read(caller, async (reader) => {
       const found = await this.ssoProvidersRepository.get(reader, caller, id);
       requireMayChange(caller, found);
@@ -54,7 +59,8 @@ export class MetadataWatch {
     const outcome = await this.read(provider);
     const change = await this.work.run(asService('identity', caller.origin), (tx) => this.take(tx, provider, outcome));
     if (outcome instanceof ProblemError) throw outcome;
-    return { data: { changed: change !== null, change: change && metadataChangeRecordOf(change) } };
+    const data = { changed: change !== null, change: change && metadataChangeRecordOf(change) };
+    return this.work.once(caller, caller.idempotency, () => Promise.resolve({ data }));
   }
 
   @Every(EVERY_MS, 'metadata of SAML providers')
