@@ -23,6 +23,10 @@ make_authority() {
 # Names of a server: in compose, in its namespace, in the cluster, and on its own machine.
 names_of() {
   list="DNS:$1,DNS:$1.gatehouse,DNS:$1.gatehouse.svc,DNS:$1.gatehouse.svc.cluster.local,DNS:localhost"
+  # The servers of a cluster call each other by these, and show each other their certificates.
+  [ "$1" != nats ] || for peer in nats-0 nats-1 nats-2; do
+    list="$list,DNS:$peer.nats-peers,DNS:$peer.nats-peers.gatehouse.svc.cluster.local"
+  done
   for name in $(echo "${NAMES:-}" | tr ',' ' '); do list="$list,DNS:$name"; done
   echo "$list"
 }
@@ -31,7 +35,7 @@ make_certificate() {
   server=$folder/$1
   mkdir -p "$server"
   new_key "$server/server.key"
-  printf 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth\nsubjectAltName=%s\n' \
+  printf 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth,clientAuth\nsubjectAltName=%s\n' \
     "$(names_of "$1")" >"$server/extensions"
   openssl req -new -key "$server/server.key" -subj "/CN=$1" |
     openssl x509 -req -sha256 -days $SERVER_DAYS -CA "$folder/authority.pem" -CAkey "$folder/authority.key" \

@@ -76,6 +76,6 @@ const readsSettings = (object: KubernetesObject): boolean =>
     const configuration = own.find(({ metadata }) => metadata.name.startsWith('nats-configuration')) as object as {
       data: Record<string, string>;
     };
-    expect(Object.keys(configuration.data)).toEqual(['accounts.conf', 'nats.conf', 'nats.tls.conf']);
+    expect(Object.keys(configuration.data)).toEqual(['accounts.conf', 'nats.conf', 'nats.tls.conf', 'routes.conf']);
   });
 });

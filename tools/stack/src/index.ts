@@ -7,6 +7,7 @@ export { credentialsOf } from './credentials.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
 export { programOf } from './paths.ts';
+export { findNats } from './parts/nats.ts';
 export { freePort } from './ports.ts';
 export {
   cloneDatabase,
