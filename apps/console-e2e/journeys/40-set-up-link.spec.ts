@@ -58,6 +58,29 @@ async function linkFor(world: World, tenant: Tenant, openAs: (path: string) => P
   return [page, (url ?? '').replace(world.baseUrl, '')];
 }
 
+/** A visitor renews the secret, or the certificate, and sees nothing else of the provider. */
+async function renew(screen: Page, visit: (path: string) => Promise<Page>, metadataUrl: string | null): Promise<void> {
+  await button(screen, 'Send a renewal link').click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Send a renewal link' }).click();
+  const url = await screen.getByText(/\/sso-setup#[\w-]{43}/).textContent();
+  await expectAccessible(screen);
+  const visitor = await visit(new URL(url ?? '').pathname + new URL(url ?? '').hash);
+  await expect(visitor.getByRole('heading', { name: /^Renew / })).toBeVisible();
+  for (const name of ['Issuer', 'Client id', 'Entity id', 'Sign-on address', 'Domain'])
+    await expect(visitor.getByLabel(name, { exact: true })).toBeHidden();
+  expect(await visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  if (metadataUrl) {
+    await visitor.getByLabel('Address of the provider’s metadata').fill(metadataUrl);
+    await button(visitor, 'Read it').click();
+    await expect(visitor.getByText('The metadata were read.')).toBeVisible();
+  } else await visitor.getByLabel('The secret expires on').fill('2030-01-31');
+  await button(visitor, 'Save').click();
+  await expect(visitor.getByText('Saved.')).toBeVisible();
+  await expectAccessible(visitor);
+  await button(visitor, 'Done').click();
+  await expect(visitor.getByText('The renewal is finished.')).toBeVisible();
+}
+
 test.describe('journey 40: the customer’s administrator sets up single sign-on alone', () => {
   for (const [type, width] of [
     ['oidc', 1280],
@@ -76,7 +99,7 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
       expect(visitor.url()).not.toContain('#');
       expect(await visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await setUp(visitor, world, type);
-      const made = await world.admin.must<{ data: { metadataUrl: string | null }[] }>(
+      const made = await world.admin.must<{ data: { id: string; metadataUrl: string | null }[] }>(
         'GET',
         `/sso/providers?orgId=${tenant.orgId}`,
       );
@@ -87,5 +110,11 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
       const person = await open(`/api/v1/sso/${type === 'saml' ? 'saml/' : ''}login/${tenant.orgId}`);
       await signInAtProvider(person);
       await expect(person.getByRole('navigation').first()).toBeVisible();
+      const page = await openAs(technician, `/sign-on/${made.data[0]?.id ?? ''}`);
+      await renew(
+        page,
+        (address) => open(address, { viewport: { width, height: 800 } }),
+        made.data[0]?.metadataUrl ?? null,
+      );
     });
 });

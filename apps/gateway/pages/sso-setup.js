@@ -1,6 +1,7 @@
 /**
  * The page behind a set-up link: the administrator of an identity provider, who has no account here, sets up single
- * sign-on. The link's token is in the fragment, and the visit's token rests in this tab.
+ * sign-on, or renews the certificate or the secret of a provider. The link's token is in the fragment, and the visit's
+ * token rests in this tab.
  */
 import { useAccent } from './colours.js';
 import { wordsFor } from './words.js';
@@ -51,6 +52,7 @@ const MISSING = {
   domainVerified: 'a proved mail domain',
   tested: 'a test sign-in that works, with the settings as they are now',
 };
+const WAITS = 'The certificate waits until an administrator approves it. The administrators are told.';
 const CLOSED = 'This link cannot be used any more. Ask the person who sent it to you for a new one.';
 
 let view = null;
@@ -160,15 +162,39 @@ function issuer() {
   );
 }
 
+const value = (field) => $(field).value.trim();
+const renews = () => view.purpose === 'renew';
+const dayOf = (instant) => instant?.slice(0, 10) ?? '';
+
+/** The secret, if there is another one, and its end, if it is another. */
+function secret() {
+  const [clientSecret, day] = [value('clientSecret'), value('clientSecretExpiresAt')];
+  const isNew = clientSecret || day !== dayOf(view.provider?.clientSecretExpiresAt);
+  return {
+    ...(clientSecret && { clientSecret }),
+    ...(isNew && { clientSecretExpiresAt: day ? `${day}T00:00:00Z` : null }),
+  };
+}
+
+/** Only what is renewed. */
+function renewal() {
+  const { type, metadataUrl, configVersion } = view.provider;
+  if (type === 'oidc') return { ...secret(), configVersion };
+  return {
+    ...(value('certificate') && { certificate: value('certificate') }),
+    ...(watched && watched !== metadataUrl && { metadataUrl: watched }),
+    configVersion,
+  };
+}
+
 function settings() {
   const { id, type, name } = chosen();
-  const value = (field) => $(field).value.trim();
   const own =
     type === 'oidc'
       ? {
           issuer: issuer(),
           clientId: value('clientId'),
-          ...(value('clientSecret') && { clientSecret: value('clientSecret') }),
+          ...secret(),
         }
       : {
           entityId: value('entityId'),
@@ -206,6 +232,17 @@ function domainRow({ id, domain, verified, recordName, recordValue }) {
 
 const mark = (done) => (done ? '✓ done' : '');
 
+/** Leaves of the page what may be renewed. */
+function showRenewal({ certificates, name }) {
+  for (const each of document.querySelectorAll('[data-configure]')) each.hidden = true;
+  $('headline').textContent = `Renew ${name}`;
+  $('intro').textContent = 'Enter what your provider has new. Nothing else of single sign-on changes.';
+  $('certificate').value = '';
+  $('trusted').hidden = certificates.length === 0;
+  $('trusted').textContent = `Trusted now, until: ${certificates.map(({ notAfter }) => dayOf(notAfter)).join(', ')}.`;
+  $('settings-done').textContent = view.awaitsApproval ? 'waits for approval' : '';
+}
+
 function show(next) {
   view = next;
   const { steps, missing, provider, branding } = view;
@@ -219,6 +256,7 @@ function show(next) {
     if (provider) $(field).value = provider[field] ?? '';
   watched = provider?.metadataUrl ?? null;
   $('clientSecret').value = '';
+  $('clientSecretExpiresAt').value = dayOf(provider?.clientSecretExpiresAt);
   $('secret-kept').hidden = !provider?.hasClientSecret;
   $('settings-done').textContent = mark(steps.configured);
   $('domain-card').hidden = view.organizationName === null;
@@ -231,6 +269,7 @@ function show(next) {
   $('missing').textContent =
     missing.length > 0 ? `Still missing: ${missing.map((step) => MISSING[step]).join('; ')}.` : 'Everything is there.';
   showPreset();
+  if (renews()) showRenewal(provider);
 }
 
 async function reload() {
@@ -261,7 +300,12 @@ async function showTest(id) {
   const rows = attempt.trace.steps.filter(({ step, outcome }) => STEPS[step] && outcome !== 'skipped');
   const list = element('ul', undefined, 'trace');
   list.append(...rows.map(traceRow));
-  const title = view.steps.tested ? 'The test sign-in worked.' : 'The test sign-in stopped at a step:';
+  const toDomain = attempt.trace.steps.slice(
+    0,
+    attempt.trace.steps.findIndex(({ step }) => step === 'account'),
+  );
+  const worked = toDomain.every(({ outcome }) => outcome === 'ok');
+  const title = worked ? 'The test sign-in worked.' : 'The test sign-in stopped at a step:';
   $('result').replaceChildren(element('p', title), list);
   $('result').scrollIntoView();
 }
@@ -303,8 +347,8 @@ $('preset').addEventListener('change', showPreset);
 $('settings-form').addEventListener(
   'submit',
   run(async () => {
-    show(await call('PUT', '/provider', settings()));
-    say('Saved.', true);
+    show(await call('PUT', '/provider', renews() ? renewal() : settings()));
+    say(renews() && view.awaitsApproval ? WAITS : 'Saved.', true);
   }),
 );
 $('read-metadata').addEventListener(
@@ -341,6 +385,7 @@ $('finish').addEventListener(
   'click',
   run(async () => {
     const { provider } = await call('POST', '/complete', { activate: view.mayActivate && $('activate').checked });
+    if (renews()) return close('The renewal is finished. You can close this page.', true);
     const next =
       provider.status === 'active'
         ? 'People can sign in through it now.'

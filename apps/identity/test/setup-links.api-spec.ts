@@ -131,7 +131,7 @@ describe('a set-up link', () => {
   });
 
   it.each([
-    ['a purpose that is not offered', { purpose: 'renew' }, 400, 'validation_failed'],
+    ['a purpose that does not exist', { purpose: 'repair' }, 400, 'validation_failed'],
     ['provisioning', { purpose: 'provisioning' }, 400, 'validation_failed'],
     ['provisioning in the same link', { withProvisioning: true }, 400, 'validation_failed'],
     ['accounts without a role', { autoProvision: true }, 400, 'validation_failed'],

@@ -95,7 +95,8 @@ provider in the console, and run its test sign-in before you activate and enforc
 
 If another administrator looks after the provider, send a set-up link from the single sign-on screen: its page shows
 these steps, and needs no account. Enter the metadata address of a SAML provider, so that its next certificate is taken
-over before the present one expires. Enforce in stages: first observe, then announce a date.
+over before the present one expires. A renewal link, from the provider's page, lets that administrator enter the next
+certificate or client secret, and nothing else. Enforce in stages: first observe, then announce a date.
 
 ${[...PRESETS, ...EXAMPLES].map(guideOf).join('\n')}`;
 

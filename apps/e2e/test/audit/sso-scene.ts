@@ -328,5 +328,24 @@ export async function setupLinks(stage: Stage): Promise<void> {
       { action: 'sso.setup_link.complete', resource: 'sso_setup_link', id: linkId },
     ],
   });
+  const renewal = await log.call<{ data: { id: string; url: string } }>('POST /sso/setup-links', {
+    as: boss,
+    body: { providerId, purpose: 'renew' },
+    told: [made],
+  });
+  const renews = { type: 'setup_link', id: renewal.data.id } as const;
+  const visit = await log.call<{ data: { visitToken: string } }>('POST /sso/setup/visits', {
+    as: anonymous,
+    body: { token: renewal.data.url.split('#')[1] },
+    told: [{ action: 'sso.setup_link.open', resource: 'sso_setup_link', id: renewal.data.id, actor: renews }],
+  });
+  const { configVersion } = (
+    await boss.api.must<{ data: { configVersion: number } }>('GET', `/sso/providers/${providerId}`)
+  ).data;
+  await log.call('PUT /sso/setup/provider', {
+    as: { api: anonymous.api.as(visit.data.visitToken), actor: renews },
+    body: { clientSecret, configVersion },
+    told: [{ ...ofProvider, action: 'sso.provider.update', actor: renews }],
+  });
   await boss.api.must('DELETE', `/sso/providers/${providerId}`);
 }

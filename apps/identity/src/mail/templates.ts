@@ -62,18 +62,22 @@ interface SetupCompletedMail {
   readonly to: string;
   readonly tenantName: string | null;
   readonly providerName: string;
-  readonly activated: boolean;
+  readonly outcome: 'active' | 'inactive' | 'renewed';
 }
 
-export function setupCompletedMail({ baseUrl, to, tenantName, providerName, activated }: SetupCompletedMail): Mail {
+const AFTER_SETUP = {
+  active: 'People can sign in through it now. Look at its settings:',
+  inactive: 'It is not active yet. Look at its settings, and switch it on:',
+  renewed: 'Look at what was renewed, and whether a certificate waits for your approval:',
+} as const;
+
+export function setupCompletedMail({ baseUrl, to, tenantName, providerName, outcome }: SetupCompletedMail): Mail {
   const place = placeOf(tenantName);
   return mailOf({
     to,
-    subject: `Single sign-on is set up${place ? ` for ${place}` : ''}`,
+    subject: `Single sign-on is ${outcome === 'renewed' ? 'renewed' : 'set up'}${place ? ` for ${place}` : ''}`,
     opening: `The visitor of your set-up link has finished with ${nameInMail(providerName, 'the provider')}.`,
-    invitation: activated
-      ? 'People can sign in through it now. Look at its settings:'
-      : 'It is not active yet. Look at its settings, and switch it on:',
+    invitation: AFTER_SETUP[outcome],
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
     closing: 'You get this mail because you made the link.',

@@ -22,8 +22,8 @@ import {
   ServiceProviderRecord,
 } from './sso-provider.dto.ts';
 
-/** What a set-up link is for: `configure` sets up a provider that is not active. */
-export const SETUP_PURPOSES = ['configure'] as const;
+/** `configure` sets up a provider that is not active; `renew` renews certificate, metadata or secret of an active one. */
+export const SETUP_PURPOSES = ['configure', 'renew'] as const;
 export type SetupPurpose = (typeof SETUP_PURPOSES)[number];
 export const SETUP_LINK_STATUSES = ['open', 'completed', 'revoked', 'expired'] as const;
 export type SetupLinkStatus = (typeof SETUP_LINK_STATUSES)[number];
@@ -31,7 +31,8 @@ export type SetupLinkStatus = (typeof SETUP_LINK_STATUSES)[number];
 export const SETUP_STEPS = ['configured', 'domainVerified', 'tested'] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-const PURPOSE = 'What the visitor may do';
+const PURPOSE =
+  'configure: sets up a provider that is not active; renew: renews certificate, metadata or client secret of an active one';
 const TYPE = 'The only protocol that the visitor may choose; without one, either';
 const PRESET = 'The kind of provider whose steps the page shows first';
 const RECIPIENT = 'Where a code is mailed that each visit must show';
@@ -42,7 +43,7 @@ const PROVISION = 'Whether such people get an account; only with a role, and the
 export class CreateSetupLinkDto {
   @Choice(OWNER_SCOPES, { optional: true }) ownerScope?: OwnerScope;
   @Uuid({ optional: true, nullable: true }) orgId?: string | null;
-  @Uuid({ optional: true, description: 'The provider to set up; without one, the visitor makes one' })
+  @Uuid({ optional: true, description: 'The provider to set up or renew; without one, the visitor makes one' })
   providerId?: string;
   @Choice(SETUP_PURPOSES, { optional: true, description: PURPOSE }) purpose?: SetupPurpose;
   @Choice(SSO_PROTOCOLS, { optional: true, description: TYPE }) type?: SsoProtocol;
@@ -129,9 +130,13 @@ export class SetupVisitResponse {
   @Nested(() => SetupVisitOpening) data!: SetupVisitOpening;
 }
 
-/** Replaces the settings as a whole; only a client secret that is left out stays. */
+/**
+ * Replaces the settings as a whole; only a client secret that is left out stays. Through a link that renews, what is left
+ * out stays, and only the certificate, the address of the metadata, the client secret and its expiry can be sent.
+ */
 export class SetUpProviderDto extends ProviderConnectionDto {
-  @Choice(SSO_PROTOCOLS, { description: 'The protocol of the provider' }) type!: SsoProtocol;
+  @Choice(SSO_PROTOCOLS, { optional: true, description: 'Needed, unless the link renews: that changes no protocol' })
+  type?: SsoProtocol;
   @Text({ max: 50, optional: true, nullable: true }) preset?: string | null;
   @Text({ min: 1, max: 255, optional: true, trim: true, description: 'Left out: the name stays' }) name?: string;
   @Whole({ min: 1, max: 2 ** 31 - 1, optional: true, description: 'Needed once there is a provider: the one it has' })
@@ -180,6 +185,8 @@ export class SetupView {
   domains!: DomainRecord[];
   @Nested(() => SetupStepsRecord, { description: 'How far the set-up is' }) steps!: SetupStepsRecord;
   @TextList({ max: 50, maxItems: 3, description: 'The steps that are still missing' }) missing!: SetupStep[];
+  @Flag({ description: 'Whether a change of certificates waits until an administrator approves it' })
+  awaitsApproval!: boolean;
   @Instant({ description: 'When the visit ends' }) expiresAt!: string;
 }
 

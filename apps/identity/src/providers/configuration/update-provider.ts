@@ -30,6 +30,8 @@ export interface UpdateProviderInput {
   readonly force: boolean;
   /** Refuses a provider that the caller may not change in its present state. */
   readonly check?: (current: SsoProvider) => void;
+  /** Goes on in the transaction of the update. */
+  readonly updated?: (tx: Tx, provider: SsoProvider) => Promise<SsoProvider>;
 }
 
 export interface ProviderChanges extends Pick<UpdateProviderInput, 'check'> {
@@ -52,7 +54,7 @@ export class UpdateProvider {
     private readonly keyRing: KeyRing,
   ) {}
 
-  async update(caller: UserCaller, { id, body, force, check }: UpdateProviderInput): Promise<ProviderRecord> {
+  async update(caller: UserCaller, { id, body, force, check, updated }: UpdateProviderInput): Promise<ProviderRecord> {
     const { confirmRelink, ...settings } = body;
     const updates = requireUpdates(settings) as UpdateProviderDto;
     const current = await this.work.read(caller, (reader) => this.ssoProvidersRepository.get(reader, caller, id));
@@ -69,7 +71,8 @@ export class UpdateProvider {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await requireNotFrozen(tx, current.orgId);
       await this.providerTrust.requireMayGrant(tx, caller, current, updates.defaultRoleId);
-      return providerRecordOf(await this.apply(tx, caller, { current, changes, force, confirmRelink, check }));
+      const after = await this.apply(tx, caller, { current, changes, force, confirmRelink, check });
+      return providerRecordOf(updated ? await updated(tx, after) : after);
     });
   }
 

@@ -62,7 +62,7 @@ export class SetupLinksController {
 
   /**
    * Creates a set-up link. Its address is in the answer and is shown this once. Its visitor configures one provider of the
-   * owner in your authority, as long as you have it.
+   * owner, or renews certificate, metadata or client secret of an active one, in your authority and as long as you have it.
    */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.setup_link.create' })
@@ -77,6 +77,7 @@ export class SetupLinksController {
     'organization_frozen',
     'sso_provider_not_found',
     'sso_provider_active',
+    'sso_provider_not_active',
     'role_not_grantable',
     'setup_link_limit_reached',
     'idempotency_secret_shown',
@@ -127,7 +128,11 @@ export class SetupController {
     return { data: await this.setup.get(visitor) };
   }
 
-  /** Makes the provider of the link, or replaces its settings as a whole. It stays as inactive as it is. */
+  /**
+   * Makes the provider of the link, or replaces its settings as a whole. It stays as inactive as it is. Through a link that
+   * renews, changes only what is sent: `certificate` and `metadataUrl`, or `clientSecret` and `clientSecretExpiresAt`. A
+   * certificate is added beside one that is trusted and valid; otherwise it waits for an administrator's approval.
+   */
   @Put('provider')
   @SetupRoute('sso.provider.update')
   @ApiOkResponse({ type: SetupViewResponse })
@@ -139,6 +144,10 @@ export class SetupController {
     'links_would_break',
     'conflict',
     'sso_provider_active',
+    'sso_provider_not_active',
+    'no_updates_provided',
+    'saml_metadata_invalid',
+    'saml_metadata_unreachable',
     'organization_frozen',
   )
   async putProvider(@CurrentCaller() visitor: Visitor, @Body() body: SetUpProviderDto): Promise<SetupViewResponse> {
@@ -159,7 +168,7 @@ export class SetupController {
   @Post('domains')
   @SetupRoute('sso.domain.create')
   @ApiCreatedResponse({ type: DomainResponse })
-  @ApiProblems('org_required', 'organization_frozen', 'domain_taken')
+  @ApiProblems('permission_denied', 'org_required', 'organization_frozen', 'domain_taken')
   async addDomain(@CurrentCaller() visitor: Visitor, @Body() body: SetUpDomainDto): Promise<DomainResponse> {
     return { data: await this.setup.addDomain(visitor, body) };
   }
@@ -169,7 +178,7 @@ export class SetupController {
   @SetupRoute('sso.domain.verify')
   @HttpCode(200)
   @ApiOkResponse({ type: DomainResponse })
-  @ApiProblems('sso_domain_not_found', 'organization_frozen', 'domain_not_verified')
+  @ApiProblems('permission_denied', 'sso_domain_not_found', 'organization_frozen', 'domain_not_verified')
   async verifyDomain(@CurrentCaller() visitor: Visitor, @Param('id', UuidParam) id: string): Promise<DomainResponse> {
     return { data: await this.setup.verifyDomain(visitor, id) };
   }
@@ -179,7 +188,7 @@ export class SetupController {
   @ApiRateLimit('ssoTest', 'set-up link')
   @SetupRoute('sso.provider.test')
   @ApiCreatedResponse({ type: TestSignInStartedResponse })
-  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete')
+  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_provider_not_active')
   async beginTest(
     @CurrentCaller() visitor: Visitor,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -200,7 +209,8 @@ export class SetupController {
 
   /**
    * Finishes the set-up and ends the link. It needs every setting, a test sign-in with the present settings and, for an
-   * organisation, a verified mail domain. The link's author gets a mail.
+   * organisation, a verified mail domain; a renewal needs a sign-in with the present settings alone, a test or a real one.
+   * The link's author gets a mail.
    */
   @Post('complete')
   @SetupRoute('sso.setup_link.complete')
@@ -212,6 +222,7 @@ export class SetupController {
     'setup_incomplete',
     'sso_enforcement_untested',
     'sso_provider_not_found',
+    'sso_provider_not_active',
     'organization_frozen',
     'conflict',
   )

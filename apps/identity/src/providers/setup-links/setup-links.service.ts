@@ -4,6 +4,7 @@ import type {
   NewSetupLinkResponse,
   OwnerScope,
   SetupLinkRecord,
+  SsoProtocol,
   SuccessResponse,
   VisitedSetupLinkRecord,
 } from '@gatehouse/contracts-identity';
@@ -44,6 +45,11 @@ export const setupLinkResource = ({ id, recipientEmail }: Pick<SetupLink, 'id' |
   name: recipientEmail,
 });
 
+function requireRenewable(provider: SsoProvider | null, type: SsoProtocol | undefined): void {
+  if (provider && type && type !== provider.type) throw invalid('type', `must be ${provider.type}`);
+  requireActive(provider);
+}
+
 /** Whose link it is, and the provider if it is for one that exists. */
 interface Subject {
   readonly owner: Owner;
@@ -53,6 +59,11 @@ interface Subject {
 export const requireInactive = (provider: SsoProvider | null): void => {
   if (provider?.status === 'active')
     throw new ProblemError('sso_provider_active', 'The provider is active: a set-up link may not change it.');
+};
+
+export const requireActive = (provider: SsoProvider | null): void => {
+  if (provider?.status !== 'active')
+    throw new ProblemError('sso_provider_not_active', 'The provider is not active: there is nothing to renew.');
 };
 
 /** The links with which an administrator's trust is handed to a visitor without an account (SSO-160 to SSO-164). */
@@ -87,6 +98,7 @@ export class SetupLinksService {
   }
 
   create(caller: UserCaller, body: CreateSetupLinkDto): Promise<NewSetupLinkResponse> {
+    if (body.purpose === 'renew') requireRenewal(body);
     requireSound(body);
     const token = randomToken();
     return this.work.once(
@@ -131,14 +143,15 @@ export class SetupLinksService {
   private async subjectOf(
     tx: Tx,
     caller: UserCaller,
-    { providerId, ownerScope, orgId }: CreateSetupLinkDto,
+    { providerId, ownerScope, orgId, purpose, type }: CreateSetupLinkDto,
   ): Promise<Subject> {
     const provider = providerId ? await this.providersRepository.get(tx, caller, providerId) : null;
     const named = provider && !ownerScope && !orgId ? ownerNamedBy(provider) : { ownerScope, orgId };
     const owner = await this.providerOwner.choose(tx, caller, named);
     if (provider && (provider.orgId !== owner.orgId || provider.partnerId !== owner.partnerId))
       throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
-    requireInactive(provider);
+    if (purpose === 'renew') requireRenewable(provider, type);
+    else requireInactive(provider);
     return { owner, provider };
   }
 
@@ -172,9 +185,17 @@ function newLink({ ownerScope: _o, orgId: _i, ...body }: CreateSetupLinkDto, pro
     ...link,
     hours,
     providerId: provider?.id ?? null,
+    ...(provider && link.purpose === 'renew' && { type: provider.type }),
     preset: preset ?? provider?.preset ?? null,
     autoProvision: autoProvision && link.defaultRoleId !== null,
   };
+}
+
+/** A link that renews is of a provider that is active, and leaves everything else of it alone. */
+function requireRenewal({ providerId, preset, mayActivate }: CreateSetupLinkDto): void {
+  if (providerId === undefined) throw invalid('providerId', 'must name the provider that is renewed');
+  if (preset !== undefined) throw invalid('preset', 'is for a provider that is set up');
+  if (mayActivate) throw invalid('mayActivate', 'is for a provider that is not active');
 }
 
 /** The members of a link that depend on each other. */

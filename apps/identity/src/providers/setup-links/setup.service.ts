@@ -1,4 +1,4 @@
-import { invalid, ProblemError } from '@gatehouse/contracts-core';
+import { invalid, ProblemError, requireUpdates } from '@gatehouse/contracts-core';
 import {
   type CompleteSetupDto,
   type CreateProviderDto,
@@ -11,6 +11,7 @@ import {
   type SetUpDomainDto,
   type SetUpProviderDto,
   type SetupView,
+  SSO_PROTOCOLS,
   type SsoProtocol,
   type TestSignInResponse,
 } from '@gatehouse/contracts-identity';
@@ -32,15 +33,18 @@ import { type StartedTest, TestSignIns } from '../../sso/test-sign-ins/test-sign
 import { LoginBrandingRepository } from '../../tenants/branding/login-branding.repository.ts';
 import { CreateProvider } from '../configuration/create-provider.ts';
 import { settingsForCompleteness, SsoProvidersService } from '../configuration/sso-providers.service.ts';
+import { ProviderTrust } from '../configuration/settings/provider-trust.ts';
 import { providerRecordOf } from '../configuration/store/provider.view.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../configuration/store/sso-providers.repository.ts';
 import { UpdateProvider } from '../configuration/update-provider.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
 import { domainRecordOf, DomainsService } from '../domains/domains.service.ts';
 import { DomainsRepository } from '../domains/domains.repository.ts';
 import { SamlMetadataService } from '../saml-metadata/saml-metadata.service.ts';
-import { requireInactive, setupLinkResource, withoutGaps } from './setup-links.service.ts';
-import { SetupLinksRepository } from './setup-links.repository.ts';
+import { MetadataChangesService } from '../watch/metadata-changes.service.ts';
+import { requireActive, requireInactive, setupLinkResource, withoutGaps } from './setup-links.service.ts';
+import { SetupLinksRepository, type VisitedLink } from './setup-links.repository.ts';
 import type { Visitor } from './setup-visits.service.ts';
 
 /** What the visitor sees of a provider: nothing of roles, people and our own ids. */
@@ -83,9 +87,11 @@ function requirePreset(id: string | null, type: SsoProtocol): ReturnType<typeof 
 }
 
 /** The settings that a PUT stands for: what it leaves out has its preset's value, or none. */
-function connectionIn({ configVersion: _v, preset = null, ...body }: SetUpProviderDto) {
-  const known = requirePreset(preset, body.type);
+function connectionIn({ configVersion: _v, preset = null, type, ...body }: SetUpProviderDto) {
+  if (type === undefined) throw invalid('type', `must be one of ${SSO_PROTOCOLS.join(', ')}`);
+  const known = requirePreset(preset, type);
   return {
+    type,
     issuer: null,
     clientId: null,
     nameIdFormat: null,
@@ -100,8 +106,41 @@ function connectionIn({ configVersion: _v, preset = null, ...body }: SetUpProvid
   };
 }
 
+/** What a link that renews takes, by the protocol of its provider (SSO-171). */
+const RENEWABLE: Readonly<Record<SsoProtocol, readonly string[]>> = {
+  oidc: ['clientSecret', 'clientSecretExpiresAt'],
+  saml: ['certificate', 'metadataUrl'],
+};
+const CANNOT_BE_EMPTIED = ['certificate', 'metadataUrl'];
+
+/** @throws ProblemError validation_failed naming each member that may not be renewed, no_updates_provided */
+function renewalIn({ type }: SsoProvider, { configVersion: _v, type: named = type, ...body }: SetUpProviderDto) {
+  if (named !== type) throw invalid('type', `must be ${type}`);
+  const sent = Object.entries(withoutGaps(body));
+  const issues = sent.flatMap(([path, value]) => {
+    if (!RENEWABLE[type].includes(path)) return [{ path, message: `cannot be renewed of a provider with ${type}` }];
+    return CANNOT_BE_EMPTIED.includes(path) && !value ? [{ path, message: 'can be renewed, and not removed' }] : [];
+  });
+  if (issues.length > 0) throw new ProblemError('validation_failed', 'The request is not valid.', { issues });
+  return requireUpdates(body);
+}
+
 const changedMeanwhile = (): ProblemError =>
   new ProblemError('conflict', 'The provider was changed in the meantime; load it again.');
+
+/** A change of what the visitor has read, and of a provider in the right state. */
+function requireUnchanged({ configVersion }: SetUpProviderDto, requireState: (provider: SsoProvider) => void) {
+  if (configVersion === undefined) throw invalid('configVersion', 'must name the version that was read');
+  return (current: SsoProvider): void => {
+    requireState(current);
+    if (current.configVersion !== configVersion) throw changedMeanwhile();
+  };
+}
+
+function requireToConfigure({ purpose }: VisitedLink): void {
+  if (purpose === 'renew')
+    throw new ProblemError('permission_denied', 'This link renews a provider, and changes nothing else.');
+}
 
 interface State {
   readonly provider: SsoProvider | null;
@@ -124,6 +163,8 @@ export class SetupService {
     private readonly updateProvider: UpdateProvider,
     private readonly ssoProviders: SsoProvidersService,
     private readonly samlMetadata: SamlMetadataService,
+    private readonly metadataChanges: MetadataChangesService,
+    private readonly providerTrust: ProviderTrust,
     private readonly domains: DomainsService,
     private readonly mailer: Mailer,
     @Inject(BASE_URL) private readonly baseUrl: string,
@@ -136,22 +177,8 @@ export class SetupService {
   /** `PUT /sso/setup/provider`: makes the link's provider, or replaces its settings. */
   async putProvider(visitor: Visitor, body: SetUpProviderDto): Promise<SetupView> {
     const { author, link } = visitor;
-    if (link.type !== null && body.type !== link.type) throw invalid('type', `must be ${link.type}`);
-    const connection = connectionIn(body);
-    if (link.providerId === null) await this.makeProvider(visitor, body, connection);
-    else {
-      const { configVersion } = body;
-      if (configVersion === undefined) throw invalid('configVersion', 'must name the version that was read');
-      await this.updateProvider.update(author, {
-        id: link.providerId,
-        body: connection,
-        force: false,
-        check: (current) => {
-          requireInactive(current);
-          if (current.configVersion !== configVersion) throw changedMeanwhile();
-        },
-      });
-    }
+    if (link.purpose === 'renew') await this.renew(visitor, body);
+    else await this.configure(visitor, body);
     return this.work.read(author, async (reader) =>
       this.viewOf(reader, {
         author,
@@ -165,11 +192,13 @@ export class SetupService {
   }
 
   addDomain({ author, link }: Visitor, { domain }: SetUpDomainDto): Promise<DomainRecord> {
+    requireToConfigure(link);
     if (link.orgId === null) throw new ProblemError('org_required', 'Only organizations have mail domains.');
     return this.domains.create(author, { orgId: link.orgId, domain });
   }
 
   verifyDomain({ author, link }: Visitor, id: string): Promise<DomainRecord> {
+    requireToConfigure(link);
     if (link.orgId === null) throw new ProblemError('sso_domain_not_found', 'There is no such domain.');
     return this.domains.verify(author, id);
   }
@@ -179,6 +208,7 @@ export class SetupService {
     const { providerId } = link;
     if (providerId === null) throw new ProblemError('sso_provider_incomplete', 'There is no provider yet.');
     const provider = await this.work.read(author, (reader) => this.providersRepository.get(reader, author, providerId));
+    if (link.purpose === 'renew') requireActive(provider);
     return this.testSignIns.beginThroughLink(author, link.id, provider);
   }
 
@@ -202,9 +232,44 @@ export class SetupService {
       const provider = activate
         ? await this.ssoProviders.changeStatus(tx, author, { id: providerId, status: 'active', force: false })
         : await this.providersRepository.get(tx, author, providerId);
+      if (link.purpose === 'renew') requireActive(provider);
       await this.tellCompletion(tx, { author, link }, provider, activate);
       return { ...view, provider: connectionOf(provider), steps: { ...steps, completed: true } };
     });
+  }
+
+  private async configure(visitor: Visitor, body: SetUpProviderDto): Promise<void> {
+    const { author, link } = visitor;
+    if (link.type !== null && body.type !== link.type) throw invalid('type', `must be ${link.type}`);
+    const connection = connectionIn(body);
+    if (link.providerId === null) await this.makeProvider(visitor, body, connection);
+    else {
+      const check = requireUnchanged(body, requireInactive);
+      await this.updateProvider.update(author, { id: link.providerId, body: connection, force: false, check });
+    }
+  }
+
+  /** Changes only what is sent (SSO-171, SSO-172): a certificate by the rules of the watch over metadata. */
+  private async renew({ author, link: { providerId } }: Visitor, body: SetUpProviderDto): Promise<void> {
+    if (providerId === null) throw new ProblemError('sso_provider_not_found', 'There is no such SSO provider.');
+    const stored = await this.work.read(author, (reader) => this.providersRepository.get(reader, author, providerId));
+    const { certificate, ...settings } = renewalIn(stored, body);
+    const check = requireUnchanged(body, requireActive);
+    const paste = async (tx: Tx, provider: SsoProvider): Promise<SsoProvider> => {
+      if (!certificate) return provider;
+      await this.providerTrust.requireMayConfigure(tx, author, provider);
+      await this.metadataChanges.paste(tx, provider, certificate, author.userId);
+      return this.providersRepository.get(tx, author, providerId);
+    };
+    if (Object.keys(settings).length > 0)
+      await this.updateProvider.update(author, { id: providerId, body: settings, force: false, check, updated: paste });
+    else
+      await this.work.run(author, async (tx) => {
+        await requireNotFrozen(tx, stored.orgId);
+        const provider = await this.providersRepository.lock(tx, author, providerId);
+        check(provider);
+        await paste(tx, provider);
+      });
   }
 
   private makeProvider(
@@ -229,11 +294,16 @@ export class SetupService {
 
   private async stateOf(reader: Reader, { author, link }: Pick<Visitor, 'author' | 'link'>): Promise<State> {
     const provider = link.providerId ? await this.providersRepository.get(reader, author, link.providerId) : null;
-    const domains = link.orgId === null ? [] : await this.domainsRepository.list(reader, author.scope, link.orgId);
+    const isRenewal = link.purpose === 'renew';
+    const domains =
+      link.orgId === null || isRenewal ? [] : await this.domainsRepository.list(reader, author.scope, link.orgId);
     const done: Readonly<Record<SetupStep, boolean>> = {
       configured: provider !== null && isConfigured(provider),
-      domainVerified: link.orgId === null || domains.some(({ verifiedAt }) => verifiedAt !== null),
-      tested: provider !== null && (await this.testSignIns.isTestedThroughLink(reader, link.id, provider)),
+      domainVerified: link.orgId === null || isRenewal || domains.some(({ verifiedAt }) => verifiedAt !== null),
+      tested:
+        provider !== null &&
+        ((isRenewal && provider.testedVersion === provider.configVersion) ||
+          (await this.testSignIns.isTestedThroughLink(reader, link.id, provider))),
     };
     const missing = (Object.keys(done) as SetupStep[]).filter((step) => !done[step]);
     return { provider, domains: domains.map(domainRecordOf), missing };
@@ -269,6 +339,7 @@ export class SetupService {
         completed: false,
       },
       missing,
+      awaitsApproval: provider !== null && provider.pendingChangeId !== null,
       expiresAt: link.visitExpiresAt.toISOString(),
     };
   }
@@ -282,9 +353,10 @@ export class SetupService {
     const { id: setupLinkId, partnerId, orgId } = link;
     const { organizationName, partnerName } = await this.setupLinksRepository.names(tx, link);
     const tenantName = organizationName ?? partnerName;
+    const outcome = link.purpose === 'renew' ? 'renewed' : activated ? 'active' : 'inactive';
     await this.mailer.post(
       tx,
-      setupCompletedMail({ baseUrl: this.baseUrl, to: author.email, tenantName, providerName, activated }),
+      setupCompletedMail({ baseUrl: this.baseUrl, to: author.email, tenantName, providerName, outcome }),
     );
     tx.emit(SetupLinkCompleted, { setupLinkId, providerId, partnerId, orgId, activated }, { aggregateId: providerId });
     tx.audit({

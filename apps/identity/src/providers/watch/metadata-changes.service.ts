@@ -189,38 +189,55 @@ export class MetadataChangesService {
 
   /**
    * A certificate that an administrator has at hand is added beside a trusted one that is valid; otherwise it waits as a
-   * change with the reason `pasted` (SSO-128).
+   * change with the reason `pasted` (SSO-128), and so does one that a person dismissed before.
    * @param provider locked, by a caller who may change it
+   * @param trustedBy the administrator who answers for the certificate
    * @returns the change that waits, or null when the certificate is trusted now
    */
-  async paste(tx: Tx, provider: SsoProvider, text: string): Promise<MetadataChangeEntity | null> {
-    requireCertificatesUsable(() => requireStrongKeys(text, null));
+  async paste(
+    tx: Tx,
+    provider: SsoProvider,
+    text: string,
+    trustedBy = provider.trustedBy,
+  ): Promise<MetadataChangeEntity | null> {
     const trusted = certificatesOf(provider);
-    const pasted = readCertificates(text).filter((one) => !trusted.some((other) => shaOf(other) === shaOf(one)));
+    const pasted = newIn(text, trusted.map(shaOf));
     if (pasted.length === 0) return null;
     const valid = trusted.filter((one) => usableUntil(one, provider.weakKeysUntil) > Date.now());
-    if (valid.length > 0 && valid.length + pasted.length <= MAX_TRUSTED_CERTIFICATES) {
-      await this.change(tx, provider, settingsWith(provider, [...valid, ...pasted]));
+    const isDismissed = pasted.some((one) => provider.decidedCertificates.includes(shaOf(one)));
+    if (!isDismissed && valid.length > 0 && valid.length + pasted.length <= MAX_TRUSTED_CERTIFICATES) {
+      await this.change(tx, { ...provider, trustedBy }, settingsWith(provider, [...valid, ...pasted]));
       return null;
     }
     const proven = valid.find((one) => provider.verifiedCertificates.includes(shaOf(one))) ?? valid[0];
     const wanted = [...pasted, ...(proven ? [proven] : [])].slice(0, MAX_TRUSTED_CERTIFICATES);
     const [before, after] = [settingsWith(provider, trusted), settingsWith(provider, wanted)];
-    return this.detect(tx, provider, { status: 'held', reason: 'pasted', before, after });
+    const found = { status: 'held', reason: 'pasted', before, after } as const;
+    const held = await this.metadataChangesRepository.held(tx, provider.id);
+    return held && isSame(held, found) ? held : this.detect(tx, provider, found, held);
   }
 
-  /** Stores a change, and applies it unless it is held. */
-  private async detect(tx: Tx, provider: SsoProvider, found: NewMetadataChange): Promise<MetadataChangeEntity> {
+  /**
+   * Stores a change, and applies it unless it is held.
+   * @param held the change that it replaces: however often a person pastes, administrators are told once
+   */
+  private async detect(
+    tx: Tx,
+    provider: SsoProvider,
+    found: NewMetadataChange,
+    held: MetadataChangeEntity | null = null,
+  ): Promise<MetadataChangeEntity> {
     await this.ssoProvidersRepository.supersedeHeldChange(tx, provider.id);
     const change = await this.metadataChangesRepository.insert(tx, provider, found);
-    this.tell(tx, provider, change, { action: 'sso.provider.metadata_change.detect', actor: WATCH });
+    const actor = found.reason === 'pasted' ? {} : { actor: WATCH };
+    this.tell(tx, provider, change, { action: 'sso.provider.metadata_change.detect', ...actor });
     if (found.status === 'applied_automatically') {
       const after = await this.change(tx, provider, found.after, WATCH);
       if (after.configVersion !== provider.configVersion)
         await this.metadataChangesRepository.carryAttempts(tx, provider, after);
     }
     const kind = found.status === 'held' ? 'held' : 'taken_over';
-    await this.providerAlerts.post(tx, provider, { kind, reason: found.reason });
+    if (held?.reason !== 'pasted') await this.providerAlerts.post(tx, provider, { kind, reason: found.reason });
     return change;
   }
 
@@ -234,6 +251,7 @@ export class MetadataChangesService {
     const dropped = without(certificatesOf(before).map(shaOf), shasIn(settings));
     const after = await this.ssoProvidersRepository.update(tx, before, {
       certificate: settings.certificates.join(''),
+      trustedBy: before.trustedBy,
       ...(dropped.length > 0 && { configVersion: before.configVersion + 1, ...testedAfter(before, settings) }),
     });
     announceProvider(tx, after);
@@ -268,6 +286,15 @@ export class MetadataChangesService {
     const data = { providerId, partnerId, orgId, changeId, status, fields };
     tx.emit(SsoMetadataChanged, data, { aggregateId: providerId, ...(entry.actor && { actor: entry.actor }) });
   }
+}
+
+/** The certificates that a person pastes, without those that are trusted. */
+function newIn(text: string, trusted: readonly string[]): X509Certificate[] {
+  requireCertificatesUsable(() => requireStrongKeys(text, null));
+  const pasted = readCertificates(text).filter((one) => !trusted.includes(shaOf(one)));
+  if (pasted.some((one) => usableUntil(one, null) <= Date.now()))
+    throw new ProblemError('saml_configuration_invalid', 'The certificate has run out.');
+  return pasted;
 }
 
 const settled = (): ProblemError =>

@@ -18,6 +18,7 @@ import { LastSignIns } from '../parts/last-sign-ins.tsx';
 import { ProviderTest } from '../parts/provider-test.tsx';
 import { CHANGES, deleteProvider, providerQuery, rolesQuery } from '../queries.ts';
 import { COLORS } from './provider-list.tsx';
+import { RenewLink } from './setup-links.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/sign-on/$providerId');
@@ -125,6 +126,7 @@ function Body({ provider }: { readonly provider: Provider }) {
         {provider.type === 'saml' && <Certificates provider={provider} />}
         {provider.type === 'saml' && <Encryption provider={provider} />}
         {provider.type === 'saml' && <MetadataWatch provider={provider} />}
+        <RenewLink provider={provider} />
         <LastSignIns providerId={provider.id} />
         <Settings provider={provider} />
       </Stack>

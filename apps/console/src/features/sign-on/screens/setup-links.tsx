@@ -1,8 +1,9 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
+import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { type Field, filledValues } from '../../../ui/forms/fields.ts';
@@ -12,6 +13,7 @@ import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
+import type { Provider } from '../model.ts';
 import { SignOnLinks } from '../parts/sign-on-links.tsx';
 import {
   createSetupLink,
@@ -32,6 +34,52 @@ const ROUTE = 'POST /sso/setup-links';
 const named = (things: readonly { id: string; name: string }[]) =>
   things.map(({ id, name }) => ({ value: id, label: name }));
 
+/** Who gets a link, and for how long it lasts. */
+function useSending(): readonly [recipient: Field, life: Field] {
+  const own = useTranslations('signOn.setupLinks');
+  const lives = HOURS.map((value) => ({ value, label: own('hours', { hours: Number(value) }) }));
+  const recipient = { name: 'recipientEmail', label: own('recipient'), description: own('recipientText') };
+  return [
+    { ...recipient, ...inputLimits(ROUTE, 'recipientEmail') },
+    { name: 'expiresInHours', label: own('lasts'), kind: 'choice', choices: lives },
+  ];
+}
+
+/** A link with which the administrator of an active provider renews its certificate or its secret. */
+export function RenewLink({ provider: { id, status, type } }: { readonly provider: Provider }) {
+  const own = useTranslations('signOn.setupLinks');
+  const [url, setUrl] = useState<string | null>(null);
+  const fields = useSending();
+  const can = useCan();
+  if (status !== 'active' || !can(ROUTE)) return null;
+  return (
+    <Stack className="gh-card" component="section">
+      <Title order={2}>{own('renew')}</Title>
+      <Text size="sm">{own('renewText', { type })}</Text>
+      {url && <SecretOnce label={own('send')} secret={url} />}
+      <Group>
+        <FormButton
+          label={own('newRenewal')}
+          needs={ROUTE}
+          variant="default"
+          fields={fields}
+          initial={{ expiresInHours: '168' }}
+          changes={['sign-on']}
+          act={({ expiresInHours, ...values }) =>
+            createSetupLink({
+              ...filledValues(values),
+              expiresInHours: Number(expiresInHours),
+              providerId: id,
+              purpose: 'renew',
+            })
+          }
+          onDone={({ data }) => setUrl(data.url)}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
 function useFields(orgId: string): readonly Field[] {
   const words = useTranslations('signOn');
   const own = useTranslations('signOn.setupLinks');
@@ -46,14 +94,9 @@ function useFields(orgId: string): readonly Field[] {
     ...more,
   });
   const drafts = providers.filter(({ status }) => status !== 'active');
-  const lives = HOURS.map((value) => ({ value, label: own('hours', { hours: Number(value) }) }));
+  const [recipient, life] = useSending();
   return [
-    {
-      name: 'recipientEmail',
-      label: own('recipient'),
-      description: own('recipientText'),
-      ...inputLimits(ROUTE, 'recipientEmail'),
-    },
+    recipient,
     choice('providerId', own('provider'), named(drafts), { none: own('newProvider') }),
     choice('preset', own('preset'), named(presets), { none: own('anyPreset') }),
     choice('defaultRoleId', words('defaultRole'), named(roles), {
@@ -61,7 +104,7 @@ function useFields(orgId: string): readonly Field[] {
       description: own('roleText'),
       when: ({ providerId }) => !providerId,
     }),
-    choice('expiresInHours', own('lasts'), lives),
+    life,
     { name: 'mayActivate', label: own('mayActivate'), kind: 'switch' },
   ];
 }
@@ -111,6 +154,7 @@ function useColumns(): readonly Column<SetupLink>[] {
   const own = useTranslations('signOn.setupLinks');
   return [
     { id: 'recipient', header: own('recipient'), cell: ({ recipientEmail }) => recipientEmail ?? own('anybody') },
+    { id: 'purpose', header: own('purpose'), cell: ({ purpose }) => own(`purposes.${purpose}`) },
     {
       id: 'status',
       header: words('status'),
