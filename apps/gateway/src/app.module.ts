@@ -43,7 +43,8 @@ const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<
     {
       provide: Upstreams,
       inject: [GatewayConfig],
-      useFactory: ({ upstreamUrls }: GatewayConfig) => new Upstreams(upstreamUrls),
+      useFactory: ({ upstreamUrls, pamIngestReplicasUrl }: GatewayConfig) =>
+        new Upstreams(upstreamUrls, { 'pam-ingest': pamIngestReplicasUrl }),
     },
     { provide: InternalIdentitySigner, inject: [GatewayConfig], useFactory: signerOf },
     {

@@ -43,6 +43,11 @@ export class GatewayConfig extends ServiceConfig {
   @Max(60_000)
   maxWaitingAgents: number = 20_000;
 
+  /** An address of pam-ingest whose name stands for each replica: polls of agents are spread over them. */
+  @IsOptional()
+  @isServiceUrl()
+  pamIngestReplicasUrl?: string;
+
   /** Where the built console lies, if not beside the program; without its `index.html` there is no console. */
   @IsOptional()
   @IsString()

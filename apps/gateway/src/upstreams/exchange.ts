@@ -25,10 +25,11 @@ export const textOf = ({ body }: UpstreamResponse): Promise<string> | string =>
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Resolves with the complete response if it is small, or else with the headers and a stream. */
   readonly answer: Promise<UpstreamResponse>;
+  /** The client has left. */
+  isAborted = false;
   private resolve: (answer: UpstreamResponse) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
   private controller: Dispatcher.DispatchController | null = null;
-  private aborted = false;
   private ended = false;
   private head: Omit<UpstreamResponse, 'body'> | null = null;
   private stream: Readable | null = null;
@@ -42,14 +43,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   abort(): void {
     if (this.ended) return;
     const reason = new errors.RequestAbortedError();
-    this.aborted = true;
+    this.isAborted = true;
     this.reject(reason);
     this.controller?.abort(reason);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.aborted) this.abort();
+    if (this.isAborted) this.abort();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {

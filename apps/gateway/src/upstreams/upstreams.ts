@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { Exchange, type UpstreamResponse } from './exchange.ts';
+import { type LookUp, Replicas } from './replicas.ts';
 
 /** An agent's long poll for commands is answered after 25 s at the latest. */
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -16,13 +17,13 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const KEEP_ALIVE_MS = 30_000;
 /** A request without a response after this time may be at a frozen replica: new requests then use new connections. */
 const SILENT_MS = 3_000;
-const POOL: Pool.Options = {
+const POOL = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   bodyTimeout: SILENCE_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   keepAliveMaxTimeout: KEEP_ALIVE_MS,
   connect: { timeout: CONNECT_TIMEOUT_MS },
-};
+} satisfies Pool.Options;
 const RETRY_AFTER_MS = [50, 200, 600];
 
 export type UpstreamRequest = Pick<Dispatcher.DispatchOptions, 'method' | 'path' | 'headers' | 'body'>;
@@ -47,11 +48,17 @@ export interface Terms {
   readonly client?: EventEmitter;
 }
 
-/** The connections to one service. Its replicas share one address, so the gateway cannot distinguish them. */
+/**
+ * The connections to one service. Its replicas share one address, so the gateway cannot distinguish them, but where it
+ * keeps connections for long: at long polls.
+ */
 class Upstream {
   private pool: Pool;
 
-  constructor(private readonly origin: string) {
+  constructor(
+    private readonly origin: string,
+    private readonly replicas: Replicas,
+  ) {
     this.pool = new Pool(origin, POOL);
   }
 
@@ -61,6 +68,7 @@ class Upstream {
     const exchange = new Exchange();
     client?.once('close', () => exchange.abort());
     try {
+      if (waits) return await this.replicas.send(request, exchange);
       pool.dispatch(request, exchange);
       return await exchange.answer;
     } finally {
@@ -69,6 +77,7 @@ class Upstream {
   }
 
   close(): Promise<void> {
+    this.replicas.close();
     return this.pool.destroy();
   }
 
@@ -84,9 +93,16 @@ class Upstream {
 export class Upstreams {
   private readonly services: ReadonlyMap<UpstreamName, Upstream>;
 
-  constructor(urls: Readonly<Record<UpstreamName, string>>) {
+  /** @param replicaUrls addresses whose names stand for each replica of a service, where there are such */
+  constructor(
+    urls: Readonly<Record<UpstreamName, string>>,
+    replicaUrls: Readonly<Partial<Record<UpstreamName, string>>> = {},
+    lookUp?: LookUp,
+  ) {
     const entries = Object.entries(urls) as [UpstreamName, string][];
-    this.services = new Map(entries.map(([name, url]) => [name, new Upstream(new URL(url).origin)]));
+    const upstream = (name: UpstreamName, url: string): Upstream =>
+      new Upstream(new URL(url).origin, new Replicas(replicaUrls[name] ?? url, POOL, lookUp));
+    this.services = new Map(entries.map(([name, url]) => [name, upstream(name, url)]));
   }
 
   /**
