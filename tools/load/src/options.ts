@@ -11,11 +11,13 @@ export interface BenchOptions {
   readonly history: number;
   /** Replicas of every service, each service behind a balancer; 0: the product as `npm start` runs it. */
   readonly replicas: number;
+  /** Agents that wait; 0: 10, 20 and 30 thousand of them. */
+  readonly agents: number;
 }
 
 export type Scenario = (options: BenchOptions) => Promise<void>;
 
-const DEFAULTS: BenchOptions = { seconds: 5, rounds: 3, history: 1_000_000, replicas: 0 };
+const DEFAULTS: BenchOptions = { seconds: 5, rounds: 3, history: 1_000_000, replicas: 0, agents: 0 };
 
 /**
  * @param args `--seconds 2`, `--rounds 1`, `--history 50000`, `--replicas 2` in any order

@@ -14,7 +14,7 @@ const pidOfPart = (product: RunningProduct, part: string): number =>
   (JSON.parse(readFileSync(join(product.directory, 'run', `${part}.json`), 'utf8')) as { pid: number }).pid;
 
 /** One field of a file of `name: value` lines below /proc. */
-const fieldOf = (pid: number, file: string, field: string): number =>
+export const fieldOf = (pid: number, file: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1] ?? 0);
 
 /** Bytes that a service has read and written, which is its traffic: it has next to no files. */
