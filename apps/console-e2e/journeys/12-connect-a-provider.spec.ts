@@ -32,13 +32,36 @@ test.describe('journey 12: connect an identity provider', () => {
     await button(page, 'Test the connection').click();
     const failed = page.getByRole('alert').filter({ hasText: 'The test failed' });
     await expect(failed).toContainText('the issuer answered 404');
+    // No step is ticked, the next one is locked, and its address does not lead past that.
+    const ticks = page.locator('.mantine-Stepper-stepCompletedIcon svg');
+    await expect(ticks).toHaveCount(0);
+    await expect(button(page, 'Next')).toBeDisabled();
+    await expect(page.getByText('Next is available after a successful test.')).toBeVisible();
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'Change the settings' }).click();
     await expect(field(page, /^Issuer/)).toBeFocused();
+    await page.goBack();
+    await button(page, 'Back').click();
+    // The same form, with all that was typed; a look at the choice of providers loses none of it.
+    await button(page, 'Back').click();
+    await page.getByRole('button', { name: 'Another provider OpenID Connect' }).click();
+    await expect(field(page, /^Name/)).toHaveValue('Own provider');
+    await expect(field(page, /^Issuer/)).toHaveValue(`${oidc.issuer}/elsewhere`);
+    await expect(field(page, /^Client secret/)).toHaveValue(oidc.clientSecret);
     await field(page, /^Issuer/).fill(oidc.issuer);
-    await button(page, 'Save').click();
+    await button(page, 'Save and test').click();
+    await expect(button(page, 'Next')).toBeDisabled();
     await button(page, 'Test the connection').click();
     await expect(page.getByText('The provider answers as it should')).toBeVisible();
+    await expect(ticks).toHaveCount(2);
+    const { data } = await world.admin.must<{ data: object[] }>('GET', `/sso/providers?orgId=${tenant.orgId}`);
+    expect(data).toHaveLength(1);
     await expectAccessible(page);
+    const address = new URL(page.url());
+    address.searchParams.set('step', 'people');
+    await page.goto(`${address.pathname}${address.search}`);
+    await expect(button(page, 'Next')).toBeDisabled();
+    await button(page, 'Test the connection').click();
     await activate(page);
   });
 

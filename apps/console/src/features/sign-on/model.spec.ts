@@ -1,4 +1,14 @@
-import { domainState, faultsFor, filled, withOutcome, OTHERS, type Preset, providerFrom, settingsOf } from './model.ts';
+import {
+  domainState,
+  faultsFor,
+  filled,
+  withOutcome,
+  OTHERS,
+  type Preset,
+  providerFrom,
+  settingsOf,
+  unsavedIn,
+} from './model.ts';
 
 const preset = (members: Partial<Preset>) =>
   ({ id: 'entra', name: 'Entra ID', type: 'oidc', attributeMapping: {}, placeholders: [], ...members }) as Preset;
@@ -25,6 +35,16 @@ describe('connecting a provider', () => {
     const provider = providerFrom(preset({ type: 'saml', id: 'saml' }), values);
     expect(provider).toMatchObject({ name: 'ADFS', entityId: 'e', ssoUrl: 'https://sso', certificate: 'PEM' });
     expect(provider).not.toHaveProperty('clientSecret');
+  });
+
+  it('saves again what was typed since: nothing else is sent, and no secret that is stored already', () => {
+    const entra = preset({ issuerTemplate: 'https://login.example/{tenant}/v2.0' });
+    const saved = { tenant: 't1', clientId: 'c', clientSecret: 's' };
+    expect(unsavedIn(entra, { values: saved })).toEqual(providerFrom(entra, saved));
+    expect(unsavedIn(entra, { values: { ...saved, tenant: ' t2 ' }, saved })).toEqual({
+      issuer: 'https://login.example/t2/v2.0',
+    });
+    expect(unsavedIn(entra, { values: { ...saved }, saved })).toEqual({});
   });
 
   it('takes a provider without a preset, each of whose settings is typed', () => {

@@ -68,6 +68,19 @@ export function providerFrom(preset: Preset, values: Texts): NewProvider {
   return { name, type, ...(!isOther(preset) && { preset: id }), attributeMapping, ...settings };
 }
 
+/** What was typed for a new provider, and of it what was saved last. */
+export interface Typed {
+  readonly values: Texts;
+  readonly saved?: Texts;
+}
+
+/** The members that differ from what was saved last: all of them before the provider exists. */
+export function unsavedIn(preset: Preset, { values, saved }: Typed): Partial<NewProvider> {
+  const before: Readonly<Record<string, unknown>> = saved ? providerFrom(preset, saved) : {};
+  const after = Object.entries(providerFrom(preset, values));
+  return Object.fromEntries(after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+}
+
 export type Stage = Provider['enforcement']['stage'];
 type Governed = Outlook['users'][number];
 

@@ -111,6 +111,16 @@ export const breakGlassQuery = ({ ownerScope, orgId }: Pick<Provider, 'ownerScop
   });
 };
 
+/** Whether the connection with these settings of a provider has passed its test on this page. */
+export const connectionQuery = ({ id, configVersion }: Pick<Provider, 'id' | 'configVersion'>) =>
+  queryOptions({
+    queryKey: ['connection', id, configVersion],
+    queryFn: () => false,
+    initialData: false,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+
 export type MetadataChange = DataOf<'/sso/providers/{id}/metadata-changes', 'get'>['data'][number];
 
 /** What a provider's metadata said that its settings did not, the newest first. */

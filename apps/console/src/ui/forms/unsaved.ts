@@ -81,15 +81,16 @@ export async function mayLeave(): Promise<boolean> {
 
 /**
  * Asks before one leaves a screen with unsaved input, by a link, the browser's buttons or a reload.
+ * @param home the path within which the input is kept: one moves there without being asked
  * @returns to be called once the input is saved: leaving is free from then on
  */
-export function useUnsaved(isDirty: boolean): () => void {
+export function useUnsaved(isDirty: boolean, home?: string): () => void {
   const saved = useRef(false);
   useBlocker({
     disabled: !isDirty,
     enableBeforeUnload: () => !saved.current && !isLeaving,
-    shouldBlockFn: async ({ action }) =>
-      (action === 'BACK' && closeTopmost()) || (!saved.current && !(await askToLeave())),
+    shouldBlockFn: async ({ action, next }) =>
+      (action === 'BACK' && closeTopmost()) || (!saved.current && next.pathname !== home && !(await askToLeave())),
   });
   useEffect(() => {
     if (!isDirty) return;

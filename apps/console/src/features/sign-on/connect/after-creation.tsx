@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -11,7 +11,7 @@ import { GoLive } from '../parts/go-live.tsx';
 import { LastSignIns } from '../parts/last-sign-ins.tsx';
 import { ProviderTest } from '../parts/provider-test.tsx';
 import { providerQuery } from '../queries.ts';
-import { type Step, useMove } from './use-move.ts';
+import { type Step, useIsProven, useMove } from './use-move.ts';
 
 const ProviderEditor = lazyPart(async () => ({
   default: (await import('../parts/provider-editor.tsx')).ProviderEditor,
@@ -21,6 +21,7 @@ const route = getRouteApi('/sign-on/new');
 function Test({ provider }: { readonly provider: Provider }) {
   const words = useTranslations('signOn');
   const move = useMove();
+  const isProven = useIsProven(provider.id);
   return (
     <div className="gh-columns">
       <Stack>
@@ -31,10 +32,13 @@ function Test({ provider }: { readonly provider: Provider }) {
         ))}
         <ProviderTest provider={provider} isNew />
         <Group justify="flex-end">
+          {!isProven && <Text size="sm">{words('testFirst')}</Text>}
           <Button variant="default" onClick={() => move('settings')}>
             {words('back')}
           </Button>
-          <Button onClick={() => move('people')}>{words('next')}</Button>
+          <Button disabled={!isProven} onClick={() => move('people')}>
+            {words('next')}
+          </Button>
         </Group>
       </Stack>
       <LastSignIns providerId={provider.id} />
@@ -68,10 +72,11 @@ interface AfterCreationProps {
   readonly step: Exclude<Step, 'choose'>;
 }
 
-/** The steps of a provider that exists: its settings once more, its test, and going live. */
+/** The steps of a provider that exists: its settings, its test, and going live once it has passed. */
 export function AfterCreation({ providerId, step }: AfterCreationProps) {
   const move = useMove();
   const { field } = route.useSearch();
+  const isProven = useIsProven(providerId);
   return (
     <QueryView query={useQuery(providerQuery(providerId))}>
       {(provider) => {
@@ -81,7 +86,9 @@ export function AfterCreation({ providerId, step }: AfterCreationProps) {
               <ProviderEditor provider={provider} field={field} onBack={() => move('test')} />
             </Suspense>
           );
-        return step === 'test' ? <Test provider={provider} /> : <People provider={provider} />;
+        if (step === 'test') return <Test provider={provider} />;
+        if (isProven) return <People provider={provider} />;
+        return <Navigate to="/sign-on/new" search={(search) => ({ ...search, step: 'test' as const })} replace />;
       }}
     </QueryView>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, List, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
@@ -9,8 +9,8 @@ import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { faultAt } from '../faults.ts';
-import { faultsFor, filled, type Preset, providerFrom, settingsOf } from '../model.ts';
-import { createProvider, ownAddressesQuery, presetsQuery } from '../queries.ts';
+import { faultsFor, filled, type Preset, providerFrom, settingsOf, type Typed, unsavedIn } from '../model.ts';
+import { createProvider, ownAddressesQuery, presetsQuery, readProvider, updateProvider } from '../queries.ts';
 import { Metadata } from './metadata.tsx';
 
 const NAMES = { oidc: ['callbackUrl'], saml: ['acsUrl', 'entityId', 'metadataUrl'] } as const;
@@ -50,6 +50,7 @@ function SettingInput({ name, value, required, error, onChange }: SettingInputPr
   const words = useTranslations('signOn');
   const known = KNOWN.find((one) => one === name);
   const shared = {
+    name,
     label: known ? words(known) : words('placeholder', { name }),
     ...(known && inputLimits(POST, known)),
     required,
@@ -138,31 +139,52 @@ export interface Owner {
 interface NewSettingsProps {
   readonly preset: Preset;
   readonly owner: Owner;
+  /** The provider, once it was created from what was typed. */
+  readonly provider: string | undefined;
+  /** The setting that a test found wrong: it takes the focus. */
+  readonly field: string | undefined;
+  readonly typed: Typed;
+  readonly onType: (typed: Typed) => void;
   readonly onBack: () => void;
-  readonly onCreated: (id: string) => void;
+  readonly onSaved: (id: string) => void;
 }
 
-function useNewProvider({ preset, owner, onCreated }: NewSettingsProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const saved = useUnsaved(Object.values(values).some((value) => value !== ''));
-  const act = useAct(['sign-on'], createProvider);
-  const onSuccess = ({ id }: { readonly id: string }) => {
-    saved();
-    onCreated(id);
+const HOME = '/sign-on/new';
+
+function useSaving({ preset, owner, provider, typed, onType, onSaved }: NewSettingsProps) {
+  const changes = unsavedIn(preset, typed);
+  const isDirty = Object.values(typed.values).some((value) => value !== '') && Object.keys(changes).length > 0;
+  useUnsaved(isDirty, HOME);
+  const write = async () => {
+    if (!provider) return (await createProvider({ ...providerFrom(preset, typed.values), ...owner })).id;
+    if (isDirty) await updateProvider(await readProvider(provider), changes);
+    return provider;
   };
-  const create = (event: FormEvent) => {
+  const act = useAct<void, string>(['sign-on'], write);
+  const onSuccess = (id: string) => {
+    onType({ ...typed, saved: typed.values });
+    onSaved(id);
+  };
+  const save = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ ...providerFrom(preset, values), ...owner }, { onSuccess });
+    act.mutate(undefined, { onSuccess });
   };
-  const set = (more: Readonly<Record<string, string>>) => setValues((before) => ({ ...before, ...more }));
-  return { values, set, act, create };
+  const set = (more: Typed['values']) => onType({ ...typed, values: { ...typed.values, ...more } });
+  return { set, act, save };
 }
 
 /** The settings of a new provider: what it has to know of us, and what we have to know of it. */
 export function NewSettings(props: NewSettingsProps) {
-  const { preset, onBack } = props;
+  const { preset, provider, field, onBack } = props;
+  const { values } = props.typed;
   const words = useTranslations('signOn');
-  const { values, set, act, create } = useNewProvider(props);
+  const { set, act, save } = useSaving(props);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!field) return;
+    const [name = field] = Object.keys(faultsFor(preset, { [field]: field })).filter((one) => one !== field);
+    form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+  }, [field, preset]);
   const faults = faultsFor(preset, { ...fieldErrors(act.error), ...faultAt(act.error) });
   const isRead = preset.type === 'saml' && preset.ssoUrlTemplate !== undefined && values['ssoUrl'] !== undefined;
   const names = [...settingsOf(preset), ...(isRead ? ['ssoUrl'] : [])];
@@ -172,7 +194,7 @@ export function NewSettings(props: NewSettingsProps) {
       <AtTheProvider preset={preset} />
       <Stack>
         {preset.type === 'saml' && <Metadata address={metadataAddress(preset, values)} onRead={set} />}
-        <form onSubmit={create}>
+        <form onSubmit={save} ref={form}>
           <Stack className="gh-card">
             <Title order={2}>{words('hereTitle')}</Title>
             {names.map((name) => (
@@ -191,7 +213,7 @@ export function NewSettings(props: NewSettingsProps) {
                 {words('back')}
               </Button>
               <Button type="submit" loading={act.isPending}>
-                {words('create')}
+                {words(provider ? 'saveAndTest' : 'create')}
               </Button>
             </Group>
           </Stack>

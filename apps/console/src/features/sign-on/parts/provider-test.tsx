@@ -1,4 +1,5 @@
 import { Alert, Button, List, Stack, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
@@ -6,7 +7,7 @@ import { useAct } from '../../../ui/forms/use-act.ts';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { faultAt, faultOf, missingIn } from '../faults.ts';
 import type { Provider } from '../model.ts';
-import { testProvider } from '../queries.ts';
+import { connectionQuery, testProvider } from '../queries.ts';
 import { TestSignIn } from './test-sign-in.tsx';
 
 const TEST = 'POST /sso/providers/{id}/test';
@@ -42,7 +43,15 @@ function Fault({ provider, isNew, error }: ProviderTestProps & { readonly error:
         )}
         <Text size="sm">
           {isNew ? (
-            <Link to="/sign-on/new" search={{ step: 'settings', provider: provider.id, ...(field && { field }) }}>
+            <Link
+              to="/sign-on/new"
+              search={({ field: _, ...kept }) => ({
+                ...kept,
+                step: 'settings' as const,
+                provider: provider.id,
+                ...(field && { field }),
+              })}
+            >
               {words('toSettings')}
             </Link>
           ) : (
@@ -58,12 +67,16 @@ function Fault({ provider, isNew, error }: ProviderTestProps & { readonly error:
 
 function Connection({ provider, isNew }: ProviderTestProps) {
   const words = useTranslations('signOn');
+  const queryClient = useQueryClient();
   const act = useAct<void, Awaited<ReturnType<typeof testProvider>>>(['sign-on'], () => testProvider(provider.id));
   if (!useCan()(TEST)) return null;
+  const remember = (error: unknown): void =>
+    void queryClient.setQueryData(connectionQuery(provider).queryKey, error === null);
+  const test = () => act.mutate(undefined, { onSettled: (_, error) => remember(error) });
   return (
     <>
       <Text size="sm">{words(`testText.${provider.type}`)}</Text>
-      <Button w="fit-content" variant="default" loading={act.isPending} onClick={() => act.mutate()}>
+      <Button w="fit-content" variant="default" loading={act.isPending} onClick={test}>
         {words('test')}
       </Button>
       {act.data && (

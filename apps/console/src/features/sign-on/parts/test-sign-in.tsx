@@ -7,7 +7,7 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/use-act.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import type { Provider } from '../model.ts';
-import { beginTest, type BegunTest, testQuery } from '../queries.ts';
+import { beginTest, type BegunTest, connectionQuery, testQuery } from '../queries.ts';
 import { Trace, type TracedAttempt } from './trace.tsx';
 
 const COLORS = { success: 'green', parked: 'yellow', refused: 'red' } as const;
@@ -26,14 +26,16 @@ function Verdict({ attempt }: { readonly attempt: TracedAttempt }) {
 }
 
 /** What came of a test sign-in; until it is done, that it is waited for. */
-export function TestResult({ id }: { readonly id: string }) {
+export function TestResult({ id, provider }: { readonly id: string; readonly provider?: Provider }) {
   const words = useTranslations('signOn.testSignIn');
   const query = useQuery(testQuery(id));
   const queryClient = useQueryClient();
   const isDone = query.data?.status === 'done';
+  const hasPassed = query.data?.attempt?.result === 'success';
   useEffect(() => {
     if (isDone) void queryClient.invalidateQueries({ queryKey: ['sign-on', 'enforcement'] });
-  }, [isDone, queryClient]);
+    if (hasPassed && provider) queryClient.setQueryData(connectionQuery(provider).queryKey, true);
+  }, [isDone, hasPassed, provider, queryClient]);
   return (
     <QueryView query={query}>
       {({ status, attempt }) => {
@@ -71,7 +73,7 @@ export function TestSignIn({ provider }: { readonly provider: Provider }) {
         )}
       </Group>
       {act.error && <Refusal error={act.error} />}
-      {act.data && <TestResult key={act.data.id} id={act.data.id} />}
+      {act.data && <TestResult key={act.data.id} id={act.data.id} provider={provider} />}
     </Stack>
   );
 }
