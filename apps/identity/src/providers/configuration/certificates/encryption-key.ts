@@ -1,32 +1,15 @@
-import { generateKeyPair, randomBytes, sign } from 'node:crypto';
-import { promisify } from 'node:util';
+import { KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from '@peculiar/x509';
+import { KeyObject, webcrypto } from 'node:crypto';
 
-const RSA_BITS = 3_072;
+const ALGORITHM = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 3_072,
+  publicExponent: new Uint8Array([1, 0, 1]),
+} as const;
 const YEARS = 10;
-const SUBJECT = 'SAML assertion encryption';
-
-/** An element of DER: its tag, its length and its parts (ITU-T X.690). */
-function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
-  const { length } = Buffer.concat(parts);
-  const bytes = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...bytes]), ...parts]);
-}
-
-const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts);
-const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
-/** UTCTime, which reaches to 2049. */
-const time = (at: Date): Buffer => der(0x17, Buffer.from(`${at.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
-
-const VERSION_3 = der(0xa0, der(0x02, Buffer.from([2])));
-const SHA256_WITH_RSA = sequence(identifier('2a864886f70d01010b'), der(0x05));
-/** Identity providers refuse certificates that say nothing of keys: digitalSignature and keyEncipherment, critical. */
-const KEY_USAGE = sequence(
-  identifier('551d0f'),
-  der(0x01, Buffer.from([0xff])),
-  der(0x04, der(0x03, Buffer.from([0x05, 0xa0]))),
-);
-const EXTENSIONS = der(0xa3, sequence(KEY_USAGE));
-const NAME = sequence(der(0x31, sequence(identifier('550403'), der(0x0c, Buffer.from(SUBJECT)))));
+/** Identity providers refuse certificates that say nothing of keys. */
+const USAGES = new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true);
 
 export interface EncryptionKey {
   /** In PEM. */
@@ -36,20 +19,19 @@ export interface EncryptionKey {
 
 /** A fresh RSA key with a self-signed certificate over it, the form in which identity providers take public keys. */
 export async function newEncryptionKey(now = new Date()): Promise<EncryptionKey> {
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS });
-  const end = new Date(now);
-  end.setUTCFullYear(now.getUTCFullYear() + YEARS);
-  const serial = der(0x02, Buffer.concat([Buffer.from([0x40]), randomBytes(15)]));
-  const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const validity = sequence(time(now), time(end));
-  const content = sequence(VERSION_3, serial, SHA256_WITH_RSA, NAME, validity, NAME, spki, EXTENSIONS);
-  const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey));
-  const lines =
-    sequence(content, SHA256_WITH_RSA, signature)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const notAfter = new Date(now);
+  notAfter.setUTCFullYear(now.getUTCFullYear() + YEARS);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=SAML assertion encryption',
+    notBefore: now,
+    notAfter,
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [USAGES],
+  });
   return {
-    certificate: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: `${certificate.toString('pem')}\n`,
+    privateKey: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
 }
