@@ -41,9 +41,8 @@ const AGENTS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'device_inact
 const VISITORS: ErrorCode[] = ['not_authenticated', 'token_invalid', 'setup_link_invalid', 'rate_limited'];
 
 /** Requests that may repeat under an `Idempotency-Key`. */
-export const takesIdempotencyKey = ({ method, operation }: Route): boolean =>
-  operation['x-access'].kind === 'user' &&
-  operation['x-access'].idempotent !== false &&
+export const takesIdempotencyKey = ({ method, operation: { 'x-access': access } }: Route): boolean =>
+  (access.kind === 'setup' || (access.kind === 'user' && access.idempotent !== false)) &&
   (method === 'POST' || method === 'PATCH');
 
 /** The codes that follow from who may call. */
@@ -67,7 +66,7 @@ function methodCodes(route: Route): ErrorCode[] {
   return [
     'payload_too_large',
     'unsupported_media_type',
-    ...(route.operation['x-access'].kind === 'user' ? (['conflict'] as const) : []),
+    ...(['user', 'setup'].includes(route.operation['x-access'].kind) ? (['conflict'] as const) : []),
     ...(route.method === 'PATCH' ? (['no_updates_provided'] as const) : []),
     ...(takesIdempotencyKey(route) ? (['idempotency_key_reused'] as const) : []),
   ];

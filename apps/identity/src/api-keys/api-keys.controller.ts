@@ -14,13 +14,16 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiKeysService } from './api-keys.service.ts';
 
-const OWNER_PROBLEMS = [
+const NAMED_OWNER_PROBLEMS = [
   'org_required',
   'organization_not_found',
-  'organization_frozen',
-  'partner_access_denied',
   'partner_context_required',
   'scope_denied',
+] as const;
+const OWNER_PROBLEMS = [
+  ...NAMED_OWNER_PROBLEMS,
+  'organization_frozen',
+  'partner_access_denied',
   'site_access_denied',
 ] as const;
 
@@ -56,7 +59,7 @@ export class ApiKeysController {
   @Get('policy')
   @Requires('users:read')
   @ApiOkResponse({ type: ApiKeyPolicyResponse })
-  @ApiProblems(...OWNER_PROBLEMS)
+  @ApiProblems(...NAMED_OWNER_PROBLEMS)
   policy(@CurrentCaller() caller: UserCaller, @Query() query: ApiKeyPolicyQuery): Promise<ApiKeyPolicyResponse> {
     return this.apiKeys.getPolicy(caller, query);
   }

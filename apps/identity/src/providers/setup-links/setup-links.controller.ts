@@ -188,7 +188,12 @@ export class SetupController {
   @ApiRateLimit('ssoTest', 'set-up link')
   @SetupRoute('sso.provider.test')
   @ApiCreatedResponse({ type: TestSignInStartedResponse })
-  @ApiProblems('sso_provider_not_found', 'sso_provider_incomplete', 'sso_provider_not_active')
+  @ApiProblems(
+    'sso_provider_not_found',
+    'sso_provider_incomplete',
+    'sso_provider_not_active',
+    'idempotency_secret_shown',
+  )
   async beginTest(
     @CurrentCaller() visitor: Visitor,
     @Res({ passthrough: true }) reply: FastifyReply,

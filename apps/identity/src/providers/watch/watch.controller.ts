@@ -20,13 +20,16 @@ import { MetadataWatch } from './metadata-watch.ts';
 
 const READS = 'organizations:read';
 const WRITES = 'organizations:write';
-const OWNER_PROBLEMS = [
+const NAMED_OWNER_PROBLEMS = [
   'org_required',
   'organization_not_found',
-  'organization_frozen',
-  'partner_access_denied',
   'partner_context_required',
   'scope_denied',
+] as const;
+const OWNER_PROBLEMS = [
+  ...NAMED_OWNER_PROBLEMS,
+  'organization_frozen',
+  'partner_access_denied',
   'site_access_denied',
 ] as const;
 const CHANGE_PROBLEMS = [
@@ -111,7 +114,7 @@ export class WatchController {
   @Get('settings')
   @Requires(READS)
   @ApiOkResponse({ type: SsoSettingsResponse })
-  @ApiProblems(...OWNER_PROBLEMS)
+  @ApiProblems(...NAMED_OWNER_PROBLEMS)
   settings(@CurrentCaller() caller: UserCaller, @Query() query: SsoSettingsQuery): Promise<SsoSettingsResponse> {
     return this.expiries.getSettings(caller, query);
   }

@@ -30,6 +30,7 @@ export class TestSignInsController {
     'partner_access_denied',
     'organization_frozen',
     'sso_provider_incomplete',
+    'idempotency_secret_shown',
   )
   async begin(
     @CurrentCaller() caller: UserCaller,
