@@ -1,4 +1,4 @@
-import { startDevIdp, startSamlIdp } from '@gatehouse/dev-idp';
+import { startDevIdp, startSamlIdp, startScriptedIdp } from '@gatehouse/dev-idp';
 import { startFakeDns } from '@gatehouse/testing';
 import { brokerSettings, connected, startBacking, startProduct } from '@gatehouse/stack';
 import { randomUUID } from 'node:crypto';
@@ -25,12 +25,14 @@ async function managedAdministrator(superuserUrl: string): Promise<string> {
 
 /** Starts what others run in real life (identity providers, name servers, a push service), with the settings for it. */
 async function startNeighbours(dnsDirectory: string) {
-  const [oidc, saml, dns, pushes] = await Promise.all([
+  const [oidc, misdirected, saml, dns, pushes] = await Promise.all([
     startDevIdp(),
+    startScriptedIdp(),
     startSamlIdp(),
     startFakeDns(),
     startPushService(),
   ]);
+  misdirected.always({ token: { status: 400, body: () => ({ error: 'invalid_grant' }) } });
   mkdirSync(dnsDirectory);
   // Journeys run in other processes: they publish a record as a file of its name.
   dns.beforeAnswer = (name) => {
@@ -39,6 +41,11 @@ async function startNeighbours(dnsDirectory: string) {
   };
   const neighbours: Neighbours = {
     oidc: { issuer: oidc.issuer, clientId: oidc.clientId, clientSecret: oidc.clientSecret },
+    misdirected: {
+      issuer: misdirected.issuer,
+      clientId: misdirected.clientId,
+      clientSecret: misdirected.clientSecret,
+    },
     saml: {
       entityId: saml.entityId,
       ssoUrl: saml.ssoUrl,
@@ -49,11 +56,17 @@ async function startNeighbours(dnsDirectory: string) {
     pushService: pushes.address,
   };
   const settings = {
-    EGRESS_ALLOW_HOSTS: [oidc.issuer, saml.ssoUrl, pushes.address].map((address) => new URL(address).host).join(','),
+    EGRESS_ALLOW_HOSTS: [oidc.issuer, misdirected.issuer, saml.ssoUrl, pushes.address]
+      .map((address) => new URL(address).host)
+      .join(','),
     EGRESS_ALLOW_HTTP: 'true',
     DNS_SERVERS: dns.address,
   };
-  return { neighbours, settings, stop: () => Promise.all([oidc.stop(), saml.stop(), dns.stop(), pushes.stop()]) };
+  return {
+    neighbours,
+    settings,
+    stop: () => Promise.all([oidc.stop(), misdirected.stop(), saml.stop(), dns.stop(), pushes.stop()]),
+  };
 }
 
 /** Starts the product once for all journeys. @returns what ends it */

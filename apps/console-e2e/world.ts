@@ -9,6 +9,8 @@ import { Person } from './person.ts';
 /** Beside the product run identity providers, a push service, and a name server that finds records in a folder. */
 export interface Neighbours {
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
+  /** A provider at which another redirect address than ours is registered. */
+  readonly misdirected: Neighbours['oidc'];
   readonly saml: Readonly<Record<'entityId' | 'ssoUrl' | 'metadataUrl' | 'certificate', string>>;
   readonly dnsDirectory: string;
   readonly pushService: string;

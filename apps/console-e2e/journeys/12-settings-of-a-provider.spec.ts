@@ -56,6 +56,22 @@ test.describe('journey 12: the settings of a provider', () => {
     });
   });
 
+  test('a key for encrypted assertions is made, and its certificate is there to copy', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const id = await makeProvider(world, tenant);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const label of ['Make a key', 'Replace the key']) {
+      await page.getByRole('button', { name: label }).click();
+      await page.getByRole('dialog', { name: label }).getByRole('button', { name: label }).click();
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+    await expect(page.getByText('Give the provider this certificate, or this metadata.')).toBeVisible();
+    const path = `/api/v1/sso/saml/metadata?provider=${id}`;
+    expect(await (await fetch(`${world.baseUrl}${path}`)).text()).toContain('<KeyDescriptor use="encryption">');
+    await expectAccessible(page);
+  });
+
   test('a new certificate comes before the old one goes', async ({ world, openAs, watch }) => {
     watch.expect(/400/);
     const tenant = await world.makeTenant();

@@ -54,7 +54,22 @@ test.describe('journey 12: test sign-ins', () => {
     expect(people.data.map((person) => person.email)).not.toContain(email);
   });
 
-  test('SAML: a certificate that is not the provider’s is named before it is active, then it passes', async ({
+  test('OpenID Connect: a wrong redirect address is named, with what to do', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const id = await world.makeProvider('oidc', tenant, world.neighbours.misdirected);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Open test sign-in' }).click();
+    const ended = await opened;
+    await ended.waitForURL(/\/sso-test\?attempt=/);
+    for (const shown of [page, ended]) {
+      await expect(row(shown, 'Tokens')).toContainText('often the redirect address differs');
+      await expect(row(shown, 'Tokens')).toContainText('Register our redirect address at the provider exactly');
+    }
+    await expectAccessible(ended);
+  });
+
+  test('SAML: a foreign certificate and an unread second factor are named before it is active, and it passes', async ({
     world,
     openAs,
   }) => {
@@ -71,10 +86,14 @@ test.describe('journey 12: test sign-ins', () => {
     for (const shown of [page, ended])
       await expect(row(shown, 'Signature')).toContainText('The signature is not that of the provider.');
     const { certificate } = world.neighbours.saml;
-    await world.admin.must('PATCH', `/sso/providers/${id}`, { certificate });
+    const secondFactor = { trustsIdpMfa: true, mfaEvidence: ['authncontext'] };
+    await world.admin.must('PATCH', `/sso/providers/${id}`, { certificate, ...secondFactor });
     await page.setViewportSize({ width: 360, height: 800 });
     const { window: passed } = await runTest(page);
-    for (const shown of [page, passed]) await expect(shown.getByText('An account would be made.')).toBeVisible();
+    for (const shown of [page, passed]) {
+      await expect(shown.getByText('An account would be made.')).toBeVisible();
+      await expect(row(shown, 'Second factor')).toContainText('trusted for a second factor, but proved none');
+    }
     await expectAccessible(page);
   });
 });
