@@ -106,7 +106,7 @@ const CODES: Readonly<Record<Exclude<LoginError, 'session_expired'>, Case>> = {
     at: 'callback',
   },
   invite_required: { settings: OF_PARTNER, prepare: partnersPerson, at: 'account' },
-  // Of a person without a membership a test of the partner's provider does not tell (SSO-97): the partner itself is gone.
+  // Of a person without a membership a partner's test does not tell (SSO-97): here the partner itself is gone.
   no_partner_access: {
     settings: OF_PARTNER,
     meanwhile: () => sql('UPDATE partner_ref SET deleted = true WHERE partner_id = $1', tenant.partnerId),
