@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { definitionOf, type Metric, metricsOf, REPOSITORY } from './definitions.ts';
-import { code, commonTo, eventsOf, metricsTable, routesOf, routingTable, tableOf, without } from './routes.ts';
+import { code, commonTo, eventsOf, metricsTable, routingTable, tableOf, without } from './routes.ts';
 
 import { faultOf, withSections } from './readme.ts';
 
@@ -16,6 +16,9 @@ import { ownSettings, sharedSettings } from './settings.ts';
 const SHARED_PAGE = 'docs/services.md';
 const GUIDES_PAGE = 'docs/identity-providers.md';
 const link = (text: string): string => `[${text}](../../${SHARED_PAGE})`;
+
+/** What the contract says is not said again. */
+const CONTRACT = '[openapi.json](openapi.json), which a running product shows at `/docs`.';
 
 /** The metrics of every service, and those of every service with a database. */
 interface Shared {
@@ -31,7 +34,7 @@ async function readmeOf(service: ServiceName, metrics: readonly Metric[], shared
   const { config } = await definitionOf(service);
   const own = without(metrics, [...shared.ofAll, ...shared.ofOwners]);
   const sections = {
-    Routes: service === GATEWAY.name ? await routingTable() : routesOf(service),
+    Routes: service === GATEWAY.name ? await routingTable() : CONTRACT,
     Events: eventsOf(service),
     Settings: `${ownSettings(service, config)}\n\nBeside ${link('those of every service')}.`,
     Metrics: `${metricsTable(own, 'None of its own.')}\n\nBeside ${link('those of every service')}.`,
@@ -47,7 +50,7 @@ function sharedPage({ ofAll, ofOwners }: Shared): string {
   ]);
   return `# Services
 
-This page is made by \`npm run service-docs\`. Each service has a README with its own routes, events, settings and metrics.
+This page is made by \`npm run service-docs\`. Each service has a README with its own events, settings and metrics, and its contract in \`openapi.json\`.
 
 ${tableOf(['service', 'database', 'port under `nx serve`'], rows, '')}
 

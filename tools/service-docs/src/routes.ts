@@ -1,8 +1,6 @@
-import { API_PREFIX, type ServiceName, type UpstreamName } from '@gatehouse/contracts-core';
+import type { ServiceName } from '@gatehouse/contracts-core';
 import { auditSubject, TRAFFIC } from '@gatehouse/messaging';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gatewayRoutes, type Metric, REPOSITORY } from './definitions.ts';
+import { gatewayRoutes, type Metric } from './definitions.ts';
 
 const cellOf = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -47,42 +45,6 @@ export const commonTo = (lists: readonly (readonly Metric[])[]): Metric[] =>
 
 export const without = (metrics: readonly Metric[], others: readonly Metric[]): Metric[] =>
   metrics.filter(({ name }) => !others.some((other) => other.name === name));
-
-interface Access {
-  readonly kind: string;
-  readonly permission?: string | null;
-  readonly mfa?: boolean;
-  readonly levels?: readonly string[];
-}
-
-interface Operation {
-  readonly summary?: string;
-  readonly 'x-access': Access;
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-
-/** Who may call a route: `devices:read`, `signed in`, `agent`. */
-export function accessOf({ kind, permission, levels, mfa }: Access): string {
-  if (kind !== 'user') return kind;
-  const scope = levels && `${levels.join(' or ')} scope`;
-  return [permission ? code(permission) : 'signed in', scope, mfa && 'second factor'].filter(Boolean).join(', ');
-}
-
-/** The routes of a service, as its contract declares them. */
-export function routesOf(service: UpstreamName): string {
-  const document = JSON.parse(readFileSync(join(REPOSITORY, 'apps', service, 'openapi.json'), 'utf8')) as Document;
-  const rows = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary = '', 'x-access': access }]) => [
-      code(`${method.toUpperCase()} ${path.replace(API_PREFIX, '')}`),
-      accessOf(access),
-      summary.replace(/\.$/, ''),
-    ]),
-  );
-  return tableOf(['route', 'access', 'what it does'], rows, 'None.');
-}
 
 /** The gateway's routing table. */
 export async function routingTable(): Promise<string> {

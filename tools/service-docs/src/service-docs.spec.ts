@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { commonTo, without } from './routes.ts';
 import { faultOf, type Sections, withSections } from './readme.ts';
-import { accessOf } from './routes.ts';
 import { commentsIn } from './settings.ts';
-import { tableOf } from './routes.ts';
+import { commonTo, tableOf, without } from './routes.ts';
 
 describe('the doc comments of settings', () => {
   it('belong to the property below them, whatever decorators stand between', () => {
@@ -60,19 +58,6 @@ describe('a table', () => {
       '| a | b |\n| --- | --- |\n| x\\|y | two lines |',
     );
     expect(tableOf(['a'], [], 'None.')).toBe('None.');
-  });
-});
-
-describe('access', () => {
-  it.each([
-    [{ kind: 'public' }, 'public'],
-    [{ kind: 'user', permission: null }, 'signed in'],
-    [
-      { kind: 'user', permission: 'users:write', mfa: true, levels: ['partner'] },
-      '`users:write`, partner scope, second factor',
-    ],
-  ])('of %j is said in words', (access, words) => {
-    expect(accessOf(access)).toBe(words);
   });
 });
 
