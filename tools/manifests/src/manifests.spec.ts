@@ -137,6 +137,38 @@ if (!hasKubectl)
     });
   });
 
+  it('ends the heap of a service before its memory, and gives the gateway memory for all agents that it admits', () => {
+    const read = (path: string): string => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
+    const numberIn = (path: string, text: RegExp): number => Number(text.exec(read(path))?.[1]);
+    const image = 'deploy/docker/service.Dockerfile';
+    const heap = numberIn(image, /--max-old-space-size-percentage=(\d+)/) / 100;
+    // Three halves of the young generation, and what is no heap.
+    const others = 3 * numberIn(image, /--max-semi-space-size=(\d+)/) + 64;
+    const limits = render('overlays/production')
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((object): [string, number] => [
+        object.metadata.name,
+        parseInt(String(at(containerOf(object as object as Tree), 'resources', 'limits')['memory'])),
+      ]);
+    expect(limits.filter(([, mebibytes]) => !(mebibytes * heap + others < mebibytes))).toEqual([]);
+    const agents = numberIn('apps/gateway/README.md', /`MAX_WAITING_AGENTS` \| `(\d+)`/);
+    const kilobytes = numberIn('docs/capacity.md', /Each holds (\d+) KB there/);
+    expect((agents * kilobytes) / 1024).toBeLessThan(Number(new Map(limits).get('gateway')) * heap);
+  });
+
+  it('adds replicas of the gateway by CPU and memory, and by the agents that wait where the cluster counts them', async () => {
+    const metricsOf = (objects: readonly KubernetesObject[]): unknown =>
+      objects.find((object) => titleOf(object) === 'HorizontalPodAutoscaler/gateway')?.spec?.['metrics'];
+    const resources = [{ resource: { name: 'cpu' } }, { resource: { name: 'memory' } }];
+    expect(metricsOf(render('overlays/production'))).toMatchObject(resources);
+    const counted = renderWith({ resources: ['overlays/production'], components: ['components/waiting-agents'] });
+    expect(metricsOf(counted)).toMatchObject([
+      ...resources,
+      { pods: { metric: { name: 'gatehouse_waiting_agents' }, target: { averageValue: '15000' } } },
+    ]);
+    expect([...(await schemaFaults(counted)), ...unknownKeys(counted)]).toEqual([]);
+  });
+
   it('lets a server of NATS send its clients away before it ends', () => {
     for (const overlay of ['overlays/local', 'overlays/production']) {
       const objects = render(overlay);
