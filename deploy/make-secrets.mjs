@@ -39,10 +39,11 @@ function signingKey() {
 }
 
 const key = signingKey();
+const operatorKey = signingKey();
 const databasePasswords = Object.fromEntries(
   DATABASES.flatMap((name) => ['OWNER', 'APP'].map((role) => [`${name.toUpperCase()}_${role}_PASSWORD`, password()])),
 );
-const common = { INTERNAL_IDENTITY_JWKS: key.open };
+const common = { INTERNAL_IDENTITY_JWKS: key.open, OPERATOR_JWKS: operatorKey.open };
 const brokerPasswords = Object.fromEntries(
   Object.keys(SERVICES).map((service) => [`NATS_PASSWORD_${settingOf(service)}`, password()]),
 );
@@ -58,6 +59,7 @@ const sealingKeys = Object.fromEntries(
   ]),
 );
 const gatewayOnly = { INTERNAL_IDENTITY_PRIVATE_KEY: key.secret };
+const operatorOnly = { OPERATOR_PRIVATE_KEY: operatorKey.secret };
 const identityOnly = {
   BOOTSTRAP_ADMIN_EMAIL: process.env.BOOTSTRAP_ADMIN_EMAIL ?? 'admin@gatehouse.example',
   BOOTSTRAP_ADMIN_PASSWORD: password(),
@@ -129,7 +131,13 @@ function kubernetes() {
   return {
     apiVersion: 'v1',
     kind: 'List',
-    items: [...servers, provisioning, ...DATABASES.map(migrationSecret), ...services],
+    items: [
+      ...servers,
+      provisioning,
+      ...DATABASES.map(migrationSecret),
+      ...services,
+      secret('gatehouse-operator', operatorOnly),
+    ],
   };
 }
 
@@ -144,6 +152,7 @@ process.stdout.write(
         ...sealingKeys,
         ...common,
         ...gatewayOnly,
+        ...operatorOnly,
         ...identityOnly,
       }),
 );

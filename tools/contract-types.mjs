@@ -13,7 +13,7 @@ const GENERATED = new URL('apps/console/src/api/generated/', REPOSITORY);
 const CONSOLE_FILES = ['access.ts', 'actions.ts', 'problems.ts', 'limits.ts'];
 const PREFIX = '/api/v1';
 /** Routes that clients of the API do not call. */
-const NOT_FOR_CLIENTS = ['agent', 'internal'];
+const NOT_FOR_CLIENTS = ['agent', 'internal', 'operator'];
 
 /** The contracts' texts. */
 function contracts() {

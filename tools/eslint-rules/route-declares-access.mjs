@@ -1,7 +1,7 @@
 import { decoratorNames } from './decorators.mjs';
 
 const ROUTES = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete', 'All', 'Head', 'Options', 'Search', 'Sse']);
-const DECLARATIONS = new Set(['Public', 'Requires', 'AgentRoute', 'SetupRoute', 'Internal']);
+const DECLARATIONS = new Set(['Public', 'Requires', 'AgentRoute', 'SetupRoute', 'OperatorRoute', 'Internal']);
 
 /** A handler declares its access, on itself or on its controller. */
 export default {
@@ -10,7 +10,7 @@ export default {
     docs: { description: 'a route handler declares its access' },
     messages: {
       undeclared:
-        '{{name}} is a route that does not say who may call it: add @Public, @Requires, @AgentRoute, @SetupRoute or @Internal.',
+        '{{name}} is a route that does not say who may call it: add @Public, @Requires, @AgentRoute, @SetupRoute, @OperatorRoute or @Internal.',
     },
     schema: [],
   },

@@ -31,6 +31,8 @@ const STEPS = {
     SECRET_ENCRYPTION_KEYS: `k1:${K1}`,
     INTERNAL_IDENTITY_JWKS: jwks(OLD),
     INTERNAL_IDENTITY_PRIVATE_KEY: OLD.secret,
+    // Operators sign with the gateway's key, as in an installation of the version before.
+    OPERATOR_JWKS: '',
   },
   known: { SECRET_ENCRYPTION_KEYS: `k1:${K1},k2:${K2}`, INTERNAL_IDENTITY_JWKS: jwks(OLD, NEW) },
   used: { SECRET_ENCRYPTION_KEYS: `k2:${K2},k1:${K1}`, INTERNAL_IDENTITY_PRIVATE_KEY: NEW.secret },

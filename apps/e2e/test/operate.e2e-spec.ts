@@ -40,7 +40,15 @@ describe("the operator's commands", () => {
       output: expect.stringContaining('not every verifier knows it yet'),
     });
     await sql(world, 'identity', `UPDATE signing_keys SET state_since = state_since - interval '10 minutes'`);
-    expect(await operate('rotate', 'signing-key')).toMatchObject({ code: 0 });
+    const named = ['--as', 'ada@example.com', '--ticket', 'OPS-7'];
+    expect(await operate('rotate', 'signing-key', ...named)).toMatchObject({ code: 0 });
+    const entries = await until(async () => {
+      const found = await sql(world, 'audit', `SELECT * FROM audit_entries WHERE action = 'signing_key.rotate'`);
+      return found.length > 0 && found;
+    });
+    expect(entries).toMatchObject([
+      { actor_type: 'system', actor_name: 'ada@example.com', actor_label: 'operator', details: { ticket: 'OPS-7' } },
+    ]);
     expect((await world.admin.call('GET', '/auth/me')).status).toBe(200);
     await until(async () => (await world.admin.signIn(world.product.administrator)).accessToken !== null, 90);
   }, 180_000);

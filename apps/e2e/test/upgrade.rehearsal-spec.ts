@@ -170,12 +170,12 @@ describe('from the version before to this one, under load (docs/upgrading.md)', 
 
   it('seals with the keys of each service alone', async () => {
     await roll((service) => ({ SECRET_ENCRYPTION_KEYS: keysOf(service).ownFirst }));
-    const { internalIdentityKey, endpoints } = fleet;
+    const { directory, endpoints } = fleet;
     const addresses = Object.entries(endpoints.services).map(([name, { url }]) => [
       `${name.toUpperCase().replaceAll('-', '_')}_URL`,
       url,
     ]);
-    const env = { INTERNAL_IDENTITY_PRIVATE_KEY: internalIdentityKey, ...Object.fromEntries(addresses) };
+    const env = { GATEHOUSE_STACK_DIRECTORY: directory, ...Object.fromEntries(addresses) };
     const resealed = await operate(env, 'reseal');
     expect(resealed).toMatchObject({ code: 0 });
     await roll((service) => ({ SECRET_ENCRYPTION_KEYS: keysOf(service).alone }));

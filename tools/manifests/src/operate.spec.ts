@@ -39,9 +39,10 @@ interface Policy {
     expect(admits('gateway')).toBe(false);
   });
 
-  it('knows the address of every service, and takes one secret from the gateway', () => {
+  it('knows the address of every service, and takes the key of the operator and no other secret', () => {
     const text = JSON.stringify(named('Job/operate'));
     expect(UPSTREAM_NAMES.filter((service) => !text.includes(addressSettingOf(service)))).toEqual([]);
     expect(text.match(/secretKeyRef|secretRef/g)).toEqual(['secretKeyRef']);
+    expect(text).toContain('"name":"gatehouse-operator"');
   });
 });

@@ -22,7 +22,7 @@ const secretsNamedIn = (objects: readonly KubernetesObject[]): string[] => [
 ];
 
 /** What every service reads; the README of a service lists the others. */
-const COMMON = ['INTERNAL_IDENTITY_JWKS', 'NATS_URL', 'REDIS_URL', 'SECRET_ENCRYPTION_KEY'];
+const COMMON = ['INTERNAL_IDENTITY_JWKS', 'OPERATOR_JWKS', 'NATS_URL', 'REDIS_URL', 'SECRET_ENCRYPTION_KEY'];
 const settingsOf = (service: string): string[] =>
   [...read(`apps/${service}/README.md`).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name).concat(COMMON);
 
@@ -43,6 +43,7 @@ describe('the Secrets', () => {
     expect(shared.map(([credential, names]) => [credential.split('=')[0], names])).toEqual([
       // Public keys.
       ['INTERNAL_IDENTITY_JWKS', SERVICE_NAMES],
+      ['OPERATOR_JWKS', SERVICE_NAMES],
       ['SECRET_ENCRYPTION_KEY', ['pam', 'pam-ingest']],
       ['DATABASE_URL_PAM', ['pam', 'pam-ingest']],
     ]);

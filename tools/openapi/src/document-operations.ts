@@ -104,6 +104,7 @@ function needsOf({ 'x-access': access }: Operation): string {
   if (access.kind === 'agent') return 'For agents, with their own token.';
   if (access.kind === 'setup') return 'For visitors with a set-up link, with the token of their visit.';
   if (access.kind === 'internal') return 'For other services.';
+  if (access.kind === 'operator') return 'For operators.';
   if (access.kind === 'public') return 'Needs no credential.';
   const needs = [
     access.permission && `the permission \`${access.permission}\``,

@@ -2,7 +2,7 @@ import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
 import type { ParseArgsConfig } from 'node:util';
 import { settingsFrom } from './settings.ts';
 
-/** The services' internal routes, called as the gateway is allowed to. */
+/** The services' internal routes for operators. */
 export interface Door {
   /**
    * @throws Error with the service's answer, if it is not a success
@@ -10,18 +10,30 @@ export interface Door {
   ask<T>(service: string, method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
 }
 
-async function keyed(env: NodeJS.ProcessEnv) {
-  const { urlOf, privateKey } = settingsFrom(env);
-  return { urlOf, signer: await InternalIdentitySigner.parse(privateKey) };
+/** Whom the audit log names, and the ticket that says why. */
+export const OPERATOR_OPTIONS = { as: { type: 'string' }, ticket: { type: 'string' } } as const;
+
+async function keyed(env: NodeJS.ProcessEnv, { as, ticket }: Options) {
+  const { urlOf, privateKey, isOwnKey, person } = settingsFrom(env);
+  const identity = { principal: null, ip: null, service: 'operator' };
+  if (!isOwnKey) return { urlOf, identity, signer: await InternalIdentitySigner.parse(privateKey) };
+  const name = typeof as === 'string' ? as : person;
+  if (!name) throw new Error('--as is missing: the audit log names the person');
+  const operator = { name, ticket: typeof ticket === 'string' ? ticket : null };
+  return {
+    urlOf,
+    identity: { ...identity, operator },
+    signer: await InternalIdentitySigner.parse(privateKey, 'operator'),
+  };
 }
 
 /** The settings are read at the first question: not every command asks one, and a missing setting is told then. */
-export function doorOf(env: NodeJS.ProcessEnv): Door {
+export function doorOf(env: NodeJS.ProcessEnv, options: Options = {}): Door {
   let opened: ReturnType<typeof keyed> | undefined;
   return {
     ask: async <T>(service: string, method: string, path: string, body?: object): Promise<T> => {
-      const { urlOf, signer } = await (opened ??= keyed(env));
-      const token = await signer.tokenFor(service, { principal: null, ip: null, service: 'operator' }, 'operator');
+      const { urlOf, signer, identity } = await (opened ??= keyed(env, options));
+      const token = await signer.tokenFor(service, identity, 'operator');
       const headers = { [IDENTITY_HEADER]: token, ...(body && { 'content-type': 'application/json' }) };
       const response = await fetch(`${urlOf(service)}/api/v1/internal${path}`, {
         method,

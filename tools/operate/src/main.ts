@@ -3,7 +3,7 @@ import { admitAdministrator } from './admit-administrator.ts';
 import { backup } from './backup/backup.ts';
 import { restore } from './backup/restore.ts';
 import { verifyBackup } from './backup/verify-backup.ts';
-import { type Command, doorOf } from './command.ts';
+import { type Command, doorOf, OPERATOR_OPTIONS } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
 
 import { republish } from './republish.ts';
@@ -26,7 +26,7 @@ const synopsis = ({ name, options = {} }: Command): string =>
     ' ',
   );
 const usage = [
-  'usage: npm run operate -- <command>, in a container the arguments alone',
+  'usage: npm run operate -- <command> [--as <person>] [--ticket …], in a container the arguments alone',
   ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`),
 ].join('\n');
 
@@ -40,9 +40,9 @@ function chosen(args: readonly string[]): { command: Command; rest: string[] } {
 
 async function perform(args: readonly string[]): Promise<number> {
   const { command, rest } = chosen(args);
-  const { values } = parseArgs({ args: rest, options: command.options ?? {} });
+  const { values } = parseArgs({ args: rest, options: { ...command.options, ...OPERATOR_OPTIONS } });
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  return command.run(doorOf(process.env), values, say, process.env);
+  return command.run(doorOf(process.env, values), values, say, process.env);
 }
 
 try {

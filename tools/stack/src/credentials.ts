@@ -23,6 +23,8 @@ export interface Credentials {
   readonly secretEncryptionKey?: string;
   /** ES256, signs what the gateway tells the services about a caller. */
   readonly internalIdentityKey: JsonWebKey & { readonly kid: string };
+  /** ES256, signs the operator's commands. A directory of an earlier version has none: the gateway's key signs there. */
+  readonly operatorKey?: Credentials['internalIdentityKey'];
   readonly adminPassword: string;
   /** Base32, as authenticator apps take it. */
   readonly adminTotpSecret: string;
@@ -55,6 +57,7 @@ const generate = (): Credentials => ({
   redisPassword: password(),
   sealingKeys: sealingKeys(),
   internalIdentityKey: signingKey(),
+  operatorKey: signingKey(),
   adminPassword: password(),
   adminTotpSecret: Array.from({ length: TOTP_SECRET_LENGTH }, () => BASE32[randomInt(BASE32.length)]).join(''),
 });

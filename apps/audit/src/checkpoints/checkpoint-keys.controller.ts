@@ -1,4 +1,4 @@
-import { CurrentCaller, Internal } from '@gatehouse/auth';
+import { CurrentCaller, OperatorRoute } from '@gatehouse/auth';
 import type { ServiceCaller } from '@gatehouse/contracts-core';
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -11,7 +11,7 @@ export class CheckpointKeysController {
 
   @Post('rotate')
   @HttpCode(200)
-  @Internal()
+  @OperatorRoute()
   rotate(@CurrentCaller() caller: ServiceCaller): Promise<{ kid: string }> {
     return this.keys.rotate(caller);
   }

@@ -1,5 +1,5 @@
 import type { ServiceCaller } from '@gatehouse/contracts-core';
-import { CurrentCaller, Internal } from '@gatehouse/auth';
+import { CurrentCaller, OperatorRoute } from '@gatehouse/auth';
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { StatePublicationService } from './state-publication.service.ts';
@@ -11,7 +11,7 @@ export class StatePublicationController {
 
   @Post()
   @HttpCode(200)
-  @Internal()
+  @OperatorRoute()
   publish(@CurrentCaller() caller: ServiceCaller): Promise<Record<string, number>> {
     return this.statePublication.publishAllState(caller);
   }

@@ -111,6 +111,13 @@ export interface AgentCaller extends Base {
 export interface ServiceCaller extends Base {
   readonly kind: 'service';
   readonly id: string;
+  readonly operator?: Operator;
+}
+
+/** The person who works as the operator, by their own word, and the ticket that says why. */
+export interface Operator {
+  readonly name: string;
+  readonly ticket: string | null;
 }
 
 /**

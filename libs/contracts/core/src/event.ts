@@ -20,7 +20,7 @@ export interface EventActor {
   readonly type: 'user' | 'api_key' | 'agent' | 'setup_link' | 'system';
   readonly id: string | null;
   readonly name: string | null;
-  /** The name of the API key. */
+  /** The name of the API key; `operator` for a person who works as the operator. */
   readonly label?: string;
 }
 

@@ -54,6 +54,7 @@ export type Access =
   | { readonly kind: 'agent' }
   | { readonly kind: 'setup'; readonly audit?: AuditAction }
   | { readonly kind: 'internal' }
+  | { readonly kind: 'operator' }
   | ({ readonly kind: 'user'; readonly permission: Permission | null } & RequiresOptions);
 
 export const ACCESS = 'gatehouse:access';
@@ -76,6 +77,9 @@ export const SetupRoute = (audit?: AuditAction): MethodDecorator & ClassDecorato
 
 /** Only other services may call; the gateway routes nothing here. */
 export const Internal = (): MethodDecorator & ClassDecorator => declare({ kind: 'internal' });
+
+/** Only operators may call, by `npm run operate`. */
+export const OperatorRoute = (): MethodDecorator & ClassDecorator => declare({ kind: 'operator' });
 
 /**
  * A signed-in user or an API key.
@@ -129,6 +133,9 @@ export interface SetupAuthenticator {
 
 export const SETUP_AUTHENTICATOR = Symbol('setup authenticator');
 
+/** The verifier of what operators sign. Where they have no keys of their own, they sign with the gateway's. */
+export const OPERATOR_IDENTITIES = Symbol('identities of operators');
+
 const MAX_IDEMPOTENCY_KEY = 255;
 const first = (header: string | string[] | undefined): string | null =>
   (Array.isArray(header) ? header[0] : header) ?? null;
@@ -144,6 +151,7 @@ export class AccessGuard implements CanActivate {
     private readonly identities: InternalIdentityVerifier,
     @Optional() @Inject(AGENT_AUTHENTICATOR) private readonly agents?: AgentAuthenticator,
     @Optional() @Inject(SETUP_AUTHENTICATOR) private readonly visits?: SetupAuthenticator,
+    @Optional() @Inject(OPERATOR_IDENTITIES) private readonly operators?: InternalIdentityVerifier | null,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -153,7 +161,7 @@ export class AccessGuard implements CanActivate {
     ]);
     if (!access) throw new ProblemError('permission_denied', 'This route declares no access, so it is closed.');
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const identity = await this.identityOf(request);
+    const identity = await this.identityOf(request, access);
     const origin = originOf(request, identity);
     request.access = access;
     request.caller = await this.callerFor(access, identity, origin, request);
@@ -161,11 +169,11 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  private async identityOf(request: GuardedRequest): Promise<InternalIdentity> {
+  private async identityOf(request: GuardedRequest, { kind }: Access): Promise<InternalIdentity> {
     const token = first(request.headers[IDENTITY_HEADER]);
     if (!token) throw new ProblemError('not_authenticated', 'This service answers the gateway only.');
     try {
-      return await this.identities.verify(token);
+      return await ((kind === 'operator' && this.operators) || this.identities).verify(token);
     } catch (error) {
       // The client did nothing wrong, so it gets no 401 that would make it sign in again.
       if (isClockFault(error)) throw clocksDiffer(error);
@@ -184,10 +192,7 @@ export class AccessGuard implements CanActivate {
       const visitor = await tokenCaller(this.visits, 'Open the set-up link first.', request, origin);
       return { ...visitor, author: { ...visitor.author, ...idempotencyOf(request) } };
     }
-    if (access.kind === 'internal') {
-      if (!identity.service) throw new ProblemError('permission_denied', 'This route is for services only.');
-      return { kind: 'service', id: identity.service, scope: WHOLE_SYSTEM, origin };
-    }
+    if (access.kind === 'internal' || access.kind === 'operator') return serviceCaller(access, identity, origin);
     if (identity.principal)
       return {
         ...callerOf(identity.principal, origin),
@@ -198,6 +203,15 @@ export class AccessGuard implements CanActivate {
     if (access.kind === 'user') throw new ProblemError('not_authenticated', 'Sign in to use this route.');
     return { kind: 'anonymous', scope: NO_SCOPE, origin };
   }
+}
+
+function serviceCaller({ kind }: Access, { service, operator }: InternalIdentity, origin: Origin): Caller {
+  if (!service || (kind === 'operator' && service !== 'operator'))
+    throw new ProblemError(
+      'permission_denied',
+      `This route is for ${kind === 'operator' ? 'operators' : 'services'} only.`,
+    );
+  return { kind: 'service', id: service, scope: WHOLE_SYSTEM, origin, ...(operator && { operator }) };
 }
 
 /** The caller of a route whose service itself verifies the bearer token. */

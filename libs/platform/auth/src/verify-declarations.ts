@@ -19,7 +19,7 @@ export class VerifyDeclarations implements OnModuleInit {
       );
     if (silent.length > 0)
       throw new Error(
-        `these handlers declare no access (@Public, @Requires, @AgentRoute, @SetupRoute or @Internal): ${silent.join(', ')}`,
+        `these handlers declare no access (@Public, @Requires, @AgentRoute, @SetupRoute, @OperatorRoute or @Internal): ${silent.join(', ')}`,
       );
   }
 

@@ -4,6 +4,7 @@ import {
   type Caller,
   type EventActor,
   type EventEnvelope,
+  type Operator,
   ProblemError,
   type SetupVisit,
 } from '@gatehouse/contracts-core';
@@ -15,6 +16,7 @@ export interface OutboxRow {
   readonly envelope: EventEnvelope;
 }
 
+const operatorOf = (caller: Caller): Operator | undefined => ('operator' in caller ? caller.operator : undefined);
 const visitOf = (caller: Caller): SetupVisit | undefined => ('setupVisit' in caller ? caller.setupVisit : undefined);
 
 /** The actor, as audit records and events name the caller. */
@@ -26,6 +28,8 @@ export function actorOf(caller: Caller): EventActor {
     return label === null ? { type, id, name } : { type, id, name, label };
   }
   if (caller.kind === 'agent') return { type: 'agent', id: caller.deviceId, name: caller.hostname };
+  const operator = operatorOf(caller);
+  if (operator) return { type: 'system', id: null, name: operator.name, label: 'operator' };
   return { type: 'system', id: null, name: caller.kind === 'service' ? caller.id : null };
 }
 
@@ -69,12 +73,18 @@ function tenantOf(caller: Caller, entry: AuditEntry): Tenant {
   return { partnerId, orgId, siteId: null, ...named };
 }
 
+/** By what the caller acts: a set-up link, or an operator's ticket. */
+function backgroundOf(caller: Caller): object {
+  const visit = visitOf(caller);
+  const ticket = operatorOf(caller)?.ticket;
+  return { ...(visit && { setupLinkId: visit.linkId, visitId: visit.id }), ...(ticket && { ticket }) };
+}
+
 /** Longer texts would only bloat the log; what matters of a user agent stands in its beginning. */
 const MAX_USER_AGENT = 400;
 
 /** The audit record of a change: tenant, actor and origin are the caller's unless the entry names others. */
 export function auditRow(source: string, caller: Caller, entry: AuditEntry): OutboxRow {
-  const visit = visitOf(caller);
   const data: AuditRecord = {
     id: newId(),
     timestamp: new Date().toISOString(),
@@ -83,7 +93,7 @@ export function auditRow(source: string, caller: Caller, entry: AuditEntry): Out
     action: entry.action,
     resource: { type: entry.resource.type, id: entry.resource.id, name: entry.resource.name ?? null },
     result: entry.result ?? 'success',
-    details: { ...entry.details, ...(visit && { setupLinkId: visit.linkId, visitId: visit.id }) },
+    details: { ...entry.details, ...backgroundOf(caller) },
     ip: caller.origin.ip,
     userAgent: caller.origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     requestId: caller.origin.requestId,

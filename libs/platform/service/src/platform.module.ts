@@ -1,4 +1,4 @@
-import { AccessGuard, InternalIdentityVerifier, VerifyDeclarations } from '@gatehouse/auth';
+import { AccessGuard, InternalIdentityVerifier, OPERATOR_IDENTITIES, VerifyDeclarations } from '@gatehouse/auth';
 import { KeyRing } from '@gatehouse/crypto';
 import { RequestConnections, SealedSecrets, UnitOfWork } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
@@ -44,6 +44,7 @@ export class PlatformModule {
       { provide: HeavyCalls, useValue: new HeavyCalls(platform.limits.bound('heavyCalls'), platform.metrics) },
       { provide: Metrics, useValue: platform.metrics },
       { provide: InternalIdentityVerifier, useValue: platform.identities },
+      { provide: OPERATOR_IDENTITIES, useValue: platform.operators },
       ...(store ? storeProviders(store) : []),
     ];
     // The order matters: a caller who may not use a route must not learn its members from a validation error.

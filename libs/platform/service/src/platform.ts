@@ -54,6 +54,8 @@ export interface Platform {
   readonly metrics: Metrics;
   readonly tracing: Tracing | null;
   readonly identities: InternalIdentityVerifier;
+  /** Null where operators have no keys of their own. */
+  readonly operators: InternalIdentityVerifier | null;
   readonly store: Store | null;
 }
 
@@ -150,6 +152,12 @@ export function createPlatform({
       'INTERNAL_IDENTITY_JWKS',
       () => new InternalIdentityVerifier(name, config.internalIdentityJwks, () => clockFaults.inc()),
     ),
+    operators: config.operatorJwks
+      ? named(
+          'OPERATOR_JWKS',
+          () => new InternalIdentityVerifier(name, config.operatorJwks ?? '', () => clockFaults.inc(), 'operator'),
+        )
+      : null,
     store: database && createStore(name, database, { config, keys, bus, log, tracing, limits, metrics }),
   };
 }

@@ -40,7 +40,7 @@ export const DEFAULT_ADMIN_EMAIL = 'admin@gatehouse.example';
 const HOST = '127.0.0.1';
 /** Settings for the launcher, or for one service only; the others do not get them. */
 const WITHHELD =
-  /^(DATABASE_(?!(CA_FILE|POOLED)$)|NATS_ADMIN_URL$|BOOTSTRAP_|INTERNAL_IDENTITY_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
+  /^(DATABASE_(?!(CA_FILE|POOLED)$)|NATS_ADMIN_URL$|BOOTSTRAP_|INTERNAL_IDENTITY_|OPERATOR_|SMTP_URL$|MAIL_DIR$|PORT$|npm_|[A-Z_]+__)/;
 
 export const portsOf = ({ ports }: Pick<Facts, 'ports'>, { name }: ServiceEntry): ServicePorts => {
   const found = ports.get(name);
@@ -165,6 +165,9 @@ export function environmentOf(facts: Facts, service: ServiceEntry): Environment 
     PUBLIC_URL: publicUrl(user, portsOf(facts, GATEWAY).http),
     INTERNAL_IDENTITY_JWKS:
       user['INTERNAL_IDENTITY_JWKS'] || JSON.stringify({ keys: [publicHalf(credentials.internalIdentityKey)] }),
+    ...(credentials.operatorKey && {
+      OPERATOR_JWKS: user['OPERATOR_JWKS'] ?? JSON.stringify({ keys: [publicHalf(credentials.operatorKey)] }),
+    }),
     ...encryptionKey(facts, service),
     ...egress(facts),
     ...database(facts, service),

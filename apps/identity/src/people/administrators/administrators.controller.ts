@@ -1,4 +1,4 @@
-import { CurrentCaller, Internal } from '@gatehouse/auth';
+import { CurrentCaller, OperatorRoute } from '@gatehouse/auth';
 import { Email, type ServiceCaller, Text } from '@gatehouse/contracts-core';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -15,7 +15,7 @@ export class AdministratorsController {
   constructor(private readonly administrators: AdministratorsService) {}
 
   @Post()
-  @Internal()
+  @OperatorRoute()
   admit(@CurrentCaller() caller: ServiceCaller, @Body() body: AdministratorInput): Promise<{ userId: string }> {
     return this.administrators.invite(caller, body);
   }

@@ -1,4 +1,4 @@
-import { CurrentCaller, Internal } from '@gatehouse/auth';
+import { CurrentCaller, OperatorRoute } from '@gatehouse/auth';
 import type { ServiceCaller } from '@gatehouse/contracts-core';
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -10,7 +10,7 @@ export class TechniciansController {
   constructor(private readonly technicians: TechniciansService) {}
 
   @Post('replay')
-  @Internal()
+  @OperatorRoute()
   @HttpCode(200)
   replay(@CurrentCaller() caller: ServiceCaller): Promise<{ told: number }> {
     return this.technicians.replay(caller);

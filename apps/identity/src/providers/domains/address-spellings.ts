@@ -1,4 +1,4 @@
-import { CurrentCaller, Internal } from '@gatehouse/auth';
+import { CurrentCaller, OperatorRoute } from '@gatehouse/auth';
 import type { ServiceCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { foldEmail } from '@gatehouse/identity-domain';
@@ -25,7 +25,7 @@ export class AddressSpellingsController {
   ) {}
 
   @Get()
-  @Internal()
+  @OperatorRoute()
   async list(@CurrentCaller() caller: ServiceCaller): Promise<{ data: AddressSpellings[] }> {
     const stored = await this.work.read(caller, (reader) => this.domainsRepository.internationalAddresses(reader));
     const byAddress = new Map<string, StoredAddress[]>();

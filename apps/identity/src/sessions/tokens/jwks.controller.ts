@@ -1,4 +1,4 @@
-import { CurrentCaller, Internal, Public } from '@gatehouse/auth';
+import { CurrentCaller, OperatorRoute, Public } from '@gatehouse/auth';
 import { API_PREFIX, Flag, type ServiceCaller } from '@gatehouse/contracts-core';
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -35,7 +35,7 @@ export class JwksController {
   }
 
   @Post('internal/signing-keys/rotate')
-  @Internal()
+  @OperatorRoute()
   @ApiExcludeEndpoint()
   @HttpCode(200)
   rotate(@CurrentCaller() caller: ServiceCaller, @Body() { emergency }: RotateSigningKeyDto): Promise<{ kid: string }> {

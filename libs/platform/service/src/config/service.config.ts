@@ -105,6 +105,11 @@ export class ServiceConfig {
   @IsString({ message: 'must be a JWK set in JSON' })
   internalIdentityJwks!: string;
 
+  /** The operators' public keys, a JWK set in JSON; without it operators sign with the gateway's key. */
+  @IsOptional()
+  @IsString()
+  operatorJwks?: string;
+
   /** The product's address for users; `http://localhost:3000` without it. */
   @IsOptional()
   @IsUrl(webAddress, { message: 'must be an http:// or https:// address' })

@@ -1,4 +1,4 @@
-import { CurrentCaller, Internal } from '@gatehouse/auth';
+import { CurrentCaller, OperatorRoute } from '@gatehouse/auth';
 import type { ServiceCaller } from '@gatehouse/contracts-core';
 import { type ResealedSlice, type SealedReport, SealedSecrets } from '@gatehouse/database';
 import { type DeadLetter, DeadLetters, type Replay } from '@gatehouse/messaging';
@@ -19,14 +19,14 @@ export class OperatorController {
   ) {}
 
   @Get('sealed-secrets')
-  @Internal()
+  @OperatorRoute()
   sealedSecrets(): Promise<SealedReport> {
     return this.sealed.report();
   }
 
   @Post('sealed-secrets/reseal')
   @HttpCode(200)
-  @Internal()
+  @OperatorRoute()
   reseal(
     @CurrentCaller() caller: ServiceCaller,
     @Body() { column, fromBlock }: ResealSliceDto,
@@ -35,21 +35,21 @@ export class OperatorController {
   }
 
   @Get('dead-letters')
-  @Internal()
+  @OperatorRoute()
   async deadLetters(): Promise<{ data: DeadLetter[] }> {
     return { data: await this.deadLetterStore.list() };
   }
 
   @Post('dead-letters/:id/replay')
   @HttpCode(200)
-  @Internal()
+  @OperatorRoute()
   replay(@CurrentCaller() caller: ServiceCaller, @Param('id', UuidParam) id: string): Promise<Replay> {
     return this.deadLetterStore.replay(caller, id);
   }
 
   @Post('outbox/republish')
   @HttpCode(200)
-  @Internal()
+  @OperatorRoute()
   republish(@CurrentCaller() caller: ServiceCaller, @Body() { since }: RepublishDto): Promise<{ events: number }> {
     return this.republishing.execute(caller, new Date(since));
   }

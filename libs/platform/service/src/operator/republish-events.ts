@@ -1,5 +1,5 @@
-import { asService, type Caller } from '@gatehouse/contracts-core';
-import { actorOf, UnitOfWork } from '@gatehouse/database';
+import type { ServiceCaller } from '@gatehouse/contracts-core';
+import { UnitOfWork } from '@gatehouse/database';
 import { OutboxRelay } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
 
@@ -14,7 +14,7 @@ export class RepublishEvents {
     private readonly relay: OutboxRelay,
   ) {}
 
-  async execute(caller: Caller, since: Date): Promise<{ events: number }> {
+  async execute(caller: ServiceCaller, since: Date): Promise<{ events: number }> {
     const until = new Date();
     let events = 0;
     for (let batch = -1; batch !== 0; events += batch) batch = await this.batch(caller, since, until);
@@ -22,14 +22,13 @@ export class RepublishEvents {
     return { events };
   }
 
-  private batch(caller: Caller, since: Date, until: Date): Promise<number> {
-    return this.work.background(asService('operator'), async (tx) => {
+  private batch(caller: ServiceCaller, since: Date, until: Date): Promise<number> {
+    return this.work.background(caller, async (tx) => {
       const events = await this.relay.republish(tx, since, until);
       if (events > 0)
         tx.audit({
           action: 'outbox.republish',
           resource: { type: 'outbox', id: null },
-          actor: actorOf(caller),
           partnerId: null,
           orgId: null,
           details: { events, since: since.toISOString() },
