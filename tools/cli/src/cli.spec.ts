@@ -70,6 +70,9 @@ describe('the exit code', () => {
     ['no status', ['requests', 'list', '--status', 'open'], '--status must be one of pending'],
     ['no level', ['freeze', 'group', 'x', '--reason', 'r'], '--level must be one of device'],
     ['a missing reason', ['freeze', 'lift', 'x'], '--reason is missing'],
+    ['no stage', ['providers', 'enforce', 'x', 'always'], '--stage must be one of off, observe, warn, enforce'],
+    ['a warning without a date', ['providers', 'enforce', 'x', 'warn'], '--at is missing'],
+    ['no purpose', ['setup-links', 'create', '--purpose', 'repair'], '--purpose must be one of configure, renew'],
     ['a missing option', ['rules', 'lint'], '--org is missing'],
     ['rules of no owner', ['rules', 'export'], '--org or --partner is missing'],
     ['rules of two owners', ['rules', 'export', '--org', 'o', '--partner'], '--org and --partner exclude each other'],
@@ -131,6 +134,44 @@ describe('a command', () => {
     ]);
     const refused = await gatehouse(['devices', 'return', 'refuse', 'd2'], 200, device);
     expect(refused.requests).toEqual(['POST /api/v1/devices/d2/return/refuse']);
+  });
+
+  it('lists what runs out at providers, and shows and sets how far single sign-on is compulsory', async () => {
+    signedIn();
+    const expiry = { kind: 'certificate', providerId: 'p', providerName: 'Okta', expiresAt: '2027-01-01', daysLeft: 9 };
+    const listed = await gatehouse(['providers', 'expiries', '--days', '60'], 200, { data: [expiry] });
+    expect(listed.out).toBe('days  at          what         provider  id\n9     2027-01-01  certificate  Okta      p');
+    const users = [
+      { email: 'in@a.test', outcome: 'signs_in', reasons: [] },
+      { email: 'out@a.test', outcome: 'stuck', reasons: ['never_signed_in', 'only_api_keys'] },
+    ];
+    const summary = { signsIn: 1, links: 0, provesAccount: 0, stuck: 1, exempt: 0 };
+    const preview = { data: { stage: 'warn', enforceAt: '2027-02-01', summary, users } };
+    const { out } = await gatehouse(['providers', 'enforcement', 'p'], 200, preview);
+    expect(out).toContain('stage          warn');
+    expect(out).toMatch(/stuck {10}1[^]*out@a\.test {2}stuck {5}never_signed_in, only_api_keys\nin@a\.test/);
+    const set = await gatehouse(['providers', 'enforce', 'p', 'enforce', '--confirm', '1'], 200, {
+      data: { name: 'Okta', enforcement: { stage: 'enforce' } },
+    });
+    const body = { stage: 'enforce', confirmStuck: 1 };
+    expect(set.requests).toEqual([`PUT /api/v1/sso/providers/p/enforcement ${JSON.stringify(body)}`]);
+    expect(set.out).toBe('Okta: enforce');
+  });
+
+  it('makes, lists and revokes links with which others set up or renew a provider', async () => {
+    signedIn();
+    const link = { id: 'l', status: 'open', purpose: 'renew', recipientEmail: 'it@a.test', expiresAt: '2027-01-08' };
+    const url = 'http://gatehouse.test/sso-setup#token';
+    const argv = ['setup-links', 'create', '--provider', 'p', '--purpose', 'renew', '--hours', '24'];
+    const made = await gatehouse(argv, 201, { data: { ...link, url } });
+    expect(made.requests).toEqual([
+      'POST /api/v1/sso/setup-links {"providerId":"p","purpose":"renew","expiresInHours":24}',
+    ]);
+    expect(made.out).toBe(`${url}\nl, shown this once, ends 2027-01-08`);
+    const listed = await gatehouse(['setup-links', 'list', '--partner'], 200, { data: [link] });
+    expect(listed.out).toContain('l   open    renew    it@a.test  2027-01-08');
+    const revoked = await gatehouse(['setup-links', 'revoke', 'l'], 200, { success: true });
+    expect([revoked.requests, revoked.out]).toEqual([['DELETE /api/v1/sso/setup-links/l'], 'l is revoked.']);
   });
 
   it('says how many approvals are missing', async () => {

@@ -13,6 +13,7 @@ import { AUDIT_COMMANDS } from './commands/audit.ts';
 import { DEVICE_COMMANDS, KEY_COMMANDS } from './commands/devices.ts';
 import { FREEZE_COMMANDS } from './commands/freezes.ts';
 import { ORGANIZATION_COMMANDS } from './commands/organizations.ts';
+import { PROVIDER_COMMANDS } from './commands/providers.ts';
 import { REQUEST_COMMANDS } from './commands/requests.ts';
 import { RULE_COMMANDS } from './commands/rules.ts';
 import { SESSION_COMMANDS } from './commands/session.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   ...DEVICE_COMMANDS,
   ...AUDIT_COMMANDS,
   ...SIGN_IN_COMMANDS,
+  ...PROVIDER_COMMANDS,
 ];
 
 /** The options of every command. */
