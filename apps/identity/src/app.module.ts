@@ -6,7 +6,7 @@ import { AdministratorsRepository } from './mail/administrator-mails/administrat
 import { MailFreeze } from './mail/administrator-mails/mail-freeze.ts';
 import { ProviderAlerts } from './mail/administrator-mails/provider-alerts.ts';
 import { ExpiriesRepository } from './providers/watch/expiries.repository.ts';
-import { ExpiriesService } from './providers/watch/expiries.service.ts';
+import { ExpiriesService, RenewalLinks } from './providers/watch/expiries.service.ts';
 import { MetadataChangesRepository } from './providers/watch/metadata-changes.repository.ts';
 import { MetadataChangesService } from './providers/watch/metadata-changes.service.ts';
 import { MetadataWatch } from './providers/watch/metadata-watch.ts';
@@ -311,6 +311,7 @@ const providers = {
     UpdateProvider,
     SetupLinksRepository,
     SetupLinksService,
+    { provide: RenewalLinks, useExisting: SetupLinksService },
     SetupService,
     SetupVisitsService,
     { provide: SETUP_AUTHENTICATOR, useExisting: SetupVisitsService },

@@ -4,6 +4,7 @@ import { newSamlKey, type SamlIdp, type SamlKey, startSamlIdp } from '@gatehouse
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
+import { ExpiriesService } from '../src/providers/watch/expiries.service.ts';
 import { NO_LIMITS, type ScriptedIdp, SsoHarness, startScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const ADMINISTRATOR = '00000000-0000-7000-8000-000000000001';
@@ -90,15 +91,15 @@ describe('a link that renews a provider', () => {
   }
 
   /** Waits for what the periodic task may be writing at the moment. */
-  async function mailsTo(address: string, text: string): Promise<string[]> {
+  async function mailsTo(address: string, text: string, count = 1): Promise<string[]> {
     for (let attempt = 0; attempt < 100; attempt++) {
       await sso.service.service.app.get(DeliverMail, { strict: false }).round();
       const unfolded = sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
       const found = unfolded.filter((mail) => mail.includes(`To: ${address}`) && mail.includes(text));
-      if (found.length > 0) return found;
+      if (found.length >= count) return found;
       await wait(100);
     }
-    throw new Error(`no mail to ${address} has "${text}"`);
+    throw new Error(`fewer than ${count} mails to ${address} have "${text}"`);
   }
 
   it.each([
@@ -301,14 +302,19 @@ describe('a link that renews a provider', () => {
     expect((await visitor.view())['provider']).toMatchObject({ status: 'inactive' });
   });
 
-  it('gives its visitor the author’s rights at that moment, not of the day it was made (SSO-173)', async () => {
-    const [id, other] = [await saml(), await oidc()];
-    const [visitor, secret] = [await visit(id), await visit(other)];
+  /** Leaves the author a role that may write organisations, and grant nothing else. */
+  async function demote(): Promise<void> {
     const [role] = await sso.service.sql<{ id: string }>(
       `INSERT INTO roles (id, partner_id, name, axis, permissions) VALUES ($1, $2, 'Sign-on', 'partner', $3) RETURNING id`,
       [newId(), tenant.partnerId, ['organizations:write', 'organizations:read']],
     );
     await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE id = $1', [author.membershipId, role?.id]);
+  }
+
+  it('gives its visitor the author’s rights at that moment, not of the day it was made (SSO-173)', async () => {
+    const [id, other] = [await saml(), await oidc()];
+    const [visitor, secret] = [await visit(id), await visit(other)];
+    await demote();
     const refused = await visitor.put({ certificate: pem(b) });
     expect([refused.status, codeOf(refused), refused.body.missing]).toEqual([
       403,
@@ -320,6 +326,55 @@ describe('a link that renews a provider', () => {
     await sso.service.sql('DELETE FROM memberships WHERE id = $1', [author.membershipId]);
     const closed = await secret.put({ clientSecret: 'again', configVersion: secret.configVersion + 1 });
     expect([closed.status, codeOf(closed)]).toEqual([401, 'setup_link_invalid']);
+  });
+
+  /** Tells of the secret's end. @returns the mail to `address` */
+  async function alertTo(address: string, id: string, count = 1): Promise<string> {
+    const end = new Date(Date.now() + (6 - count / 100) * 86_400_000);
+    await sso.service.sql('UPDATE sso_providers SET client_secret_expires_at = $2 WHERE id = $1', [id, end]);
+    await sso.service.service.app.get(ExpiriesService, { strict: false }).noticeAt(null);
+    return (await mailsTo(address, 'client secret of Test IdP', count)).at(-1) ?? '';
+  }
+
+  it('comes with an alert, in the mail of the administrator who last configured the provider alone (SSO-175)', async () => {
+    const other = `other-${newId()}@msp.example`;
+    await sso.user({ email: other, partnerId: tenant.partnerId, role: ADMINISTRATOR });
+    const id = await oidc({ ...tenant, admin: author });
+    const settings = sso.service.as(author).put(`/sso/settings?orgId=${tenant.orgId}`);
+    expect((await settings.send({ renewLinkInAlerts: true })).status).toBe(200);
+    const link = /\/sso-setup#([\w-]{43})/;
+    const [, token] = link.exec(await alertTo(authorEmail, id)) ?? [];
+    const [elsewhere = ''] = await mailsTo(other, 'client secret of Test IdP');
+    expect([link.test(elsewhere), elsewhere.includes(`/sign-on/${id}`)]).toEqual([false, true]);
+    const [made] = (await sso.service.as(author).get(`/sso/setup-links?orgId=${tenant.orgId}`)).body.data;
+    expect(made).toMatchObject({ purpose: 'renew', providerId: id, createdBy: author.userId, status: 'open' });
+    const told = (await sso.service.audits('sso.setup_link.create')).find(({ resource }) => resource?.id === made.id);
+    expect(told).toMatchObject({ actor: { type: 'system' }, details: { cause: 'expiry_alert' } });
+    const { visitToken } = (await sso.anonymous.post('/sso/setup/visits').send({ token })).body.data;
+    const { configVersion } = await shown(id);
+    const renewed = await sso.anonymous
+      .put('/sso/setup/provider')
+      .set('authorization', `Bearer ${visitToken}`)
+      .send({ clientSecret: 'next', configVersion });
+    expect(renewed.status).toBe(200);
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['while the setting is off', () => sso.service.sql('DELETE FROM sso_settings WHERE org_id = $1', [tenant.orgId])],
+    ['once that administrator may not configure it any more', demote],
+    [
+      'while five links are open',
+      async (id) => {
+        for (let count = 0; count < 5; count++) expect((await make({ providerId: id })).status).toBe(201);
+      },
+    ],
+    ['while the provider is only tested', (id) => setStatus(id, 'testing')],
+  ])('does not come with an alert %s (SSO-175)', async (_, change) => {
+    const id = await oidc({ ...tenant, admin: author });
+    await sso.service.as(author).put(`/sso/settings?orgId=${tenant.orgId}`).send({ renewLinkInAlerts: true });
+    await change(id);
+    const mail = await alertTo(authorEmail, id);
+    expect([mail.includes('sso-setup'), mail.includes(`/sign-on/${id}`)]).toEqual([false, true]);
   });
 
   it('is finished after a sign-in with the renewed secret, and its author hears of it (SSO-174)', async () => {

@@ -1,6 +1,7 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { SsoEnforcementChanged } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
+import { newSamlKey } from '@gatehouse/dev-idp';
 import { anOrgAdmin, anOrgTechnician } from '@gatehouse/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DeliverMail } from '../src/mail/deliver-mail.ts';
@@ -379,6 +380,14 @@ describe('a date of enforcement', () => {
     ],
     ['sso_enforcement_untested', (id) => admin().patch(`/sso/providers/${id}`).send({ clientSecret: 'another' })],
     ['role_not_grantable', () => sso.service.sql('DELETE FROM memberships WHERE user_id = $1', [tenant.admin.userId])],
+    [
+      'certificates_expired',
+      async (id) => {
+        const { certificatePem } = await newSamlKey({ validDays: -1 });
+        const sql = `UPDATE sso_providers SET type = 'saml', entity_id = $2, sso_url = $2, certificate = $3 WHERE id = $1`;
+        await sso.service.sql(sql, [id, idp.issuer, certificatePem]);
+      },
+    ],
     [
       'organization_frozen',
       () => sso.service.sql(`UPDATE org_ref SET status = 'archived' WHERE org_id = $1`, [tenant.orgId]),

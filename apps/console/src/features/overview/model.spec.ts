@@ -1,4 +1,4 @@
-import { attentionOf, barsOf, type Bucket, daysLeft, isUsed, nextOf, type Provider } from './model.ts';
+import { attentionOf, barsOf, type Bucket, expiryOf, isUsed, nextOf, type Provider } from './model.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const NONE = { autoApproved: 0, approved: 0, denied: 0, expired: 0, ignored: 0, pending: 0 };
@@ -29,7 +29,16 @@ describe('the certificates of a provider', () => {
     [['2026-11-25', '2027-11-23'], 365],
     [['2026-11-22'], -1],
   ])('with the ends %j last %s days', (days, left) => {
-    expect(daysLeft(provider('x', ending(...days)), NOW)).toBe(left);
+    expect(expiryOf(provider('x', ending(...days)), NOW)?.days ?? null).toBe(left);
+  });
+
+  it('and its client secret are told by whichever ends first', () => {
+    const clientSecretExpiresAt = '2026-11-30T12:00:00Z';
+    expect(expiryOf(provider('x', { ...ending('2026-12-03'), clientSecretExpiresAt }), NOW)).toEqual({
+      kind: 'secret',
+      days: 7,
+    });
+    expect(expiryOf(provider('x', { ...ending('2026-11-24'), clientSecretExpiresAt }), NOW)?.kind).toBe('certificate');
   });
 });
 

@@ -34,24 +34,37 @@ export function barsOf(buckets: readonly Bucket[]): readonly (readonly Part[])[]
 const DAY_MS = 86_400_000;
 export const SOON_DAYS = 30;
 
-/** Whole days until a provider's last certificate ends, below zero once it has; null without a certificate. */
-export function daysLeft({ certificates = [] }: Pick<Provider, 'certificates'>, now: number): number | null {
+export interface Expiry {
+  readonly kind: 'certificate' | 'secret';
+  /** Whole days, below zero once it is over. */
+  readonly days: number;
+}
+
+/** Which ends first: a provider's last certificate or its client secret; null without either. */
+export function expiryOf(provider: Provider, now: number): Expiry | null {
+  const { certificates = [], clientSecretExpiresAt } = provider;
   const ends = certificates.map(({ notAfter }) => Date.parse(notAfter));
-  return ends.length === 0 ? null : Math.floor((Math.max(...ends) - now) / DAY_MS);
+  const daysTo = (end: number): number => Math.floor((end - now) / DAY_MS);
+  const expiries: Expiry[] = [
+    ...(ends.length > 0 ? [{ kind: 'certificate' as const, days: daysTo(Math.max(...ends)) }] : []),
+    ...(clientSecretExpiresAt ? [{ kind: 'secret' as const, days: daysTo(Date.parse(clientSecretExpiresAt)) }] : []),
+  ];
+  return expiries.sort((one, other) => one.days - other.days)[0] ?? null;
 }
 
 export interface Attention {
   readonly provider: Provider;
-  readonly days: number | null;
+  readonly expiry: Expiry | null;
 }
 
 /** Providers that are in use and have something to tell, the most urgent first. */
 export function attentionOf(providers: readonly Provider[], now: number): readonly Attention[] {
+  const daysOf = ({ expiry }: Attention): number => expiry?.days ?? SOON_DAYS;
   return providers
     .filter(({ status }) => status !== 'inactive')
-    .map((provider) => ({ provider, days: daysLeft(provider, now) }))
-    .filter(({ provider, days }) => provider.warnings.length > 0 || days !== null)
-    .sort((one, other) => (one.days ?? SOON_DAYS) - (other.days ?? SOON_DAYS));
+    .map((provider) => ({ provider, expiry: expiryOf(provider, now) }))
+    .filter(({ provider, expiry }) => provider.warnings.length > 0 || expiry !== null)
+    .sort((one, other) => daysOf(one) - daysOf(other));
 }
 
 /** What a new partner has already. */

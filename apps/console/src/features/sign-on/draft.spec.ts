@@ -31,6 +31,16 @@ describe('editing a provider', () => {
     });
   });
 
+  it('sends the day on which a secret expires as its beginning, and no day as null', () => {
+    const stored = { ...provider, clientSecretExpiresAt: '2027-03-01T14:30:00.000Z' };
+    const values = draftOf(stored);
+    expect([values['clientSecretExpiresAt'], changesOf(stored, values)]).toEqual(['2027-03-01', {}]);
+    expect(changesOf(stored, { ...values, clientSecretExpiresAt: '2028-03-01' })).toEqual({
+      clientSecretExpiresAt: '2028-03-01T00:00:00Z',
+    });
+    expect(changesOf(stored, { ...values, clientSecretExpiresAt: '' })).toEqual({ clientSecretExpiresAt: null });
+  });
+
   it('is read back from the members that it stands for', () => {
     const mfaEvidence: Provider['mfaEvidence'] = ['authnmethods'];
     const saml = { name: 'ADFS', type: 'saml', entityId: 'e', forceAuthn: true, mfaEvidence } as Provider;
@@ -48,7 +58,7 @@ describe('editing a provider', () => {
   });
 
   it.each([
-    [{ name: 'x', autoProvision: false }, null],
+    [{ name: 'x', autoProvision: false, clientSecretExpiresAt: null }, null],
     [{ name: 'x', scopes: 'openid' }, 'attempts'],
     [{ clientSecret: 'x', issuer: 'https://other' }, 'links'],
   ])('of %j ends %s', (changes, ended) => {

@@ -31,7 +31,11 @@ export function draftOf(settings: Settings): Values {
     name: settings.name ?? '',
     ...Object.fromEntries(TEXTS[type].map((name) => [name, settings[name] ?? ''])),
     ...(type === 'oidc'
-      ? { clientSecret: settings.clientSecret ?? '', subjectClaim: settings.subjectClaim ?? 'sub' }
+      ? {
+          clientSecret: settings.clientSecret ?? '',
+          clientSecretExpiresAt: dayOf(settings.clientSecretExpiresAt),
+          subjectClaim: settings.subjectClaim ?? 'sub',
+        }
       : { forceAuthn: settings.forceAuthn ?? false }),
     ...Object.fromEntries(MAPPED.map((field) => [mappingField(field), attributeMapping?.[field] ?? ''])),
     autoProvision: settings.autoProvision ?? false,
@@ -51,6 +55,14 @@ function evidenceOf({ type, mfaEvidence = [], mfaEvidenceValues = {} }: Settings
 }
 
 const textIn = (values: Values, name: string): string => String(values[name] ?? '').trim();
+
+const dayOf = (instant: string | null | undefined): string => instant?.slice(0, 10) ?? '';
+
+/** A day is its beginning in UTC: a secret may stop at any time of its last day. */
+function expiryIn(values: Values): ProviderPatch {
+  const day = textIn(values, 'clientSecretExpiresAt');
+  return { clientSecretExpiresAt: day === '' ? null : `${day}T00:00:00Z` };
+}
 
 function mappingIn(values: Values): ProviderPatch['attributeMapping'] {
   const entries = MAPPED.map((field) => [field, textIn(values, mappingField(field))] as const);
@@ -82,7 +94,7 @@ export function bodyOf(type: Provider['type'], values: Values): ProviderPatch {
     ...Object.fromEntries(TEXTS[type].map((name) => [name, textIn(values, name) || null])),
     ...(type === 'saml'
       ? { forceAuthn: values['forceAuthn'] === true }
-      : { subjectClaim: values['subjectClaim'] === 'oid' ? 'oid' : 'sub' }),
+      : { ...expiryIn(values), subjectClaim: values['subjectClaim'] === 'oid' ? 'oid' : 'sub' }),
     ...(secret !== '' && { clientSecret: secret }),
     attributeMapping: mappingIn(values),
     autoProvision: values['autoProvision'] === true,
@@ -100,12 +112,12 @@ export function changesOf(provider: Provider, values: Values): ProviderPatch {
   return Object.fromEntries(after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
 }
 
-const OF_THE_OWNER = ['name', 'autoProvision', 'defaultRoleId'];
+const WITHOUT_EFFECT = ['name', 'autoProvision', 'defaultRoleId', 'clientSecretExpiresAt'];
 const OF_THE_IDENTITY = ['issuer', 'entityId', 'subjectClaim'];
 
 /** What saving such changes ends: the accounts that are linked, or the sign-ins under way. */
 export function endedBy(changes: ProviderPatch): 'links' | 'attempts' | null {
   const names = Object.keys(changes);
   if (names.some((name) => OF_THE_IDENTITY.includes(name))) return 'links';
-  return names.some((name) => !OF_THE_OWNER.includes(name)) ? 'attempts' : null;
+  return names.some((name) => !WITHOUT_EFFECT.includes(name)) ? 'attempts' : null;
 }

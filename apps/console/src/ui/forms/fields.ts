@@ -5,7 +5,7 @@ export interface Field {
   /** The path of the member in the body, as the server's `issues` name it: `membership.roleId`. */
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'text' | 'area' | 'number' | 'choice' | 'switch' | 'password';
+  readonly kind?: 'text' | 'area' | 'number' | 'choice' | 'switch' | 'password' | 'date';
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** The label of "none of them" among choices. */
   readonly none?: string;

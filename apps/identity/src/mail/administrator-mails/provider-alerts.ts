@@ -7,7 +7,7 @@ import { Mailer } from '../mailer.ts';
 import { nameInMail } from '../name-in-mail.ts';
 import { TenantNamesRepository } from '../tenant-names.repository.ts';
 import { instantInMail } from '../templates.ts';
-import { AdministratorsRepository } from './administrators.repository.ts';
+import { AdministratorsRepository, MAX_ADDRESSEES } from './administrators.repository.ts';
 
 /** What administrators are told about an identity provider. */
 export type ProviderAlert =
@@ -73,6 +73,16 @@ function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
   }
 }
 
+/** A link for the administrator in whose authority its visitor acts. */
+export interface RenewalLink {
+  readonly to: string;
+  readonly link: string;
+}
+
+const RENEW =
+  'Renew it at the provider, and enter it with this link, which acts for you for a week. ' +
+  'You can forward it to the administrator of the provider:';
+
 interface AlertedProvider {
   readonly id: string;
   readonly name: string;
@@ -90,25 +100,35 @@ export class ProviderAlerts {
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
-  /** @param link where the mail leads; by default to the provider's page */
-  async post(tx: Tx, provider: AlertedProvider, alert: ProviderAlert, link = this.pageOf(provider)): Promise<void> {
+  /**
+   * The mails lead to the provider's page.
+   * @param renewal a link for one of the administrators alone, whose authority it carries; the mail says so
+   */
+  async post(
+    tx: Tx,
+    provider: AlertedProvider,
+    alert: ProviderAlert,
+    renewal: RenewalLink | null = null,
+  ): Promise<void> {
     const place = nameInMail((await this.tenantNamesRepository.find(tx, provider)) ?? '', '');
     const { subject, ...words } = wordsOf(alert, nameInMail(provider.name, 'an identity provider'));
-    for (const to of await this.administratorsRepository.addresses(tx, provider))
+    const addresses = await this.administratorsRepository.addresses(tx, provider);
+    const recipients = new Set([...(renewal ? [renewal.to] : []), ...addresses]);
+    for (const to of [...recipients].slice(0, MAX_ADDRESSEES))
       await this.mailer.post(
         tx,
         mailOf({
           to,
           subject: place ? `${subject} at ${place}` : subject,
           ...words,
-          action: 'Open Gatehouse',
-          link,
+          ...this.wayOn(provider, to === renewal?.to ? renewal.link : null),
           closing: 'You get this mail because you administer the organisation or its partner.',
         }),
       );
   }
 
-  private pageOf({ id }: AlertedProvider): string {
-    return `${this.baseUrl}/sign-on/${id}`;
+  private wayOn({ id }: AlertedProvider, renewal: string | null) {
+    if (renewal === null) return { action: 'Open Gatehouse', link: `${this.baseUrl}/sign-on/${id}` };
+    return { invitation: RENEW, action: 'Renew it', link: renewal };
   }
 }

@@ -119,7 +119,7 @@ interface TenantNames {
   readonly organizationName: string | null;
 }
 
-type NewLink = Pick<
+export type NewLink = Pick<
   SetupLinkEntity,
   'partnerId' | 'orgId' | 'providerId' | 'tokenHash' | 'purpose' | 'type' | 'preset' | 'recipientEmail' | 'mayActivate'
 > &

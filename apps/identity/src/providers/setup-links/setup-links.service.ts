@@ -1,4 +1,15 @@
-import { changesOf, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import {
+  asService,
+  callerOf,
+  changesOf,
+  has,
+  hasPartnerWidePolicyRights,
+  invalid,
+  type Origin,
+  ProblemError,
+  seesOrg,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
 import type {
   CreateSetupLinkDto,
   NewSetupLinkResponse,
@@ -9,16 +20,20 @@ import type {
   VisitedSetupLinkRecord,
 } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
-import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Reader, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Owner, presetOf } from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { IntrospectionRepository } from '../../sessions/introspection/introspection.repository.ts';
+import { sessionPrincipal } from '../../sessions/introspection/principals.ts';
+import type { RenewalLink } from '../../mail/administrator-mails/provider-alerts.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
 import { ProviderOwner, requireMayChange } from '../configuration/settings/provider-owner.ts';
 import { ProviderTrust } from '../configuration/settings/provider-trust.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../configuration/store/sso-providers.repository.ts';
-import { type SetupLink, setupLinkRecordOf, SetupLinksRepository } from './setup-links.repository.ts';
+import type { RenewalLinks } from '../watch/expiries.service.ts';
+import { type NewLink, type SetupLink, setupLinkRecordOf, SetupLinksRepository } from './setup-links.repository.ts';
 
 /** The members of a body that were sent. */
 export const withoutGaps = <T extends object>(body: T): T =>
@@ -66,15 +81,27 @@ export const requireActive = (provider: SsoProvider | null): void => {
     throw new ProblemError('sso_provider_not_active', 'The provider is not active: there is nothing to renew.');
 };
 
+type Authority = Owner & Pick<SetupLink, 'membershipId'>;
+
+/** Whether a person may, at present, do for the link's owner what the link lets its visitor do. */
+const mayStill = (author: UserCaller, { partnerId, orgId }: Authority): boolean =>
+  author.partnerActive &&
+  has(author, 'organizations:write') &&
+  author.scope.sites === 'all' &&
+  (orgId === null
+    ? author.partnerId === partnerId && hasPartnerWidePolicyRights(author)
+    : seesOrg(author.scope, partnerId, orgId));
+
 /** The links with which an administrator's trust is handed to a visitor without an account (SSO-160 to SSO-164). */
 @Injectable()
-export class SetupLinksService {
+export class SetupLinksService implements RenewalLinks {
   constructor(
     private readonly work: UnitOfWork,
     private readonly setupLinksRepository: SetupLinksRepository,
     private readonly providersRepository: SsoProvidersRepository,
     private readonly providerOwner: ProviderOwner,
     private readonly providerTrust: ProviderTrust,
+    private readonly introspectionRepository: IntrospectionRepository,
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
@@ -100,7 +127,6 @@ export class SetupLinksService {
   create(caller: UserCaller, body: CreateSetupLinkDto): Promise<NewSetupLinkResponse> {
     if (body.purpose === 'renew') requireRenewal(body);
     requireSound(body);
-    const token = randomToken();
     return this.work.once(
       caller,
       caller.idempotency,
@@ -109,19 +135,7 @@ export class SetupLinksService {
         await this.requireTrusted(tx, caller, { owner, provider, defaultRoleId: body.defaultRoleId });
         if ((await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN)
           throw new ProblemError('setup_link_limit_reached', `There are ${MAX_OPEN} open links: revoke one first.`);
-        const link = await this.setupLinksRepository.insert(tx, caller, {
-          ...newLink(body, provider),
-          ...owner,
-          tokenHash: sha256Hex(token),
-        });
-        const data = setupLinkRecordOf(link);
-        tx.audit({
-          action: 'sso.setup_link.create',
-          resource: setupLinkResource(link),
-          ...owner,
-          details: { changes: changesOf(null, data, LINK_FIELDS) },
-        });
-        return { data: { ...data, url: `${this.baseUrl}/sso-setup#${token}` } };
+        return { data: await this.store(tx, caller, { ...newLink(body, provider), ...owner }) };
       },
       shownOnce(({ data }) => data.id),
     );
@@ -138,6 +152,52 @@ export class SetupLinksService {
       auditRevocation(tx, link, 'revoked');
       return { success: true };
     });
+  }
+
+  /** @returns the author within the link's owner, or null when the link has lost its authority */
+  async authorOf(reader: Reader, link: Authority, origin: Origin): Promise<UserCaller | null> {
+    const row = await this.introspectionRepository.membership(reader, link.membershipId);
+    if (!row) return null;
+    // The author proved a second factor when the link was made.
+    const author = callerOf({ ...sessionPrincipal({ ...row, mfa: true, confined: true }), sessionId: null }, origin);
+    const orgs = link.orgId === null ? 'all' : new Set([link.orgId]);
+    return mayStill(author, link) ? { ...author, scope: { partner: link.partnerId, orgs, sites: 'all' } } : null;
+  }
+
+  /**
+   * Makes a link that renews an active provider, in the authority of the administrator who last configured it (SSO-175).
+   * @returns null when they may not configure it any more, or five links are open
+   */
+  async createForAlert(tx: Tx, provider: SsoProvider): Promise<RenewalLink | null> {
+    const { id: providerId, partnerId, orgId, type, preset, status, trustedBy } = provider;
+    const membershipId = await this.providerTrust.mayStillConfigure(tx, trustedBy, provider);
+    if (membershipId === null || status !== 'active') return null;
+    const owner = { partnerId, orgId };
+    const author = await this.authorOf(tx, { ...owner, membershipId }, asService('identity').origin);
+    if (!author || (await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN) return null;
+    const body = { ...DEFAULTS, ...ABSENT, purpose: 'renew', type, preset, autoProvision: false } as const;
+    const { url } = await this.store(tx, author, { ...body, ...owner, providerId, hours: WEEK_HOURS }, 'expiry_alert');
+    return { to: author.email, link: url };
+  }
+
+  /** @param cause what made the link, unless a person did */
+  private async store(
+    tx: Tx,
+    author: UserCaller,
+    wanted: Omit<NewLink, 'tokenHash'>,
+    cause?: 'expiry_alert',
+  ): Promise<NewSetupLinkResponse['data']> {
+    const token = randomToken();
+    const link = await this.setupLinksRepository.insert(tx, author, { ...wanted, tokenHash: sha256Hex(token) });
+    const data = setupLinkRecordOf(link);
+    tx.audit({
+      action: 'sso.setup_link.create',
+      resource: setupLinkResource(link),
+      partnerId: link.partnerId,
+      orgId: link.orgId,
+      details: { ...(cause && { cause }), changes: changesOf(null, data, LINK_FIELDS) },
+    });
+    return { ...data, url: `${this.baseUrl}/sso-setup#${token}` };
   }
 
   private async subjectOf(

@@ -2,26 +2,19 @@ import type { SetupAuthenticator } from '@gatehouse/auth';
 import {
   type AnonymousCaller,
   asService,
-  callerOf,
-  has,
-  hasPartnerWidePolicyRights,
   type Origin,
   ProblemError,
-  seesOrg,
   type SetupCaller,
-  type UserCaller,
 } from '@gatehouse/contracts-core';
 import { type OpenSetupVisitDto, SETUP_VISIT_PREFIX, type SetupVisitOpening } from '@gatehouse/contracts-identity';
 import { KeyRing, newId, randomToken, sha256Hex } from '@gatehouse/crypto';
-import { type Reader, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Mailer } from '../../mail/mailer.ts';
 import { setupCodeMail } from '../../mail/templates.ts';
-import { IntrospectionRepository } from '../../sessions/introspection/introspection.repository.ts';
-import { sessionPrincipal } from '../../sessions/introspection/principals.ts';
-import { setupLinkResource } from './setup-links.service.ts';
+import { setupLinkResource, SetupLinksService } from './setup-links.service.ts';
 import { type SetupLink, SetupLinksRepository, type VisitedLink } from './setup-links.repository.ts';
 
 const SERVICE = 'identity';
@@ -41,22 +34,13 @@ export interface Visitor extends SetupCaller {
   readonly link: VisitedLink;
 }
 
-/** Whether a person may, at present, do for the link's owner what the link lets its visitor do. */
-const mayStill = (author: UserCaller, { partnerId, orgId }: SetupLink): boolean =>
-  author.partnerActive &&
-  has(author, 'organizations:write') &&
-  author.scope.sites === 'all' &&
-  (orgId === null
-    ? author.partnerId === partnerId && hasPartnerWidePolicyRights(author)
-    : seesOrg(author.scope, partnerId, orgId));
-
 /** Visits of set-up links. Each call reads the link, its author and its owner anew (SSO-162). */
 @Injectable()
 export class SetupVisitsService implements SetupAuthenticator {
   constructor(
     private readonly work: UnitOfWork,
     private readonly setupLinksRepository: SetupLinksRepository,
-    private readonly introspectionRepository: IntrospectionRepository,
+    private readonly setupLinks: SetupLinksService,
     private readonly mailer: Mailer,
     private readonly keyRing: KeyRing,
   ) {}
@@ -66,7 +50,7 @@ export class SetupVisitsService implements SetupAuthenticator {
     const service = asService(SERVICE, origin);
     const found = await this.work.read(service, async (reader) => {
       const link = await this.setupLinksRepository.byVisit(reader, sha256Hex(token));
-      return link && { link, author: await this.authorOf(reader, link, origin) };
+      return link && { link, author: await this.setupLinks.authorOf(reader, link, origin) };
     });
     if (!found?.author) throw linkInvalid();
     const { link, author } = found;
@@ -82,7 +66,7 @@ export class SetupVisitsService implements SetupAuthenticator {
   async open({ origin }: AnonymousCaller, { token, code }: OpenSetupVisitDto): Promise<SetupVisitOpening> {
     const opening = await this.work.run(asService(SERVICE, origin), async (tx) => {
       const link = await this.setupLinksRepository.byToken(tx, sha256Hex(token));
-      if (!link || !(await this.authorOf(tx, link, origin))) throw linkInvalid();
+      if (!link || !(await this.setupLinks.authorOf(tx, link, origin))) throw linkInvalid();
       if (link.recipientEmail === null) return this.begin(tx, link);
       if (code === undefined) return this.mailCode(tx, link, link.recipientEmail);
       // The attempt is counted even when it fails, so that is no error of this transaction.
@@ -90,16 +74,6 @@ export class SetupVisitsService implements SetupAuthenticator {
     });
     if (opening) return opening;
     throw new ProblemError('setup_code_invalid', 'The code is wrong, was used, or is older than ten minutes.');
-  }
-
-  /** @returns the author within the link's owner, or null when the link has lost its authority */
-  private async authorOf(reader: Reader, link: SetupLink, origin: Origin): Promise<UserCaller | null> {
-    const row = await this.introspectionRepository.membership(reader, link.membershipId);
-    if (!row) return null;
-    // The author proved a second factor when the link was made.
-    const author = callerOf({ ...sessionPrincipal({ ...row, mfa: true, confined: true }), sessionId: null }, origin);
-    const orgs = link.orgId === null ? 'all' : new Set([link.orgId]);
-    return mayStill(author, link) ? { ...author, scope: { partner: link.partnerId, orgs, sites: 'all' } } : null;
   }
 
   private async begin(tx: Tx, link: SetupLink): Promise<SetupVisitOpening> {

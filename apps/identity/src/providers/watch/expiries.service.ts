@@ -9,10 +9,10 @@ import {
   type SsoSettingsQuery,
   type SsoSettingsResponse,
 } from '@gatehouse/contracts-identity';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
-import { ProviderAlerts } from '../../mail/administrator-mails/provider-alerts.ts';
+import { ProviderAlerts, type RenewalLink } from '../../mail/administrator-mails/provider-alerts.ts';
 import { usableUntil } from '../configuration/certificates/certificate-keys.ts';
 import { readCertificates } from '../configuration/certificates/saml-certificates.ts';
 import { ProviderOwner } from '../configuration/settings/provider-owner.ts';
@@ -48,6 +48,11 @@ function expiriesOf({ type, certificate, weakKeysUntil, clientSecretExpiresAt }:
 const daysLeft = ({ expiresAt }: Expiry, now: Date): number =>
   Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS));
 
+export abstract class RenewalLinks {
+  /** @returns null where an alert comes without a link */
+  abstract createForAlert(tx: Tx, provider: SsoProvider): Promise<RenewalLink | null>;
+}
+
 /** What runs out, who is told of it, and how (SSO-129 to SSO-132). */
 @Injectable()
 export class ExpiriesService {
@@ -57,6 +62,7 @@ export class ExpiriesService {
     private readonly expiriesRepository: ExpiriesRepository,
     private readonly providerOwner: ProviderOwner,
     private readonly providerAlerts: ProviderAlerts,
+    private readonly renewalLinks: RenewalLinks,
   ) {}
 
   /** `GET /sso/expiries` */
@@ -100,7 +106,9 @@ export class ExpiriesService {
       const expiresAt = expiry.expiresAt.toISOString();
       const data = { providerId: id, partnerId, orgId, kind: expiry.kind, daysLeft: left, expiresAt };
       tx.emit(SsoProviderExpiryNoticed, data, { aggregateId: id });
-      await this.providerAlerts.post(tx, provider, { ...expiry, daysLeft: left });
+      const wanted = await this.expiriesRepository.renewLinkInAlerts(tx, provider);
+      const renewal = wanted ? await this.renewalLinks.createForAlert(tx, provider) : null;
+      await this.providerAlerts.post(tx, provider, { ...expiry, daysLeft: left }, renewal);
     });
   }
 

@@ -4,36 +4,36 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { useCan } from '../../../api/me.ts';
-import { type Attention, attentionOf, SOON_DAYS } from '../model.ts';
+import { type Attention, attentionOf, type Expiry, SOON_DAYS } from '../model.ts';
 import { providersQuery } from '../queries.ts';
 
 const route = getRouteApi('/');
 const SHOWN = 5;
 
-/** The days that are left of a certificate; a short time stands out, and is told in words. */
-function Days({ days }: { readonly days: number }) {
+/** The days that are left of a certificate or a secret; a short time stands out, and is told in words. */
+function Days({ expiry: { kind, days } }: { readonly expiry: Expiry }) {
   const words = useTranslations('overview.signOn');
   if (days > SOON_DAYS)
     return (
       <Text size="sm" c="dimmed">
-        {words('days', { days })}
+        {words(`${kind}.days`, { days })}
       </Text>
     );
   return (
     <Badge variant="light" tt="none" color={days < 0 ? 'red' : 'orange'} className="gh-status">
-      {days < 0 ? words('over') : words('days', { days })}
+      {days < 0 ? words(`${kind}.over`) : words(`${kind}.days`, { days })}
     </Badge>
   );
 }
 
-function Row({ attention: { provider, days } }: { readonly attention: Attention }) {
+function Row({ attention: { provider, expiry } }: { readonly attention: Attention }) {
   return (
     <li>
       <Group justify="space-between" gap="xs">
         <Link to="/sign-on/$providerId" params={{ providerId: provider.id }}>
           {provider.name}
         </Link>
-        {days !== null && <Days days={days} />}
+        {expiry && <Days expiry={expiry} />}
       </Group>
       {provider.warnings.map(({ code, detail }) => (
         <Text key={code} size="sm">
@@ -44,7 +44,7 @@ function Row({ attention: { provider, days } }: { readonly attention: Attention 
   );
 }
 
-/** Sign-on providers with warnings, and how long their certificates last. */
+/** Sign-on providers with warnings, and how long their certificates and client secrets last. */
 export function SignOnCard() {
   const words = useTranslations('overview.signOn');
   const search = route.useSearch();

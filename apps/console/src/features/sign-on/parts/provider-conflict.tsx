@@ -15,6 +15,7 @@ const TITLES = {
   issuer: 'issuer',
   clientId: 'clientId',
   clientSecret: 'clientSecret',
+  clientSecretExpiresAt: 'clientSecretExpiresAt',
   scopes: 'oidcScopes',
   entityId: 'entityId',
   ssoUrl: 'ssoUrl',

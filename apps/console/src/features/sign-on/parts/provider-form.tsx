@@ -58,6 +58,12 @@ function useConnection({ type, hasClientSecret }: Provider): readonly Field[] {
     ...inputLimits(PATCH, 'clientSecret'),
     ...(hasClientSecret && { description: words('clientSecretText') }),
   };
+  const secretEnd: Field = {
+    name: 'clientSecretExpiresAt',
+    label: words('clientSecretExpiresAt'),
+    description: words('clientSecretExpiresAtText'),
+    kind: 'date',
+  };
   const subject: Field = {
     name: 'subjectClaim',
     label: words('subjectClaim'),
@@ -66,7 +72,7 @@ function useConnection({ type, hasClientSecret }: Provider): readonly Field[] {
     choices: (['sub', 'oid'] as const).map((value) => ({ value, label: words(`subjectClaims.${value}`) })),
     when: ({ issuer }) => ENTRA.test(String(issuer)),
   };
-  return [name, text('issuer'), text('clientId'), secret, { ...text('scopes'), required: true }, subject];
+  return [name, text('issuer'), text('clientId'), secret, secretEnd, { ...text('scopes'), required: true }, subject];
 }
 
 /** Which claims or statements count as a second factor, and with which values. */

@@ -41,6 +41,7 @@ function useConnectionFacts(provider: Provider): readonly Fact[] {
     { name: words('issuer'), value: provider.issuer },
     { name: words('clientId'), value: provider.clientId },
     { name: words('clientSecret'), value: words(provider.hasClientSecret ? 'secretStored' : 'secretMissing') },
+    { name: words('clientSecretExpiresAt'), value: provider.clientSecretExpiresAt?.slice(0, 10) },
     { name: words('oidcScopes'), value: provider.scopes },
   ];
 }

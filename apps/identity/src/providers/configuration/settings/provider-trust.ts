@@ -50,14 +50,18 @@ export class ProviderTrust {
     throw new ProblemError('role_not_grantable', reason, { missing });
   }
 
-  /** Whether a user who decided something before may still configure the provider, by one of their memberships now. */
-  async mayStillConfigure(tx: Tx, userId: string | null, provider: SsoProvider): Promise<boolean> {
+  /**
+   * Whether a user who decided something before may still configure the provider.
+   * @returns the membership by which they may now, or null
+   */
+  async mayStillConfigure(tx: Tx, userId: string | null, provider: SsoProvider): Promise<string | null> {
     const needed = await this.providerTrustRepository.permissionsAtStake(tx, provider);
-    const held = await this.providerTrustRepository.permissionsOverOwner(tx, userId, provider.id);
-    return held.some((permissions) => {
+    const held = await this.providerTrustRepository.overOwner(tx, userId, provider.id);
+    const found = held.find(({ permissions }) => {
       const own = new Set(permissions);
       return covers(own, 'organizations:write') && missingPermissions(own, needed).length === 0;
     });
+    return found?.id ?? null;
   }
 
   /**

@@ -6,6 +6,11 @@ import type { SsoProvider } from './sso-provider.entity.ts';
 
 export type TrustedProvider = Pick<SsoProvider, 'id' | 'partnerId' | 'orgId' | 'defaultRoleId' | 'enforceSso'>;
 
+interface Administration {
+  readonly id: string;
+  readonly permissions: readonly Permission[];
+}
+
 const OF_OWNER = (table: string): string =>
   `${table}.partner_id = $2 AND ${table}.org_id IS NOT DISTINCT FROM $3::uuid`;
 
@@ -25,7 +30,7 @@ const AT_STAKE = `
     UNION
     SELECT unnest(coalesce(r.permissions, '{*}')) FROM membership_offers m LEFT JOIN roles r ON r.id = m.role_id
      WHERE ${OF_OWNER('m')} AND m.level = 'organization' AND m.expires_at > now() AND m.taken_at IS NULL) found`;
-const OVER_OWNER = `SELECT c.permissions FROM live_memberships c JOIN sso_providers p ON p.id = $2
+const OVER_OWNER = `SELECT c.id, c.permissions FROM live_memberships c JOIN sso_providers p ON p.id = $2
   WHERE c.user_id = $1 AND ${ADMINISTERS_OWNER}`;
 const FORGET_LINKS = 'DELETE FROM sso_identity_links WHERE provider_id = $1 RETURNING id';
 const COUNT_LINKS = 'SELECT count(*)::int AS links FROM sso_identity_links WHERE provider_id = $1';
@@ -48,10 +53,9 @@ export class ProviderTrustRepository {
     return (await reader.one<{ permissions: Permission[] }>(AT_STAKE, parameters))?.permissions ?? ['*'];
   }
 
-  /** The permissions of each membership by which a user administers the owner of the provider. */
-  async permissionsOverOwner(reader: Reader, userId: string | null, providerId: string): Promise<Permission[][]> {
-    const rows = await reader.query<{ permissions: Permission[] }>(OVER_OWNER, [userId, providerId]);
-    return rows.map(({ permissions }) => permissions);
+  /** The memberships by which a user administers the owner of the provider. */
+  overOwner(reader: Reader, userId: string | null, providerId: string): Promise<Administration[]> {
+    return reader.query<Administration>(OVER_OWNER, [userId, providerId]);
   }
 
   async countLinks(reader: Reader, providerId: string): Promise<number> {
