@@ -69,12 +69,19 @@ export const UuidList = (options: ListOptions): PropertyDecorator =>
     IsUUID('all', { each: true, message: 'each must be a UUID' }),
   );
 
+const MAX_NAMES = 1_900;
+/** A list that is longer than a message may be is left to the contract. */
+const namesOf = (values: readonly string[]): string => {
+  const names = values.join(', ');
+  return names.length > MAX_NAMES ? `the ${values.length} values that the contract lists` : names;
+};
+
 export const Choice = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
   field(
     options,
     { type: 'string', enum: [...values] },
     (value) => values.some((one) => one === value),
-    IsIn([...values], { message: `must be one of ${values.join(', ')}` }),
+    IsIn([...values], { message: `must be one of ${namesOf(values)}` }),
   );
 
 export const ChoiceList = (values: readonly string[], options: ListOptions): PropertyDecorator =>
@@ -86,7 +93,7 @@ export const ChoiceList = (values: readonly string[], options: ListOptions): Pro
     IsArray(),
     ArrayMinSize(options.minItems ?? 0),
     ArrayMaxSize(options.maxItems),
-    IsIn([...values], { each: true, message: `each must be one of ${values.join(', ')}` }),
+    IsIn([...values], { each: true, message: `each must be one of ${namesOf(values)}` }),
   );
 
 /** A strict boolean: `"false"` and 0 are refused. */
