@@ -8,8 +8,12 @@ test.describe('journey 14: a new customer', () => {
     const page = await openAs(await world.makePerson('Partner Admin', await world.makeTenant()), '/orgs');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New organisation' }).click();
-    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Contoso');
-    await dialog.getByRole('textbox', { name: 'Short name' }).fill(`contoso-${Date.now()}`);
+    const [name, slug] = [dialog.getByRole('textbox', { name: 'Name', exact: true }), dialog.getByLabel('Short name')];
+    await name.fill('Contoso & Söhne');
+    await expect(slug).toHaveValue('contoso-sohne');
+    await slug.fill(`contoso-${Date.now()}`);
+    await name.fill('Contoso');
+    await expect(slug).toHaveValue(/^contoso-\d+$/);
     await dialog.getByRole('button', { name: 'New organisation' }).click();
     await expect(page.getByRole('heading', { name: 'Contoso' })).toBeVisible();
 

@@ -6,7 +6,7 @@ import { Choice } from './choice.tsx';
 import { Dialog, FormActions } from './dialogs.tsx';
 import { NumberField } from './number-field.tsx';
 import { Refusal } from './refusal.tsx';
-import type { Field, Values } from './fields.ts';
+import { type Field, followersOf, type Values } from './fields.ts';
 
 /** A form's field names may hold dots, which the form library reads as paths. */
 export const keyOf = (name: string): string => name.replaceAll('.', '__');
@@ -71,7 +71,12 @@ interface FormDialogProps<Result> {
 
 function Form<Result>(props: FormDialogProps<Result>) {
   const { text, action, fields, initial, act, onClose, onDone, faultAt, color } = props;
-  const form = useForm<Values>({ initialValues: withKeys(initial) });
+  const form = useForm<Values>({
+    initialValues: withKeys(initial),
+    onValuesChange: (now, before) => {
+      for (const [name, value] of Object.entries(followersOf(fields, now, before))) form.setFieldValue(name, value);
+    },
+  });
   const named = () => Object.fromEntries(fields.map(({ name }) => [name, form.values[keyOf(name)] ?? null]));
   const isPlaced = Object.keys(faultAt?.(act.error, named()) ?? {}).length > 0;
   const submit = () =>

@@ -7,6 +7,7 @@ import { useMe } from '../../../api/me.ts';
 import { StarButton } from '../../../shell/menus/star-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
+import { slugOf } from '../../../ui/forms/fields.ts';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
@@ -100,7 +101,12 @@ function NewOrganization() {
       needs="POST /orgs/organizations"
       fields={[
         { name: 'name', label: words('name'), ...inputLimits('POST /orgs/organizations', 'name') },
-        { name: 'slug', label: words('slug'), ...inputLimits('POST /orgs/organizations', 'slug') },
+        {
+          name: 'slug',
+          label: words('slug'),
+          follows: { field: 'name', as: slugOf },
+          ...inputLimits('POST /orgs/organizations', 'slug'),
+        },
       ]}
       changes={['organizations']}
       act={({ name, slug }) => createOrganization({ name: String(name), slug: String(slug) })}
