@@ -49,7 +49,24 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     await expect(why.filter({ hasText: /^Rule \d matched: Block temp/ })).toBeVisible();
     await expect(why.filter({ hasText: /^Rule 1, HP drivers: the signer differs/ })).toBeVisible();
     await expect(why.filter({ hasText: 'Watched only: Contoso watched would have granted it.' })).toBeVisible();
-    await expect(page.getByText('The rules have changed since.')).toBeVisible();
+    await expect(page.getByText('Based on the rules that decided; they have changed since.')).toBeVisible();
     await expectAccessible(page);
+  });
+
+  test('what would have granted a request that is held back has not decided it', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const { orgId } = tenant;
+    const device = await world.makeDevice(tenant);
+    const rule = { orgId, name: '7-Zip', verdict: 'auto_approve', matchSigner: 'Contoso' };
+    await world.admin.must('POST', '/pam/rules', rule);
+    const freeze = { level: 'device', targetId: device.id, reason: 'lost', mode: 'hold' };
+    await world.admin.must('POST', '/pam/freezes', freeze);
+    await report(device, IN_TEMP);
+    const page = await openAs(await world.makePerson('Partner Technician', tenant), '/requests');
+    const row = page.getByRole('row', { name: /setup\.exe/ });
+    await expect(row).toContainText('waiting');
+    await expect(row).not.toContainText('7-Zip');
+    await row.getByRole('link', { name: 'setup.exe' }).click();
+    await expect(page.getByText('A grant was held back')).toBeVisible();
   });
 });

@@ -40,7 +40,7 @@ test.describe('journey 38: tickets', () => {
     const ticket = dialog.getByRole('textbox', { name: 'Ticket' });
     await expect(ticket).toBeFocused();
     await expect(ticket).toHaveAccessibleDescription(new RegExp(`asks for the number of a ticket.*${HINT}`));
-    await expect(dialog.getByRole('spinbutton', { name: /^Minutes/ })).toHaveValue('60');
+    await expect(dialog.getByRole('spinbutton', { name: /^Duration in minutes \(default: 15\)/ })).toHaveValue('60');
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('for the training');
     await ticket.fill('CHG-1');
     await dialog.getByRole('button', { name: 'Approve' }).click();

@@ -1,7 +1,7 @@
-import { ActionIcon, Alert, AppShell, Burger, Group, NavLink, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, AppShell, Box, Burger, Group, NavLink, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type ComponentProps, type ComponentType, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
 import { useOnline } from '../api/online.ts';
@@ -67,12 +67,12 @@ function useShortcuts({ palette, help }: Acts): void {
   });
 }
 
-/** A part that is loaded when it is first drawn; nothing stands in its place until then. */
-function partOf(load: () => Promise<ComponentType>) {
+/** A part that is loaded when it is first drawn; until then its place is empty, or kept free for it. */
+function partOf(load: () => Promise<ComponentType>, place: ReactNode = null) {
   const Part = lazyPart(async () => ({ default: await load() }));
   return function Later() {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={place}>
         <Part />
       </Suspense>
     );
@@ -84,7 +84,7 @@ const beside = async () => {
   await whenIdle();
   return import('./side-panel.ts');
 };
-const AccountMenu = partOf(async () => (await beside()).AccountMenu);
+const AccountMenu = partOf(async () => (await beside()).AccountMenu, <Box w={34} h={34} />);
 const ContextSwitcher = partOf(async () => (await beside()).ContextSwitcher);
 const Corner = partOf(async () => (await beside()).Corner);
 const NavCount = lazyPart(async () => ({ default: (await beside()).NavCount }));

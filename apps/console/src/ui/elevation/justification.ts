@@ -14,6 +14,13 @@ export const justificationPolicyQuery = (orgId: string) =>
       (await ok(api.GET('/pam/justification-policy', { params: { query: { orgId } }, signal }))).justificationPolicy,
   });
 
+/** How long an approval lasts, and what happens to requests that no rule decides. */
+export const configQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['capture', 'config', orgId],
+    queryFn: async ({ signal }) => (await ok(api.GET('/pam/config', { params: { query: { orgId } }, signal }))).config,
+  });
+
 /** What the organisation asks for as a reason and a ticket; undefined until it is known. */
 export function useJustificationPolicy(orgId: string | null): JustificationPolicy | undefined {
   const mayRead = useCan()('GET /pam/justification-policy');

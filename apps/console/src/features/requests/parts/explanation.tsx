@@ -138,14 +138,18 @@ function ShadowHit({ hit, orgId }: { readonly hit: Shadow; readonly orgId: strin
   );
 }
 
-function Policies({ policies }: Pick<Explanation, 'policies'>) {
+function Policies({ policies, held }: Pick<Explanation, 'policies' | 'held'>) {
   const words = useTranslations('requests.why');
   const decided = policies.find((policy) => policy.decided);
   if (policies.length === 0) return <List.Item>{words('noPolicies')}</List.Item>;
   return (
     <List.Item>
       {words('policies', { count: policies.length })}{' '}
-      {decided ? <strong>{words('decidedBy', { name: decided.name })}</strong> : words('noneMatched')}
+      {decided ? (
+        <strong>{words('decidedBy', { name: decided.name, held: String(held !== null) })}</strong>
+      ) : (
+        words('noneMatched')
+      )}
     </List.Item>
   );
 }
@@ -219,7 +223,7 @@ function Steps({ explanation, orgId }: { readonly explanation: Explanation; read
   return (
     <>
       <List type="ordered" size="sm" spacing="xs">
-        <Policies policies={policies} />
+        <Policies policies={policies} held={held} />
         <Rules explanation={explanation} orgId={orgId} />
         <List.Item>{used ? <strong>{words(`default.${verdict}`)}</strong> : words('defaultUnused')}</List.Item>
         {held && <List.Item>{words('held', { why: heldWords(held) })}</List.Item>}

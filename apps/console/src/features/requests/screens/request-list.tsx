@@ -104,12 +104,14 @@ function useColumns(): readonly Column<ElevationRequest>[] {
     {
       id: 'source',
       header: words('decidedBy'),
+      // What would have granted a request that waits has not decided it.
       cell: (row) =>
-        row.approvedByName ??
-        row.deniedByName ??
-        row.pamRuleName ??
-        row.matchedPolicyName ??
-        (row.decisionSource && sourceWords(row.decisionSource)),
+        row.status !== 'pending' &&
+        (row.approvedByName ??
+          row.deniedByName ??
+          row.pamRuleName ??
+          row.matchedPolicyName ??
+          (row.decisionSource && sourceWords(row.decisionSource))),
     },
   ];
 }

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
+import { type ElevationRequest, requestQuery } from '../../../ui/elevation/request.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
@@ -89,8 +90,13 @@ function FromProposals({ proposals, awaited, asked, onAsk }: FromProposalsProps)
   return <Editor draft={draft} onChange={change} before={choice} isEdited={edited !== null} />;
 }
 
-function FromRequest({ requestId }: { readonly requestId: string }) {
-  const [verdict, setVerdict] = useState<Verdict>();
+/** A request without a decision is granted by its rule: one that asks a person would change nothing. */
+const verdictFor = ({ status }: Pick<ElevationRequest, 'status'>): Verdict | undefined =>
+  status === 'pending' || status === 'expired' ? 'auto_approve' : undefined;
+
+function FromRequest({ request }: { readonly request: ElevationRequest }) {
+  const { id: requestId } = request;
+  const [verdict, setVerdict] = useState<Verdict | undefined>(verdictFor(request));
   const query = useQuery(proposalsQuery(requestId, verdict));
   const awaited = query.isPlaceholderData ? verdict : undefined;
   return (
@@ -98,6 +104,10 @@ function FromRequest({ requestId }: { readonly requestId: string }) {
       {(proposals) => <FromProposals {...{ proposals, awaited }} asked={verdict} onAsk={setVerdict} />}
     </QueryView>
   );
+}
+
+function FromRequestOf({ id }: { readonly id: string }) {
+  return <QueryView query={useQuery(requestQuery(id))}>{(request) => <FromRequest request={request} />}</QueryView>;
 }
 
 function FromNothing() {
@@ -109,5 +119,5 @@ function FromNothing() {
 export function NewRule() {
   const words = useTranslations('rules');
   const { from } = route.useSearch();
-  return <Page title={words('newTitle')}>{from ? <FromRequest requestId={from} /> : <FromNothing />}</Page>;
+  return <Page title={words('newTitle')}>{from ? <FromRequestOf id={from} /> : <FromNothing />}</Page>;
 }

@@ -1,11 +1,13 @@
 import { Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCan } from '../../../api/me.ts';
 import { Dialog, FormActions, ReasonDialog } from '../../forms/dialogs.tsx';
 import { NumberField } from '../../forms/number-field.tsx';
 import { Refusal } from '../../forms/refusal.tsx';
 import { Asked, Flags } from '../badges.tsx';
-import { useJustificationPolicy } from '../justification.ts';
+import { configQuery, useJustificationPolicy } from '../justification.ts';
 import { type Decision, type ElevationRequest, isAboutTicket, needsCare, shortNameOf } from '../request.ts';
 import { TicketField } from '../ticket-field.tsx';
 import '../words.ts';
@@ -23,21 +25,29 @@ interface DecisionDialogProps {
 }
 
 interface MinutesProps {
+  readonly orgId: string | null;
   readonly focused: boolean;
   readonly value: number | '';
   readonly onChange: (value: number | '') => void;
 }
 
-const Minutes = ({ focused, value, onChange }: MinutesProps) => (
-  <NumberField
-    data-autofocus={focused || undefined}
-    label={useTranslations('elevation')('minutes')}
-    min={1}
-    max={MAX_MINUTES}
-    value={value}
-    onChange={onChange}
-  />
-);
+function Minutes({ orgId, focused, value, onChange }: MinutesProps) {
+  const words = useTranslations('elevation');
+  const mayRead = useCan()('GET /pam/config');
+  const config = useQuery({ ...configQuery(orgId ?? ''), enabled: mayRead && orgId !== null }).data;
+  const usual = config?.defaultApprovalMinutes;
+  return (
+    <NumberField
+      data-autofocus={focused || undefined}
+      label={usual === undefined ? words('duration') : words('durationUsual', { usual })}
+      description={words('durationMost', { most: MAX_MINUTES })}
+      min={1}
+      max={MAX_MINUTES}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
 
 interface ReasonProps {
   readonly careful: boolean;
@@ -107,7 +117,7 @@ export function ApproveDialog(props: ApproveDialogProps) {
           {careful && <Text size="sm">{words('careText')}</Text>}
           {careful && <Flags flags={request.flags} />}
           {isAsked && <TicketField value={ticket} error={error} policy={policy} onChange={setTicket} />}
-          <Minutes focused={!careful} value={minutes} onChange={setMinutes} />
+          <Minutes orgId={request.orgId} focused={!careful} value={minutes} onChange={setMinutes} />
           <Reason careful={careful} value={reason} onChange={setReason} />
           <Refusal error={isRefused ? null : error} />
           <FormActions
