@@ -61,10 +61,12 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     await world.admin.must('POST', '/pam/rules', rule);
     const freeze = { level: 'device', targetId: device.id, reason: 'lost', mode: 'hold' };
     await world.admin.must('POST', '/pam/freezes', freeze);
-    await report(device, IN_TEMP);
+    const id = await report(device, IN_TEMP);
+    const stored = await world.admin.must('GET', `/pam/elevation-requests/${id}`);
+    expect(stored).toMatchObject({ request: { status: 'pending', pamRuleName: '7-Zip' } });
     const page = await openAs(await world.makePerson('Partner Technician', tenant), '/requests');
     const row = page.getByRole('row', { name: /setup\.exe/ });
-    await expect(row).toContainText('waiting');
+    await expect(row).toContainText('pending');
     await expect(row).not.toContainText('7-Zip');
     await row.getByRole('link', { name: 'setup.exe' }).click();
     await expect(page.getByText('A grant was held back')).toBeVisible();

@@ -1,4 +1,5 @@
-import { changedValues, type Field, filledValues, followersOf, slugOf } from './fields.ts';
+import { changedValues, type Field, filledValues } from './fields.ts';
+import { followersOf, slugOf } from './form-dialog.tsx';
 
 describe('a short name for addresses', () => {
   it.each([
@@ -13,7 +14,7 @@ describe('a short name for addresses', () => {
 describe('a field that follows another one', () => {
   const fields: readonly Field[] = [
     { name: 'name', label: 'Name' },
-    { name: 'slug', label: 'Short name', follows: { field: 'name', as: slugOf } },
+    { name: 'slug', label: 'Short name', follows: 'name' },
     { name: 'note', label: 'Note' },
   ];
 

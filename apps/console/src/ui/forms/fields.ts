@@ -12,32 +12,10 @@ export interface Field {
   readonly description?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
-  /** The field that this one is made from, until it is typed itself. */
-  readonly follows?: { readonly field: string; readonly as: (text: string) => string };
+  /** The field from which this one takes a short name for addresses, until it is typed itself. */
+  readonly follows?: string;
   /** Whether the field is shown for the present values. */
   readonly when?: (values: Values) => boolean;
-}
-
-const MAX_SLUG = 100;
-
-/** The short name for addresses that a name suggests: `Müller & Co.` → `muller-co`. */
-export const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG)
-    .replaceAll(/^-|-$/g, '');
-
-/** Sets the fields that follow another one, as long as they hold what was made from it before. */
-export function followersOf(fields: readonly Field[], now: Values, before: Values): Values {
-  const made = fields.flatMap(({ name, follows }) => {
-    const [text, old] = [now, before].map((values) => String(values[follows?.field ?? ''] ?? ''));
-    if (!follows || text === old || String(now[name] ?? '') !== follows.as(old ?? '')) return [];
-    return [[name, follows.as(text ?? '')] as const];
-  });
-  return Object.fromEntries(made);
 }
 
 /** The values in which a form differs from what it began with; an emptied text is null. */

@@ -6,7 +6,29 @@ import { Choice } from './choice.tsx';
 import { Dialog, FormActions } from './dialogs.tsx';
 import { NumberField } from './number-field.tsx';
 import { Refusal } from './refusal.tsx';
-import { type Field, followersOf, type Values } from './fields.ts';
+import type { Field, Values } from './fields.ts';
+
+const MAX_SLUG = 100;
+
+/** The short name for addresses that a name suggests: `Müller & Co.` → `muller-co`. */
+export const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_SLUG)
+    .replaceAll(/^-|-$/g, '');
+
+/** Sets the fields that follow another one, as long as they hold what was made from it before. */
+export function followersOf(fields: readonly Field[], now: Values, before: Values): Values {
+  const made = fields.flatMap(({ name, follows }) => {
+    const [text, old] = [now, before].map((values) => String(values[follows ?? ''] ?? ''));
+    if (!follows || text === old || String(now[name] ?? '') !== slugOf(old ?? '')) return [];
+    return [[name, slugOf(text ?? '')] as const];
+  });
+  return Object.fromEntries(made);
+}
 
 /** A form's field names may hold dots, which the form library reads as paths. */
 export const keyOf = (name: string): string => name.replaceAll('.', '__');

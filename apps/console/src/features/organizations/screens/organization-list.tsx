@@ -7,7 +7,6 @@ import { useMe } from '../../../api/me.ts';
 import { StarButton } from '../../../shell/menus/star-button.tsx';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
-import { slugOf } from '../../../ui/forms/fields.ts';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
@@ -104,7 +103,7 @@ function NewOrganization() {
         {
           name: 'slug',
           label: words('slug'),
-          follows: { field: 'name', as: slugOf },
+          follows: 'name',
           ...inputLimits('POST /orgs/organizations', 'slug'),
         },
       ]}

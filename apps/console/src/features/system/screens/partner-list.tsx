@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { FormButton } from '../../../ui/forms/act-button.tsx';
-import { changedValues, type Field, filledValues, slugOf, type Values } from '../../../ui/forms/fields.ts';
+import { changedValues, type Field, filledValues, type Values } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
@@ -60,9 +60,7 @@ function NewPartner() {
     <FormButton
       label={words('new')}
       needs="POST /orgs/partners"
-      fields={useFields().map((field) =>
-        field.name === 'slug' ? { ...field, follows: { field: 'name', as: slugOf } } : field,
-      )}
+      fields={useFields().map((field) => (field.name === 'slug' ? { ...field, follows: 'name' } : field))}
       initial={{ type: 'msp', plan: 'free', status: 'active' }}
       changes={['system']}
       act={(values) => createPartner(draftOf(values))}
