@@ -1,9 +1,11 @@
 import { Alert, Badge, Button, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
+import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
@@ -15,11 +17,13 @@ import { Encryption } from '../parts/encryption.tsx';
 import { GoLive } from '../parts/go-live.tsx';
 import { MetadataWatch } from '../parts/metadata-watch.tsx';
 import { LastSignIns } from '../parts/last-sign-ins.tsx';
-import { ProviderTest } from '../parts/provider-test.tsx';
 import { CHANGES, deleteProvider, providerQuery, rolesQuery } from '../queries.ts';
 import { COLORS } from './provider-list.tsx';
 import { RenewLink } from './setup-links.tsx';
 import '../words.ts';
+
+/** Loaded after the facts. */
+const ProviderTest = lazyPart(async () => ({ default: (await import('../parts/provider-test.tsx')).ProviderTest }));
 
 const route = getRouteApi('/sign-on/$providerId');
 
@@ -121,7 +125,9 @@ function Body({ provider }: { readonly provider: Provider }) {
           </Alert>
         ))}
         <GoLive provider={provider} />
-        <ProviderTest provider={provider} />
+        <Suspense fallback={null}>
+          <ProviderTest provider={provider} />
+        </Suspense>
       </Stack>
       <Stack>
         {provider.type === 'saml' && <Certificates provider={provider} />}
