@@ -21,6 +21,8 @@ afterEach(() => {
 
 async function replicaAt(address: string, port = 0): Promise<Replica> {
   const replica: Replica = { server: createServer(), held: [], connections: 0 };
+  // As the services do: a connection outlives the pauses of a machine that is busy.
+  replica.server.keepAliveTimeout = 60_000;
   replica.server.on('request', (_, response) => void replica.held.push(response));
   replica.server.on('connection', () => replica.connections++);
   await once(replica.server.listen(port, address), 'listening');
