@@ -17,9 +17,9 @@ import { Encryption } from '../parts/encryption.tsx';
 import { GoLive } from '../parts/go-live.tsx';
 import { MetadataWatch } from '../parts/metadata-watch.tsx';
 import { LastSignIns } from '../parts/last-sign-ins.tsx';
+import { RenewLink } from '../parts/renew-link.tsx';
 import { CHANGES, deleteProvider, providerQuery, rolesQuery } from '../queries.ts';
 import { COLORS } from './provider-list.tsx';
-import { RenewLink } from './setup-links.tsx';
 import '../words.ts';
 
 /** Loaded after the facts. */

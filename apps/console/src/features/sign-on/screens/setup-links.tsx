@@ -1,9 +1,7 @@
-import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { inputLimits } from '../../../api/limits.ts';
-import { useCan } from '../../../api/me.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { type Field, filledValues } from '../../../ui/forms/fields.ts';
@@ -13,7 +11,7 @@ import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import type { Provider } from '../model.ts';
+import { useSending } from '../parts/renew-link.tsx';
 import { SignOnLinks } from '../parts/sign-on-links.tsx';
 import {
   createSetupLink,
@@ -28,57 +26,10 @@ import {
 import '../words.ts';
 
 const COLORS = { open: 'blue', completed: 'green', revoked: 'gray', expired: 'gray' } as const;
-const HOURS = ['24', '168', '720'] as const;
 const ROUTE = 'POST /sso/setup-links';
 
 const named = (things: readonly { id: string; name: string }[]) =>
   things.map(({ id, name }) => ({ value: id, label: name }));
-
-/** Who gets a link, and for how long it lasts. */
-function useSending(): readonly [recipient: Field, life: Field] {
-  const own = useTranslations('signOn.setupLinks');
-  const lives = HOURS.map((value) => ({ value, label: own('hours', { hours: Number(value) }) }));
-  const recipient = { name: 'recipientEmail', label: own('recipient'), description: own('recipientText') };
-  return [
-    { ...recipient, ...inputLimits(ROUTE, 'recipientEmail') },
-    { name: 'expiresInHours', label: own('lasts'), kind: 'choice', choices: lives },
-  ];
-}
-
-/** A link with which the administrator of an active provider renews its certificate or its secret. */
-export function RenewLink({ provider: { id, status, type } }: { readonly provider: Provider }) {
-  const own = useTranslations('signOn.setupLinks');
-  const [url, setUrl] = useState<string | null>(null);
-  const fields = useSending();
-  const can = useCan();
-  if (status !== 'active' || !can(ROUTE)) return null;
-  return (
-    <Stack className="gh-card" component="section">
-      <Title order={2}>{own('renew')}</Title>
-      <Text size="sm">{own('renewText', { type })}</Text>
-      {url && <SecretOnce label={own('send')} secret={url} />}
-      <Group>
-        <FormButton
-          label={own('newRenewal')}
-          needs={ROUTE}
-          variant="default"
-          fields={fields}
-          initial={{ expiresInHours: '168' }}
-          changes={['sign-on']}
-          act={({ expiresInHours, ...values }) =>
-            createSetupLink({
-              ...filledValues(values),
-              expiresInHours: Number(expiresInHours),
-              providerId: id,
-              purpose: 'renew',
-            })
-          }
-          onDone={({ data }) => setUrl(data.url)}
-        />
-      </Group>
-    </Stack>
-  );
-}
 
 function useFields(orgId: string): readonly Field[] {
   const words = useTranslations('signOn');
