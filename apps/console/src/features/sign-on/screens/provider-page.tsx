@@ -15,7 +15,6 @@ import type { Provider } from '../model.ts';
 import { Certificates } from '../parts/certificates.tsx';
 import { Encryption } from '../parts/encryption.tsx';
 import { GoLive } from '../parts/go-live.tsx';
-import { MetadataWatch } from '../parts/metadata-watch.tsx';
 import { LastSignIns } from '../parts/last-sign-ins.tsx';
 import { RenewLink } from '../parts/renew-link.tsx';
 import { CHANGES, deleteProvider, providerQuery, rolesQuery } from '../queries.ts';
@@ -24,6 +23,9 @@ import '../words.ts';
 
 /** Loaded after the facts. */
 const ProviderTest = lazyPart(async () => ({ default: (await import('../parts/provider-test.tsx')).ProviderTest }));
+const MetadataWatch = lazyPart(async () => ({
+  default: (await import('../parts/metadata-watch.tsx')).MetadataWatch,
+}));
 
 const route = getRouteApi('/sign-on/$providerId');
 
