@@ -134,7 +134,7 @@ function Body({ provider }: { readonly provider: Provider }) {
       <Stack>
         {provider.type === 'saml' && <Certificates provider={provider} />}
         {provider.type === 'saml' && <Encryption provider={provider} />}
-        {provider.type === 'saml' && <MetadataWatch provider={provider} />}
+        <Suspense fallback={null}>{provider.type === 'saml' && <MetadataWatch provider={provider} />}</Suspense>
         <RenewLink provider={provider} />
         <LastSignIns providerId={provider.id} />
         <Settings provider={provider} />
