@@ -120,7 +120,8 @@ const proven = (id: string, one: SamlKey | undefined) =>
   );
 const shas = (...keys: (SamlKey | undefined)[]): string[] => keys.map((one) => shaOf(key(one))).sort();
 const mails = async (to = 'corp.example'): Promise<string[]> => {
-  await saml.sso.service.service.app.get(DeliverMail, { strict: false }).round();
+  do await saml.sso.service.service.app.get(DeliverMail, { strict: false }).round();
+  while ((await saml.sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
   const unfolded = saml.sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
   return unfolded.filter((mail) => mail.includes(to));
 };

@@ -470,7 +470,7 @@ describe('storage', () => {
   });
 
   it('publishes all state again on request, under the current versions', async () => {
-    const { body } = await tenancy.service.asService('tenancy').post('/internal/tenancy/announcements');
+    const { body } = await tenancy.service.asService('operator').post('/internal/tenancy/announcements');
     expect(body).toEqual({ partners: 2, organizations: 2, sites: 2, deviceGroups: 1, devices: 1 });
     expect((await tenancy.as(aPrincipal()).post('/internal/tenancy/announcements')).status).toBe(404);
   });
