@@ -74,12 +74,13 @@ const countOf = (report) =>
 /**
  * @param {string} name of the ring
  * @param {string[]} projects of jest that belong to it
- * @param {{ workers: number, nice?: string[] }} how many suites at a time, and the command that runs it
+ * @param {{ workers: number, suites?: string[], nice?: string[] }} how many suites at a time, the option of jest that
+ *   chooses among them, and the command that runs it
  * @returns {Promise<Result>}
  */
-export async function runJest(name, projects, { workers, nice }) {
+export async function runJest(name, projects, { workers, suites = [], nice }) {
   const selected = ['--selectProjects', ...projects];
-  const { code, report } = await jest(name, [...selected, `--maxWorkers=${workers}`], nice);
+  const { code, report } = await jest(name, [...selected, ...suites, `--maxWorkers=${workers}`], nice);
   if (report && process.env.KEEP_TIMES === '1') keepTimes(report);
   const failures = failuresIn(report, selected);
   const counted = { code, ...countOf(report), unstable: [], failures };

@@ -12,7 +12,9 @@ const TELL_EVERY_MS = 15_000;
 const NICE = ['nice', '-n', '10'];
 const node = (...args) => run(NICE[0], [...NICE.slice(1), process.execPath, ...args]);
 /** Tests on real servers spend a third of their time waiting: three at a time keep two cores busy. */
-const onServers = (ring) => runJest(ring, [ring], { workers: 3 });
+const onServers = (ring, ...suites) => runJest(ring, [ring], { workers: 3, suites });
+/** Each restarts fourteen processes under load. Beside each other they starve, and take four times as long. */
+const RESTARTS = 'key-rotation|rolling-restart|version-skew';
 
 /**
  * The end-to-end tests run the programs of the images: what is tested is what ships, and it starts in half the time.
@@ -62,11 +64,16 @@ const STEPS = {
   'end-to-end tests': {
     needs: ['programs of the images'],
     after: ['integration tests', 'lint'],
-    work: () => onServers('e2e'),
+    work: () => onServers('e2e', '--testPathIgnorePatterns', RESTARTS),
+  },
+  'restarts under load': {
+    needs: ['programs of the images'],
+    after: ['end-to-end tests'],
+    work: () => runJest('restarts', ['e2e'], { workers: 1, suites: ['--testPathPatterns', RESTARTS] }),
   },
   'journeys of the console': {
     needs: ['programs of the images'],
-    after: ['end-to-end tests'],
+    after: ['restarts under load'],
     work: runBrowserJourneys,
   },
 };
