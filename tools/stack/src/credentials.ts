@@ -23,7 +23,9 @@ export interface Credentials {
   readonly secretEncryptionKey?: string;
   /** ES256, signs what the gateway tells the services about a caller. */
   readonly internalIdentityKey: JsonWebKey & { readonly kid: string };
-  /** ES256, signs the operator's commands. A directory of an earlier version has none: the gateway's key signs there. */
+  /**
+   * ES256, signs the operator's commands. A directory of an earlier version has none: the gateway's key signs there.
+   */
   readonly operatorKey?: Credentials['internalIdentityKey'];
   readonly adminPassword: string;
   /** Base32, as authenticator apps take it. */

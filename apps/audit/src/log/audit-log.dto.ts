@@ -38,8 +38,8 @@ const ONE_ACTION = {
 };
 
 /**
- * One action or several, each exact (`pam.rule.create`) or a prefix (`pam.*`). A prefix that begins no action stands for
- * those whose name goes on: `pam.elevation.*` for `pam.elevation_request.approve`.
+ * One action or several, each exact (`pam.rule.create`) or a prefix (`pam.*`). A prefix that begins no action stands
+ * for those whose name goes on: `pam.elevation.*` for `pam.elevation_request.approve`.
  */
 const Actions = (): PropertyDecorator =>
   applyDecorators(

@@ -22,7 +22,9 @@ import {
   ServiceProviderRecord,
 } from './sso-provider.dto.ts';
 
-/** `configure` sets up a provider that is not active; `renew` renews certificate, metadata or secret of an active one. */
+/**
+ * `configure` sets up a provider that is not active; `renew` renews certificate, metadata or secret of an active one.
+ */
 export const SETUP_PURPOSES = ['configure', 'renew'] as const;
 export type SetupPurpose = (typeof SETUP_PURPOSES)[number];
 export const SETUP_LINK_STATUSES = ['open', 'completed', 'revoked', 'expired'] as const;
@@ -131,8 +133,8 @@ export class SetupVisitResponse {
 }
 
 /**
- * Replaces the settings as a whole; only a client secret that is left out stays. Through a link that renews, what is left
- * out stays, and only the certificate, the address of the metadata, the client secret and its expiry can be sent.
+ * Replaces the settings as a whole; only a client secret that is left out stays. Through a link that renews, what is
+ * left out stays, and only the certificate, the address of the metadata, the client secret and its expiry can be sent.
  */
 export class SetUpProviderDto extends ProviderConnectionDto {
   @Choice(SSO_PROTOCOLS, { optional: true, description: 'Needed, unless the link renews: that changes no protocol' })

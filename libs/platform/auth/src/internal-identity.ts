@@ -15,7 +15,10 @@ import { LRUCache } from 'lru-cache';
 export const IDENTITY_HEADER = 'x-gatehouse-identity';
 
 const ALGORITHM = 'ES256';
-/** Who signs: the gateway what it knows of a caller, an operator with a key of their own. Neither is taken for the other. */
+/**
+ * Who signs: the gateway what it knows of a caller, an operator with a key of their own. Neither is taken for the
+ * other.
+ */
 const SIGNERS = {
   gateway: { issuer: 'gatehouse-gateway', typ: 'gatehouse-internal+jwt' },
   operator: { issuer: 'gatehouse-operator', typ: 'gatehouse-operator+jwt' },

@@ -62,7 +62,9 @@ export async function recall(reader: Reader, key: IdempotencyKey, keys: KeyRing)
   return { result: deserialize(keys.openBytes(known.sealedResult, contextOf(reader.caller, key))) as unknown };
 }
 
-/** Stores the result in the transaction of the change. It is sealed, because a result holds what its caller may read. */
+/**
+ * Stores the result in the transaction of the change. It is sealed, because a result holds what its caller may read.
+ */
 export async function remember(tx: Tx, key: IdempotencyKey, result: unknown, keys: KeyRing): Promise<void> {
   const sealed = keys.seal(serialize(result), contextOf(tx.caller, key));
   await tx.query(STORE, [ownerOf(tx.caller), key.key, RUN, sealed]);

@@ -83,8 +83,8 @@ export class SsoProvidersService {
   }
 
   /**
-   * `DELETE /sso/providers/:id`: deletes the provider with its sign-in attempts, its identity links and the sessions that
-   * it opened.
+   * `DELETE /sso/providers/:id`: deletes the provider with its sign-in attempts, its identity links and the sessions
+   * that it opened.
    */
   delete(caller: UserCaller, id: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {

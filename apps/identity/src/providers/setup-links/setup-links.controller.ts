@@ -61,8 +61,9 @@ export class SetupLinksController {
   }
 
   /**
-   * Creates a set-up link. Its address is in the answer and is shown this once. Its visitor configures one provider of the
-   * owner, or renews certificate, metadata or client secret of an active one, in your authority and as long as you have it.
+   * Creates a set-up link. Its address is in the answer and is shown this once. Its visitor configures one provider of
+   * the owner, or renews certificate, metadata or client secret of an active one, in your authority and as long as you
+   * have it.
    */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.setup_link.create' })
@@ -129,9 +130,10 @@ export class SetupController {
   }
 
   /**
-   * Makes the provider of the link, or replaces its settings as a whole. It stays as inactive as it is. Through a link that
-   * renews, changes only what is sent: `certificate` and `metadataUrl`, or `clientSecret` and `clientSecretExpiresAt`. A
-   * certificate is added beside one that is trusted and valid; otherwise it waits for an administrator's approval.
+   * Makes the provider of the link, or replaces its settings as a whole. It stays as inactive as it is. Through a link
+   * that renews, changes only what is sent: `certificate` and `metadataUrl`, or `clientSecret` and
+   * `clientSecretExpiresAt`. A certificate is added beside one that is trusted and valid; otherwise it waits for an
+   * administrator's approval.
    */
   @Put('provider')
   @SetupRoute('sso.provider.update')
@@ -214,8 +216,8 @@ export class SetupController {
 
   /**
    * Finishes the set-up and ends the link. It needs every setting, a test sign-in with the present settings and, for an
-   * organisation, a verified mail domain; a renewal needs a sign-in with the present settings alone, a test or a real one.
-   * The link's author gets a mail.
+   * organisation, a verified mail domain; a renewal needs a sign-in with the present settings alone, a test or a real
+   * one. The link's author gets a mail.
    */
   @Post('complete')
   @SetupRoute('sso.setup_link.complete')

@@ -165,7 +165,8 @@ export class SetupLinksService implements RenewalLinks {
   }
 
   /**
-   * Makes a link that renews an active provider, in the authority of the administrator who last configured it (SSO-175).
+   * Makes a link that renews an active provider, in the authority of the administrator who last configured it
+   * (SSO-175).
    * @returns null when they may not configure it any more, or five links are open
    */
   async createForAlert(tx: Tx, provider: SsoProvider): Promise<RenewalLink | null> {

@@ -61,7 +61,8 @@ export class SetupVisitsService implements SetupAuthenticator {
   }
 
   /**
-   * `POST /sso/setup/visits`: opens a visit. A link that was made for a recipient first mails a code, and then takes it.
+   * `POST /sso/setup/visits`: opens a visit. A link that was made for a recipient first mails a code, and then takes
+   * it.
    */
   async open({ origin }: AnonymousCaller, { token, code }: OpenSetupVisitDto): Promise<SetupVisitOpening> {
     const opening = await this.work.run(asService(SERVICE, origin), async (tx) => {

@@ -83,7 +83,10 @@ export function metadataChangeRecordOf(change: MetadataChangeEntity): MetadataCh
 const notFound = (): ProblemError =>
   new ProblemError('metadata_change_not_found', 'There is no such change of metadata in your reach.');
 
-/** Differences between a SAML provider's metadata and its settings, from their detection to their end (SSO-122 to SSO-128). */
+/**
+ * Differences between a SAML provider's metadata and its settings, from their detection to their end (SSO-122 to
+ * SSO-128).
+ */
 @Injectable()
 export class MetadataChangesService {
   constructor(
@@ -188,8 +191,8 @@ export class MetadataChangesService {
   }
 
   /**
-   * A certificate that an administrator has at hand is added beside a trusted one that is valid; otherwise it waits as a
-   * change with the reason `pasted` (SSO-128), and so does one that a person dismissed before.
+   * A certificate that an administrator has at hand is added beside a trusted one that is valid; otherwise it waits as
+   * a change with the reason `pasted` (SSO-128), and so does one that a person dismissed before.
    * @param provider locked, by a caller who may change it
    * @param trustedBy the administrator who answers for the certificate
    * @returns the change that waits, or null when the certificate is trusted now

@@ -44,8 +44,8 @@ export class MetadataWatch {
   }
 
   /**
-   * `POST /sso/providers/:id/metadata/refresh`: a failure is recorded as that of a regular check is, and is not kept for
-   * a repeated request.
+   * `POST /sso/providers/:id/metadata/refresh`: a failure is recorded as that of a regular check is, and is not kept
+   * for a repeated request.
    */
   async refresh(caller: UserCaller, id: string): Promise<MetadataRefreshResponse> {
     const known = await this.work.recalled<MetadataRefreshResponse>(caller, caller.idempotency);

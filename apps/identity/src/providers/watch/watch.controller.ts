@@ -79,7 +79,9 @@ export class WatchController {
     return this.metadataChanges.list(caller, id);
   }
 
-  /** Applies a change of metadata that waits for approval. It needs the permissions of any change of a provider's trust. */
+  /**
+   * Applies a change of metadata that waits for approval. It needs the permissions of any change of a provider's trust.
+   */
   @Post('metadata-changes/:id/apply')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.metadata_change.apply' })

@@ -123,10 +123,10 @@ export class SamlLoginService {
   }
 
   /**
-   * `POST /sso/saml/acs`: the browser posts the provider's form from another site, so our cookie is missing. The service
-   * first looks the attempt up and verifies the response; only then does it consume the attempt, so a response that is
-   * not genuine consumes nothing. Only one request can consume an attempt, so each response is good for one sign-in. The
-   * result is stored under a one-time handle.
+   * `POST /sso/saml/acs`: the browser posts the provider's form from another site, so our cookie is missing. The
+   * service first looks the attempt up and verifies the response; only then does it consume the attempt, so a response
+   * that is not genuine consumes nothing. Only one request can consume an attempt, so each response is good for one
+   * sign-in. The result is stored under a one-time handle.
    * @returns the handle with which the browser collects the result once it is back on our site
    * @throws LoginRefused session_expired, provider_changed, sso_error; ProblemError rate_limited, after which the
    * browser may post the form again

@@ -1,6 +1,6 @@
 /**
- * How an administrator sets each provider up, in the words of its own pages. `{callback_url}`, `{acs_url}`, `{entity_id}`
- * and `{metadata_url}` stand for our addresses; docs/identity-providers.md is made from this table.
+ * How an administrator sets each provider up, in the words of its own pages. `{callback_url}`, `{acs_url}`,
+ * `{entity_id}` and `{metadata_url}` stand for our addresses; docs/identity-providers.md is made from this table.
  */
 export const GUIDES: Readonly<Record<string, readonly string[]>> = {
   'azure-ad': [

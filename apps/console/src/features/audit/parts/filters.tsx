@@ -45,7 +45,7 @@ function ActionFilter() {
   );
 }
 
-/** Agents and the system write most entries: whoever looks for acts of people need not read them. */
+/** Agents and the system write most entries, so the list leaves them out until a reader asks for them. */
 function EveryoneSwitch() {
   const words = useTranslations('audit');
   const search = route.useSearch();

@@ -54,7 +54,9 @@ export class ProviderOwner {
     return owner;
   }
 
-  /** The owner of what the caller reads: who may change nothing of it reads it too, and so does one of a frozen owner. */
+  /**
+   * The owner of what the caller reads: who may change nothing of it reads it too, and so does one of a frozen owner.
+   */
   async named(reader: Reader, caller: UserCaller, { ownerScope, orgId }: WantedOwner): Promise<Owner> {
     return ownerScope === 'partner' ? partnerOf(caller) : this.organizationNamed(reader, caller, orgId);
   }

@@ -14,8 +14,8 @@ export const CONTENT_CIPHERS = [
 ] as const;
 
 /**
- * RSA-OAEP with one hash for the digest and the mask: Node.js takes no two. PKCS#1 v1.5 is an oracle for whoever can
- * post responses.
+ * RSA-OAEP with one hash for digest and mask, because Node.js takes one for both. PKCS#1 v1.5 is refused: a client that
+ * posts responses could learn from the refusals what a cipher text holds.
  */
 export const KEY_TRANSPORTS = [
   { algorithm: `${ENC11}rsa-oaep`, digest: `${ENC}sha256`, mask: `${ENC11}mgf1sha256`, oaepHash: 'sha256' },

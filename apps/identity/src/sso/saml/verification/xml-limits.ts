@@ -1,6 +1,6 @@
 /**
- * The maximum sizes of a response. A user with 2000 attributes or in 2500 groups fits (SSO-84). A document that exceeds any other limit would cost the
- * parser and the signature check far more than it costs its sender.
+ * The maximum sizes of a response. A user with 2000 attributes or in 2500 groups fits (SSO-84). A document that exceeds
+ * any other limit would cost the parser and the signature check far more than it costs its sender.
  */
 export const XML_LIMITS = {
   elements: 5_000,
