@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { eachWrittenOnce } from './ledger-rows.ts';
 import { MixedLoad } from './mixed-load.ts';
 import { operate } from './operate.ts';
-import { buildRelease, previousRevision } from './previous-release.ts';
+import { buildRelease, previousRevision } from '@gatehouse/testing/previous-release';
 import { useShippedBroker } from './release-broker.ts';
 import { makeTenant, partnerAdministrator, RATE_LIMITS, type Tenant, worldOf, type World } from './world.ts';
 

@@ -1,12 +1,12 @@
 import { startBacking, type Backing, freePort } from '@gatehouse/stack';
 import { Fleet } from '@gatehouse/testing/fleet';
+import { buildRelease, previousRevision } from '@gatehouse/testing/previous-release';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildRelease, previousRevision } from './previous-release.ts';
 import { RATE_LIMITS } from './world.ts';
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');

@@ -88,7 +88,7 @@ async function addRules({ admin, orgId }: Tenant, from: number, to: number): Pro
 }
 
 /** Reports of all devices in turn, prepared before the measurement. */
-function reportsOf(
+export function reportsOf(
   url: string,
   { devices }: Tenant,
   { seconds, headers = {} }: { seconds: number; headers?: Record<string, string> },

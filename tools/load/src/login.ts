@@ -70,7 +70,7 @@ const WARM_UP = 4;
 const CALM_CLIENTS = 4;
 const HANGING_CLIENTS = 32;
 const HANGING_PAUSE_MS = 100;
-const UNLIMITED = ['signInByClient', 'signInByAccount', 'mfa', 'discovery', 'ssoStart']
+export const UNLIMITED = ['signInByClient', 'signInByAccount', 'mfa', 'discovery', 'ssoStart']
   .map((name) => `${name}=1000000/1`)
   .join(',');
 

@@ -12,6 +12,7 @@ import { readOptions, type Scenario } from './options.ts';
 import { benchQueue } from './queue.ts';
 import { benchReplay } from './replay.ts';
 import { benchTenancy } from './tenancy.ts';
+import { benchVersions } from './versions.ts';
 import { benchWaiting } from './waiting.ts';
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -29,13 +30,14 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'hostile-saml': benchHostileSaml,
   capacity: benchCapacity,
   waiting: benchWaiting,
+  versions: benchVersions,
 };
 
 const [name = '', ...args] = process.argv.slice(2);
 const scenario = SCENARIOS[name];
 if (!scenario) {
   process.stderr.write(
-    `usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')} [--seconds N] [--rounds N] [--history ROWS] [--replicas N] [--agents N]\n`,
+    `usage: npm run bench -- ${Object.keys(SCENARIOS).join('|')} [--seconds N] [--rounds N] [--history ROWS] [--replicas N] [--agents N] [--before REVISION]\n`,
   );
   process.exit(1);
 }

@@ -13,23 +13,29 @@ export interface BenchOptions {
   readonly replicas: number;
   /** Agents that wait; 0: 10, 20 and 30 thousand of them. */
   readonly agents: number;
+  /** The version to compare with, a tag or a commit; empty: the one that `deploy/previous-release` names. */
+  readonly before: string;
 }
 
 export type Scenario = (options: BenchOptions) => Promise<void>;
 
-const DEFAULTS: BenchOptions = { seconds: 5, rounds: 3, history: 1_000_000, replicas: 0, agents: 0 };
+const DEFAULTS: BenchOptions = { seconds: 5, rounds: 3, history: 1_000_000, replicas: 0, agents: 0, before: '' };
 
 /**
- * @param args `--seconds 2`, `--rounds 1`, `--history 50000`, `--replicas 2` in any order
+ * @param args `--seconds 2`, `--rounds 1`, `--history 50000`, `--replicas 2`, `--before v0.2.0` in any order
  * @throws Error that names what it cannot read
  */
 export function readOptions(args: readonly string[]): BenchOptions {
-  const options: Record<string, number> = { ...DEFAULTS };
+  const options: Record<string, number | string> = { ...DEFAULTS };
   for (let at = 0; at < args.length; at += 2) {
     const name = args[at]?.replace(/^--/, '') ?? '';
-    const value = Number(args[at + 1]);
-    if (!Object.hasOwn(DEFAULTS, name) || !Number.isInteger(value) || value < 1)
-      throw new Error(`cannot read ${args[at]} ${args[at + 1] ?? ''}`);
+    const text = args[at + 1] ?? '';
+    const value = name === 'before' ? text : Number(text);
+    if (
+      !Object.hasOwn(DEFAULTS, name) ||
+      (typeof value === 'string' ? value === '' : !(Number.isInteger(value) && value > 0))
+    )
+      throw new Error(`cannot read ${args[at]} ${text}`);
     options[name] = value;
   }
   return { ...DEFAULTS, ...options };

@@ -9,13 +9,13 @@ import { cpuUse } from './processes.ts';
 type Settings = Readonly<Record<string, string>>;
 
 /** Several replicas of each service behind balancers, which run in this process: their CPU is not the product's. */
-async function startReplicas(replicas: number, settings: Settings): Promise<RunningProduct> {
+async function startReplicas(replicas: number, settings: Settings, checkout?: string): Promise<RunningProduct> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-fleet-backing-'));
   const backing = await startBacking({ directory, log: () => undefined });
   // Where those of one replica each lie.
   const mail = join(directory, 'mail');
   mkdirSync(mail);
-  const fleet = await Fleet.start({ backing, replicas, lagMs: 0, settings: { ...settings, MAIL_DIR: mail } });
+  const fleet = await Fleet.start({ backing, replicas, lagMs: 0, settings: { ...settings, MAIL_DIR: mail }, checkout });
   return {
     baseUrl: fleet.baseUrl,
     // The servers' records lie there.
@@ -36,14 +36,16 @@ async function startReplicas(replicas: number, settings: Settings): Promise<Runn
 /**
  * Runs `work` on a separate product, which is stopped afterwards, also when the measurement is interrupted.
  * @param replicas 0: the product as `npm start` runs it
+ * @param checkout of another version, which is built; it has replicas
  */
 export async function withProduct(
   settings: Settings,
   work: (product: RunningProduct) => Promise<void>,
   replicas = 0,
+  checkout?: string,
 ): Promise<void> {
   const own = { LOG_LEVEL: 'error', ...settings };
-  const product = await (replicas === 0 ? startProduct(own) : startReplicas(replicas, own));
+  const product = await (replicas === 0 ? startProduct(own) : startReplicas(replicas, own, checkout));
   const breakOff = (): void => void product.stop().finally(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, breakOff);
   try {

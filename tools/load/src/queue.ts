@@ -10,12 +10,12 @@ import { untilQuiet, withProduct } from './product.ts';
 import { QueueRows } from './queue-seed.ts';
 import { fine, median, say, table, whole } from './report.ts';
 import { adminUrl, StatementLog } from './statements.ts';
-import { makeTenant } from './tenant.ts';
+import { makeTenant, type Tenant } from './tenant.ts';
 
 const CLIENTS = 8;
 const SHORT_HISTORY = 10_000;
 /** More requests than one round can decide. */
-const PENDING_PER_SECOND = 2_500;
+export const PENDING_PER_SECOND = 2_500;
 const COUNTED = 20;
 const WARM_UP_SECONDS = 1;
 /** Keeps the whole scenario within minutes. */
@@ -28,14 +28,14 @@ const BARE_PENDING = `INSERT INTO bench_queue (id, org_id, device_id, status)
   SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'pending' FROM generate_series(1, $1::int)
   RETURNING id`;
 
-const READS = {
+export const READS = {
   'list, page 1': '/pam/elevation-requests?limit=10&page=1',
   'list, page 1000': '/pam/elevation-requests?limit=10&page=1000',
   active: '/pam/active',
 } as const;
 type Measure = keyof typeof READS | 'respond';
 
-interface World {
+export interface QueueWorld {
   readonly product: RunningProduct;
   readonly options: BenchOptions;
   readonly door: DirectDoor;
@@ -43,9 +43,9 @@ interface World {
   readonly rows: QueueRows;
 }
 
-const headersOf = ({ door, principal }: World): Promise<Record<string, string>> =>
+const headersOf = ({ door, principal }: QueueWorld): Promise<Record<string, string>> =>
   door.headers(principal, 'technician');
-const read = async (world: World, path: string): Promise<unknown> =>
+export const read = async (world: QueueWorld, path: string): Promise<unknown> =>
   expectStatus(200, world.door.url(path), { headers: await headersOf(world) });
 const approve = (headers?: Send['headers']): Send => ({
   method: 'POST',
@@ -53,12 +53,12 @@ const approve = (headers?: Send['headers']): Send => ({
   headers,
 });
 
-async function respond(world: World, id: string | undefined): Promise<unknown> {
+export async function respond(world: QueueWorld, id: string | undefined): Promise<unknown> {
   return expectStatus(200, world.door.url(`/pam/elevation-requests/${id}/respond`), approve(await headersOf(world)));
 }
 
 /** Decisions on pending requests, one at a time. */
-async function driveResponses(
+export async function driveResponses(
   ids: string[],
   seconds: number,
   once: (id: string | undefined) => Promise<unknown>,
@@ -67,7 +67,7 @@ async function driveResponses(
 }
 
 /** All measurements of one size of history: the lists in turn, then decisions, which add to the open requests. */
-async function measureAll(world: World): Promise<Map<Measure, Driven[]>> {
+async function measureAll(world: QueueWorld): Promise<Map<Measure, Driven[]>> {
   const { seconds, rounds } = world.options;
   const measured = new Map<Measure, Driven[]>();
   const add = (name: Measure, driven: Driven): unknown => measured.set(name, [...(measured.get(name) ?? []), driven]);
@@ -124,7 +124,7 @@ function sayHistories(
   if (complaint) say(`first failure: ${complaint}`);
 }
 
-async function statements(world: World): Promise<void> {
+async function statements(world: QueueWorld): Promise<void> {
   const log = await StatementLog.open(world.product, 'pam');
   for (const [name, path] of Object.entries(READS)) {
     const counted = await log.during(() => repeated(COUNTED, () => read(world, path)));
@@ -160,7 +160,7 @@ function sayRespond(runs: Record<'ours' | 'bare', readonly Driven[]>, parts: str
 }
 
 /** The same decision by the smallest server, on the same PostgreSQL, alternating with ours. */
-async function compareWithBare(world: World): Promise<void> {
+async function compareWithBare(world: QueueWorld): Promise<void> {
   const {
     product,
     options: { seconds, rounds },
@@ -200,20 +200,20 @@ async function compareWithBare(world: World): Promise<void> {
   sayRespond(runs, parts);
 }
 
+/** A queue with a short history. */
+export async function openQueue(product: RunningProduct, tenant: Tenant, options: BenchOptions): Promise<QueueWorld> {
+  const rows = new QueueRows(product, tenant);
+  await rows.prepare();
+  await rows.growTo(SHORT_HISTORY);
+  const door = await DirectDoor.open(product, 'pam');
+  return { product, options, rows, door, principal: partnerPrincipal(tenant.partnerId) };
+}
+
 /** The requests of a technician while the history of a large organisation grows, sent to the service directly. */
 export async function benchQueue(options: BenchOptions): Promise<void> {
   await withProduct({}, async (product) => {
-    const tenant = await makeTenant(product, 1);
-    const rows = new QueueRows(product, tenant);
-    const world: World = {
-      product,
-      options,
-      rows,
-      door: await DirectDoor.open(product, 'pam'),
-      principal: partnerPrincipal(tenant.partnerId),
-    };
-    await rows.prepare();
-    await rows.growTo(SHORT_HISTORY);
+    const world = await openQueue(product, await makeTenant(product, 1), options);
+    const { rows } = world;
     const short = await measureAll(world);
     await rows.clearDecided();
     await rows.growTo(options.history);

@@ -8,14 +8,16 @@ import { promisify } from 'node:util';
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const execute = promisify(execFile);
 
-/**
- * The commit that `deploy/previous-release` names, or null where the history is not available: in a shallow clone, or
- * without git.
- */
-export function previousRevision(): string | null {
-  const named = readFileSync(join(REPOSITORY, 'deploy/previous-release'), 'utf8')
+const namedInDeploy = (): string | undefined =>
+  readFileSync(join(REPOSITORY, 'deploy/previous-release'), 'utf8')
     .split('\n')
     .find((line) => line !== '' && !line.startsWith('#'));
+
+/**
+ * @param named a tag or a commit; the one that `deploy/previous-release` names when absent
+ * @returns its commit, or null where the history is not available: in a shallow clone, or without git
+ */
+export function previousRevision(named = namedInDeploy()): string | null {
   const { status, stdout } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${named}^{commit}`], {
     cwd: REPOSITORY,
     encoding: 'utf8',
