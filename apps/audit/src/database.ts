@@ -1,6 +1,6 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
-import { AuditEntryEntity, ChainEntity } from './chain/chain.entities.ts';
-import { CheckpointEntity, CheckpointKeyEntity } from './checkpoints/checkpoint.entities.ts';
+import { AuditEntryEntity, ChainEntity } from './chain/chains.repository.ts';
+import { CheckpointEntity, CheckpointKeyEntity } from './checkpoints/checkpoints.repository.ts';
 import { AuditLog1800000000201 } from './migrations/1800000000201-audit-log.ts';
 import { ExportLinkEntity } from './exports/export-links.repository.ts';
 import { SingleEntriesAndExportLinks1800000000291 } from './migrations/1800000000291-single-entries-and-export-links.ts';

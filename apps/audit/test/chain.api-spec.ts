@@ -5,7 +5,7 @@ import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
-import { checkpointSigned } from '../src/checkpoints/checkpoint.event.ts';
+import { checkpointSigned } from '../src/checkpoints/published-checkpoints.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
 import { aRecord, AuditHarness, envelopeOf } from './audit.harness.ts';
 

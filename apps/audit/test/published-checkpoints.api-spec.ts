@@ -3,7 +3,7 @@ import { aPartnerAdmin, aSystemAdmin, TestService } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'nats';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkpointSigned } from '../src/checkpoints/checkpoint.event.ts';
+import { checkpointSigned } from '../src/checkpoints/published-checkpoints.ts';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { auditService } from '../src/service.ts';
 import { aRecord, AuditHarness } from './audit.harness.ts';

@@ -13,9 +13,8 @@ import { startLiveUpdates } from './shell/live-updates.ts';
 import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
 import { WORDS } from './words/index.ts';
-import { lazyPart } from './ui/later/lazy-part.ts';
+import { lazyPart, whenIdle } from './ui/later/lazy-part.ts';
 import { beforeSignOut } from './ui/sign-out.ts';
-import { whenIdle } from './ui/later/when-idle.ts';
 
 /** The nonce under which the page's policy allows style elements; none while developing. */
 const nonce = document.querySelector<HTMLElement>('link[rel=stylesheet], script[nonce]')?.nonce ?? '';

@@ -4,7 +4,7 @@ import { followOtherTabs, goToSignIn, renewSession, takeSsoCode } from './api/se
 import { QUEUE_ROWS } from './features/approvals/ahead.ts';
 import { isFirstReloadOf } from './shell/preferences.ts';
 import { ownAssets } from './shell/worker/new-version.ts';
-import { offerReload } from './ui/later/reload.ts';
+import { offerReload } from './ui/later/lazy-part.ts';
 
 let isStarted = false;
 

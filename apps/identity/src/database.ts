@@ -1,7 +1,7 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ApiKeyEntity, ApiKeyPolicyEntity } from './api-keys/api-keys.repository.ts';
-import { MfaFactorEntity, RecoveryCodeEntity } from './factors/factor.entities.ts';
+import { MfaFactorEntity, RecoveryCodeEntity } from './factors/factors.repository.ts';
 import { MailOutboxEntity } from './mail/mail-outbox.repository.ts';
 import { MembershipEntity } from './people/memberships/memberships.repository.ts';
 import { IdentityCore1800000000001 } from './migrations/1800000000001-identity-core.ts';
@@ -25,7 +25,7 @@ import { IdentityLinkEntity } from './sso/login/accounts/identity-link.entity.ts
 import { ParkedLinkEntity } from './sso/login/accounts/parked-link.entity.ts';
 import { LoginSessionEntity } from './sso/login/attempts/login-session.entity.ts';
 import { ExchangeCodeEntity } from './sso/login/exchange-code.entity.ts';
-import { SigningKeyEntity } from './sessions/tokens/signing-key.entity.ts';
+import { SigningKeyEntity } from './sessions/tokens/signing-keys.repository.ts';
 import { WithdrawnOffers1800000000263 } from './migrations/1800000000263-withdrawn-offers.ts';
 import { FactorsByProviders1800000000291 } from './migrations/1800000000291-factors-by-providers.ts';
 import { FunctionsWithoutGrants1800000000281 } from './migrations/1800000000281-functions-without-grants.ts';
@@ -42,14 +42,14 @@ import { WatchOverProviders1800000000321 } from './migrations/records/1800000000
 import { EncryptedAssertions1800000000581 } from './migrations/records/1800000000581-encrypted-assertions.ts';
 import { RecordVersions1800000000271 } from './migrations/records/1800000000271-record-versions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
-import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credential.entities.ts';
+import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credentials.repository.ts';
 import { UserEntity } from './people/users.repository.ts';
 import { RoleEntity } from './people/roles/roles.repository.ts';
-import { RefreshTokenEntity, SessionEntity } from './sessions/session.entities.ts';
-import { MfaChallengeEntity } from './sign-in/mfa-challenge.entity.ts';
+import { RefreshTokenEntity, SessionEntity } from './sessions/sessions.repository.ts';
+import { MfaChallengeEntity } from './sign-in/mfa-challenges.repository.ts';
 import { SsoProvider } from './providers/configuration/store/sso-provider.entity.ts';
-import { OrgRefEntity, PartnerRefEntity, SiteRefEntity } from './tenants/tenant-refs/tenant-ref.entities.ts';
-import { WebauthnCeremonyEntity } from './factors/webauthn/webauthn-ceremony.entity.ts';
+import { OrgRefEntity, PartnerRefEntity, SiteRefEntity } from './tenants/tenant-refs/tenant-refs.repository.ts';
+import { WebauthnCeremonyEntity } from './factors/webauthn/passkeys.repository.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',

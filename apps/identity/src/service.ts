@@ -7,8 +7,7 @@ import {
   ProblemError,
   SAML_FORM_BODY_LIMIT_BYTES,
 } from '@gatehouse/contracts-core';
-import { SIGN_IN_MEANS } from '@gatehouse/contracts-identity';
-import { ATTEMPT_CODES } from '@gatehouse/contracts-identity';
+import { ATTEMPT_CODES, SIGN_IN_MEANS } from '@gatehouse/contracts-identity';
 import type { SealedColumn } from '@gatehouse/database';
 import type { Platform, ServiceDefinition } from '@gatehouse/service';
 import type { FastifyInstance } from 'fastify';
@@ -20,7 +19,7 @@ import { IdentityConfig } from './identity.config.ts';
 import { mailContext } from './mail/mailer.ts';
 import { traceContext } from './sso/attempt-log/attempts.service.ts';
 import { samlResultContext } from './sso/saml/saml-results.repository.ts';
-import { successorContext } from './sessions/refresh-token.ts';
+import { successorContext } from './sessions/open-session.ts';
 import { linkContext } from './sso/login/accounts/identity-links.repository.ts';
 import { parkedLinkContext } from './sso/login/accounts/parked-links.repository.ts';
 import { measureCertificates } from './providers/configuration/certificates/certificate.metrics.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
-import { PushDeliveryEntity } from './deliveries/push-delivery.entity.ts';
+import { PushDeliveryEntity } from './deliveries/deliveries.repository.ts';
 import { DeliveriesOfPartners1800000000304 } from './migrations/1800000000304-deliveries-of-partners.ts';
 import { LabelsAndReceipts1800000000391 } from './migrations/1800000000391-labels-and-receipts.ts';
 import { PushesOfOutcomes1800000000401 } from './migrations/1800000000401-pushes-of-outcomes.ts';

@@ -1,6 +1,6 @@
 import { failSafe, EffortExceeded } from '@gatehouse/pam-domain';
 import { describe, expect, it } from '@jest/globals';
-import { CostlyRules } from '../src/report-prompt/costly-rules.ts';
+import { CostlyRules } from '../src/report-prompt/decide-report.ts';
 
 describe('the log', () => {
   it('ATK-12e names a rule whose matching took too much work, once a minute for each rule', () => {

@@ -5,92 +5,94 @@ import { AgentsController } from './enrollment/agents.controller.ts';
 import { AgentsRepository } from './enrollment/agents.repository.ts';
 import { AuthenticateAgent } from './enrollment/authenticate-agent.ts';
 import { EnrollAgent } from './enrollment/enrolment/enroll-agent.ts';
-import { AgentsService } from './enrollment/agents.service.ts';
+import { AgentsService, AgentTokens } from './enrollment/agents.service.ts';
 import { AgentEnrolmentService } from './enrollment/enrolment/agent-enrolment.service.ts';
-import { ConfigurationPolicyAssignmentsService } from './configuration/assignments/configuration-policy-assignments.service.ts';
-import { ConfigurationPoliciesService } from './configuration/configuration-policies.service.ts';
-import { ConfigurationPolicyEffectiveService } from './configuration/effective/configuration-policy-effective.service.ts';
+import {
+  ConfigurationPoliciesService,
+  ConfigurationPolicyAssignmentsService,
+  ConfigurationPolicyEffectiveService,
+} from './configuration/configuration-policies.service.ts';
 import { ContactsService } from './contacts/contacts.service.ts';
 import { ContactImportService } from './contacts/import/contact-import.service.ts';
-import { CustomFieldsService } from './definitions/custom-fields.service.ts';
+import { CustomFieldsService, CustomFieldValuesService } from './definitions/custom-fields.service.ts';
 import { FieldImportService } from './definitions/field-import/field-import.service.ts';
-import { ValueImportService } from './definitions/value-import/value-import.service.ts';
-import { CustomFieldValuesService } from './definitions/values/custom-field-values.service.ts';
-import { DeviceGroupsService } from './devices/device-groups.service.ts';
-import { DeviceGroupMembersService } from './devices/members/device-group-members.service.ts';
+import { ImportValues, ValueImportService } from './definitions/value-import/value-import.service.ts';
+import {
+  DeviceGroupMembersService,
+  DeviceGroupsService,
+  FollowApprovalLevels,
+} from './devices/device-groups.service.ts';
 import { DevicesService } from './devices/devices.service.ts';
 import { EnrollmentKeysService } from './enrollment/enrollment-keys.service.ts';
 import { MergeService } from './merge/merge.service.ts';
-import { OrganizationArchiveService } from './organizations/archive/organization-archive.service.ts';
-import { OrganizationOrderService } from './organizations/order/organization-order.service.ts';
-import { OrganizationsService } from './organizations/organizations.service.ts';
-import { OrganizationSummaryService } from './organizations/summary/organization-summary.service.ts';
-import { PartnersService } from './partners/partners.service.ts';
-import { ScriptImportService } from './definitions/import/script-import.service.ts';
-import { ScriptsService } from './definitions/scripts.service.ts';
+import { OrganizationArchiveService } from './organizations/organization-archive.service.ts';
+import { OrganizationOrderService, OrganizationsService } from './organizations/organizations.service.ts';
+import { OrganizationSummaryService } from './organizations/organization-summary.service.ts';
+import { PartnersService, UpdateOwnPartner } from './partners/partners.service.ts';
+import { ScriptImportService, ScriptsService } from './definitions/scripts.service.ts';
 import { SitesService } from './sites/sites.service.ts';
-import { StatePublicationService } from './housekeeping/state-publication.service.ts';
-import { PolicyAssignmentsController } from './configuration/assignments/policy-assignments.controller.ts';
-import { PolicyAssignmentsRepository } from './configuration/assignments/policy-assignments.repository.ts';
-import { ConfigurationPoliciesController } from './configuration/configuration-policies.controller.ts';
-import { ConfigurationPoliciesRepository } from './configuration/configuration-policies.repository.ts';
-import { EffectiveConfigurationController } from './configuration/effective/effective-configuration.controller.ts';
-import { ContactsController } from './contacts/contacts.controller.ts';
+import { StatePublicationService } from './scope/publish-state.ts';
+import {
+  ConfigurationPoliciesController,
+  EffectiveConfigurationController,
+  PolicyAssignmentsController,
+} from './configuration/configuration-policies.controller.ts';
+import {
+  ConfigurationPoliciesRepository,
+  PolicyAssignmentsRepository,
+} from './configuration/configuration-policies.repository.ts';
+import { ContactImportController, ContactsController } from './contacts/contacts.controller.ts';
 import { ContactsRepository } from './contacts/contacts.repository.ts';
-import { ContactImportController } from './contacts/import/contact-import.controller.ts';
 import { ContactImportRepository } from './contacts/import/contact-import.repository.ts';
 import { ImportContacts } from './contacts/import/import-contacts.ts';
-import { CustomFieldsController } from './definitions/custom-fields.controller.ts';
-import { CustomFieldsRepository } from './definitions/custom-fields.repository.ts';
-import { FieldImportRepository } from './definitions/field-import/field-import.repository.ts';
-import { FieldImportsController } from './definitions/field-import/field-imports.controller.ts';
+import {
+  CustomFieldsController,
+  FieldImportsController,
+  FieldValuesController,
+  ValueImportsController,
+} from './definitions/custom-fields.controller.ts';
+import {
+  CustomFieldsRepository,
+  FieldImportRepository,
+  FieldValuesRepository,
+} from './definitions/custom-fields.repository.ts';
 import { ImportFields } from './definitions/field-import/import-fields.ts';
-import { ImportValues } from './definitions/value-import/import-values.ts';
 import { ValueImportRepository } from './definitions/value-import/value-import.repository.ts';
-import { ValueImportsController } from './definitions/value-import/value-imports.controller.ts';
 import { ValuePlanner } from './definitions/value-import/value-planner.ts';
-import { FieldValuesController } from './definitions/values/field-values.controller.ts';
-import { FieldValuesRepository } from './definitions/values/field-values.repository.ts';
-import { DeviceGroupsController } from './devices/device-groups.controller.ts';
-import { DeviceGroupsRepository } from './devices/device-groups.repository.ts';
-import { GroupMembersController } from './devices/members/group-members.controller.ts';
-import { GroupMembersRepository } from './devices/members/group-members.repository.ts';
-import { FollowApprovalLevels } from './devices/members/member-change.ts';
+import { DeviceGroupsController, GroupMembersController } from './devices/device-groups.controller.ts';
+import { DeviceGroupsRepository, GroupMembersRepository } from './devices/device-groups.repository.ts';
 import { DeviceCountsRepository } from './devices/counts/device-counts.repository.ts';
-import { SumDeviceCounts } from './devices/counts/sum-device-counts.ts';
-import { DeviceReturnsController } from './devices/device-returns.controller.ts';
+import { SumDeviceCounts } from './devices/counts/device-caps.ts';
+import { DeviceReturnsController, DevicesController } from './devices/devices.controller.ts';
 import { DeviceReturns } from './devices/device-returns.service.ts';
-import { DevicesController } from './devices/devices.controller.ts';
-import { DevicesRepository } from './devices/devices.repository.ts';
-import { DeviceMovesRepository } from './devices/move/device-moves.repository.ts';
+import { DeviceMovesRepository, DevicesRepository } from './devices/devices.repository.ts';
 import { MoveDevice } from './devices/move/move-device.ts';
 import { EnrollmentKeysController } from './enrollment/enrollment-keys.controller.ts';
 import { EnrollmentKeysRepository } from './enrollment/enrollment-keys.repository.ts';
-import { ConfirmStep } from './merge/confirm-step.ts';
-import { MergeSaga } from './merge/merge-saga.ts';
+import { ConfirmStep, MergeSaga } from './merge/merge-saga.ts';
 import { MergeController } from './merge/merge.controller.ts';
 import { OrganizationRunsRepository } from './merge/organization-runs.repository.ts';
 import { PreviewMerge } from './merge/preview-merge.ts';
 import { PurgeArchived } from './merge/purge-archived.ts';
 import { StartMerge } from './merge/start-merge.ts';
 import { tenancyTenantData } from './merge/tenant-data/tenancy-tenant-data.ts';
-import { ArchiveController } from './organizations/archive/archive.controller.ts';
-import { OrganizationOrderController } from './organizations/order/organization-order.controller.ts';
-import { OrganizationPlacesRepository } from './organizations/order/organization-places.repository.ts';
-import { OrganizationsController } from './organizations/organizations.controller.ts';
-import { OrganizationsRepository } from './organizations/organizations.repository.ts';
-import { OrganizationSummaryController } from './organizations/summary/organization-summary.controller.ts';
-import { OrganizationSummaryRepository } from './organizations/summary/organization-summary.repository.ts';
-import { UpdateOwnPartner } from './partners/own-partner/update-own-partner.ts';
+import {
+  ArchiveController,
+  OrganizationOrderController,
+  OrganizationsController,
+  OrganizationSummaryController,
+} from './organizations/organizations.controller.ts';
+import {
+  OrganizationPlacesRepository,
+  OrganizationsRepository,
+  OrganizationSummaryRepository,
+} from './organizations/organizations.repository.ts';
 import { PartnersController } from './partners/partners.controller.ts';
 import { PartnersRepository } from './partners/partners.repository.ts';
-import { AgentTokens } from './enrollment/agent-tokens.service.ts';
 import { DevicePresenceRepository } from './enrollment/device-presence.repository.ts';
-import { RecordSeenAgents } from './enrollment/record-seen-agents.ts';
-import { SeenAgents } from './enrollment/seen-agents.ts';
+import { RecordSeenAgents, SeenAgents } from './enrollment/seen-agents.ts';
 import { SetSilentDevicesOffline } from './enrollment/set-silent-devices-offline.ts';
-import { ScriptImportsController } from './definitions/import/script-imports.controller.ts';
-import { ScriptsController } from './definitions/scripts.controller.ts';
+import { ScriptImportsController, ScriptsController } from './definitions/scripts.controller.ts';
 import { ScriptsRepository } from './definitions/scripts.repository.ts';
 import { SitesController } from './sites/sites.controller.ts';
 import { SitesRepository } from './sites/sites.repository.ts';

@@ -1,7 +1,7 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { ContactEntity } from './contacts/contacts.repository.ts';
-import { OrganizationRunEntity } from './merge/organization-run.entity.ts';
+import { OrganizationRunEntity } from './merge/organization-runs.repository.ts';
 import { Contacts1800000001003 } from './migrations/1800000001003-contacts.ts';
 import { DecommissionedAgents1800000001008 } from './migrations/1800000001008-decommissioned-agents.ts';
 import { Definitions1800000001004 } from './migrations/1800000001004-definitions.ts';
@@ -16,26 +16,25 @@ import { ConfirmedReturns1800000001302 } from './migrations/1800000001302-confir
 import { FoldedNames1800000001301 } from './migrations/1800000001301-folded-names.ts';
 import { GroupsOfLevels1800000001501 } from './migrations/1800000001501-groups-of-levels.ts';
 import { ReenrolmentNotices1800000001251 } from './migrations/1800000001251-reenrolment-notices.ts';
-import { OrganizationEntity } from './organizations/organization.entity.ts';
-import { PartnerCounterEntity, PartnerEntity } from './partners/partner.entity.ts';
-import { ScriptEntity } from './definitions/script.entity.ts';
-import { SiteEntity, SitePlacementEntity } from './sites/site.entity.ts';
+import { OrganizationEntity } from './organizations/organizations.repository.ts';
+import { PartnerCounterEntity, PartnerEntity } from './partners/partners.repository.ts';
+import { ScriptEntity } from './definitions/scripts.repository.ts';
+import { SiteEntity, SitePlacementEntity } from './sites/sites.repository.ts';
 import {
   ConfigurationPolicyAssignmentEntity,
   ConfigurationPolicyEntity,
 } from './configuration/configuration-policies.repository.ts';
-import { CustomFieldEntity } from './definitions/custom-fields.repository.ts';
+import { CustomFieldEntity, CustomFieldValueEntity } from './definitions/custom-fields.repository.ts';
 import { DeviceSourceEntity } from './definitions/value-import/value-import.repository.ts';
-import { CustomFieldValueEntity } from './definitions/values/field-values.repository.ts';
 import {
   DeviceGroupEntity,
   DeviceGroupMemberEntity,
   DeviceGroupPlacementEntity,
 } from './devices/device-groups.repository.ts';
-import { DeviceCountEntity } from './devices/counts/device-count.entity.ts';
+import { DeviceCountEntity } from './devices/counts/device-counts.repository.ts';
 import { DeviceEntity } from './devices/devices.repository.ts';
 import { EnrollmentKeyEntity } from './enrollment/enrollment-keys.repository.ts';
-import { DevicePresenceEntity } from './enrollment/device-presence.entity.ts';
+import { DevicePresenceEntity } from './enrollment/device-presence.repository.ts';
 
 export const tenancyDatabase: DatabaseDefinition = {
   name: 'tenancy',

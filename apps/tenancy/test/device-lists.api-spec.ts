@@ -2,7 +2,7 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SumDeviceCounts } from '../src/devices/counts/sum-device-counts.ts';
+import { SumDeviceCounts } from '../src/devices/counts/device-caps.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;

@@ -5,10 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ImportContacts } from '../src/contacts/import/import-contacts.ts';
 import { ContactImportService } from '../src/contacts/import/contact-import.service.ts';
 import { FieldImportService } from '../src/definitions/field-import/field-import.service.ts';
-import { ValueImportService } from '../src/definitions/value-import/value-import.service.ts';
-import { ScriptImportService } from '../src/definitions/import/script-import.service.ts';
+import { ImportValues, ValueImportService } from '../src/definitions/value-import/value-import.service.ts';
+import { ScriptImportService } from '../src/definitions/scripts.service.ts';
 import { ImportFields } from '../src/definitions/field-import/import-fields.ts';
-import { ImportValues } from '../src/definitions/value-import/import-values.ts';
 import { Tenancy } from './tenancy.harness.ts';
 
 /** Of heavy calls, as shipped. */

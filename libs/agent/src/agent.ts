@@ -1,7 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import type { AgentAnswer, AgentConnection, AgentRequest } from './connection.ts';
-import { type KeySet, type OfflineVerdict, verifiedClaims } from './offline/document.ts';
-import { isOutdated, type KeptRules, keptRules, offlineVerdict } from './offline/offline-rules.ts';
+import {
+  isOutdated,
+  type KeptRules,
+  keptRules,
+  type KeySet,
+  type OfflineVerdict,
+  offlineVerdict,
+  verifiedClaims,
+} from './offline/document.ts';
 import type {
   AgentCommand,
   AgentConfiguration,

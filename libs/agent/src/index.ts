@@ -1,8 +1,16 @@
 export { Agent, type AgentIdentity } from './agent.ts';
 export { AgentConnection, backOffMs, type AgentAnswer, type ConnectionOptions } from './connection.ts';
 export { decideOffline } from './offline/decide-offline.ts';
-export { type OfflineClaims, type OfflineVerdict, verifiedClaims } from './offline/document.ts';
-export { isOutdated, isUsable, type KeptRules, keptRules, offlineVerdict } from './offline/offline-rules.ts';
+export {
+  isOutdated,
+  isUsable,
+  keptRules,
+  offlineVerdict,
+  type KeptRules,
+  type OfflineClaims,
+  type OfflineVerdict,
+  verifiedClaims,
+} from './offline/document.ts';
 export { withFinalPaths } from './agent.ts';
 export { AgentRefused } from './agent.ts';
 export type {

@@ -1,11 +1,18 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './contract.ts';
-import { idempotency } from './layers/idempotency.ts';
-import { chain, type Layer, type Send } from './layers/layer.ts';
-import { inOneTab, type SessionPlace } from './layers/renewal.ts';
-import { retries } from './layers/retries.ts';
-import { apiKey, session } from './layers/session.ts';
-import { type SecondFactor, stepUp } from './layers/step-up.ts';
+import {
+  apiKey,
+  chain,
+  idempotency,
+  inOneTab,
+  type Layer,
+  retries,
+  type SecondFactor,
+  type Send,
+  session,
+  type SessionPlace,
+  stepUp,
+} from './layers.ts';
 import { GatehouseError, isProblem, ok } from './problems.ts';
 import { memoryTokens, type TokenStore } from './tokens.ts';
 

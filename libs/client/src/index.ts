@@ -9,5 +9,4 @@ export {
 } from './gatehouse.ts';
 export { type CodesOf, GatehouseError, ok, type Problem, type ProblemCode, type ProblemsOf } from './problems.ts';
 export { memoryTokens, type Tokens, type TokenStore } from './tokens.ts';
-export { chain, codeOf, type Layer, type Send } from './layers/layer.ts';
-export { retries, type RetryOptions } from './layers/retries.ts';
+export { chain, codeOf, retries, type Layer, type RetryOptions, type Send } from './layers.ts';

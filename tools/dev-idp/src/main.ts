@@ -1,9 +1,8 @@
 import { DEMO_USERS } from './dev-users.ts';
 import { inbox } from './inbox.ts';
-import { listen } from './listen.ts';
+import { DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, devIdpListener, listen } from './start-dev-idp.ts';
 import { samlIdp } from './saml/start-saml-idp.ts';
 import { escapeMarkup, page } from './sign-in-page.ts';
-import { DEMO_CLIENT_ID, DEMO_CLIENT_SECRET, devIdpListener } from './start-dev-idp.ts';
 
 const door = await listen(Number(process.env['DEV_IDP_PORT'] ?? 0), process.env['DEV_IDP_HOST']);
 const issuer = process.env['DEV_IDP_ISSUER'] ?? door.url;

@@ -1,8 +1,7 @@
-import type { RequestListener } from 'node:http';
-import { DEMO_USERS, userByEmail, type DevUser } from './dev-users.ts';
-import { listen } from './listen.ts';
-import { devOidc, type DevClient } from './oidc/dev-oidc.ts';
-import { interact, isInteraction } from './oidc/interaction.ts';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DEMO_USERS, type DevUser, userByEmail } from './dev-users.ts';
+import { type DevClient, devOidc, interact, isInteraction } from './oidc/dev-oidc.ts';
 
 export const DEMO_CLIENT_ID = 'gatehouse';
 export const DEMO_CLIENT_SECRET = 'gatehouse-dev-secret';
@@ -82,4 +81,32 @@ export function isLocalCallback(uri: string): boolean {
     search === '' &&
     hash === ''
   );
+}
+
+interface Listening {
+  /** `http://host:port`, without a trailing slash. */
+  readonly url: string;
+  /** Sets the handler; earlier requests are answered with 503. */
+  answerWith(listener: RequestListener): void;
+  stop(): Promise<void>;
+}
+
+/** Opens the port first (0 = any free one), since an issuer must know its own address before it can be built. */
+export async function listen(port: number, host = '127.0.0.1'): Promise<Listening> {
+  let answer: RequestListener = (_request, response) => response.writeHead(503).end();
+  const server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${bound}`,
+    answerWith: (listener) => void (answer = listener),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 }

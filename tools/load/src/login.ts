@@ -5,11 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { drive, type Driven, medianP99, roundsLine } from './drive.ts';
 import { type BenchOptions, repeated } from './options.ts';
-import { invite, type OidcProvider, organizationWithProvider, type Person } from './people.ts';
+import {
+  invite,
+  type OidcProvider,
+  organizationWithProvider,
+  type Person,
+  refresh,
+  signInThroughProvider,
+  signInWithPassword,
+  type Tokens,
+} from './people.ts';
 import { costSince, type CpuCost, cpuUse, secondsOf } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { fine, median, say, table, whole } from './report.ts';
-import { refresh, signInThroughProvider, signInWithPassword, type Tokens } from './sign-ins.ts';
 import { adminUrl, StatementLog } from './statements.ts';
 import { makeTenant } from './tenant.ts';
 

@@ -6,12 +6,11 @@ import { reportsOf } from './ingest.ts';
 import { measureLightly } from './light-load.ts';
 import { UNLIMITED } from './login.ts';
 import { type BenchOptions, repeated } from './options.ts';
-import { type OidcProvider, organizationWithProvider } from './people.ts';
+import { type OidcProvider, organizationWithProvider, signInThroughProvider } from './people.ts';
 import { costSince, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { driveResponses, openQueue, PENDING_PER_SECOND, read, READS, respond } from './queue.ts';
 import { fine, median, say, whole } from './report.ts';
-import { signInThroughProvider } from './sign-ins.ts';
 import { makeTenant } from './tenant.ts';
 
 const DEVICES = 50;

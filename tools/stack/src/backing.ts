@@ -1,12 +1,18 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentialsOf } from './credentials.ts';
-import { ExternalPart } from './parts/external-part.ts';
+import {
+  type Backing,
+  ExternalPart,
+  type Part,
+  type PartSettings,
+  type RunningPart,
+  type ServerCertificate,
+} from './parts/running-part.ts';
 import { planNats } from './parts/nats.ts';
 import { OwnPart, type OwnPartPlan } from './parts/own-part.ts';
 import { planPostgres } from './parts/postgres.ts';
 import { planRedis } from './parts/redis.ts';
-import type { Backing, Part, PartSettings, RunningPart, ServerCertificate } from './parts/running-part.ts';
 import { endProgram, PidDirectory, recordOf } from './pid-record.ts';
 import { StackError } from './stack-error.ts';
 

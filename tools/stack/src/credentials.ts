@@ -10,7 +10,7 @@ import {
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@gatehouse/contracts-core/services';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './paths.ts';
 
 /** Every secret of one stack, made once. */
 export interface Credentials {

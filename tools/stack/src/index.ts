@@ -6,7 +6,7 @@ export { findBrowser } from './binaries/browser.ts';
 export { credentialsOf } from './credentials.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
-export { programOf } from './paths.ts';
+export { programOf, writeWhole } from './paths.ts';
 export { findNats } from './parts/nats.ts';
 export { freePort } from './ports.ts';
 export {
@@ -26,4 +26,3 @@ export { qrCodeLines, signInLines } from './demo/sign-in-lines.ts';
 export { migrateDatabase } from './services/databases.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
 export { StackError } from './stack-error.ts';
-export { writeWhole } from './write-whole.ts';

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,4 +31,19 @@ export function programOf(service: string, name: 'main' | 'migrate' = 'main'): s
 export function toolProgram(tool: string): string {
   const beside = fileURLToPath(new URL(`../${tool}/main.js`, import.meta.url));
   return existsSync(beside) ? beside : join(REPOSITORY, 'tools', tool, 'dist/main.js');
+}
+
+/**
+ * Writes a file that only its owner may read. A concurrent reader finds the whole new content or the old one. The draft
+ * is made exclusively: a link that another account has put in its place is not followed.
+ */
+export function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${randomUUID()}.draft`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }

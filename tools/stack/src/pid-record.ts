@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTime } from './system/start-time.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './paths.ts';
 
 /** A program that is running or ran. The start time distinguishes it from a later one with the same pid. */
 export interface PidRecord {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './paths.ts';
 
 it('a file written anew keeps its content for an open reader, and is whole for every other', () => {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-whole-'));

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@gatehouse/crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CompactSign, createLocalJWKSet, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
-import { isSigned, type Verifier } from './is-signed.ts';
+import { isSigned, type Verifier } from './published-checkpoints.ts';
 
 const CHECKPOINT = { chain: 'a', length: 3, head: '1'.repeat(64), signedAt: '2026-01-31T09:30:00.000Z' };
 

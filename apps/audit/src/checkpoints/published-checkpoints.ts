@@ -1,14 +1,46 @@
-import { type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
+import { defineEvent, type EventBundle, type EventEnvelope, eventsIn, Text, Whole } from '@gatehouse/contracts-core';
+import { canonicalJson } from '@gatehouse/crypto';
 import type { Reader } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { type Logger, LOGGER } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
+import { compactVerify, type createLocalJWKSet } from 'jose';
 import { ChainsRepository } from '../chain/chains.repository.ts';
 import { SYSTEM_CHAIN } from '../chain/link.ts';
-import { type Checkpoint, checkpointSigned } from './checkpoint.event.ts';
-import { CheckpointKeys } from './checkpoint-keys.ts';
-import { isSigned } from './is-signed.ts';
+import { ALGORITHM, CHECKPOINT_TYPE, CheckpointKeys } from './checkpoint-keys.ts';
+
+export type Verifier = ReturnType<typeof createLocalJWKSet>;
+
+/** Whether one of the keys has signed exactly the members of the checkpoint. */
+export async function isSigned({ jws, chain, length, head, signedAt }: Checkpoint, keys: Verifier): Promise<boolean> {
+  try {
+    const { payload, protectedHeader } = await compactVerify(jws, keys, { algorithms: [ALGORITHM] });
+    if (protectedHeader.typ !== CHECKPOINT_TYPE) return false;
+    return Buffer.from(payload).toString() === canonicalJson({ chain, length, head, signedAt });
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The signed state of a chain. The broker keeps it too, out of reach of anyone with write access to the log's
+ * database.
+ */
+export class Checkpoint {
+  @Text({ max: 36 }) chain!: string;
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) length!: number;
+  @Text({ max: 64 }) head!: string;
+  @Text({ max: 40 }) signedAt!: string;
+  /** Compact JWS (EdDSA) whose payload is the canonical JSON of the members above. */
+  @Text({ max: 2000 }) jws!: string;
+}
+/**
+ * Each chain has a subject of its own. The stream holds older checkpoints of all chains under
+ * `checkpoint.chain.signed.v1`.
+ */
+export const checkpointSigned = (chain: string) =>
+  defineEvent(`checkpoint.${chain as Lowercase<string>}.signed.v1`, Checkpoint);
 
 const CHAIN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const isChain = (name: string): boolean => name === SYSTEM_CHAIN || CHAIN.test(name);

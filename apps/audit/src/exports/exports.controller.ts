@@ -7,7 +7,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs
 import { AuditExportFileQuery, AuditExportLinkResponse, CreateAuditExportDto } from '../log/audit-log.dto.ts';
 import { LogService } from '../log/log.service.ts';
 import { ExportsService } from './exports.service.ts';
-import { fileOf } from '../log/formats/export-file.ts';
+import { fileOf } from '../log/formats/export-formats.ts';
 
 @ApiTags('audit log')
 @Controller('audit-logs/exports')

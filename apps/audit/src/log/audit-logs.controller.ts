@@ -1,9 +1,10 @@
-import { CurrentCaller, Requires } from '@gatehouse/auth';
-import type { UserCaller } from '@gatehouse/contracts-core';
+import { CurrentCaller, OperatorRoute, Requires } from '@gatehouse/auth';
+import type { ServiceCaller, UserCaller } from '@gatehouse/contracts-core';
 import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
-import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiExcludeController, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import {
   AuditEntryResponse,
   AuditExportQuery,
@@ -13,9 +14,9 @@ import {
   ChainVerdictResponse,
   CheckpointListResponse,
 } from './audit-log.dto.ts';
-import { LogService } from './log.service.ts';
-import { fileOf } from './formats/export-file.ts';
+import { fileOf } from './formats/export-formats.ts';
 import { keepAliveJson } from './formats/keep-alive-json.ts';
+import { LogService } from './log.service.ts';
 import { VerifyChain } from './verify-chain.ts';
 
 @ApiTags('audit log')
@@ -83,5 +84,18 @@ export class AuditLogsController {
   @ApiProblems('audit_entry_not_found')
   entry(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<AuditEntryResponse> {
     return this.log.getEntry(caller, id);
+  }
+}
+
+@Controller('internal/checkpoint-keys')
+@ApiExcludeController()
+export class CheckpointKeysController {
+  constructor(private readonly keys: CheckpointKeys) {}
+
+  @Post('rotate')
+  @HttpCode(200)
+  @OperatorRoute()
+  rotate(@CurrentCaller() caller: ServiceCaller): Promise<{ kid: string }> {
+    return this.keys.rotate(caller);
   }
 }

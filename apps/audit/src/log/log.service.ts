@@ -6,12 +6,11 @@ import { AuditConfig } from '../audit.config.ts';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import type { AuditLogEntry } from '../chain/link.ts';
 import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
-import type { Checkpoint } from '../checkpoints/checkpoint.event.ts';
+import type { Checkpoint } from '../checkpoints/published-checkpoints.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
 import type { AuditExportQuery, AuditLogQuery } from './audit-log.dto.ts';
 import { EntriesRepository, type EntryFilter, isCompared, type PageEnd } from './entries.repository.ts';
-import { csvHeader, csvLine } from './formats/csv.ts';
-import { jsonLine } from './formats/json-lines.ts';
+import { csvHeader, csvLine, jsonLine } from './formats/export-formats.ts';
 import { chainFor, Reach } from './reach.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -3,13 +3,12 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
 import { type AuditLogEntry, type ChainEnd, GENESIS, hashOf } from '../chain/link.ts';
-import type { Checkpoint } from '../checkpoints/checkpoint.event.ts';
+import { type Checkpoint, isSigned, type Verifier } from '../checkpoints/published-checkpoints.ts';
 import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
-import { isSigned, type Verifier } from '../checkpoints/is-signed.ts';
 import type { ChainVerdictResponse } from './audit-log.dto.ts';
 import { EntriesRepository, type SequenceRange } from './entries.repository.ts';
-import { type KnownEnd, KnownEnds } from './known-ends.ts';
+import { type KnownEnd, KnownEnds } from './compare-at-start.ts';
 import { chainFor } from './reach.ts';
 
 /** Small, because entries may be large and two ranges are in memory at once. */

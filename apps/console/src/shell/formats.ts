@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
-import { whenIdle } from '../ui/later/when-idle.ts';
+import { whenIdle } from '../ui/later/lazy-part.ts';
 
 /** English as it is written where dates have this order. */
 const LOCALES: Readonly<Record<string, string>> = {

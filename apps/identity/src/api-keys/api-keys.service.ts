@@ -14,8 +14,8 @@ import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { type Reader, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { publishPrincipalsChanged } from '../sessions/publish-principals-changed.ts';
-import { sessionOf } from '../sessions/session-of.ts';
+import { publishPrincipalsChanged } from '../sessions/revoke-sessions.ts';
+import { sessionOf } from '../sessions/open-session.ts';
 import { ProviderOwner } from '../providers/configuration/settings/provider-owner.ts';
 import { ApiKeysRepository, KEY_FIELDS, type KeyOrigin, keyOwnerInReach } from './api-keys.repository.ts';
 

@@ -1,11 +1,60 @@
 import { ProblemError } from '@gatehouse/contracts-core';
 import type { MfaMethod } from '@gatehouse/contracts-identity';
-import { KeyRing } from '@gatehouse/crypto';
+import { KeyRing, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { createGuardrails, generateSecret, generateURI, verifySync } from 'otplib';
 import { FactorsRepository, type StoredTotp } from './factors.repository.ts';
-import { hashOfRecoveryCode } from './recovery-codes.ts';
-import { matchingStep } from './totp.ts';
+
+const ISSUER = 'Gatehouse';
+/** One step to either side, for clocks that differ (RFC 6238 5.2). */
+const TOLERANCE_SECONDS = 30;
+/** Our secrets have 20 bytes; the first administrator's may come from an app that creates 10-byte secrets. */
+const guardrails = createGuardrails({ MIN_SECRET_BYTES: 10 });
+const CODE = /^\d{6}$/;
+
+/** 160 random bits in base32 (RFC 4226 4, R6). */
+export const newTotpSecret = (): string => generateSecret();
+
+/** For the QR code of authenticator apps. */
+export const otpauthUrl = (email: string, secret: string): string =>
+  generateURI({ issuer: ISSUER, label: email, secret });
+
+/**
+ * The time step that the code belongs to, or null when it is wrong.
+ * @param atSeconds Unix time
+ */
+export function matchingStep(secret: string, code: string, atSeconds: number): number | null {
+  if (!CODE.test(code)) return null;
+  const result = verifySync({
+    secret,
+    token: code,
+    epoch: Math.floor(atSeconds),
+    epochTolerance: TOLERANCE_SECONDS,
+    guardrails,
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : null;
+}
+
+const COUNT = 10;
+/**
+ * 32 characters, so that a random byte selects each with equal probability; l, o, 0 and 1 are left out because they
+ * look alike.
+ */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+const LENGTH = 16;
+
+const newCode = (): string => [...randomBytes(LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+const grouped = (code: string): string => code.match(/.{4}/g)?.join('-') ?? code;
+
+/** Ignores dashes, spaces and case, which users type in different ways. */
+export const hashOfRecoveryCode = (code: string): string => sha256Hex(code.toLowerCase().replace(/[\s-]/g, ''));
+
+/** Ten codes of 80 bits each, in groups of four; only their hashes are stored, and each works once. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: COUNT }, () => grouped(newCode()));
+}
 
 export interface ShownCode {
   readonly code: string;

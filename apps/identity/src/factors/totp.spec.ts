@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
-import { matchingStep, newTotpSecret, otpauthUrl } from './totp.ts';
+import { hashOfRecoveryCode, matchingStep, newRecoveryCodes, newTotpSecret, otpauthUrl } from './second-factors.ts';
 
 /** RFC 6238, appendix B: SHA-1, the last six digits; the secret is "12345678901234567890". */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

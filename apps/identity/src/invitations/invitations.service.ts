@@ -14,7 +14,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.ts';
 import { Mailer } from '../mail/mailer.ts';
 import { invitationMail } from '../mail/templates.ts';
-import { TenantNamesRepository } from '../mail/tenant-names.repository.ts';
+import { TenantNamesRepository } from '../mail/recipients.repository.ts';
 import { PLACE_FIELDS } from '../people/grants/placement.ts';
 import { MembershipGrants } from '../people/memberships/membership-grants.ts';
 import { MembershipsService } from '../people/memberships/memberships.service.ts';

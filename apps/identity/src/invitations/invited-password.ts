@@ -1,11 +1,9 @@
 import { ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { PasswordAttempts } from '../sign-in/password/password-attempts.ts';
-import { CredentialsRepository } from '../sign-in/passwords/credentials.repository.ts';
-import { requireUncommon } from '../sign-in/passwords/password-rules.ts';
-import { Passwords } from '../sign-in/passwords/passwords.ts';
-import { ResetLinksRepository } from '../sign-in/passwords/reset-links.repository.ts';
+import { PasswordAttempts } from '../sign-in/methods/password-login.service.ts';
+import { CredentialsRepository, ResetLinksRepository } from '../sign-in/passwords/credentials.repository.ts';
+import { Passwords, requireUncommon } from '../sign-in/passwords/passwords.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
 export const wrongPassword = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');

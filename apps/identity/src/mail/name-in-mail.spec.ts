@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { invitationMail } from './templates.ts';
-import { nameInMail } from './name-in-mail.ts';
+import { nameInMail } from './mail-parts.ts';
 
 describe('a name in a mail (ATK-15d)', () => {
   it.each([

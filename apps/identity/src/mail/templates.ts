@@ -1,9 +1,8 @@
 import type { FreezeFact } from '@gatehouse/contracts-pam';
 import type { DeviceReenrolment } from '@gatehouse/contracts-tenancy';
 import type { Postponement } from '@gatehouse/contracts-identity';
-import { mailOf } from './mail-parts.ts';
+import { mailOf, nameInMail } from './mail-parts.ts';
 import type { Mail } from './mailer.ts';
-import { nameInMail } from './name-in-mail.ts';
 
 interface LinkMail {
   readonly baseUrl: string;

@@ -1,11 +1,27 @@
-import { ACCESS_TOKEN_SECONDS, ProblemError } from '@gatehouse/contracts-core';
+import { ACCESS_TOKEN_SECONDS, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { TechnicianFeed } from '../people/technicians/technician-feed.ts';
-import { AccessTokens } from './tokens/access-tokens.ts';
-import { newRefreshToken } from './refresh-token.ts';
+import { TechnicianFeed } from '../people/technicians/technicians.service.ts';
 import { RefreshTokensRepository } from './refresh-tokens.repository.ts';
 import { type NewSession, SessionsRepository } from './sessions.repository.ts';
+import { AccessTokens } from './tokens/access-tokens.ts';
+
+/** The session id of a signed-in user; API keys have none. */
+export function sessionOf(caller: UserCaller): string {
+  if (caller.kind !== 'user' || !caller.sessionId)
+    throw new ProblemError('permission_denied', 'This is for signed-in people, not for API keys.');
+  return caller.sessionId;
+}
+
+/** Creates an opaque refresh token and its hash; only the hash is stored. */
+export function newRefreshToken(): { token: string; hash: string } {
+  const token = randomToken();
+  return { token, hash: sha256Hex(token) };
+}
+
+/** Binds a sealed successor to the token that it replaced. */
+export const successorContext = (tokenHash: string): string => `refresh_token:${tokenHash}`;
 
 export interface IssuedTokens {
   readonly accessToken: string;

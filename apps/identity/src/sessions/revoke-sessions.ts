@@ -1,7 +1,26 @@
+import { type PrincipalsChange, PrincipalsChanged } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { publishPrincipalsChanged } from './publish-principals-changed.ts';
 import { type EndedSession, type SessionFilter, SessionsRepository } from './sessions.repository.ts';
+
+/** About 200 KB in one event; the broker accepts one megabyte. */
+const MAX_IDS_PER_EVENT = 5_000;
+
+/** Publishes that the principals behind these ids have changed, so that caches of them are dropped. */
+export function publishPrincipalsChanged(
+  tx: Tx,
+  aggregateId: string,
+  kind: keyof PrincipalsChange,
+  ids: readonly string[],
+): void {
+  for (let at = 0; at < ids.length; at += MAX_IDS_PER_EVENT) {
+    tx.emit(
+      PrincipalsChanged,
+      { sessionIds: [], userIds: [], apiKeyIds: [], [kind]: ids.slice(at, at + MAX_IDS_PER_EVENT) },
+      { aggregateId },
+    );
+  }
+}
 
 /**
  * Revokes sessions and publishes that they ended, so the gateway drops them from its cache within moments. The calling

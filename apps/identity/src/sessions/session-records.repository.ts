@@ -2,7 +2,7 @@ import { MFA_FRESHNESS_SECONDS, type TenantScope } from '@gatehouse/contracts-co
 import type { MyMembershipRecord, SessionRecord } from '@gatehouse/contracts-identity';
 import { type Reader, scoped } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { SignInMeans } from './session.entities.ts';
+import type { SignInMeans } from './sessions.repository.ts';
 
 const MAX_LISTED = 200;
 const MEMBERSHIP =

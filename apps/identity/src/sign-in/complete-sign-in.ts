@@ -3,7 +3,7 @@ import type { Tx } from '@gatehouse/database';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { OpenSession } from '../sessions/open-session.ts';
-import type { SignInMeans } from '../sessions/session.entities.ts';
+import type { SignInMeans } from '../sessions/sessions.repository.ts';
 
 /** The provider that signed a user in, as far as the session and its audit entry need it. */
 interface SigningProvider {

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../providers/enforcement/enforcement.repository.ts';
 import type { Account, LiveMembership, UpcomingEnforcement } from '../people/accounts.repository.ts';
 import { OpenSession } from '../sessions/open-session.ts';
-import type { SignInMeans } from '../sessions/session.entities.ts';
+import type { SignInMeans } from '../sessions/sessions.repository.ts';
 import { loginUrlOf } from '../sso/home-realm/home-realm.service.ts';
 import { CompleteSignIn } from './complete-sign-in.ts';
 import { deadChallenge, MfaChallengesRepository } from './mfa-challenges.repository.ts';

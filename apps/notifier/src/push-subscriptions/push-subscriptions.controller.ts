@@ -4,7 +4,6 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { VapidKeys } from '../vapid/vapid-keys.ts';
-import { PushSubscriptionsService } from './push-subscriptions.service.ts';
 import {
   CreatedPushSubscriptionResponse,
   CreatePushSubscriptionDto,
@@ -12,6 +11,7 @@ import {
   PushSubscriptionListResponse,
   VapidKeyResponse,
 } from './push-subscription.dto.ts';
+import { PushSubscriptionsService } from './push-subscriptions.service.ts';
 
 @ApiTags('push subscriptions')
 @Controller('push-subscriptions')

@@ -1,4 +1,5 @@
-import { asService } from '@gatehouse/contracts-core';
+import type { GuardedRequest } from '@gatehouse/auth';
+import { asService, ProblemError } from '@gatehouse/contracts-core';
 import {
   DeviceChanged,
   type DeviceState,
@@ -8,8 +9,9 @@ import {
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { type AgentDevice, AgentDevicesRepository } from '@gatehouse/pam-store';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { DeviceCaller } from './token-authenticator.ts';
 
 const MAX_DEVICES = 100_000;
 /**
@@ -153,4 +155,23 @@ export class AgentDevices {
       for (const waiting of asked.values()) for (const settle of waiting) settle(null, error);
     }
   }
+}
+
+/** An agent may use the routes of its own device only (decisions, "agent `:id`"). */
+@Injectable()
+export class OwnDevice implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { caller, params } = context.switchToHttp().getRequest<GuardedRequest & { params: { id?: string } }>();
+    if (caller?.kind !== 'agent' || params.id?.toLowerCase() !== caller.deviceId)
+      throw new ProblemError('device_mismatch', 'This token belongs to another device.');
+    return true;
+  }
+}
+
+export function requireReporting({ device: { orgStatus, partnerActive } }: DeviceCaller): void {
+  if (partnerActive === false) throw new ProblemError('partner_inactive', 'The partner of this device is not active.');
+  if (orgStatus === 'archived' || orgStatus === 'purging')
+    throw new ProblemError('organization_archived', 'The organization of this device is archived.');
+  if (orgStatus === 'merging')
+    throw new ProblemError('organization_frozen', 'The organization of this device is being merged; try again later.');
 }

@@ -3,7 +3,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { type ClaimedCommand, CommandFeed, DeviceCommandsRepository } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceCaller, TokenAuthenticator } from '../agents/token-authenticator.ts';
-import { CommandWaiters, type WakeReason } from './command-waiters.ts';
+import { CommandWaiters, type WakeReason } from './commands.service.ts';
 
 /**
  * A waiting poll queries its commands at this interval while it cannot rely on notifications: PostgreSQL does not tell

@@ -5,7 +5,7 @@ import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@g
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { OwnDevice } from '../agents/own-device.guard.ts';
+import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { CommandsService } from './commands.service.ts';
 import { ClaimCommands } from './claim-commands.ts';

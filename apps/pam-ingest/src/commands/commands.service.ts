@@ -5,9 +5,16 @@ import {
   ElevationActuated,
   ElevationApproved,
 } from '@gatehouse/contracts-pam';
+import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { type CommandRecord, DeviceCommandsRepository, ElevationOutcomesRepository } from '@gatehouse/pam-store';
-import { Injectable } from '@nestjs/common';
+import { EventBus } from '@gatehouse/messaging';
+import {
+  CommandFeed,
+  type CommandRecord,
+  DeviceCommandsRepository,
+  ElevationOutcomesRepository,
+} from '@gatehouse/pam-store';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 
 @Injectable()
@@ -60,5 +67,58 @@ export class CommandsService {
         : [ElevationActuated, await this.elevations.markActuated(tx, elevationRequestId)];
     if (fact)
       tx.emit(event, { ...fact, siteId: device.siteId, actorId: device.deviceId }, { aggregateId: elevationRequestId });
+  }
+}
+
+/** Long polls of agents that wait for a command. Each device has at most one; a new poll replaces the one before. */
+export class CommandWaiters {
+  private readonly waiting = new Map<string, (reason: WakeReason) => void>();
+
+  /**
+   * Resolves when a command arrives for the device, when a newer poll replaces this one, or after `ms` milliseconds.
+   */
+  wait(deviceId: string, ms: number): Promise<WakeReason> {
+    this.waiting.get(deviceId)?.('superseded');
+    return new Promise((resolve) => {
+      const wake = (reason: WakeReason): void => {
+        clearTimeout(timer);
+        if (this.waiting.get(deviceId) === wake) this.waiting.delete(deviceId);
+        resolve(reason);
+      };
+      const timer = setTimeout(() => wake('time'), ms);
+      this.waiting.set(deviceId, wake);
+    });
+  }
+
+  wake(deviceId: string): void {
+    this.waiting.get(deviceId)?.('command');
+  }
+
+  /** Ends all waits, so that a stopping service keeps no request open. */
+  release(): void {
+    for (const wake of [...this.waiting.values()]) wake('superseded');
+  }
+}
+
+export type WakeReason = 'command' | 'time' | 'superseded';
+
+@Injectable()
+export class CommandsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly feed: CommandFeed,
+    private readonly waiters: CommandWaiters,
+    bus: EventBus,
+  ) {
+    // A poll whose token was revoked ends at once.
+    bus.listen(DeviceChanged, ({ data }) => waiters.wake(data.deviceId));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.feed.start();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.feed.stop();
+    this.waiters.release();
   }
 }

@@ -3,7 +3,7 @@ import { JustifiedRequestResponse, JustifyRequestDto } from '@gatehouse/contract
 import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
 import { Body, Controller, HttpCode, HttpStatus, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { OwnDevice } from '../agents/own-device.guard.ts';
+import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { JustifyRequestService } from './justify-request.service.ts';
 

@@ -4,7 +4,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { ticketGap, ticketOf } from '@gatehouse/pam-domain';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { requireReporting } from '../agents/require-reporting.ts';
+import { requireReporting } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { ReportedRequestsRepository } from '../reported-requests/reported-requests.repository.ts';
 import { type Justified, JustifiedRequestsRepository } from './justified-requests.repository.ts';

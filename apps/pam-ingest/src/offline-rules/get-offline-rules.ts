@@ -2,15 +2,16 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import type { SignedOfflineRules } from '@gatehouse/contracts-identity';
 import type { OfflineRulesResponse } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
-import { offlineRulesOf } from '@gatehouse/pam-domain';
-import { RulebookRepository } from '@gatehouse/pam-store';
+import { offlineRulesOf, type RulebookSource } from '@gatehouse/pam-domain';
+import { type OrgOfPartner, RulebookRepository } from '@gatehouse/pam-store';
 import { type Bound, ConcurrencyLimiter } from '@gatehouse/rate-limit';
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { requireReporting } from '../agents/require-reporting.ts';
+import { LRUCache } from 'lru-cache';
+import { requireReporting } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import { ReadRulebook } from '../rulebooks/rulebooks.ts';
 import { OfflineDocuments } from './offline-documents.ts';
-import { RulebookSources } from './rulebook-sources.ts';
 
 /** Documents of one organisation that are made at once: each may take half a megabyte. */
 const UNDER_WAY: Bound = { name: 'offline-rules', max: 2, waiting: 256, patienceMs: 5_000 };
@@ -60,4 +61,24 @@ const stateOf = ({ orgId, device }: DeviceCaller, version: number): string => `$
 function responseOf({ jws, expiresAt }: SignedOfflineRules, rulebookVersion: number): OfflineRulesResponse {
   const validForMs = Date.parse(expiresAt) - Date.now();
   return { jws, rulebookVersion, expiresAt, validForSeconds: Math.max(0, Math.floor(validForMs / 1000)) };
+}
+
+const MAX_ORGS = 20;
+const KEPT_MS = 30_000;
+
+/** The rules of organisations whose agents fetch them now: after a change, all devices of an organisation do. */
+@Injectable()
+export class RulebookSources {
+  private readonly sources = new LRUCache<string, Promise<RulebookSource>>({ max: MAX_ORGS, ttl: KEPT_MS });
+
+  constructor(private readonly readRulebook: ReadRulebook) {}
+
+  /** @param version the version that the rules must have at least; null while there is none */
+  async atLeast(version: number | null, { orgId, partnerId }: OrgOfPartner): Promise<RulebookSource> {
+    const known = await this.sources.get(orgId)?.catch(() => null);
+    if (known && version !== null && known.version >= version) return known;
+    const reading = this.readRulebook.read({ orgId, partnerId });
+    this.sources.set(orgId, reading);
+    return reading;
+  }
 }

@@ -3,7 +3,7 @@ import { OfflineRulesResponse } from '@gatehouse/contracts-pam';
 import { ApiProblems, IgnoresUnknown, perDevice, RateLimit } from '@gatehouse/service';
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { OwnDevice } from '../agents/own-device.guard.ts';
+import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { GetOfflineRules } from './get-offline-rules.ts';
 

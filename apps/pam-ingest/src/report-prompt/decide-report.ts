@@ -1,10 +1,11 @@
 import type { AgentReportDto } from '@gatehouse/contracts-pam';
 import { decide, type Decision, EffortExceeded, EffortShares, failSafe, type Rulebook } from '@gatehouse/pam-domain';
-import { Injectable } from '@nestjs/common';
+import { LOGGER, type Logger } from '@gatehouse/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
-import { CostlyRules } from './costly-rules.ts';
 import { observationOf } from './decided-report.ts';
-import { Rulebooks } from './rulebooks.ts';
+import { Rulebooks } from '../rulebooks/rulebooks.ts';
 
 export interface RuledDecision {
   readonly decision: Decision;
@@ -42,5 +43,27 @@ export class DecideReport {
   /** Drops a rulebook that proved stale. */
   forget(rulebook: Rulebook): void {
     this.rulebooks.forget(rulebook);
+  }
+}
+
+const MAX_REMEMBERED = 10_000;
+const EVERY_MS = 60_000;
+
+/** Logs rules and policies whose matching exceeded the effort limit, each at most once a minute. */
+@Injectable()
+export class CostlyRules {
+  private readonly named = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: EVERY_MS });
+
+  constructor(@Inject(LOGGER) private readonly log: Pick<Logger, 'warn'>) {}
+
+  note(
+    { orgId, deviceId }: { readonly orgId: string; readonly deviceId: string },
+    { held, costliest }: Decision,
+  ): void {
+    if (held !== 'effort_exceeded') return;
+    const key = `${orgId} ${costliest?.id ?? ''}`;
+    if (this.named.has(key)) return;
+    this.named.set(key, true);
+    this.log.warn({ orgId, deviceId, costliest }, 'matching took too much work; the request waits for a person');
   }
 }

@@ -4,7 +4,7 @@ import { ApiProblems, IgnoresUnknown, perDevice, RateLimit } from '@gatehouse/se
 import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { OwnDevice } from '../agents/own-device.guard.ts';
+import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { ReportPrompt } from './report-prompt.ts';
 

@@ -1,10 +1,10 @@
 import { ProblemError, WHOLE_SYSTEM } from '@gatehouse/contracts-core';
-import type { AgentReportResponse, AgentReportDto } from '@gatehouse/contracts-pam';
+import type { AgentReportDto, AgentReportResponse } from '@gatehouse/contracts-pam';
 import { isDataException, isIntegrityViolation, UnitOfWork } from '@gatehouse/database';
 import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@gatehouse/pam-store';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { requireReporting } from '../agents/require-reporting.ts';
+import { requireReporting } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
 import { DecideReport } from './decide-report.ts';
@@ -94,5 +94,14 @@ export class ReportPrompt {
       ...(rule && { rule }),
       ...(policy && { policy }),
     };
+  }
+}
+
+@Injectable()
+export class ReportPromptLifecycle implements OnApplicationShutdown {
+  constructor(private readonly reports: ReportBatchRepository) {}
+
+  onApplicationShutdown(): void {
+    this.reports.close();
   }
 }

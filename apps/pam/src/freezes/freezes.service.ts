@@ -1,6 +1,7 @@
-import { changesOf, has, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { changesOf, type ErrorCode, has, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import {
   type CreateFreezeDto,
+  type FreezeLevel,
   FreezeLifted,
   type FreezeRecord,
   FreezeStarted,
@@ -11,11 +12,45 @@ import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { Place } from '../tenants/policy-targets.repository.ts';
+import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
+import { type Place, PolicyTargetsRepository } from '../tenants/policy-targets.repository.ts';
+import { requireSite } from '../tenants/require-place.ts';
 import { ExpireFreezes, FREEZE_FIELDS, freezeFact, freezeSubject, freezeView } from './expire-freezes.ts';
-import { FreezeTargets } from './freeze-targets.ts';
-
 import { type FreezeRow, FreezesRepository, type NewFreeze } from './freezes.repository.ts';
+
+const MISSING = {
+  device: 'device_not_found',
+  site: 'site_not_found',
+  organization: 'organization_not_found',
+  partner: 'partner_not_found',
+} as const satisfies Record<FreezeLevel, ErrorCode>;
+
+/** Checks what a caller may freeze, and whose freezes a caller may lift. */
+@Injectable()
+export class FreezeTargets {
+  constructor(
+    private readonly policyTargets: PolicyTargetsRepository,
+    private readonly organizations: OrganizationsRepository,
+  ) {}
+
+  /** @returns the target's place */
+  async require(tx: Tx, caller: UserCaller, level: FreezeLevel, id: string): Promise<Place> {
+    const place = await this.policyTargets.find(tx, caller.scope, { level, id });
+    if (!place) throw new ProblemError(MISSING[level], `There is no such ${level}.`);
+    await this.requireReach(tx, caller, place);
+    return place;
+  }
+
+  async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Omit<Place, 'partnerId'>): Promise<void> {
+    if (orgId === null) {
+      const isWide = caller.level !== 'organization' && caller.scope.orgs === 'all' && caller.scope.sites === 'all';
+      if (!isWide) throw new ProblemError('scope_denied', 'This reaches every organisation of the partner.');
+      return;
+    }
+    requireSite(caller, siteId);
+    await this.organizations.resolveWritable(tx, caller, orgId);
+  }
+}
 
 const HOUR_MS = 3_600_000;
 

@@ -14,7 +14,7 @@ import { requestNotFound } from './request-problems.ts';
 import { PamConfig } from '../pam.config.ts';
 import { CommandQueueRepository } from './command-queue.repository.ts';
 import { type Device, DevicesRepository } from '../tenants/devices.repository.ts';
-import { requireUsable } from '../tenants/require-device.ts';
+import { requireUsable } from '../tenants/require-place.ts';
 
 /** A problem as a plain value, so that the transaction which audits it can commit before the error is thrown. */
 interface Rejection {

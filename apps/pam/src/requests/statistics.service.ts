@@ -8,7 +8,7 @@ import {
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
-import { requireSite } from '../tenants/require-site.ts';
+import { requireSite } from '../tenants/require-place.ts';
 import { PolicyTargetsRepository } from '../tenants/policy-targets.repository.ts';
 import { bucketsOf } from './buckets.ts';
 import { type Count, type Period, type Restriction, StatisticsRepository } from './statistics.repository.ts';

@@ -14,7 +14,7 @@ import {
 import { submissionAudit, submissionEvents } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { type Device, DevicesRepository } from '../tenants/devices.repository.ts';
-import { requireUsable } from '../tenants/require-device.ts';
+import { requireUsable } from '../tenants/require-place.ts';
 import { type TransitionedRequest, ticketDetailsOf, toolDetailsOf } from './transitioned-request.ts';
 import { presentRequest } from './request-transitions.repository.ts';
 import { justificationProblem } from './justification-problem.ts';

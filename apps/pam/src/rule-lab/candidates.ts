@@ -6,22 +6,80 @@ import {
   type CandidateRule,
   ChangeFault,
   compileRulebook,
+  type CurrentRules,
   differenceOf,
   type Rulebook,
   type RulebookSource,
   type RuleChange,
-  type CurrentRules,
+  type RuleEditor,
+  type RuleSetDifference,
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
 import { type OrgOfPartner, RulebookRepository } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
-import { RulesRepository, ruleValuesOf, type RuleValues } from '../rules/rules.repository.ts';
-import { NEW_RULE, shapedRule } from '../rules/vetted-rule.ts';
+import { RulesRepository, type RuleValues, ruleValuesOf } from '../rules/rules.repository.ts';
 import { SignerGroupsRepository } from '../rules/signer-groups.repository.ts';
+import { NEW_RULE, shapedRule } from '../rules/vetted-rule.ts';
 import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
-import { type Author, withEditors } from './candidate-editors.ts';
+import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
+import { requireSite } from '../tenants/require-place.ts';
 import { checkedAt, problemOf, type StoredChange } from './rule-changes.ts';
+
+interface CandidateChanges {
+  readonly standing: Candidate['standing'];
+  readonly difference: RuleSetDifference<RuleValues>;
+  readonly plan: Plan;
+}
+
+/** The sites whose rules the changes touch; null is the whole organisation. */
+function sitesOf({ standing, difference, plan }: CandidateChanges): ReadonlySet<string | null> {
+  const before = new Map(standing.map(({ id, values }) => [id, values.siteId]));
+  const { added, updated, removed } = difference;
+  return new Set([
+    ...added.map(({ values }) => values.siteId),
+    ...updated.flatMap(({ rule }) => [rule.values.siteId, before.get(rule.id) ?? null]),
+    ...removed.map((id) => before.get(id) ?? null),
+    ...(plan.defaultUnmatchedVerdict === null ? [] : [null]),
+  ]);
+}
+
+/**
+ * Refuses changes of rules outside the caller's sites, and outside the sites of the replay. A replay that a caller
+ * confined to sites started has counted the requests of these sites only, so that its numbers say nothing about
+ * changes elsewhere, even when an administrator of the whole organisation applies it.
+ * @param replayed the sites of the replay; null for all
+ */
+export function requireReach(caller: UserCaller, changes: CandidateChanges, replayed: readonly string[] | null): void {
+  const sites = sitesOf(changes);
+  for (const siteId of sites) requireSite(caller, siteId);
+  if (replayed !== null && [...sites].some((siteId) => siteId === null || !replayed.includes(siteId)))
+    throw new ProblemError('conflict', 'This replay covers some sites only, and its changes reach further.');
+}
+
+/** The author of a candidate, who would be an editor of the rules that it changes. */
+export interface Author {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string | null;
+}
+
+/** The authors of the changes become editors of each rule that they change, so that separation of duties holds. */
+export function withEditors(
+  source: RulebookSource,
+  { added, updated }: RuleSetDifference<RuleValues>,
+  authors: readonly Author[],
+): RulebookSource {
+  if (!source.approvalPolicy.separation.ruleEditors) return source;
+  const editors = new Map(source.editors);
+  const note = (ruleId: string, isAuthor: boolean): unknown => {
+    const editedAt = new Date();
+    const own: RuleEditor[] = authors.map(({ userId, name, email }) => ({ userId, name, email, isAuthor, editedAt }));
+    return editors.set(ruleId, [...(editors.get(ruleId) ?? []), ...own]);
+  };
+  for (const { id } of added) note(id, true);
+  for (const { rule } of updated) note(rule.id, false);
+  return { ...source, editors };
+}
 
 /** A changed rule set as it is asked for. */
 export interface Plan {

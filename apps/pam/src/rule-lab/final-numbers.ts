@@ -11,8 +11,7 @@ import {
   type Tally,
 } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import { type Author, withEditors } from './candidate-editors.ts';
-import type { Candidate } from './candidates.ts';
+import { type Author, type Candidate, withEditors } from './candidates.ts';
 import { HistoryRepository } from './history.repository.ts';
 import type { RuleValues } from '../rules/rules.repository.ts';
 import type { ReplayRow } from './replays.repository.ts';

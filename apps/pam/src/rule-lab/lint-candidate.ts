@@ -3,7 +3,7 @@ import type { FindingCode, RuleFindingRecord } from '@gatehouse/contracts-pam';
 import { type Finding, type LintRule, lintSteps, NO_USE, type ToolCatalog } from '@gatehouse/pam-domain';
 import type { Candidate } from './candidates.ts';
 import type { Refs } from './replay-summary.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from './scan-history.ts';
 
 /** What past requests say about a rule that is in use; a candidate is not. */
 const ABOUT_USE: readonly FindingCode[] = ['unused', 'self_serving'];

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Candidate, Candidates, compiled, namesOf, type Plan } from './candidates.ts';
 import { lintOf } from './lint-candidate.ts';
 import { judgedView, type Refs, summaryOf } from './replay-summary.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './scan-history.ts';
 import { type HistoryEntry, HistoryRepository } from './history.repository.ts';
 import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
 import { type ChangedRequest, type ClaimedReplay, ReplayWorkRepository } from './replay-work.repository.ts';

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '@gatehouse/database';
 import type { ReplayChangeEntity } from '@gatehouse/pam-store';
 import type { Tally } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
-import type { Author } from './candidate-editors.ts';
+import type { Author } from './candidates.ts';
 import type { ReplayRow } from './replays.repository.ts';
 
 /** One replay, held by one run. */

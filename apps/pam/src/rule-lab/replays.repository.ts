@@ -5,7 +5,7 @@ import type { ReplayChangeEntity, ReplayEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
 import type { Organization } from '../tenants/organizations.repository.ts';
-import type { Author } from './candidate-editors.ts';
+import type { Author } from './candidates.ts';
 
 export type ReplayRow = Omit<ReplayEntity, 'lease' | 'leasedUntil' | 'attempts' | 'servedAt'>;
 export type NewReplay = Pick<

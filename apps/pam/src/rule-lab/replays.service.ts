@@ -3,7 +3,7 @@ import type { CreateReplayDto, ReplayChangeRecord, ReplayChangesQuery, ReplayRec
 import { newId } from '@gatehouse/crypto';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
+import { isWhereNamed, type NamedThing } from '../tenants/require-place.ts';
 import { type Organization, OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { Candidates, requireSeen } from './candidates.ts';
 import { ruleChangesOf } from './rule-changes.ts';

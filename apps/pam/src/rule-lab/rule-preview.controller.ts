@@ -4,15 +4,18 @@ import {
   OrgQuery,
   PreviewResponse,
   PreviewRuleDto,
+  RuleProposalsQuery,
+  RuleProposalsResponse,
   SimulateRuleDto,
   SimulationResponse,
 } from '@gatehouse/contracts-pam';
 import { HeavyCalls } from '@gatehouse/rate-limit';
-import { ApiProblems } from '@gatehouse/service';
-import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { withOrganization } from '../tenants/one-organization.ts';
+import { withOrganization } from '../tenants/require-place.ts';
 import { RulePreviewService } from './rule-preview.service.ts';
+import { RuleProposalsService } from './rule-proposals.service.ts';
 
 @ApiTags('PAM rules')
 @Controller('pam/rules')
@@ -70,5 +73,33 @@ export class RulePreviewController {
     return this.heavyCalls.during(caller.id, () =>
       this.rulePreview.simulateRule(caller, withOrganization(draft, query)),
     );
+  }
+}
+
+@ApiTags('Elevation requests')
+@Controller('pam/elevation-requests/:id/rule-proposals')
+export class RuleProposalsController {
+  constructor(
+    private readonly ruleProposals: RuleProposalsService,
+    private readonly heavyCalls: HeavyCalls,
+  ) {}
+
+  /**
+   * Proposes rules of three widths that would decide requests like this one. Nothing is saved; a proposal becomes a
+   * rule by `POST /pam/rules`.
+   */
+  @Get()
+  @Requires('devices:write')
+  @ApiOkResponse({ type: RuleProposalsResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found')
+  async propose(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { verdict }: RuleProposalsQuery,
+  ): Promise<RuleProposalsResponse> {
+    const proposals = await this.heavyCalls.during(caller.id, () =>
+      this.ruleProposals.proposeRules(caller, id, verdict),
+    );
+    return { success: true, proposals };
   }
 }

@@ -17,12 +17,11 @@ import { type Candidate, Candidates, namesOf, type Plan, requireSeen } from './c
 import { lintOf } from './lint-candidate.ts';
 import { summaryOf } from './replay-summary.ts';
 import { ruleChangesOf, type StoredChange } from './rule-changes.ts';
-import { Turns } from './turns.ts';
+import { type HistoryPage, scanHistory, Turns } from './scan-history.ts';
 import { ruleProblem } from '../rules/vetted-rule.ts';
 import { SignerGroupsRepository } from '../rules/signer-groups.repository.ts';
 import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
 import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
-import { type HistoryPage, scanHistory } from './scan-history.ts';
 import { Simulation } from './simulation.ts';
 
 /** The most requests that a simulation reads. */

@@ -2,7 +2,7 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import type { ReplayChangeRecord, ShadowReportRecord, TransitionRecord } from '@gatehouse/contracts-pam';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
+import { isWhereNamed, type NamedThing } from '../tenants/require-place.ts';
 import { RulesRepository } from '../rules/rules.repository.ts';
 import { type HitCount, type ShadowHitRow, ShadowHitsRepository } from './shadow-hits.repository.ts';
 

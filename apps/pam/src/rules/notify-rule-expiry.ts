@@ -3,7 +3,7 @@ import { RuleExpired, type RuleExpiryFact, RuleExpiryNoticed } from '@gatehouse/
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
-import { type ExpiringRule, NOTICE_BATCH, RuleExpiryRepository } from './rule-expiry.repository.ts';
+import { type ExpiringRule, NOTICE_BATCH, RuleExpiryRepository } from './rules.repository.ts';
 
 const EVERY_MS = 10_000;
 const AT_THE_END = 3;

@@ -1,21 +1,22 @@
-import { ProblemError } from '@gatehouse/contracts-core';
-import { FINDING_CODES } from '@gatehouse/contracts-pam';
-import type { Reader } from '@gatehouse/database';
+import { ProblemError, seesSite, type UserCaller } from '@gatehouse/contracts-core';
+import { FINDING_CODES, type LintResponse } from '@gatehouse/contracts-pam';
+import { type Reader, UnitOfWork } from '@gatehouse/database';
 import {
   type Finding,
   type LintRule,
   lintRule,
-  lintSteps,
   type LintSource,
+  lintSteps,
   risksOfPolicy,
   type SoftwarePolicy,
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
-import type { OrgOfPartner, RulebookOwner } from '@gatehouse/pam-store';
+import { type OrgOfPartner, type RulebookOwner, RulebookRepository } from '@gatehouse/pam-store';
 import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { LintSourceRepository } from './lint-source.repository.ts';
 
 /** Other requests get a turn after this many milliseconds. */
@@ -124,4 +125,29 @@ function severeOf({ rules }: LintSource, findings: readonly Finding[]): Finding[
     rules.flatMap(({ id, verdict }) => (verdict === 'auto_approve' || verdict === 'ignore' ? [id] : [])),
   );
   return findings.filter(({ severity, ruleId }) => severity === 'error' && lenient.has(ruleId));
+}
+
+@Injectable()
+export class RuleLintService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly linter: RuleLinter,
+    private readonly rulebooks: RulebookRepository,
+  ) {}
+
+  async lintRules(caller: UserCaller, named: string | undefined): Promise<LintResponse> {
+    const { source, version } = await this.work.read(caller, async (reader) => {
+      const organization = await this.organizations.resolve(reader, caller, named);
+      return {
+        version: (await this.rulebooks.version(reader, organization.orgId)) ?? 0,
+        source: await this.linter.sourceOf(reader, organization),
+      };
+    });
+    const isShown = new Set(
+      source.rules.filter(({ siteId }) => siteId === null || seesSite(caller.scope, siteId)).map(({ id }) => id),
+    );
+    const findings = (await this.linter.inTurns(source)).filter(({ ruleId }) => isShown.has(ruleId));
+    return { success: true, findings, checkedAt: source.at.toISOString(), rulebookVersion: version };
+  }
 }

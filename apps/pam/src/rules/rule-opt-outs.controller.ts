@@ -10,7 +10,7 @@ import {
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { withOrganization } from '../tenants/one-organization.ts';
+import { withOrganization } from '../tenants/require-place.ts';
 import { RuleOptOutsService } from './rule-opt-outs.service.ts';
 
 @ApiTags('PAM rules')

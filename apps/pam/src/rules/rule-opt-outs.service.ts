@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook, type OrgOfPartner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
-import { requireSite } from '../tenants/require-site.ts';
+import { requireSite } from '../tenants/require-place.ts';
 import { RulesRepository } from './rules.repository.ts';
 import { type LeavableRule, type OptOutRow, RuleOptOutsRepository } from './rule-opt-outs.repository.ts';
 

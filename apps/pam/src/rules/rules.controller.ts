@@ -2,20 +2,29 @@ import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
 import {
   ChangeRuleDto,
+  CopyRuleDto,
+  LintResponse,
   ListedRuleResponse,
   NewRuleDto,
   OrgQuery,
   type PamRuleRecord,
+  ReorderRulesDto,
+  RuleCopiesResponse,
   RuleResponse,
   RulesQuery,
   RulesResponse,
+  RuleUsageQuery,
+  RuleUsageResponse,
   SuccessResponse,
 } from '@gatehouse/contracts-pam';
+import { HeavyCalls } from '@gatehouse/rate-limit';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { withOrganization } from '../tenants/one-organization.ts';
-import { RulesService } from './rules.service.ts';
+import { withOrganization } from '../tenants/require-place.ts';
+import { CopyRule } from './copy-rule.ts';
+import { RuleLintService } from './rule-linter.ts';
+import { RuleOrderService, RulesService, RuleUsageService } from './rules.service.ts';
 
 const versionOf = ({ rule }: { rule: PamRuleRecord }): number => rule.version;
 
@@ -131,5 +140,87 @@ export class RulesController {
   ): Promise<SuccessResponse> {
     await this.rules.delete(caller, { id, orgId });
     return { success: true };
+  }
+}
+
+@ApiTags('PAM rules')
+@Controller('pam/rules/order')
+export class RuleOrderController {
+  constructor(private readonly ruleOrder: RuleOrderService) {}
+
+  /**
+   * Puts rules of an organisation into another order. The named rules keep the places that they hold together; all
+   * priorities become 10, 20, 30 and so on. It needs a caller who reaches every site.
+   */
+  @Put()
+  @Requires('devices:write', { mfa: true, audit: 'pam.rule.reorder' })
+  @ApiOkResponse({ type: RulesResponse })
+  @ApiProblems('org_required', 'organization_not_found', 'organization_frozen', 'site_access_denied', 'rule_not_found')
+  reorder(
+    @CurrentCaller() caller: UserCaller,
+    @Query() query: OrgQuery,
+    @Body() order: ReorderRulesDto,
+  ): Promise<RulesResponse> {
+    return this.ruleOrder.reorderRules(caller, withOrganization(order, query));
+  }
+}
+
+const OK = 200;
+
+@ApiTags('PAM rules')
+@Controller('pam/rules/:id/copies')
+export class RuleCopiesController {
+  constructor(private readonly copyRule: CopyRule) {}
+
+  /**
+   * Copies a rule to other organisations. Each gets the rule as it is or is told why not; one that refuses does not
+   * hinder the others. A rule that names a site or a signer group cannot be copied, because these belong to its
+   * organisation.
+   */
+  @Post()
+  @HttpCode(OK)
+  @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
+  @ApiOkResponse({ type: RuleCopiesResponse })
+  @ApiProblems('rule_not_found')
+  async copy(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { orgId }: OrgQuery,
+    @Body() targets: CopyRuleDto,
+  ): Promise<RuleCopiesResponse> {
+    return { success: true, copies: await this.copyRule.copy(caller, { id, orgId }, targets) };
+  }
+}
+
+@ApiTags('PAM rules')
+@Controller('pam/rules/lint')
+export class RuleLintController {
+  constructor(
+    private readonly ruleLint: RuleLintService,
+    private readonly heavyCalls: HeavyCalls,
+  ) {}
+
+  /** Names the rules of an organisation that cannot match, that others hide, or that let too much through. */
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: LintResponse })
+  @ApiProblems('org_required', 'organization_not_found')
+  lint(@CurrentCaller() caller: UserCaller, @Query() { orgId }: OrgQuery): Promise<LintResponse> {
+    return this.heavyCalls.during(caller.id, () => this.ruleLint.lintRules(caller, orgId));
+  }
+}
+
+@ApiTags('PAM rules')
+@Controller('pam/rules/usage')
+export class RuleUsageController {
+  constructor(private readonly ruleUsage: RuleUsageService) {}
+
+  /** Tells how often each rule of an organisation matched. A match is counted within a minute. */
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: RuleUsageResponse })
+  @ApiProblems('org_required', 'organization_not_found')
+  usage(@CurrentCaller() caller: UserCaller, @Query() query: RuleUsageQuery): Promise<RuleUsageResponse> {
+    return this.ruleUsage.get(caller, query);
   }
 }

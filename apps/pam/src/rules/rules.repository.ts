@@ -3,10 +3,9 @@ import { Conditions, type Reader, toSnake, type Tx } from '@gatehouse/database';
 import type { Placed } from '@gatehouse/pam-domain';
 import { isLateEdit, PamRuleEntity, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { Organization } from '../tenants/organizations.repository.ts';
-import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
-import { ownedInReach } from '../tenants/owned-in-reach.repository.ts';
 import { readList } from '../pages.repository.ts';
+import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
+import { type Organization, ownedInReach } from '../tenants/organizations.repository.ts';
 
 export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'expiryNotices' | 'partnerGroupId'> {
   readonly createdByName: string | null;
@@ -218,5 +217,61 @@ export class RulesRepository {
     return reader.query<RuleRow>(
       `SELECT ${COLUMNS} FROM pam_rules WHERE enabled AND match_risk_tier IS NOT NULL ORDER BY org_id, id`,
     );
+  }
+}
+
+interface UsageRow {
+  readonly ruleId: string;
+  readonly matches: number;
+  readonly lastMatchedAt: Date | null;
+}
+
+@Injectable()
+export class RuleUsageRepository {
+  /** The use of each rule within the days up to today, in the order of the rules. */
+  usage(reader: Reader, { sites }: TenantScope, orgId: string, windowDays: number): Promise<UsageRow[]> {
+    const where = new Conditions().add('r.org_id = ?', orgId);
+    if (sites !== 'all') where.add('(r.site_id IS NULL OR r.site_id = ANY (?::uuid[]))', [...sites]);
+    return reader.query<UsageRow>(
+      `SELECT r.id AS rule_id, coalesce(u.matches, 0)::int AS matches, u.last_matched_at
+         FROM pam_rules r
+        CROSS JOIN LATERAL (SELECT sum(matches) AS matches, max(last_matched_at) AS last_matched_at FROM pam_rule_usage
+                             WHERE rule_id = r.id
+                               AND day > (now() AT TIME ZONE 'UTC')::date - ${where.bind(windowDays)}::integer) u
+        ${where.where} ORDER BY r.priority, r.created_at, r.id`,
+      where.parameters,
+    );
+  }
+}
+
+export interface ExpiringRule {
+  readonly ruleId: string;
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly expiresAt: Date;
+  /** 1: seven days before, 2: one day before, 3: at the end. */
+  readonly expiryNotices: number;
+}
+
+/** The most rules that one transaction gives notice of. */
+export const NOTICE_BATCH = 200;
+
+// A later notice takes the place of an earlier one that was never due: a rule for one hour has no notice of a week.
+const DUE = `CASE WHEN expires_at <= now() THEN 3 WHEN expires_at <= now() + interval '1 day' THEN 2 ELSE 1 END`;
+
+// Replicas sweep concurrently: SKIP LOCKED lets each take rows that no other holds.
+const TAKE_DUE = `
+  UPDATE pam_rules r SET expiry_notices = due.notice
+    FROM (SELECT id, ${DUE} AS notice FROM pam_rules
+           WHERE expires_at <= now() + interval '7 days' AND expiry_notices < 3 AND expiry_notices < ${DUE} AND enabled
+           ORDER BY expires_at LIMIT ${NOTICE_BATCH} FOR UPDATE SKIP LOCKED) AS due
+   WHERE r.id = due.id
+  RETURNING r.id AS rule_id, r.partner_id, r.org_id, r.expires_at, r.expiry_notices`;
+
+@Injectable()
+export class RuleExpiryRepository {
+  /** Marks the rules of which notice is due by the database's clock, and returns them. */
+  takeDue(tx: Tx): Promise<ExpiringRule[]> {
+    return tx.query<ExpiringRule>(TAKE_DUE);
   }
 }

@@ -10,29 +10,45 @@ import {
   type ChangeRuleDto,
   type ListedRuleRecord,
   type NewRuleDto,
+  type ReorderRulesDto,
   RuleOptOutEnded,
   type RuleOrigin,
   type RuleResponse,
   type RulesQuery,
   type RulesResponse,
+  type RuleUsageQuery,
+  type RuleUsageResponse,
 } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { NO_CRITERIA, type ToolCatalog } from '@gatehouse/pam-domain';
-import { bumpRulebook, bumpRulebooks, requireRulebookCapacity, type RulebookOwner } from '@gatehouse/pam-store';
+import { NO_CRITERIA, reordered, type ToolCatalog } from '@gatehouse/pam-domain';
+import {
+  bumpRulebook,
+  bumpRulebooks,
+  lockRulebook,
+  requireRulebookCapacity,
+  type RulebookOwner,
+} from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
+import { paginationOf } from '../list-answer.ts';
 import { ExplainedRequestsRepository } from '../requests/explained-requests.repository.ts';
-import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
+import { requireReach } from '../requests/request-problems.ts';
+import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { isWhereNamed, type NamedThing, requireSite } from '../tenants/require-place.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { isAbove, Owners } from '../tenants/owners.ts';
-import { paginationOf } from '../list-answer.ts';
-import { requireReach } from '../requests/request-problems.ts';
-import { RuleLinter } from './rule-linter.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
 import { type EffectiveRow, PartnerRulesRepository } from './partner-rules.repository.ts';
+import { RuleLinter } from './rule-linter.ts';
+import {
+  type EndedOptOut,
+  RULE_FIELDS,
+  type RuleRow,
+  RulesRepository,
+  RuleUsageRepository,
+  type RuleValues,
+} from './rules.repository.ts';
 import { listedRule, ruleView, shownTo } from './rule.view.ts';
-import { type EndedOptOut, RULE_FIELDS, type RuleRow, RulesRepository, type RuleValues } from './rules.repository.ts';
 import { type DraftRule, foreignGroup, NEW_RULE, precedenceOf, requirePartnerFor, vettedRule } from './vetted-rule.ts';
 import { auditSubject, WritableRules } from './writable-rules.ts';
 
@@ -215,6 +231,76 @@ export class RulesService {
       await bumpRulebooks(tx, [rule], ended);
       const changes = changesOf(rule, null, RULE_FIELDS);
       tx.audit({ ...auditSubject(rule), action: 'pam.rule.delete', details: { changes } });
+    });
+  }
+}
+
+/** The most ids that the audit record names. */
+const MAX_NAMED = 1000;
+
+/** The priorities of those of the rules that the audit record names. */
+function prioritiesOf(
+  rules: readonly { readonly id: string; readonly priority: number }[],
+  ids: readonly string[],
+): Readonly<Record<string, number>> {
+  const named = new Set(ids.slice(0, MAX_NAMED));
+  return Object.fromEntries(rules.filter(({ id }) => named.has(id)).map(({ id, priority }) => [id, priority]));
+}
+
+@Injectable()
+export class RuleOrderService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly rules: RulesRepository,
+    @Inject(TOOL_CATALOG) private readonly catalog: ToolCatalog,
+  ) {}
+
+  reorderRules(caller: UserCaller, { orgId, ruleIds }: ReorderRulesDto): Promise<RulesResponse> {
+    if (new Set(ruleIds).size < ruleIds.length) throw invalid('ruleIds', 'must name each rule once');
+    return this.work.run(caller, async (tx) => {
+      const organization = await this.organizations.resolveWritable(tx, caller, orgId);
+      requireSite(caller, null);
+      // The order that is read is the one that is changed.
+      await lockRulebook(tx, organization);
+      const { rows } = await this.rules.list(tx, caller.scope, organization.orgId, null);
+      const known = new Set(rows.map(({ id }) => id));
+      if (!ruleIds.every((id) => known.has(id))) throw new ProblemError('rule_not_found', 'There is no such rule.');
+      const changed = reordered(rows, ruleIds);
+      await this.rules.place(tx, changed, caller.userId);
+      const ids = changed.map(({ id }) => id);
+      await bumpRulebook(tx, organization, { kind: 'rule', ids, editedBy: caller.userId });
+      tx.audit({
+        action: 'pam.rule.reorder',
+        resource: { type: 'pam.ruleset', id: organization.orgId },
+        orgId: organization.orgId,
+        partnerId: organization.partnerId,
+        details: {
+          changed: changed.length,
+          ruleIds: ids.slice(0, MAX_NAMED),
+          changes: { priorities: { before: prioritiesOf(rows, ids), after: prioritiesOf(changed, ids) } },
+        },
+      });
+      const after = await this.rules.list(tx, caller.scope, organization.orgId, null);
+      return { success: true, rules: after.rows.map((row) => listedRule(row, this.catalog)) };
+    });
+  }
+}
+
+@Injectable()
+export class RuleUsageService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizations: OrganizationsRepository,
+    private readonly ruleUsage: RuleUsageRepository,
+  ) {}
+
+  get(caller: UserCaller, { orgId: named, windowDays }: RuleUsageQuery): Promise<RuleUsageResponse> {
+    return this.work.read(caller, async (reader) => {
+      const { orgId } = await this.organizations.resolve(reader, caller, named);
+      const rows = await this.ruleUsage.usage(reader, caller.scope, orgId, windowDays);
+      const usage = rows.map((row) => ({ ...row, lastMatchedAt: row.lastMatchedAt?.toISOString() ?? null }));
+      return { success: true, windowDays, usage };
     });
   }
 }

@@ -13,7 +13,7 @@ import {
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { withOrganization } from '../tenants/one-organization.ts';
+import { withOrganization } from '../tenants/require-place.ts';
 import { SignerGroupsService } from './signer-groups.service.ts';
 
 const answerOf = (signerGroup: SignerGroupRecord): SignerGroupResponse => ({

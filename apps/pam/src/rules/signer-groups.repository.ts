@@ -2,7 +2,7 @@ import type { Page, PageQuery, TenantScope } from '@gatehouse/contracts-core';
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { type RulebookOwner, SignerGroupEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { ownedInReach } from '../tenants/owned-in-reach.repository.ts';
+import { ownedInReach } from '../tenants/organizations.repository.ts';
 import { readList } from '../pages.repository.ts';
 
 export type SignerGroupRow = Omit<SignerGroupEntity, 'createdBy'>;

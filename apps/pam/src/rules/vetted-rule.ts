@@ -10,7 +10,7 @@ import {
   type ToolCatalog,
 } from '@gatehouse/pam-domain';
 import type { RulebookOwner } from '@gatehouse/pam-store';
-import { requireSite } from '../tenants/require-site.ts';
+import { requireSite } from '../tenants/require-place.ts';
 import { foreignGroupProblem, type RuleValues } from './rules.repository.ts';
 
 /** What a new rule has unless its author says otherwise. */

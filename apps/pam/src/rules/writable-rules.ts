@@ -1,9 +1,8 @@
 import { type AuditSubject, ProblemError, requireVersion, type UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { isWhereNamed, type NamedThing } from '../tenants/one-organization.ts';
+import { isWhereNamed, type NamedThing, requireSite } from '../tenants/require-place.ts';
 import { isAbove, Owners } from '../tenants/owners.ts';
-import { requireSite } from '../tenants/require-site.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
 
 export const auditSubject = ({ id, name, orgId, partnerId, siteId }: RuleRow): AuditSubject => ({

@@ -4,7 +4,7 @@ import { ApprovalPolicyResponse, OrgQuery, UpdateApprovalPolicyDto } from '@gate
 import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { withOrganization } from '../tenants/one-organization.ts';
+import { withOrganization } from '../tenants/require-place.ts';
 import { SETTINGS_PROBLEMS } from '../tenants/org-settings.ts';
 import { ApprovalPolicyService } from './approval-policy.service.ts';
 

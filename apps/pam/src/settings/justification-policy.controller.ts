@@ -4,7 +4,7 @@ import { JustificationPolicyResponse, OrgQuery, UpdateJustificationPolicyDto } f
 import { AnswersEtag, ApiIfMatch, ApiProblems, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { withOrganization } from '../tenants/one-organization.ts';
+import { withOrganization } from '../tenants/require-place.ts';
 import { SETTINGS_PROBLEMS } from '../tenants/org-settings.ts';
 import { JustificationPolicyService } from './justification-policy.service.ts';
 

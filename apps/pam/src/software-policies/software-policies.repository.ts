@@ -3,7 +3,7 @@ import { type Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { HiddenOrganizationsRepository, ofReadable, outside } from '../tenants/hidden-organizations.repository.ts';
-import { ownedInReach } from '../tenants/owned-in-reach.repository.ts';
+import { ownedInReach } from '../tenants/organizations.repository.ts';
 import { readList } from '../pages.repository.ts';
 
 export type SoftwarePolicyRow = Omit<SoftwarePolicyEntity, 'createdBy'>;

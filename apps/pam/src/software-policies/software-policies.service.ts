@@ -5,6 +5,7 @@ import {
   pageNamedBy,
   ProblemError,
   requireUpdates,
+  requireVersion,
   type UserCaller,
 } from '@gatehouse/contracts-core';
 import {
@@ -17,19 +18,35 @@ import {
   type UpdateSoftwarePolicyDto,
 } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import { UnitOfWork } from '@gatehouse/database';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook, bumpRulebooks, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { paginationOf } from '../list-answer.ts';
+import { RuleLinter } from '../rules/rule-linter.ts';
 import type { Place } from '../tenants/policy-targets.repository.ts';
 import { PolicyTargets } from '../tenants/policy-targets.ts';
-import { RuleLinter } from '../rules/rule-linter.ts';
 import {
   SoftwarePoliciesRepository,
   type SoftwarePolicyRow,
   type SoftwarePolicyValues,
 } from './software-policies.repository.ts';
-import { WritableSoftwarePolicies } from './writable-software-policies.ts';
+
+/** Locks a software policy for a change, after checking that the caller may change it. */
+@Injectable()
+export class WritableSoftwarePolicies {
+  constructor(
+    private readonly softwarePolicies: SoftwarePoliciesRepository,
+    private readonly policyTargets: PolicyTargets,
+  ) {}
+
+  async lock(tx: Tx, caller: UserCaller, id: string): Promise<{ known: SoftwarePolicyRow; place: Place }> {
+    const known = await this.softwarePolicies.lock(tx, caller.scope, id);
+    if (!known) throw new ProblemError('software_policy_not_found', 'There is no such software policy.');
+    const place = await this.policyTargets.requireWritable(tx, caller, known);
+    requireVersion(caller, known.version);
+    return { known, place };
+  }
+}
 
 function softwarePolicyView({
   partnerId: _,

@@ -1,9 +1,9 @@
-import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { ProblemError, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import { FROZEN_STATUSES, type OrganizationStatus } from '@gatehouse/contracts-tenancy';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { lockRulebook } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { requireSite } from './require-site.ts';
+import { requireSite } from './require-place.ts';
 
 export interface Organization {
   readonly orgId: string;
@@ -91,4 +91,13 @@ export class OrganizationsRepository {
     ]);
     if (!found) throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
   }
+}
+
+/** Rows of the organisations in reach and of the whole partner, which every caller of the partner may see. */
+export function ownedInReach({ partner, orgs }: TenantScope): Conditions {
+  const conditions = new Conditions();
+  if (partner === null) return conditions.raw('FALSE');
+  if (partner !== 'all') conditions.add('partner_id = ?::uuid', partner);
+  if (orgs !== 'all') conditions.add('(org_id IS NULL OR org_id = ANY (?::uuid[]))', [...orgs]);
+  return conditions;
 }

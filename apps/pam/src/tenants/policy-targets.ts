@@ -4,7 +4,7 @@ import type { Tx } from '@gatehouse/database';
 import type { SoftwarePolicyEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { OrganizationsRepository } from './organizations.repository.ts';
-import { requireSite } from './require-site.ts';
+import { requireSite } from './require-place.ts';
 import { type Place, PolicyTargetsRepository } from './policy-targets.repository.ts';
 
 export interface Target {

@@ -1,17 +1,24 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  ConfigurationPolicyResponse,
+  AssignPolicyDto,
   ConfigurationPolicyQuery,
+  ConfigurationPolicyResponse,
   CreateConfigurationPolicyDto,
+  EffectiveConfigurationResponse,
+  PolicyAssignmentRecord,
   SuccessResponse,
   UpdateConfigurationPolicyDto,
 } from '@gatehouse/contracts-tenancy';
-import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../scope/api-paged.ts';
-import { ConfigurationPoliciesService } from './configuration-policies.service.ts';
+import {
+  ConfigurationPoliciesService,
+  ConfigurationPolicyAssignmentsService,
+  ConfigurationPolicyEffectiveService,
+} from './configuration-policies.service.ts';
 
 const versionOf = ({ data }: { readonly data: ConfigurationPolicyResponse }): number => data.version;
 
@@ -95,5 +102,74 @@ export class ConfigurationPoliciesController {
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.configurationPolicies.delete(caller, id);
     return { success: true };
+  }
+}
+
+@Controller('configuration-policies/:id/assignments')
+@ApiTags('configuration policies')
+export class PolicyAssignmentsController {
+  constructor(private readonly configurationPolicyAssignments: ConfigurationPolicyAssignmentsService) {}
+
+  /**
+   * Assigns a configuration policy to a partner, an organisation, a site, a group or a device. The closest assignment
+   * wins.
+   */
+  @Post()
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.assign' })
+  @ApiData(PolicyAssignmentRecord, 201)
+  @ApiProblems(
+    'target_not_found',
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
+  async assign(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() target: AssignPolicyDto,
+  ) {
+    return { data: await this.configurationPolicyAssignments.assignConfigurationPolicy(caller, id, target) };
+  }
+
+  /** Removes an assignment of a configuration policy. */
+  @Delete(':assignmentId')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'configuration_policy.unassign' })
+  @ApiOkResponse({ type: SuccessResponse })
+  @ApiProblems(
+    'scope_denied',
+    'site_access_denied',
+    'configuration_policy_not_found',
+    'assignment_not_found',
+    'organization_frozen',
+    'organization_not_found',
+  )
+  async unassign(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Param('assignmentId', UuidParam) assignmentId: string,
+  ): Promise<SuccessResponse> {
+    await this.configurationPolicyAssignments.unassignConfigurationPolicy(caller, id, assignmentId);
+    return { success: true };
+  }
+}
+
+@Controller('devices/:id/effective-configuration')
+@ApiTags('devices')
+export class EffectiveConfigurationController {
+  constructor(private readonly configurationPolicyEffective: ConfigurationPolicyEffectiveService) {}
+
+  /** Reads the settings in effect for a device, each with the policy that decided it. */
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: EffectiveConfigurationResponse })
+  @ApiProblems('device_not_found')
+  get(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+  ): Promise<EffectiveConfigurationResponse> {
+    return this.configurationPolicyEffective.getEffectiveConfiguration(caller, id);
   }
 }

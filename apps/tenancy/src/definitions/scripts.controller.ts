@@ -1,17 +1,22 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateScriptDto,
-  ScriptResponse,
+  FaultyRowRecord,
+  ImportedScriptRecord,
+  ImportScriptsDto,
   ScriptQuery,
+  ScriptResponse,
+  SkippedScriptRecord,
   SuccessResponse,
   UpdateScriptDto,
 } from '@gatehouse/contracts-tenancy';
-import { CurrentCaller, Requires } from '@gatehouse/auth';
+import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiPaged } from '../scope/api-paged.ts';
-import { ScriptsService } from './scripts.service.ts';
+import { ApiData, ApiLists, ApiPaged } from '../scope/api-paged.ts';
+import { type ScriptImportOutcome, ScriptImportService, ScriptsService } from './scripts.service.ts';
 
 @Controller('scripts')
 @ApiTags('scripts')
@@ -88,5 +93,23 @@ export class ScriptsController {
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.scripts.delete(caller, id);
     return { success: true };
+  }
+}
+
+@Controller('scripts/import')
+@ApiTags('scripts')
+export class ScriptImportsController {
+  constructor(
+    private readonly scriptImport: ScriptImportService,
+    private readonly heavyCalls: HeavyCalls,
+  ) {}
+
+  /** Imports several scripts. Each is taken or reported by itself. */
+  @Post()
+  @HttpCode(200)
+  @Requires('scripts:write', { mfa: true, audit: 'script.import' })
+  @ApiLists({ imported: ImportedScriptRecord, skipped: SkippedScriptRecord, errors: FaultyRowRecord })
+  import(@CurrentCaller() caller: UserCaller, @Body() batch: ImportScriptsDto): Promise<ScriptImportOutcome> {
+    return this.heavyCalls.during(caller.id, () => this.scriptImport.importScripts(caller, batch));
   }
 }

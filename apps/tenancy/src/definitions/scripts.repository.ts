@@ -1,12 +1,42 @@
 import { foldName, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
-import type { CreateScriptDto, OwnerScope, ScriptQuery, ScriptResponse } from '@gatehouse/contracts-tenancy';
+import type {
+  CreateScriptDto,
+  OwnerScope,
+  RunAs,
+  ScriptParameterDto,
+  ScriptQuery,
+  ScriptResponse,
+} from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
+import { FoldedColumn, onConstraint, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { assignments, insertion } from '../scope/assignments.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 import { listedInReach, oneInReach, ownedInReach, type Owner, requireOwned } from '../scope/owner.ts';
-import type { ScriptEntity } from './script.entity.ts';
+
+/** A script that technicians run on devices. */
+@Entity('scripts')
+export class ScriptEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  /** Null: the script is available to every organisation of the partner. */
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  @Column('varchar') name!: string;
+  @Column('varchar', { nullable: true }) description!: string | null;
+  @Column('varchar', { nullable: true }) category!: string | null;
+  @Column('varchar') language!: string;
+  @Column('text') content!: string;
+  @Column('text', { default: () => "'system'::text" }) runAs!: RunAs;
+  @Column('jsonb', { default: () => "'[]'::jsonb" }) parameters!: ScriptParameterDto[];
+  /** Severity by exit code; 0 always means success. */
+  @Column('jsonb', { default: () => "'{}'::jsonb" }) exitCodeSeverityMapping!: Record<string, unknown>;
+  @Column('bigint', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string;
+}
 
 const COLUMNS = `id, org_id, CASE WHEN org_id IS NULL THEN 'partner' ELSE 'organization' END AS availability, name, description, category, language, content,
   run_as, exit_code_severity_mapping, parameters, created_at, updated_at`;

@@ -1,17 +1,18 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreateDeviceGroupDto,
-  DeviceGroupResponse,
   DeviceGroupQuery,
+  DeviceGroupResponse,
+  GroupDevicesDto,
   SuccessResponse,
   UpdateDeviceGroupDto,
 } from '@gatehouse/contracts-tenancy';
-import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiPaged } from '../scope/api-paged.ts';
-import { DeviceGroupsService } from './device-groups.service.ts';
+import { DeviceGroupMembersService, DeviceGroupsService } from './device-groups.service.ts';
 
 @Controller('device-groups')
 @ApiTags('device groups')
@@ -73,5 +74,57 @@ export class DeviceGroupsController {
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.deviceGroups.delete(caller, id);
     return { success: true };
+  }
+}
+
+const PROBLEMS = [
+  'device_group_not_found',
+  'device_not_found',
+  'organization_frozen',
+  'organization_not_found',
+  'site_access_denied',
+] as const;
+
+@Controller('device-groups/:id/devices')
+@ApiTags('device groups')
+export class GroupMembersController {
+  constructor(private readonly deviceGroupMembers: DeviceGroupMembersService) {}
+
+  /** Adds devices to a group. Devices that are in it already stay. */
+  @Post()
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems(...PROBLEMS)
+  async add(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string, @Body() devices: GroupDevicesDto) {
+    return { data: await this.deviceGroupMembers.addGroupDevices(caller, id, devices) };
+  }
+
+  /** Removes several devices from a group. */
+  @Delete()
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems(...PROBLEMS)
+  async remove(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() devices: GroupDevicesDto,
+  ) {
+    return { data: await this.deviceGroupMembers.removeGroupDevices(caller, id, devices) };
+  }
+
+  /** Removes one device from a group. */
+  @Delete(':deviceId')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device_group.devices.remove' })
+  @ApiData(DeviceGroupResponse)
+  @ApiProblems(...PROBLEMS)
+  async removeOne(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Param('deviceId', UuidParam) deviceId: string,
+  ) {
+    return { data: await this.deviceGroupMembers.removeGroupDevices(caller, id, { deviceIds: [deviceId] }) };
   }
 }

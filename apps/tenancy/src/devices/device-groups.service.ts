@@ -1,26 +1,31 @@
 import {
   type Changes,
   changesOf,
+  type EventEnvelope,
+  invalid,
   type Page,
   partUpdates,
+  ProblemError,
   requireSame,
   requireWholeOrganization,
   type UserCaller,
 } from '@gatehouse/contracts-core';
+import { type ApprovalLevelGroups, ApprovalLevelsChanged } from '@gatehouse/contracts-pam';
 import type {
   CreateDeviceGroupDto,
   DeviceGroupQuery,
   DeviceGroupResponse,
+  GroupDevicesDto,
   UpdateDeviceGroupDto,
 } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
-import { DevicesRepository } from './devices.repository.ts';
 import { returned } from '../scope/assignments.ts';
-import { publishDevice, type PublishedGroup, publishGroup } from '../scope/publish-state.ts';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
-import { type DeviceGroupRow, DeviceGroupsRepository } from './device-groups.repository.ts';
-import { GroupMembersRepository } from './members/group-members.repository.ts';
+import { publishDevice, type PublishedDevice, type PublishedGroup, publishGroup } from '../scope/publish-state.ts';
+import { type DeviceGroupRow, DeviceGroupsRepository, GroupMembersRepository } from './device-groups.repository.ts';
+import { DevicesRepository } from './devices.repository.ts';
 
 const GROUP_FIELDS = ['name', 'description'];
 
@@ -108,6 +113,94 @@ export class DeviceGroupsService {
         resource: { type: 'device_group', id, name },
         details,
       });
+    });
+  }
+}
+
+/** Keeps up with the groups that the levels of approval policies name (PAM-306). */
+@Injectable()
+export class FollowApprovalLevels {
+  constructor(private readonly deviceGroupsRepository: DeviceGroupsRepository) {}
+
+  @Consumes(ApprovalLevelsChanged)
+  async apply(tx: Tx, { data }: EventEnvelope<ApprovalLevelGroups>): Promise<void> {
+    await this.deviceGroupsRepository.nameInLevels(tx, data);
+  }
+}
+
+/**
+ * Whose devices are in a group that a level names decides how many people approve their requests: that takes what
+ * changing the level takes.
+ */
+export function requireLevelRights(caller: UserCaller, { ofLevel }: DeviceGroupRow): void {
+  if (ofLevel) requireWholeOrganization(caller);
+}
+
+/** Locks the devices. All of them must be in the group's organisation and in the caller's reach. */
+export async function lockMembers(
+  tx: Tx,
+  caller: UserCaller,
+  devices: DevicesRepository,
+  { orgId, deviceIds }: { readonly orgId: string; readonly deviceIds: readonly string[] },
+): Promise<void> {
+  const known = await devices.lockOfOrganization(tx, caller, orgId, deviceIds);
+  const missing = deviceIds.filter((deviceId) => !known.has(deviceId));
+  if (missing.length > 0)
+    throw new ProblemError('device_not_found', 'Some devices are not in the organization of the group.', {
+      deviceIds: missing,
+    });
+}
+
+/** Audits the change and publishes the new state of the devices. */
+export function recordMemberChange(
+  tx: Tx,
+  action: 'device_group.devices.add' | 'device_group.devices.remove',
+  { id, name, partnerId, orgId }: DeviceGroupRow,
+  { deviceIds, devices }: { readonly deviceIds: readonly string[]; readonly devices: readonly PublishedDevice[] },
+): void {
+  for (const device of devices) publishDevice(tx, device);
+  const members =
+    action === 'device_group.devices.add' ? { before: null, after: deviceIds } : { before: deviceIds, after: null };
+  const details = { deviceIds, changes: { members } };
+  tx.audit({ action, partnerId, orgId, resource: { type: 'device_group', id, name }, details });
+}
+
+/** The number of groups of a device; a device's state is one message, whose size the broker limits. */
+const MAX_GROUPS = 1_000;
+
+@Injectable()
+export class DeviceGroupMembersService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly deviceGroupsRepository: DeviceGroupsRepository,
+    private readonly groupMembersRepository: GroupMembersRepository,
+    private readonly devicesRepository: DevicesRepository,
+  ) {}
+
+  addGroupDevices(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const group = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      requireLevelRights(caller, group);
+      // The lock serialises the requests that count the groups of a device.
+      await lockMembers(tx, caller, this.devicesRepository, { orgId: group.orgId, deviceIds });
+      const added = await this.groupMembersRepository.add(tx, group, deviceIds);
+      const inTooMany = await this.groupMembersRepository.findInTooMany(tx, added, MAX_GROUPS);
+      if (inTooMany) throw invalid('deviceIds', `${inTooMany} is in ${MAX_GROUPS} groups, and can be in no more`);
+      const devices = await this.devicesRepository.touch(tx, added);
+      recordMemberChange(tx, 'device_group.devices.add', group, { deviceIds: added, devices });
+      return deviceGroupView(await this.deviceGroupsRepository.get(tx, caller, id));
+    });
+  }
+
+  removeGroupDevices(caller: UserCaller, id: string, { deviceIds }: GroupDevicesDto): Promise<DeviceGroupResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const group = await this.deviceGroupsRepository.getWritable(tx, caller, id);
+      requireLevelRights(caller, group);
+      await lockMembers(tx, caller, this.devicesRepository, { orgId: group.orgId, deviceIds });
+      const removed = await this.groupMembersRepository.remove(tx, id, deviceIds);
+      const devices = await this.devicesRepository.touch(tx, removed);
+      recordMemberChange(tx, 'device_group.devices.remove', group, { deviceIds: removed, devices });
+      return deviceGroupView(await this.deviceGroupsRepository.get(tx, caller, id));
     });
   }
 }

@@ -1,17 +1,18 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  DeviceResponse,
   DeviceQuery,
+  DeviceResponse,
   IssuedAgentTokenResponse,
   MovedDeviceResponse,
   MoveDeviceDto,
   UpdateDeviceDto,
 } from '@gatehouse/contracts-tenancy';
-import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../scope/api-paged.ts';
+import { DeviceReturns } from './device-returns.service.ts';
 import { DevicesService } from './devices.service.ts';
 import { MoveDevice } from './move/move-device.ts';
 
@@ -112,5 +113,34 @@ export class DevicesController {
     @Body() target: MoveDeviceDto,
   ): Promise<MovedDeviceResponse> {
     return this.moveDevice.move(caller, id, target);
+  }
+}
+
+@Controller('devices/:id/return')
+@ApiTags('devices')
+export class DeviceReturnsController {
+  constructor(private readonly deviceReturns: DeviceReturns) {}
+
+  /**
+   * Confirms that a machine which enrolled again is the device of its `returnsAs`. That device gets the machine's token
+   * and keeps its groups, values and place; its old token stops working. The answer is that device.
+   */
+  @Post('confirm')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device.return.confirm' })
+  @ApiOkResponse({ type: DeviceResponse })
+  @ApiProblems('conflict', 'device_not_found', 'organization_frozen', 'organization_not_found')
+  confirm(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
+    return this.deviceReturns.confirm(caller, id);
+  }
+
+  /** Refuses a machine that waits for confirmation. It is decommissioned; the device of its `returnsAs` stays. */
+  @Post('refuse')
+  @HttpCode(200)
+  @Requires('devices:write', { mfa: true, audit: 'device.return.refuse' })
+  @ApiOkResponse({ type: DeviceResponse })
+  @ApiProblems('conflict', 'device_not_found', 'organization_frozen', 'organization_not_found')
+  refuse(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DeviceResponse> {
+    return this.deviceReturns.refuse(caller, id);
   }
 }

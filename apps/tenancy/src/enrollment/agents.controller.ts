@@ -15,8 +15,7 @@ import { ApiProblems, IgnoresUnknown, perClient, perDevice, RateLimit, UuidParam
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { AgentTokens } from './agent-tokens.service.ts';
-import { AgentsService, type TenancyAgent } from './agents.service.ts';
+import { AgentsService, AgentTokens, type TenancyAgent } from './agents.service.ts';
 import { EnrollAgent } from './enrolment/enroll-agent.ts';
 
 /**

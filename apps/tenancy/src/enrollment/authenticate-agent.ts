@@ -3,9 +3,8 @@ import type { AgentAuthenticator } from '@gatehouse/auth';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { AgentTokens } from './agent-tokens.service.ts';
+import { AgentTokens, type TenancyAgent } from './agents.service.ts';
 import { SeenAgents } from './seen-agents.ts';
-import type { TenancyAgent } from './agents.service.ts';
 import { AgentsRepository } from './agents.repository.ts';
 
 /** Authenticates an agent by the token of its device. */

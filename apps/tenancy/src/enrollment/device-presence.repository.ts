@@ -1,7 +1,20 @@
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { DEVICE_STATE, type PublishedDevice } from '../scope/publish-state.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { VISIBLE_ORGANIZATIONS_ONLY } from '../scope/organizations-in-reach.repository.ts';
+import { DEVICE_STATE, type PublishedDevice } from '../scope/publish-state.ts';
+
+/**
+ * When an agent was last seen after its enrolment. A table of its own, so that a sign of life makes no new version of
+ * the device and waits for no lock on it.
+ */
+@Entity('device_presence')
+export class DevicePresenceEntity {
+  @PrimaryColumn('uuid') deviceId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('timestamptz') lastSeenAt!: Date;
+}
 
 const BATCH = 1000;
 

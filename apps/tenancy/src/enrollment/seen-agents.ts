@@ -1,10 +1,13 @@
+import { asService } from '@gatehouse/contracts-core';
 import { AGENTS_SEEN, type AgentsSeen } from '@gatehouse/contracts-tenancy';
+import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { publishDevice } from '../scope/publish-state.ts';
 import type { TenancyConfig } from '../tenancy.config.ts';
-import { AgentTokens } from './agent-tokens.service.ts';
-import { RecordSeenAgents } from './record-seen-agents.ts';
+import { AgentTokens } from './agents.service.ts';
+import { DevicePresenceRepository } from './device-presence.repository.ts';
 
 /** Collects the agents that called tenancy, and receives batches of those that called `pam-ingest`. */
 @Injectable()
@@ -37,5 +40,21 @@ export class SeenAgents implements OnApplicationBootstrap {
     if (seen.size === 0) return;
     this.seen = new Set();
     await this.recordSeenAgents.record([...seen]);
+  }
+}
+
+/** Records when agents were seen. It is not audited, because no user makes the change. */
+@Injectable()
+export class RecordSeenAgents {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly devicePresenceRepository: DevicePresenceRepository,
+  ) {}
+
+  record(deviceIds: readonly string[]): Promise<void> {
+    return this.work.background(asService('tenancy'), async (tx) => {
+      await this.devicePresenceRepository.record(tx, deviceIds);
+      for (const device of await this.devicePresenceRepository.setOnline(tx, deviceIds)) publishDevice(tx, device);
+    });
   }
 }

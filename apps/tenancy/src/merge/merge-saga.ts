@@ -1,15 +1,24 @@
-import type { PlainAction, EventEnvelope } from '@gatehouse/contracts-core';
+import { asService, type EventEnvelope, type PlainAction } from '@gatehouse/contracts-core';
 import { MergeProgressed } from '@gatehouse/contracts-tenancy';
-import type { Tx } from '@gatehouse/database';
-import { Consumes } from '@gatehouse/messaging';
-import { type Step, type TenantDataProgress, tenantDataProgressed, TenantDataRequested } from '@gatehouse/tenant-data';
-import { Injectable } from '@nestjs/common';
-import { OrganizationPlacesRepository } from '../organizations/order/organization-places.repository.ts';
-import { type OrganizationRow, OrganizationsRepository } from '../organizations/organizations.repository.ts';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Consumes, EventBus, STEP_QUESTION } from '@gatehouse/messaging';
+import {
+  type Step,
+  type StepQuestion,
+  type StepReply,
+  type TenantDataProgress,
+  tenantDataProgressed,
+  TenantDataRequested,
+} from '@gatehouse/tenant-data';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  OrganizationPlacesRepository,
+  type OrganizationRow,
+  OrganizationsRepository,
+} from '../organizations/organizations.repository.ts';
 import { publishOrganization } from '../scope/publish-state.ts';
-import type { ServiceProgress } from './organization-run.entity.ts';
 import { progressOfRun } from './merge.service.ts';
-import { OrganizationRunsRepository, type RunAtStep } from './organization-runs.repository.ts';
+import { OrganizationRunsRepository, type RunAtStep, type ServiceProgress } from './organization-runs.repository.ts';
 
 interface Ending {
   readonly action: PlainAction;
@@ -124,4 +133,27 @@ function publishProgress(tx: Tx, run: RunAtStep, change: Pick<RunAtStep, 'state'
     { jobId, partnerId, orgId, state: after.state, ...progressOfRun(after) },
     { aggregateId: jobId },
   );
+}
+
+/**
+ * Confirms to the other services that a requested step is due now. A service moves or deletes rows only after this
+ * confirmation, not because of the event alone.
+ */
+@Injectable()
+export class ConfirmStep implements OnApplicationBootstrap {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizationRunsRepository: OrganizationRunsRepository,
+    private readonly bus: EventBus,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.bus.reply<StepQuestion>(STEP_QUESTION, (question) => this.confirm(question));
+  }
+
+  confirm(question: StepQuestion): Promise<StepReply> {
+    return this.work.backgroundRead(asService('tenancy'), async (reader) => ({
+      due: await this.organizationRunsRepository.isDue(reader, question),
+    }));
+  }
 }

@@ -2,8 +2,11 @@ import { type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-c
 import type { MergeRunQuery, MergeRunResponse } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { OrganizationRunEntity } from './organization-run.entity.ts';
-import { type MergeRun, OrganizationRunsRepository } from './organization-runs.repository.ts';
+import {
+  type MergeRun,
+  type OrganizationRunEntity,
+  OrganizationRunsRepository,
+} from './organization-runs.repository.ts';
 
 /** The rows that the services have moved, of those that the preview counted. */
 export function progressOfRun({

@@ -1,12 +1,43 @@
-import type { Page, UserCaller } from '@gatehouse/contracts-core';
-import type { MergeRunQuery } from '@gatehouse/contracts-tenancy';
+import type { EventActor, Page, UserCaller } from '@gatehouse/contracts-core';
+import type { MergeRunQuery, MergeTableRecord, OrganizationStatus, RunState } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import type { Step, StepQuestion } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NewRow } from '../scope/insert-row.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
-import { OrganizationRunEntity, type ServiceProgress } from './organization-run.entity.ts';
+
+/** The progress of a service: the total of moved rows, and whether it has finished the run's current step. */
+export interface ServiceProgress {
+  readonly moved: number;
+  readonly finished: boolean;
+}
+
+/** A merge or a purge across all services, with what it returns to if it fails. */
+@Entity('organization_runs')
+export class OrganizationRunEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  /** Null for a purge. */
+  @Column('uuid', { nullable: true }) survivorId!: string | null;
+  @Column('text') kind!: 'merge' | 'purge';
+  @Column('text', { default: () => "'queued'::text" }) state!: RunState;
+  @Column('text') step!: Step;
+  /** The services that must finish each step. */
+  @Column('text', { array: true }) participants!: string[];
+  @Column('jsonb', { default: () => "'{}'::jsonb" }) progress!: Record<string, ServiceProgress>;
+  /** The number of rows that the preview counted. */
+  @Column('bigint', { default: () => '0' }) total!: number;
+  @Column('jsonb', { default: () => "'[]'::jsonb" }) tables!: MergeTableRecord[];
+  @Column('jsonb', { default: () => "'[]'::jsonb" }) warnings!: string[];
+  @Column('text') statusBefore!: OrganizationStatus;
+  @Column('text', { nullable: true }) error!: string | null;
+  @Column('jsonb') startedBy!: EventActor;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
+}
 
 const UNDER_WAY = `state IN ('queued', 'running')`;
 const IS_DUE = `

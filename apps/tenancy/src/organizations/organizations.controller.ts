@@ -1,17 +1,24 @@
+import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
+  ArchivedOrganizationResponse,
+  ArchiveOrganizationDto,
   CreateOrganizationDto,
-  OrganizationResponse,
+  OrganizationOrderDto,
   OrganizationQuery,
+  OrganizationResponse,
+  OrganizationSummaryQuery,
+  OrganizationSummaryRecord,
   SuccessResponse,
   UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
-import { CurrentCaller, Requires } from '@gatehouse/auth';
 import { AnswersEtag, ApiIfMatch, ApiProblems, UuidParam, WITH_ETAG } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiList, ApiPaged } from '../scope/api-paged.ts';
-import { OrganizationsService } from './organizations.service.ts';
+import { OrganizationArchiveService } from './organization-archive.service.ts';
+import { OrganizationOrderService, OrganizationsService } from './organizations.service.ts';
+import { OrganizationSummaryService } from './organization-summary.service.ts';
 
 const LEVELS = ['partner', 'system'] as const;
 const versionOf = ({ version }: OrganizationResponse): number => version;
@@ -100,5 +107,73 @@ export class OrganizationsController {
   async delete(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<SuccessResponse> {
     await this.organizations.delete(caller, id);
     return { success: true };
+  }
+}
+
+/** TEN-40: archive and restore. */
+@Controller('orgs/organizations/:id')
+@ApiTags('organizations')
+export class ArchiveController {
+  constructor(private readonly organizationArchive: OrganizationArchiveService) {}
+
+  /**
+   * Archives an organisation. Its devices are told to uninstall the agent, nothing below it can change any more, and it
+   * is deleted for good when its retention ends.
+   */
+  @Post('archive')
+  @HttpCode(200)
+  @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.archive' })
+  @ApiOkResponse({ type: ArchivedOrganizationResponse })
+  @ApiProblems('organization_not_found', 'organization_frozen')
+  archive(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Body() choice: ArchiveOrganizationDto,
+  ): Promise<ArchivedOrganizationResponse> {
+    return this.organizationArchive.archiveOrganization(caller, id, choice);
+  }
+
+  /** Restores an archived organisation, until its deletion has begun. */
+  @Post('restore')
+  @HttpCode(200)
+  @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.restore' })
+  @ApiOkResponse({ type: OrganizationResponse })
+  @ApiProblems('organization_not_found', 'organization_not_archived', 'purge_started')
+  restore(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<OrganizationResponse> {
+    return this.organizationArchive.restoreOrganization(caller, id);
+  }
+}
+
+@Controller('orgs/organizations/order')
+@ApiTags('organizations')
+export class OrganizationOrderController {
+  constructor(private readonly organizationOrder: OrganizationOrderService) {}
+
+  /** Sets the order in which the partner's organisations are listed. */
+  @Patch()
+  @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'partner.organization_order.update' })
+  @ApiOkResponse({ type: OrganizationOrderDto })
+  @ApiProblems('partner_context_required', 'org_access_denied')
+  order(@CurrentCaller() caller: UserCaller, @Body() order: OrganizationOrderDto): Promise<OrganizationOrderDto> {
+    return this.organizationOrder.orderOrganizations(caller, order);
+  }
+}
+
+/** TEN-13. */
+@Controller('orgs/organizations/summary')
+@ApiTags('organizations')
+export class OrganizationSummaryController {
+  constructor(private readonly organizationSummary: OrganizationSummaryService) {}
+
+  /**
+   * Counts what up to 100 organisations have, in the order of the ids: devices, sites, people, elevation requests that
+   * wait, open windows, and the state of their single sign-on. Organisations outside the caller's reach are left out.
+   */
+  @Get()
+  @Requires('organizations:read', { levels: ['partner', 'system'] })
+  @ApiList(OrganizationSummaryRecord)
+  @ApiProblems('unavailable')
+  async summarize(@CurrentCaller() caller: UserCaller, @Query() query: OrganizationSummaryQuery) {
+    return { data: await this.organizationSummary.summarizeOrganizations(caller, query) };
   }
 }

@@ -5,16 +5,142 @@ import {
   type OrganizationQuery,
   type OrganizationResponse,
   type OrganizationStatus,
+  type OrganizationType,
   type UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, onConstraint, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
+import {
+  type Conditions,
+  FoldedColumn,
+  foldedPattern,
+  onConstraint,
+  type Reader,
+  scoped,
+  type Tx,
+} from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { partnerNotFound } from '../partners/partners.repository.ts';
 import { assignments, returned } from '../scope/assignments.ts';
 import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
 import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
 import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
-import { OrganizationEntity } from './organization.entity.ts';
+
+interface OwnFigures {
+  readonly orgId: string;
+  readonly partnerId: string;
+  readonly devices: number;
+  readonly devicesOnline: number;
+  readonly sites: number;
+}
+
+/** The exact device counts of an organisation, by status (see the migration of device lists). */
+const DEVICES = `
+  SELECT coalesce(sum(c.count) FILTER (WHERE c.status <> 'decommissioned'), 0)::bigint AS devices,
+         coalesce(sum(c.count) FILTER (WHERE c.status = 'online'), 0)::bigint AS devices_online
+    FROM (SELECT * FROM device_counts UNION ALL SELECT * FROM device_count_deltas) AS c
+   WHERE c.partner_id = o.partner_id AND c.org_id = o.id`;
+
+@Injectable()
+export class OrganizationSummaryRepository {
+  /** Counts what this service holds of the organisations in the caller's reach, in the order of the ids. */
+  count(reader: Reader, caller: UserCaller, ids: readonly string[]): Promise<OwnFigures[]> {
+    const conditions = scoped(caller.scope, { partner: 'o.partner_id', org: 'o.id' });
+    const asked = conditions.bind(ids);
+    const { where, parameters } = conditions.raw(`o.id = ANY (${asked}::uuid[]) AND o.deleted_at IS NULL`);
+    return reader.query<OwnFigures>(
+      `SELECT o.id AS org_id, o.partner_id, d.devices, d.devices_online,
+              (SELECT count(*) FROM sites s WHERE s.org_id = o.id) AS sites
+         FROM organizations o CROSS JOIN LATERAL (${DEVICES}) AS d
+         ${where} ORDER BY array_position(${asked}::uuid[], o.id)`,
+      parameters,
+    );
+  }
+}
+
+const TAKE = `
+  UPDATE partner_counters c SET organizations = c.organizations + 1, last_position = c.last_position + 1 FROM partners p
+   WHERE c.partner_id = $1 AND p.id = c.partner_id AND p.deleted_at IS NULL
+     AND (p.max_organizations IS NULL OR c.organizations < p.max_organizations)
+  RETURNING c.last_position`;
+const CAP = 'SELECT max_organizations FROM partners WHERE id = $1 AND deleted_at IS NULL';
+const RELEASE = 'UPDATE partner_counters SET organizations = organizations - 1 WHERE partner_id = $1';
+const LOCK = 'SELECT partner_id FROM partner_counters WHERE partner_id = $1 FOR UPDATE';
+const BY_AGE = 'SELECT id FROM organizations WHERE partner_id = $1 AND deleted_at IS NULL ORDER BY created_at, id';
+const MOVE = `
+  UPDATE organizations o SET position = wanted.place FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted(id, place)
+   WHERE o.partner_id = $1 AND o.id = wanted.id AND o.position <> wanted.place`;
+const STORE_LAST = 'UPDATE partner_counters SET last_position = $2 WHERE partner_id = $1';
+
+/** The organisations that count against a partner's cap, and their positions in its preferred order. */
+@Injectable()
+export class OrganizationPlacesRepository {
+  /** Counts a new organisation and returns its position. The counter's row is the lock that enforces the cap. */
+  async take(tx: Tx, partnerId: string): Promise<number> {
+    const place = await tx.one<{ lastPosition: number | null }>(TAKE, [partnerId]);
+    if (place) return place.lastPosition ?? 0;
+    const partner = await tx.one<{ maxOrganizations: number }>(CAP, [partnerId]);
+    if (!partner) throw partnerNotFound();
+    throw new ProblemError('organization_limit_reached', 'This partner has as many organizations as it may have.', {
+      limit: partner.maxOrganizations,
+    });
+  }
+
+  async release(tx: Tx, partnerId: string): Promise<void> {
+    await tx.query(RELEASE, [partnerId]);
+  }
+
+  /**
+   * Returns the partner's organisations, the oldest first. Concurrent creations wait for the lock; otherwise they would
+   * take a position that the new order assigns.
+   */
+  async lock(tx: Tx, partnerId: string): Promise<string[]> {
+    await tx.query(LOCK, [partnerId]);
+    return (await tx.query<{ id: string }>(BY_AGE, [partnerId])).map(({ id }) => id);
+  }
+
+  async order(tx: Tx, partnerId: string, order: readonly string[]): Promise<void> {
+    await tx.query(MOVE, [partnerId, order]);
+    await tx.query(STORE_LAST, [partnerId, order.length]);
+  }
+}
+
+/** A customer of one partner. */
+@Entity('organizations')
+export class OrganizationEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('varchar') name!: string;
+  @Column('varchar') slug!: string;
+  @Column('text', { default: () => "'customer'::text" }) type!: OrganizationType;
+  @Column('text', { default: () => "'active'::text" }) status!: OrganizationStatus;
+  @Column('integer', { nullable: true }) maxDevices!: number | null;
+  @Column('jsonb', { default: () => "'{}'::jsonb" }) settings!: object;
+  @Column('jsonb', { nullable: true }) ssoConfig!: object | null;
+  @Column('jsonb', { nullable: true }) billingContact!: object | null;
+  @Column('timestamptz', { nullable: true }) contractStart!: Date | null;
+  @Column('timestamptz', { nullable: true }) contractEnd!: Date | null;
+  /** The place in the partner's preferred order; 0 until the partner chooses one. */
+  @Column('integer', { default: () => '0' }) position!: number;
+  @Column('timestamptz', { nullable: true }) archivedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) purgeAt!: Date | null;
+  @Column('uuid', { nullable: true }) mergedIntoId!: string | null;
+  /** Lists leave out what is below a hidden organisation: one that is deleted, archived or being purged. */
+  @Column({
+    type: 'boolean',
+    generatedType: 'STORED',
+    asExpression: "((deleted_at IS NOT NULL) OR (status = ANY (ARRAY['archived'::text, 'purging'::text])))",
+    insert: false,
+    update: false,
+  })
+  hidden!: boolean;
+  @Column('bigint', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  @Column('timestamptz', { nullable: true }) deletedAt!: Date | null;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string;
+}
 
 const COLUMNS = `id, partner_id, name, slug, type, status, max_devices, settings, sso_config, billing_contact,
   contract_start, contract_end, archived_at, purge_at, merged_into_id, version, created_at, updated_at, deleted_at`;

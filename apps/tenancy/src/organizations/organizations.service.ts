@@ -9,18 +9,24 @@ import {
 } from '@gatehouse/contracts-core';
 import type {
   CreateOrganizationDto,
+  OrganizationOrderDto,
   OrganizationQuery,
   OrganizationResponse,
   OrganizationStatus,
   UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
-import { SETTABLE_AT_CREATE, SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
+import { organizationOrder, SETTABLE_AT_CREATE, SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { publishOrganization } from '../scope/publish-state.ts';
+import { ownPartnerOf } from '../partners/partners.service.ts';
+import { PartnersRepository } from '../partners/partners.repository.ts';
 import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.repository.ts';
-import { OrganizationPlacesRepository } from './order/organization-places.repository.ts';
-import { type OrganizationRow, OrganizationsRepository } from './organizations.repository.ts';
+import { publishOrganization, publishPartner } from '../scope/publish-state.ts';
+import {
+  OrganizationPlacesRepository,
+  type OrganizationRow,
+  OrganizationsRepository,
+} from './organizations.repository.ts';
 
 /** The fields of an organisation that carry authority. */
 export const ORGANIZATION_FIELDS = [
@@ -165,6 +171,44 @@ export class OrganizationsService {
         details: { changes: changesOf(known, null, ORGANIZATION_FIELDS) },
       });
       publishOrganization(tx, organization);
+    });
+  }
+}
+
+@Injectable()
+export class OrganizationOrderService {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly organizationPlacesRepository: OrganizationPlacesRepository,
+    private readonly partnersRepository: PartnersRepository,
+  ) {}
+
+  /**
+   * Stores the order in which the partner's lists show its organisations.
+   * @throws ProblemError org_access_denied for a caller whose reach does not include all of them
+   */
+  orderOrganizations(
+    caller: UserCaller,
+    { organizationOrder: wanted }: OrganizationOrderDto,
+  ): Promise<OrganizationOrderDto> {
+    const partnerId = ownPartnerOf(caller);
+    if (caller.scope.orgs !== 'all')
+      throw new ProblemError(
+        'org_access_denied',
+        'Your access is limited to chosen organizations; ordering them needs access to all.',
+      );
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      const order = organizationOrder(wanted, await this.organizationPlacesRepository.lock(tx, partnerId));
+      await this.organizationPlacesRepository.order(tx, partnerId, order);
+      const partner = await this.partnersRepository.storeOrganizationOrder(tx, partnerId, order);
+      tx.audit({
+        action: 'partner.organization_order.update',
+        partnerId,
+        resource: { type: 'partner', id: partnerId, name: partner.name },
+        details: { organizations: order.length },
+      });
+      publishPartner(tx, partner);
+      return { organizationOrder: order };
     });
   }
 }

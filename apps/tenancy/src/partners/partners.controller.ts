@@ -12,9 +12,7 @@ import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiPaged } from '../scope/api-paged.ts';
-import { PartnersService } from './partners.service.ts';
-import { ownPartnerOf } from './own-partner/own-partner.ts';
-import { UpdateOwnPartner } from './own-partner/update-own-partner.ts';
+import { ownPartnerOf, PartnersService, UpdateOwnPartner } from './partners.service.ts';
 
 /** TEN-02: these routes are for system administrators; a partner reads and updates itself at `/me`. */
 @Controller('orgs/partners')

@@ -11,14 +11,14 @@ import type {
   PartnerQuery,
   PartnerResponse,
   PartnerSettingsDto,
+  UpdateOwnPartnerDto,
   UpdatePartnerDto,
 } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { faultyBusinessDay, mergeSettings } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { publishPartner } from '../scope/publish-state.ts';
-import type { PartnerEntity } from './partner.entity.ts';
-import { PartnersRepository } from './partners.repository.ts';
+import { type PartnerEntity, PartnersRepository } from './partners.repository.ts';
 
 /** The fields of a partner that carry authority. */
 const PARTNER_FIELDS = ['name', 'type', 'plan', 'status', 'maxOrganizations', 'maxDevices', 'settings'];
@@ -134,5 +134,33 @@ export class PartnersService {
       });
       publishPartner(tx, partner);
     });
+  }
+}
+
+/** @throws ProblemError partner_context_required for a session that belongs to no partner */
+export function ownPartnerOf(caller: UserCaller): string {
+  if (caller.partnerId === null)
+    throw new ProblemError('partner_context_required', 'This needs a partner in the session.');
+  return caller.partnerId;
+}
+
+/** Updates the caller's own partner, where fewer fields are allowed than for an administrator. */
+@Injectable()
+export class UpdateOwnPartner {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly partnersRepository: PartnersRepository,
+  ) {}
+
+  /** The caller must reach every organisation of the partner, because the record concerns all of them. */
+  update(caller: UserCaller, patch: UpdateOwnPartnerDto): Promise<PartnerResponse> {
+    const id = ownPartnerOf(caller);
+    if (caller.scope.orgs !== 'all')
+      throw new ProblemError(
+        'org_access_denied',
+        'Your access is limited to chosen organizations; editing the partner needs access to all.',
+      );
+    const change = changePartner(this.partnersRepository, { id, patch, action: 'partner.settings.update' });
+    return this.work.once(caller, caller.idempotency, (tx) => change(tx, caller));
   }
 }

@@ -1,14 +1,65 @@
 import type { Page, UserCaller } from '@gatehouse/contracts-core';
 import type { SITE_SORTS, SiteQuery, SiteResponse, UpdateSiteDto } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, type Reader, scoped, type Tx, foldedPattern } from '@gatehouse/database';
+import { type Conditions, FoldedColumn, foldedPattern, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { assignments, returned } from '../scope/assignments.ts';
 import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
 import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
-import { DEVICE_STATE, type PublishedDevice } from '../scope/publish-state.ts';
 import { listedBelow, OF_LIVING_ORGANIZATION, readableBelow } from '../scope/organizations-in-reach.repository.ts';
-import { SiteEntity } from './site.entity.ts';
+import { DEVICE_STATE, type PublishedDevice, publishSite } from '../scope/publish-state.ts';
+
+const MAKE = `INSERT INTO sites (id, partner_id, org_id, name, is_default) VALUES ($1, $2, $3, 'Default site', true)
+  ON CONFLICT (org_id) WHERE is_default DO NOTHING RETURNING id, org_id, partner_id, name, version`;
+const FIND = 'SELECT id FROM sites WHERE org_id = $1 AND is_default';
+
+/** Returns the site for devices that name none, and creates it on first use. */
+export async function defaultSiteOf(
+  tx: Tx,
+  { partnerId, orgId }: { partnerId: string; orgId: string },
+): Promise<string> {
+  const known = await tx.one<{ id: string }>(FIND, [orgId]);
+  if (known) return known.id;
+  const made = await tx.one<Pick<SiteEntity, 'id' | 'orgId' | 'partnerId' | 'name' | 'version'>>(MAKE, [
+    newId(),
+    partnerId,
+    orgId,
+  ]);
+  if (made) publishSite(tx, made);
+  return made?.id ?? returned(await tx.one<{ id: string }>(FIND, [orgId])).id;
+}
+
+/** A location of an organisation. */
+@Entity('sites')
+export class SiteEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('varchar') name!: string;
+  @Column('varchar', { default: () => "'UTC'::character varying" }) timezone!: string;
+  @Column('jsonb', { nullable: true }) address!: object | null;
+  @Column('jsonb', { nullable: true }) contact!: object | null;
+  @Column('jsonb', { default: () => "'{}'::jsonb" }) settings!: object;
+  /** The site for devices that name none; created on first use, at most one for each organisation. */
+  @Column('boolean', { default: () => 'false' }) isDefault!: boolean;
+  @Column('bigint', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** The form in which names are compared (TEN-100). */
+  @FoldedColumn('name') foldedName?: string;
+}
+
+/**
+ * A place from which rows may refer to a site: its organisation, and during a merge also the merged one, so that "site
+ * of the same organisation" stays a foreign key while rows move in batches.
+ */
+@Entity('site_placements')
+export class SitePlacementEntity {
+  @PrimaryColumn('uuid') siteId!: string;
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+}
 
 const COLUMNS = 'id, org_id, name, timezone, address, contact, settings, created_at, updated_at';
 /** What the answer needs, and what the event and the audit record need besides. */

@@ -13,7 +13,6 @@ export * from './fields/folded-name.ts';
 export * from './fields/members.ts';
 
 export * from './fields/pagination.ts';
-export * from './jobs/job.record.ts';
 export * from './permissions.ts';
 
 export * from './principal.ts';

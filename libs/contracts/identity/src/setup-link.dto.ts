@@ -12,15 +12,15 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 import { LoginBrandingDto } from './branding.dto.ts';
-import { DomainRecord } from './sso-domain.dto.ts';
-import { OWNER_SCOPES, type OwnerScope, SSO_PROTOCOLS, type SsoProtocol } from './sso-login.dto.ts';
 import {
+  DomainRecord,
   PresetRecord,
   ProviderConnectionDto,
   ProviderConnectionRecord,
   ProviderExampleRecord,
   ServiceProviderRecord,
 } from './sso-provider.dto.ts';
+import { OWNER_SCOPES, type OwnerScope, SSO_PROTOCOLS, type SsoProtocol } from './sso-login.dto.ts';
 
 /**
  * `configure` sets up a provider that is not active; `renew` renews certificate, metadata or secret of an active one.

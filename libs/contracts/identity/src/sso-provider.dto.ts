@@ -11,6 +11,7 @@ import {
   Uuid,
   Whole,
 } from '@gatehouse/contracts-core';
+import { EnforcementRecord } from './sso-enforcement.dto.ts';
 import {
   OWNER_SCOPES,
   type OwnerScope,
@@ -19,7 +20,6 @@ import {
   SSO_PROTOCOLS,
   type SsoProtocol,
 } from './sso-login.dto.ts';
-import { EnforcementRecord } from './sso-enforcement.dto.ts';
 
 const CLAIM_NAME = {
   min: 1,
@@ -318,4 +318,28 @@ export class SamlMetadataRecord {
 
 export class SamlMetadataResponse {
   @Nested(() => SamlMetadataRecord) data!: SamlMetadataRecord;
+}
+
+export class CreateDomainDto {
+  @Uuid({ optional: true }) orgId?: string;
+  @Text({ min: 3, max: 253, trim: true }) domain!: string;
+}
+
+export class DomainRecord {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Text({ max: 253 }) domain!: string;
+  @Flag() verified!: boolean;
+  @Instant({ nullable: true }) verifiedAt!: string | null;
+  @Instant({ nullable: true }) lastCheckedAt!: string | null;
+  @Text({ max: 300 }) recordName!: string;
+  @Text({ max: 300 }) recordValue!: string;
+}
+
+export class DomainResponse {
+  @Nested(() => DomainRecord) data!: DomainRecord;
+}
+
+export class DomainListResponse {
+  @NestedList(() => DomainRecord, { maxItems: 1000 }) data!: DomainRecord[];
 }

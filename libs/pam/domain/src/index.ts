@@ -33,7 +33,6 @@ export * from './rules/precautions.ts';
 export * from './rules/rule.ts';
 export * from './rules/rule-index.ts';
 export * from './rules/rule-match.ts';
-export * from './rules/rule-order.ts';
 export * from './rules/rule-shape.ts';
 export * from './rules/rulebook.ts';
 export * from './rules/signer-group.ts';

@@ -1,10 +1,19 @@
 import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
-import { DeviceCommandEntity } from './commands/device-command.entity.ts';
-import { EscalationPolicyEntity } from './escalation/escalation-policy.entity.ts';
+import { DeviceCommandEntity } from './commands/device-commands.repository.ts';
+import {
+  ApprovalPolicyEntity,
+  EscalationPolicyEntity,
+  JustificationPolicyEntity,
+  PamConfigEntity,
+  PamRuleEntity,
+  RulebookVersionEntity,
+  RuleOptOutEntity,
+  SignerGroupEntity,
+  SoftwarePolicyEntity,
+} from './rulebooks/rulebook.entities.ts';
 import { FreezeEntity } from './freezes/freeze.entity.ts';
-import { IgnoredCountEntity } from './ignored/ignored-count.entity.ts';
-import { JustificationPolicyEntity } from './justification/justification-policy.entity.ts';
+import { IgnoredCountEntity } from './ignored/ignored-counts.repository.ts';
 import { PamSchema1800000004001 } from './migrations/1800000004001-pam-schema.ts';
 import { ElevationCounts1800000004002 } from './migrations/1800000004002-elevation-counts.ts';
 import { GroupRefs1800000004003 } from './migrations/1800000004003-group-refs.ts';
@@ -41,23 +50,12 @@ import {
   TechnicianRefEntity,
 } from './read-models/read-models.entities.ts';
 import { ReplayChangeEntity, ReplayDeviceEntity, ReplayEntity } from './replays/replay.entities.ts';
-import { ReportReceiptEntity } from './reports/report-receipt.entity.ts';
-import { ApprovalEntity, ApprovalQuestionEntity } from './requests/approval.entities.ts';
-import { ElevationCountEntity } from './requests/elevation-counts.entities.ts';
-import { ElevationRequestEntity } from './requests/elevation-request.entity.ts';
-import { ElevationVoteEntity } from './requests/elevation-vote.entity.ts';
+import { ElevationRequestEntity, ReportReceiptEntity } from './requests/elevation-request.entity.ts';
+import { ApprovalEntity, ApprovalQuestionEntity, ElevationVoteEntity } from './requests/approval.entities.ts';
+import { ElevationCountEntity } from './requests/elevation-counts.repository.ts';
 import { PartnerRuleUseEntity, RuleUseEntity } from './rule-use/rule-use.repository.ts';
-import { ApprovalPolicyEntity } from './rulebooks/approval-policy.entity.ts';
-import { RulebookInstantEntity, RulebookPartEntity } from './rulebooks/rulebook-memory.entities.ts';
-import {
-  PamConfigEntity,
-  PamRuleEntity,
-  RulebookVersionEntity,
-  RuleOptOutEntity,
-  SignerGroupEntity,
-  SoftwarePolicyEntity,
-} from './rulebooks/rulebook.entities.ts';
-import { ShadowIgnoredEntity } from './shadow/shadow-ignored.entity.ts';
+import { RulebookInstantEntity, RulebookPartEntity } from './rulebooks/rulebook-memory.repository.ts';
+import { ShadowIgnoredEntity } from './shadow/shadow-ignored.repository.ts';
 
 /** The tables of the database, except those without a primary key. */
 const PAM_ENTITIES = [

@@ -1,7 +1,6 @@
-export * from './commit.ts';
-export * from './connections/camel-case.ts';
-export { type OwnConnection, poolOf, RequestConnections } from './connections/connection-pools.ts';
+export * from './connections/transaction-settings.ts';
 export * from './connections/data-source.ts';
+export { type OwnConnection, poolOf, RequestConnections } from './connections/connection-pools.ts';
 export * from './connections/database-errors.ts';
 export * from './folded-name.ts';
 export { acrossTenants } from './migrations/across-tenants.ts';
@@ -11,14 +10,6 @@ export { OUTBOX_INSERT } from './outbox.repository.ts';
 export * from './connections/platform.entities.ts';
 export * from './migrations/platform-schema.ts';
 export * from './connections/restricted-role.repository.ts';
-export * from './connections/roll-back.ts';
-export {
-  beginWith,
-  discardAfter,
-  inOwnTransaction,
-  type Settings,
-  transactionSettingsOf,
-} from './connections/transaction-settings.ts';
 
 export * from './resource-places.repository.ts';
 export * from './scoped.ts';

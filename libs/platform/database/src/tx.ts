@@ -2,7 +2,7 @@ import type { AuditEntry, Caller, EventActor, EventType } from '@gatehouse/contr
 import { createHash } from 'node:crypto';
 import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { toCamel } from './connections/camel-case.ts';
+import { toCamel } from './connections/data-source.ts';
 import { inOwnTransaction } from './connections/transaction-settings.ts';
 import { auditRow, outboxRow, type OutboxRow } from './outbox.ts';
 

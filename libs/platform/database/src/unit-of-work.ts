@@ -12,10 +12,14 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { commit } from './commit.ts';
-import { isRetryable } from './connections/database-errors.ts';
-import { rollBack } from './connections/roll-back.ts';
-import { beginWith, discardAfter, type Settings, transactionSettingsOf } from './connections/transaction-settings.ts';
+import {
+  beginWith,
+  commit,
+  discardAfter,
+  type Settings,
+  transactionSettingsOf,
+} from './connections/transaction-settings.ts';
+import { isRetryable, rollBack } from './connections/database-errors.ts';
 import { claim, recall, remember } from './idempotency.repository.ts';
 import { insertOutbox } from './outbox.repository.ts';
 import type { OutboxRow } from './outbox.ts';

@@ -1,7 +1,5 @@
-export { DnsServers } from './dns-servers.ts';
+export { DnsServers, isPublicAddress, resolverFor } from './vetted-lookup.ts';
 export * from './egress.ts';
 export { type EgressFault, EgressError, tooLarge } from './egress-target.ts';
 export { allowancesFrom, checkTarget, type Allowances } from './egress-target.ts';
 export { PrivatePlaces } from './private-places.ts';
-export { isPublicAddress } from './vetted-lookup.ts';
-export { resolverFor } from './vetted-lookup.ts';

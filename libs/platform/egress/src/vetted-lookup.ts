@@ -1,3 +1,4 @@
+import { ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import { type LookupAddress, promises, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -80,3 +81,21 @@ export const vettedLookup =
 
 export const unvettedLookup: LookupFunction = (hostname, options, callback) =>
   systemLookup(hostname, options, callback);
+
+function areDnsServers(setting: unknown): boolean {
+  try {
+    return typeof setting === 'string' && resolverFor(setting).getServers().length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Requires that a setting lists name servers as {@link resolverFor} takes them: by address, because no other server
+ * resolves their names.
+ */
+export const DnsServers = (): PropertyDecorator =>
+  ValidateBy(
+    { name: 'dnsServers', validator: { validate: areDnsServers } },
+    { message: 'must list addresses of name servers, such as 10.0.0.10:53' },
+  );

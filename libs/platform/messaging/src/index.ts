@@ -2,7 +2,7 @@ export * from './broker/broker-users.ts';
 export * from './consuming/consumer-runner.ts';
 export * from './consuming/consumes.ts';
 export * from './consuming/dead-letters.ts';
-export type { DeadLetter } from './consuming/dead-letters.repository.ts';
+export type { DeadLetter } from './consuming/inbox.repository.ts';
 export * from './event-bus.ts';
 export * from './outbox/outbox-relay.ts';
 export * from './broker/provision-broker.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from './rate-limiter.ts';
 
 describe('the network that a client has to itself', () => {
   it.each([

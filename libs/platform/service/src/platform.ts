@@ -19,14 +19,14 @@ import {
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { ConnectionShares, connectRedis, type Limits, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
 import { Metrics, type Tracing } from '@gatehouse/telemetry';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { clockFaultsOf } from './observability/clock-faults.ts';
 import { ConfigError } from './config/config.ts';
-import { createLogger, type Logger } from './observability/logging.ts';
 import type { ServiceConfig } from './config/service.config.ts';
 import { databaseAddress, natsAddress, redisAddress } from './config/store-addresses.ts';
+import { clockFaultsOf } from './observability/clock-faults.ts';
+import { createLogger, type Logger } from './observability/logging.ts';
 import { tracePublishing } from './observability/service-traces.ts';
-import { untilAvailable } from './until-available.ts';
 
 /** The database side of a service that owns a database (or shares its context's). */
 export interface Store {
@@ -190,4 +190,29 @@ export async function disconnectPlatform({ store, bus, redis, tracing }: Platfor
   for (const source of store ? [store.requests, store.background, store.system] : [])
     if (source.isInitialized) await source.destroy();
   await tracing?.close();
+}
+
+const TRIES = 60;
+const PAUSE_MS = 1_000;
+
+/**
+ * Takes a step of the start, and repeats it for a minute while the database cannot serve it: the server restarts, or
+ * another replica that starts holds a lock. A start that failed at once would only be repeated from its beginning.
+ * @param isPassing whether the error may pass by itself
+ * @throws the step's last error
+ */
+export async function untilAvailable<T>(
+  log: Logger,
+  step: () => Promise<T>,
+  isPassing: (error: unknown) => boolean = isUnavailable,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (attempt === TRIES || !isPassing(error)) throw error;
+      if (attempt === 1) log.warn({ err: error }, 'the database cannot serve the start yet; trying again');
+      await wait(PAUSE_MS);
+    }
+  }
 }

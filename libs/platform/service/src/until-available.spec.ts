@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from './observability/logging.ts';
-import { untilAvailable } from './until-available.ts';
+import { untilAvailable } from './platform.ts';
 
 const log = createLogger('test', 'silent');
 const LOCKED = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });

@@ -10,7 +10,7 @@ import {
   type Remarks,
   type TenantRegistry,
 } from './tenant-rows.repository.ts';
-import { TenantMoveEntity } from './tenant-task.entities.ts';
+import { TenantMoveEntity } from './tenant-tasks.repository.ts';
 import type { TableCount, TenantDataRequest } from './tenant-data.events.ts';
 
 interface Moved {

@@ -2,7 +2,14 @@ import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Consumes, countQuestion, EventBus, STEP_QUESTION } from '@gatehouse/messaging';
 import { LOGGER, type Logger } from '@gatehouse/service';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { countTables, PERFORM, remarksOn } from './perform-step.ts';
 import {
   type CountQuestion,
@@ -182,3 +189,19 @@ export class TenantTasks implements OnApplicationBootstrap, BeforeApplicationShu
 
 /** Only the move can be undone: after it a run cannot go back, and a failing step is retried without limit. */
 const mayGiveUp = (step: Step): boolean => step === 'move';
+
+/**
+ * Lets a service take part in merges and purges of organisations. Its database needs {@link
+ * TenantTasksSchema1700000000002}.
+ * @example imports: [TenantDataModule.with(pamTenantData)]
+ */
+@Module({})
+export class TenantDataModule {
+  static with(registry: TenantRegistry): DynamicModule {
+    return {
+      module: TenantDataModule,
+      providers: [{ provide: TENANT_REGISTRY, useValue: registry }, TenantTasks],
+      exports: [TENANT_REGISTRY, TenantTasks],
+    };
+  }
+}

@@ -1,5 +1,4 @@
-export * from './organization-order.ts';
-export * from './organization-status.ts';
+export * from './organizations.ts';
 export * from './partner-settings.ts';
 export * from './contact-import.ts';
 export * from './contact-rules.ts';

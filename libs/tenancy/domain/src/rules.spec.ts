@@ -3,7 +3,7 @@ import { checkRoles, hasIdentifier, normaliseContact } from './contact-rules.ts'
 import { fieldKeyOf, readImported, storedValue } from './custom-field-value.ts';
 import { faultyExitCode } from './exit-codes.ts';
 import { mergePlan } from './merge-plan.ts';
-import { organizationOrder } from './organization-order.ts';
+import { organizationOrder } from './organizations.ts';
 import { faultyBusinessDay, mergeSettings } from './partner-settings.ts';
 
 describe('contacts', () => {

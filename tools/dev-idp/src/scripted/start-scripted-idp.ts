@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from '../listen.ts';
+import { listen } from '../start-dev-idp.ts';
 import { readForm } from '../read-form.ts';
 import {
   type Claims,

@@ -2,8 +2,7 @@ import type { RunningProduct } from '@gatehouse/stack';
 import { newId } from '@gatehouse/crypto';
 import { setMaxListeners } from 'node:events';
 import { expectStatus, send } from '../http.ts';
-import type { Person } from '../people.ts';
-import { refresh, signInThroughProvider, signInWithPassword, type Tokens } from '../sign-ins.ts';
+import { type Person, refresh, signInThroughProvider, signInWithPassword, type Tokens } from '../people.ts';
 import type { Tenant } from '../tenant.ts';
 
 export interface World {

@@ -3,18 +3,16 @@ import { join } from 'node:path';
 import { credentialsOf } from '../credentials.ts';
 import { DemoDns } from '../demo/demo-dns.ts';
 import { knownReport } from '../demo/known-report.ts';
-import { programOf, STACK_DIRECTORY, toolProgram } from '../paths.ts';
+import { programOf, STACK_DIRECTORY, toolProgram, writeWhole } from '../paths.ts';
 import { PidDirectory } from '../pid-record.ts';
 import { lastingPort } from '../ports.ts';
 import { type DatabaseUrls, databaseUrls, givenUrls, migrateDatabase } from '../services/databases.ts';
 import { environmentOf, type Facts, isProduction, portsOf, type ServicePorts } from '../services/environment.ts';
-import { answers, answersOk } from '../services/readiness.ts';
-import { ServiceChild } from '../services/service-child.ts';
+import { answers, answersOk, ServiceChild } from '../services/service-child.ts';
 import { DATABASES, GATEWAY, type ServiceEntry, SERVICES, UPSTREAMS } from '@gatehouse/contracts-core/services';
 import { releaseLock } from '../shared/exclusive-lock.ts';
 import { SharedBacking } from '../shared/shared-backing.ts';
 import { messageOf } from '../stack-error.ts';
-import { writeWhole } from '../write-whole.ts';
 import {
   endLeftoverServices,
   LAUNCHER_LOCK,

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DemoReport, DemoSignIn } from '../demo/demo.ts';
 import { qrCodeLines, signInLines } from '../demo/sign-in-lines.ts';
-import { programOf, REPOSITORY, STACK_DIRECTORY } from '../paths.ts';
+import { programOf, REPOSITORY, STACK_DIRECTORY, writeWhole } from '../paths.ts';
 import { knownReport, REPORT } from '../demo/known-report.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { administrator, type Facts, isProduction, portsOf, publicUrl } from '../services/environment.ts';
 import { GATEWAY } from '@gatehouse/contracts-core/services';
 import { messageOf } from '../stack-error.ts';
-import { writeWhole } from '../write-whole.ts';
 
 const isDemoWanted = ({ user }: Facts): boolean => user['DEMO'] !== 'false' && !isProduction(user);
 

@@ -9,7 +9,7 @@ import { brokerPassword } from '../broker-url.ts';
 import { lastingPort } from '../ports.ts';
 import { StackError } from '../stack-error.ts';
 import type { ServerAccount } from '../unprivileged.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeWhole } from '../paths.ts';
 import type { OwnPartPlan } from './own-part.ts';
 import type { PartSettings, ServerCertificate } from './running-part.ts';
 

@@ -8,7 +8,7 @@ import { canReach, reachableStandIn, type ServerAccount, serverAccount } from '.
 import type { OwnPartPlan } from './own-part.ts';
 import { certificateFiles } from './nats.ts';
 import type { PartSettings, ServerCertificate } from './running-part.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeWhole } from '../paths.ts';
 
 const SUPERUSER = 'postgres';
 const LOGIN_TIMEOUT_MS = 5_000;

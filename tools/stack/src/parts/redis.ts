@@ -8,7 +8,7 @@ import { ask, certificateFiles } from './nats.ts';
 import type { OwnPartPlan } from './own-part.ts';
 
 import type { PartSettings, ServerCertificate } from './running-part.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeWhole } from '../paths.ts';
 
 const NOT_FOUND =
   'redis-server was not found: set REDIS_URL to a running server, or put redis-server on the PATH (macOS: brew install redis; Debian, Ubuntu: apt install redis-server), or run `docker compose up -d redis`';

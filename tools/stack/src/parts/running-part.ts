@@ -1,3 +1,5 @@
+import { StackError } from '../stack-error.ts';
+
 /** A backing server: ours, or one that the environment names. */
 export interface RunningPart {
   /** Address with credentials, ready for a client. */
@@ -36,4 +38,26 @@ export interface PartSettings {
   /** Present: the servers speak TLS; Redis speaks nothing else. */
   readonly tls?: ServerCertificate;
   log(line: string): void;
+}
+
+/** A server that the environment names: we use it, but do not start or stop it. */
+export class ExternalPart implements RunningPart {
+  readonly pid = undefined;
+
+  constructor(
+    readonly url: string,
+    private readonly setting: string,
+  ) {}
+
+  async start(): Promise<void> {
+    // It is already running.
+  }
+
+  async stop(): Promise<void> {
+    // It keeps running.
+  }
+
+  async kill(): Promise<void> {
+    throw new StackError(`the server of ${this.setting} is not ours to end`);
+  }
 }

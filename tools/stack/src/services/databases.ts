@@ -1,12 +1,12 @@
+import { databaseSettings } from '@gatehouse/contracts-core/services';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { run } from '../binaries/run.ts';
-import { programOf, REPOSITORY } from '../paths.ts';
 import { isMigratedBy, noteMigration } from '../migration-note.ts';
+import { programOf, REPOSITORY } from '../paths.ts';
 import { provisionDatabase } from '../provision.ts';
 import { messageOf, StackError } from '../stack-error.ts';
-import { buildMark, projectsOf } from './build-mark.ts';
-import { databaseSettings } from '@gatehouse/contracts-core/services';
 
 /**
  * The settings of one database: `DATABASE_URL_<NAME>` for the service, `DATABASE_OWNER_URL_<NAME>` for its migrations.
@@ -58,4 +58,25 @@ export async function migrateDatabase(database: string, urls: DatabaseUrls): Pro
     throw new StackError(`migrating ${database} failed: ${messageOf(error)}`);
   }
   if (isOurs) await noteMigration(urls.owner, build);
+}
+
+function collect(directory: string, found: Set<string>): Set<string> {
+  const file = join(directory, 'tsconfig.json');
+  if (found.has(directory) || !existsSync(file)) return found;
+  found.add(directory);
+  const { references = [] } = JSON.parse(readFileSync(file, 'utf8')) as { references?: { path: string }[] };
+  for (const { path } of references) collect(resolve(directory, path), found);
+  return found;
+}
+
+/** The directories of a service's project and of all that it is built from. */
+export const projectsOf = (service: string): ReadonlySet<string> =>
+  collect(join(REPOSITORY, 'apps', service), new Set());
+
+/** Changes whenever the compiler has written any of these projects anew. */
+export function buildMark(projects: ReadonlySet<string>): string {
+  const times = [...projects].map(
+    (project) => statSync(join(project, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  return times.join();
 }

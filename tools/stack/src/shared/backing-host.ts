@@ -8,7 +8,7 @@ import { recordOf } from '../pid-record.ts';
 import { messageOf } from '../stack-error.ts';
 import { releaseLock, takeLock } from './exclusive-lock.ts';
 import { type HostState, removeHostState, writeHostState } from './host-state.ts';
-import { Leases } from './leases.ts';
+import { Leases } from './shared-backing.ts';
 
 const POLL_MS = 200;
 /** The time that programs have to drain when the host is stopped while they use the parts. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../parts/running-part.ts';
 import type { PidRecord } from '../pid-record.ts';
-import { writeWhole } from '../write-whole.ts';
+import { writeWhole } from '../paths.ts';
 
 /** The state that the host of the shared parts publishes to its users. */
 export interface HostState extends PidRecord {

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +17,9 @@ import { ALL_PARTS, givenUrl, URL_SETTINGS } from '../backing.ts';
 import { credentialsOf } from '../credentials.ts';
 import type { Part } from '../parts/running-part.ts';
 import { STACK_DIRECTORY } from '../paths.ts';
-import { isAlive, waitUntilGone } from '../pid-record.ts';
+import { isAlive, type PidRecord, recordOf, waitUntilGone } from '../pid-record.ts';
 import { StackError } from '../stack-error.ts';
 import { type HostState, readHostState } from './host-state.ts';
-import { Leases } from './leases.ts';
 
 const POLL_MS = 40;
 /** A first start may download servers. */
@@ -115,5 +124,51 @@ export class SharedBacking {
     const end = fresh.lastIndexOf('\n') + 1;
     this.told += Buffer.byteLength(fresh.slice(0, end));
     for (const line of fresh.slice(0, end).split('\n').filter(Boolean)) this.log(line);
+  }
+}
+
+interface Lease extends PidRecord {
+  readonly parts: readonly Part[];
+}
+
+/** The leases on the shared parts: one file for each program, void once the program has ended. */
+export class Leases {
+  private readonly directory: string;
+
+  constructor(stack: string) {
+    this.directory = join(stack, 'run', 'leases');
+    mkdirSync(this.directory, { recursive: true });
+  }
+
+  take(parts: readonly Part[]): void {
+    writeFileSync(this.own, JSON.stringify({ ...recordOf(process.pid), parts }));
+  }
+
+  giveBack(): void {
+    rmSync(this.own, { force: true });
+  }
+
+  /** The parts that a living program uses. */
+  wanted(): Set<Part> {
+    const living = readdirSync(this.directory)
+      .map((file) => this.read(join(this.directory, file)))
+      .filter((lease) => lease !== undefined);
+    return new Set(living.flatMap(({ parts }) => parts));
+  }
+
+  private get own(): string {
+    return join(this.directory, `${process.pid}.json`);
+  }
+
+  private read(file: string): Lease | undefined {
+    try {
+      const lease = JSON.parse(readFileSync(file, 'utf8')) as Lease;
+      if (isAlive(lease)) return lease;
+      rmSync(file, { force: true });
+      return undefined;
+    } catch {
+      // The file is being written or removed at this moment.
+      return undefined;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GENESIS, link } from '../../chain/link.ts';
-import { csvHeader, csvLine } from './csv.ts';
+import { csvHeader, csvLine } from './export-formats.ts';
 
 const lineFor = (name: string): string => {
   const [entry] = link({ length: 0, head: GENESIS }, [

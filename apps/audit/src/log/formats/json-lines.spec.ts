@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonLine } from './json-lines.ts';
+import { jsonLine } from './export-formats.ts';
 
 describe('a line of an export', () => {
   it('ATK-29: is one line, whatever line ends its texts hold, and the same value again', () => {

@@ -1,9 +1,17 @@
 import { GatehouseError } from '@gatehouse/client';
 import { describe, expect, it } from '@jest/globals';
 import { assignedTo } from './screens/capture-list.tsx';
-import { escalationBody, escalationValues, minutesOf, stepFaults } from './escalation.ts';
+import {
+  escalationBody,
+  escalationValues,
+  levelOf,
+  minutesOf,
+  placeIn,
+  policyWith,
+  stepFaults,
+  valuesOf,
+} from './model.ts';
 import { justificationBody, justificationValues, masksFault } from './parts/justification-card.tsx';
-import { levelOf, placeIn, policyWith, valuesOf } from './model.ts';
 
 const policy = {
   orgId: 'org',

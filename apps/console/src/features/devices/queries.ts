@@ -1,10 +1,10 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { serverNow } from '../../api/clock.ts';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
+import { serverNow } from '../../api/clock.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
-import type { ChangedValues } from './fields/model.ts';
-import type { STATES } from './states.ts';
+import type { ChangedValues } from './fields/field-form.tsx';
 
 export type Device = DataOf<'/devices', 'get'>['data'][number];
 export type MovedDevice = DataOf<'/devices/{id}/move', 'post'>;
@@ -142,3 +142,33 @@ export const rotateToken = (id: string) =>
 
 export const updateFieldValues = (id: string, values: ChangedValues) =>
   ok(api.PATCH('/devices/{id}/custom-fields', { params: { path: { id } }, body: { values } }));
+
+const route = getRouteApi('/devices/$deviceId');
+
+/** The device of the address; the screen around the tabs has read it. */
+export function useDevice(): Device {
+  const { deviceId } = route.useParams();
+  return useSuspenseQuery(deviceQuery(deviceId)).data;
+}
+
+/** The version where it names the system itself, as “Windows 11 23H2” does. */
+export function systemOf({
+  osType,
+  osVersion,
+}: {
+  readonly osType: string;
+  readonly osVersion: string | null;
+}): string {
+  if (osVersion?.toLowerCase().startsWith(osType.toLowerCase())) return osVersion;
+  return [osType, osVersion].filter(Boolean).join(' ');
+}
+
+export const STATES = ['online', 'offline', 'maintenance', 'awaiting_confirmation', 'decommissioned'] as const;
+/** The colour of each status. */
+export const COLORS = {
+  online: 'green',
+  offline: 'gray',
+  maintenance: 'yellow',
+  awaiting_confirmation: 'orange',
+  decommissioned: 'red',
+} as const;

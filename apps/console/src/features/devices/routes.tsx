@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
-import { STATES } from './states.ts';
+import { STATES } from './queries.ts';
 import { STATUSES } from '../../ui/elevation/request.ts';
 
 const list = createRoute({

@@ -1,4 +1,4 @@
-import { linesOf } from './model.ts';
+import { linesOf } from './queries.ts';
 
 it.each([
   [' small \n\nlarge\r\n', ['small', 'large']],

@@ -1,4 +1,4 @@
-import { inOrder, orderAfter } from './order.ts';
+import { inOrder, orderAfter } from './queries.ts';
 
 describe('an organisation that moves in the list', () => {
   it.each([

@@ -116,3 +116,16 @@ export const deleteRole = (role: Role) => ok(api.DELETE('/roles/{id}', versionOf
 export const createApiKey = (body: BodyOf<'/api-keys', 'post'>) => ok(api.POST('/api-keys', { body }));
 export const setKeyPolicy = (body: BodyOf<'/api-keys/policy', 'put'>) => ok(api.PUT('/api-keys/policy', { body }));
 export const deleteApiKey = (id: string) => ok(api.DELETE('/api-keys/{id}', byId(id)));
+
+/** The colour of each status. */
+export const COLORS = { invited: 'yellow', active: 'green', suspended: 'gray' } as const;
+
+export const EXPIRIES = ['day', 'threeDays'] as const;
+type Expiry = (typeof EXPIRIES)[number];
+
+const HOUR_MS = 60 * 60_000;
+const HOURS: Readonly<Record<Expiry, number>> = { day: 24, threeDays: 72 };
+
+/** Until when an invitation expires that is looked for: a full hour, so that the list is not read anew all the time. */
+export const expiresBefore = (expiry: Expiry, now: number): string =>
+  new Date((Math.ceil(now / HOUR_MS) + HOURS[expiry]) * HOUR_MS).toISOString();

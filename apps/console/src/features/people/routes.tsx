@@ -2,8 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
-import { EXPIRIES } from './invitations/expiry.ts';
-import { SORTS, STATUSES } from './queries.ts';
+import { EXPIRIES, SORTS, STATUSES } from './queries.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
-import { OUTCOMES } from './replays/outcomes.ts';
+import { OUTCOMES } from './replays/candidate.ts';
 import { CONTEXT, flag, id, oneOf, pageNumber, searchOf } from '../../shell/search.ts';
 
 const list = createRoute({

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { onReloadState, reloadState } from '../../ui/later/reload.ts';
+import { onReloadState, reloadState } from '../../ui/later/lazy-part.ts';
 import { ReloadOffer } from '../worker/reload-offer.tsx';
 import { JobPanel } from './job-panel.tsx';
 

@@ -1,5 +1,5 @@
 import { servedPage } from '../../api/version.ts';
-import { offerReload, reloadState } from '../../ui/later/reload.ts';
+import { offerReload, reloadState } from '../../ui/later/lazy-part.ts';
 import { onLiveState } from '../live-updates.ts';
 import { assetsOf, isNewer, ownAssets } from './new-version.ts';
 import { closeSettled } from './settled.ts';

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { codeOf } from '../../api/problem.ts';
 import type { Field, Values } from '../forms/fields.ts';
 import { type FormAct, FormDialog } from '../forms/form-dialog.tsx';
-import { useAct } from '../forms/use-act.ts';
+import { useAct } from '../forms/act-button.tsx';
 import { SafeText } from '../text/safe-text.tsx';
 import { type Choice, VersionConflict } from './version-conflict.tsx';
 

@@ -8,7 +8,7 @@ import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
 import { strongestFirst } from './freeze.ts';
 import { FrozenIn } from './frozen-in.tsx';
-import { clipped } from '../text/safe-text-model.ts';
+import { clipped } from '../text/safe-text.tsx';
 import './words.ts';
 
 type Freeze = DataOf<'/pam/freezes', 'get'>['freezes'][number];

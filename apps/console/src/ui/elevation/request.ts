@@ -2,7 +2,7 @@ import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { codeOf } from '../../api/problem.ts';
-import { fileNameOf } from '../text/safe-text-model.ts';
+import { fileNameOf } from '../text/safe-text.tsx';
 
 export type ElevationRequest = DataOf<'/pam/elevation-requests', 'get'>['requests'][number];
 export type RequestDetail = DataOf<'/pam/elevation-requests/{id}', 'get'>['request'];

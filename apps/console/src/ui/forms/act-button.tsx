@@ -1,13 +1,22 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
-import { useCan } from '../../api/me.ts';
 import type { Operation } from '../../api/generated/access.ts';
-import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
-import { Refusal } from './refusal.tsx';
-import { useAct } from './use-act.ts';
-import type { Field, Values } from './fields.ts';
+import { useCan } from '../../api/me.ts';
 import { lazyPart } from '../later/lazy-part.ts';
+import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
+import type { Field, Values } from './fields.ts';
+import { Refusal } from './refusal.tsx';
+
+/** A change of things, after which everything that the named features have read is read anew. */
+export function useAct<Input, Result>(features: readonly string[], act: (input: Input) => Promise<Result>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSettled: () => Promise.all(features.map((feature) => queryClient.invalidateQueries({ queryKey: [feature] }))),
+  });
+}
 
 /** Forms are loaded when the first one opens. */
 const FormDialog = lazyPart(async () => ({ default: (await import('./form-dialog.tsx')).FormDialog }));

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Choice } from './choice.tsx';
+import { Choice } from './inputs.tsx';
 
 const SITES = [{ value: 'oslo', label: 'Oslo' }];
 

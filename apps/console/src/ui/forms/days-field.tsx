@@ -1,4 +1,4 @@
-import { NumberField } from './number-field.tsx';
+import { NumberField } from './inputs.tsx';
 
 interface DaysFieldProps {
   readonly label: string;

@@ -2,9 +2,8 @@ import { Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { fieldErrors } from '../../api/problem.ts';
-import { Choice } from './choice.tsx';
+import { Choice, NumberField } from './inputs.tsx';
 import { Dialog, FormActions } from './dialogs.tsx';
-import { NumberField } from './number-field.tsx';
 import { Refusal } from './refusal.tsx';
 import type { Field, Values } from './fields.ts';
 

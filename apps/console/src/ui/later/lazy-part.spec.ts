@@ -1,5 +1,4 @@
-import { isMissingFile } from './lazy-part.ts';
-import { needReload, offerReload, onReloadState, reloadState } from './reload.ts';
+import { isMissingFile, needReload, offerReload, onReloadState, reloadState } from './lazy-part.ts';
 
 describe('a part of the console', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import { whenIdle } from '../later/when-idle.ts';
+import { whenIdle } from '../later/lazy-part.ts';
 
 /** Fills the screen of a desk. */
 const FIRST_ROWS = 20;

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '../icons.tsx';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Choice } from '../forms/choice.tsx';
+import { Choice } from '../forms/inputs.tsx';
 
 const DEBOUNCE_MS = 250;
 

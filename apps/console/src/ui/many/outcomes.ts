@@ -1,5 +1,6 @@
+import { useState } from 'react';
+import { inParallel, type Outcome } from '../../api/many.ts';
 import { codeOf, wordsFor } from '../../api/problem.ts';
-import type { Outcome } from '../../api/many.ts';
 
 /** How many things are decided at once; the rest waits for the next press. */
 export const MAX_AT_ONCE = 50;
@@ -68,3 +69,29 @@ export const stillSelected = (results: readonly Result[]): ReadonlySet<string> =
 
 export const countOf = (results: readonly Result[], ...endings: readonly Ending[]): number =>
   idsOf(results, endings).length;
+
+interface Act {
+  readonly run: (id: string) => Promise<unknown>;
+  readonly isLeftOut?: (id: string) => boolean;
+}
+
+/** Acts on many things; keeps the act and what became of each, so that those that failed can be tried again. */
+export function useMany(onSettled: (results: readonly Result[]) => void) {
+  const [act, setAct] = useState<Act | null>(null);
+  const [results, setResults] = useState<readonly Result[]>([]);
+  const [running, setRunning] = useState(false);
+  const attempt = async (ids: readonly string[], { run }: Act, before: readonly Result[]) => {
+    setRunning(true);
+    const after = withTried(before, await inParallel(ids, run));
+    setRunning(false);
+    setResults(after);
+    onSettled(after);
+  };
+  const start = (ids: readonly string[], next: Act) => {
+    const { tried, untried } = planOf(ids, next.isLeftOut ?? (() => false));
+    setAct(next);
+    return attempt(tried, next, untried);
+  };
+  const retry = () => act && attempt(retriable(results), act, results);
+  return { results, running, start, retry, dismiss: () => setResults([]) };
+}

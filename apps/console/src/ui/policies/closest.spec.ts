@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stepsAt } from './closest.ts';
+import { stepsAt } from './queries.ts';
 
 const policy = (
   level: 'partner' | 'organization' | 'site' | 'group' | 'device',

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../state-views.tsx';
-import { type Position, stepsAt } from './closest.ts';
-import { type ReachingPolicy, reachingPoliciesQuery } from './queries.ts';
+import { type Position, reachingPoliciesQuery, type ReachingPolicy, stepsAt } from './queries.ts';
 import './words.ts';
 
 function PolicyLine({ policy: { id, name, mode, rules, enabled }, org }: { policy: ReachingPolicy; org: string }) {

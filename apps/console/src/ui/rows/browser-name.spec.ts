@@ -1,4 +1,4 @@
-import { browserNameOf } from './browser-name.ts';
+import { browserNameOf } from './session-facts.tsx';
 
 describe('the name of a browser', () => {
   it.each([

@@ -1,6 +1,56 @@
 import { Badge, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { clipped, elided, piecesOf } from './safe-text-model.ts';
+
+/** A run of plain text, or one character that a reader could not see. */
+type Piece = { readonly text: string } | { readonly hidden: string };
+
+/** Control characters, bidirectional and zero-width formatting, and the fillers that look like blanks. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800\u034f\u180b-\u180f\ufe00-\ufe0f]/u;
+
+const nameOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Splits a text so that what hides in it can be shown. */
+function piecesOf(value: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let plain = '';
+  for (const character of value) {
+    if (!HIDDEN.test(character)) {
+      plain += character;
+      continue;
+    }
+    if (plain !== '') pieces.push({ text: plain });
+    pieces.push({ hidden: nameOf(character) });
+    plain = '';
+  }
+  return plain === '' ? pieces : [...pieces, { text: plain }];
+}
+
+/** A name for titles and labels, which show text alone: hidden characters stand there by their numbers. */
+export const plainName = (value: string): string =>
+  piecesOf(value)
+    .map((piece) => ('text' in piece ? piece.text : `[${piece.hidden}]`))
+    .join('');
+
+const ELLIPSIS = '…';
+
+/** The name at the end of a Windows or Unix path. */
+export const fileNameOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;
+
+/** Shortens a path in its middle; the file name always stays whole. */
+function elided(path: string, most: number): string {
+  const characters = [...path];
+  if (characters.length <= most) return path;
+  const name = [...fileNameOf(path)];
+  const head = Math.max(3, most - name.length - 2);
+  return `${characters.slice(0, head).join('')}${ELLIPSIS}${characters.slice(-(name.length + 1)).join('')}`;
+}
+
+/** Shortens any other text at its end. */
+export function clipped(value: string, most: number): string {
+  const characters = [...value];
+  return characters.length <= most ? value : `${characters.slice(0, most).join('')}${ELLIPSIS}`;
+}
 
 interface SafeTextProps {
   readonly value: string;

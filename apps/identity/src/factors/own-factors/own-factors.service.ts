@@ -9,17 +9,68 @@ import { KeyRing, newId } from '@gatehouse/crypto';
 import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
-import { FactorsRepository } from '../factors.repository.ts';
-import { factorContext, SecondFactors, wrongCode } from '../second-factors.ts';
-import { newTotpSecret, otpauthUrl } from '../totp.ts';
-import { ResetLinksRepository } from '../../sign-in/passwords/reset-links.repository.ts';
 import { tenantOf } from '../../people/tenant-of.ts';
 import { UsersRepository } from '../../people/users.repository.ts';
-import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
-import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
-import { sessionOf } from '../../sessions/session-of.ts';
+import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import { sessionOf } from '../../sessions/open-session.ts';
 import { type RenewedTokens, sessionIdOf, SessionsService } from '../../sessions/sessions.service.ts';
-import { ChangeOfFactors } from './change-of-factors.ts';
+import { ResetLinksRepository } from '../../sign-in/passwords/credentials.repository.ts';
+import { FactorsRepository } from '../factors.repository.ts';
+import {
+  factorContext,
+  hashOfRecoveryCode,
+  newRecoveryCodes,
+  newTotpSecret,
+  otpauthUrl,
+  SecondFactors,
+  wrongCode,
+} from '../second-factors.ts';
+
+/** The rules that every change of a user's own factors shares. */
+@Injectable()
+export class ChangeOfFactors {
+  constructor(
+    private readonly usersRepository: UsersRepository,
+    private readonly factorsRepository: FactorsRepository,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * A user may add a factor if they have none yet, or have just proved the one they have.
+   * @throws ProblemError permission_denied, mfa_required; factor_exists for a second authenticator app
+   */
+  async requireMayEnrol(tx: Tx, caller: UserCaller, kind: 'totp' | 'webauthn'): Promise<void> {
+    // A concurrent invitation may give the user a membership elsewhere: one of the two waits for the other.
+    await this.usersRepository.lock(tx, caller.userId);
+    const kinds = await this.factorsRepository.confirmedKinds(tx, caller.userId);
+    if (kinds.length > 0 && !caller.mfa)
+      throw new ProblemError('mfa_required', 'Confirm your second factor before you add another.');
+    await this.requireOwnFactor(tx, caller);
+    if (kind === 'totp' && kinds.includes('totp'))
+      throw new ProblemError('factor_exists', 'You have an authenticator app already; remove it first.');
+  }
+
+  /**
+   * A provider's second factor counts only for the provider's tenant; a user's own factors protect the whole account. A
+   * user who has a factor of their own must prove it before factors or recovery codes change.
+   * @throws ProblemError permission_denied for the session of one tenant's provider, mfa_required
+   */
+  async requireOwnFactor(tx: Tx, caller: UserCaller): Promise<void> {
+    await this.sessions.requireAccountWide(tx, caller);
+    if (await this.factorsRepository.isVouchedFor(tx, caller.sessionId))
+      throw new ProblemError(
+        'mfa_required',
+        'Confirm your own second factor first; that of your identity provider does not stand in for it here.',
+      );
+  }
+
+  /** @returns the new recovery codes, which are shown only once */
+  async replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    await this.factorsRepository.replaceRecoveryCodes(tx, userId, codes.map(hashOfRecoveryCode));
+    return codes;
+  }
+}
 
 type Confirmed = RenewedTokens & { readonly recoveryCodes: string[] };
 

@@ -2,9 +2,18 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { isByProvider } from '../factors.repository.ts';
 import type { Passkey } from './relying-party.ts';
-import type { WebauthnCeremonyEntity } from './webauthn-ceremony.entity.ts';
+
+/** A pending registration of a passkey, or a pending step-up with one. */
+@Entity('webauthn_ceremonies')
+export class WebauthnCeremonyEntity {
+  @PrimaryColumn('uuid') userId!: string;
+  @PrimaryColumn('text') purpose!: 'register' | 'step_up';
+  @Column('text') challenge!: string;
+  @Column('timestamptz') expiresAt!: Date;
+}
 
 const FIELDS = 'id, credential_id, public_key, counter, transports';
 const LIST = `SELECT ${FIELDS} FROM mfa_factors WHERE user_id = $1 AND kind = 'webauthn' ORDER BY created_at`;

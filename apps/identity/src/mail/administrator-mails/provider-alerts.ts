@@ -2,12 +2,10 @@ import type { ExpiryKind, MetadataReason } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { mailOf } from '../mail-parts.ts';
+import { mailOf, nameInMail } from '../mail-parts.ts';
 import { Mailer } from '../mailer.ts';
-import { nameInMail } from '../name-in-mail.ts';
-import { TenantNamesRepository } from '../tenant-names.repository.ts';
+import { AdministratorsRepository, MAX_ADDRESSEES, TenantNamesRepository } from '../recipients.repository.ts';
 import { instantInMail } from '../templates.ts';
-import { AdministratorsRepository, MAX_ADDRESSEES } from './administrators.repository.ts';
 
 /** What administrators are told about an identity provider. */
 export type ProviderAlert =

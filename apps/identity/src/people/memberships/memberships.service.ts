@@ -5,10 +5,9 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { GrantedPlacement, NewMembership } from '../grants/placement.ts';
 import { type StoredUser, UsersRepository } from '../users.repository.ts';
-import { TechnicianFeed } from '../technicians/technician-feed.ts';
-import { type BreakGlassOwner, BreakGlassRepository } from './break-glass.repository.ts';
+import { TechnicianFeed } from '../technicians/technicians.service.ts';
+import { type BreakGlassOwner, BreakGlassRepository, MembershipsRepository } from './memberships.repository.ts';
 import { MembershipGrants } from './membership-grants.ts';
-import { MembershipsRepository } from './memberships.repository.ts';
 
 /** Per owner: enough to get in while the identity provider is down, few enough to watch. */
 export const MAX_BREAK_GLASS = 2;

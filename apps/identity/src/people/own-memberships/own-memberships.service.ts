@@ -7,9 +7,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EnforcementRepository } from '../../providers/enforcement/enforcement.repository.ts';
 import { type Account, AccountsRepository, type LiveMembership } from '../accounts.repository.ts';
 import { originDenied } from '../../sessions/session-cookie/session-cookie.ts';
-import { OpenSession } from '../../sessions/open-session.ts';
+import { OpenSession, sessionOf } from '../../sessions/open-session.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
-import { sessionOf } from '../../sessions/session-of.ts';
 import { type LiveSession, SessionsRepository } from '../../sessions/sessions.repository.ts';
 import type { RenewedTokens } from '../../sessions/sessions.service.ts';
 

@@ -1,7 +1,7 @@
 import type { ServiceCaller } from '@gatehouse/contracts-core';
-import { UnitOfWork } from '@gatehouse/database';
+import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { TechnicianFeed } from './technician-feed.ts';
 import { TechniciansRepository } from './technicians.repository.ts';
 
 const BATCH = 200;
@@ -36,5 +36,29 @@ export class TechniciansService {
       await this.technicianFeed.publish(tx, ids);
       return ids;
     });
+  }
+}
+
+/** Publishes what a user may do now. Call it last in each unit of work that changes that. */
+@Injectable()
+export class TechnicianFeed {
+  constructor(private readonly techniciansRepository: TechniciansRepository) {}
+
+  async publish(tx: Tx, userIds: readonly string[]): Promise<void> {
+    for (const state of await this.techniciansRepository.nextStates(tx, userIds)) {
+      tx.emit(TechnicianChanged, state, { aggregateId: state.userId });
+    }
+  }
+
+  /** @param version the last published version */
+  withdraw(
+    tx: Tx,
+    { userId, name, email, version }: Pick<TechnicianState, 'userId' | 'name' | 'email' | 'version'>,
+  ): void {
+    tx.emit(
+      TechnicianChanged,
+      { userId, name, email, active: false, reaches: [], version: version + 1 },
+      { aggregateId: userId },
+    );
   }
 }

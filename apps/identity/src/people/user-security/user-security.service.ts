@@ -5,11 +5,10 @@ import { Injectable } from '@nestjs/common';
 import { FactorsRepository } from '../../factors/factors.repository.ts';
 import { MembershipsRepository } from '../memberships/memberships.repository.ts';
 import { MembershipsService } from '../memberships/memberships.service.ts';
-import { ResetLinksRepository } from '../../sign-in/passwords/reset-links.repository.ts';
+import { ResetLinksRepository } from '../../sign-in/passwords/credentials.repository.ts';
 import { tenantOf } from '../tenant-of.ts';
 import { type StoredUser, UsersRepository } from '../users.repository.ts';
-import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
-import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { SessionRecordsRepository } from '../../sessions/session-records.repository.ts';
 
 @Injectable()

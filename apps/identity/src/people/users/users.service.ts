@@ -25,9 +25,8 @@ import { OwnFactorsService } from '../../factors/own-factors/own-factors.service
 import { foldEmail } from '../email.ts';
 import { tenantOf } from '../tenant-of.ts';
 import { recordOf, type StoredUser, UsersRepository } from '../users.repository.ts';
-import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
-import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
-import { TechnicianFeed } from '../technicians/technician-feed.ts';
+import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import { TechnicianFeed } from '../technicians/technicians.service.ts';
 
 /** What says who a user is and what they may do where. */
 const AUTHORITY_FIELDS = ['name', 'status', 'breakGlass', 'memberships'];

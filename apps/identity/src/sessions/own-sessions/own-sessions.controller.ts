@@ -1,8 +1,15 @@
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
 import type { Caller, UserCaller } from '@gatehouse/contracts-core';
-import { DoneResponse, LogoutDto, MeResponse, RefreshDto, TokensResponse } from '@gatehouse/contracts-identity';
-import { ApiProblems } from '@gatehouse/service';
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import {
+  DoneResponse,
+  LogoutDto,
+  MeResponse,
+  RefreshDto,
+  SessionListResponse,
+  TokensResponse,
+} from '@gatehouse/contracts-identity';
+import { ApiProblems, UuidParam } from '@gatehouse/service';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionCookie } from '../session-cookie/session-cookie.ts';
@@ -79,5 +86,31 @@ export class OwnSessionsController {
   @ApiOkResponse({ type: MeResponse })
   me(@CurrentCaller() caller: UserCaller): Promise<MeResponse> {
     return this.ownSessions.getMe(caller);
+  }
+}
+
+@ApiTags('sign-in')
+@Controller('auth/sessions')
+export class SessionListController {
+  constructor(private readonly ownSessions: OwnSessionsService) {}
+
+  /**
+   * Lists the caller's live sessions, the newest first. A session that single sign-on opened sees only those in its own
+   * membership.
+   */
+  @Get()
+  @Requires(null, { evenIfPartnerInactive: true })
+  @ApiOkResponse({ type: SessionListResponse })
+  list(@CurrentCaller() caller: UserCaller): Promise<SessionListResponse> {
+    return this.ownSessions.list(caller);
+  }
+
+  /** Ends one of the caller's sessions. Its tokens stop working within five seconds. */
+  @Delete(':id')
+  @Requires(null, { audit: 'session.revoke', evenIfPartnerInactive: true })
+  @ApiOkResponse({ type: DoneResponse })
+  @ApiProblems('session_not_found')
+  end(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<DoneResponse> {
+    return this.ownSessions.end(caller, id);
   }
 }

@@ -1,6 +1,19 @@
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { SigningKeyEntity } from './signing-key.entity.ts';
+import type { JWK } from 'jose';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A key pair of access tokens. */
+@Entity('signing_keys')
+export class SigningKeyEntity {
+  @PrimaryColumn('text') kid!: string;
+  /** `next` is published but does not sign yet; `retiring` only verifies. */
+  @Column('text') state!: 'next' | 'current' | 'retiring';
+  @Column('jsonb') publicJwk!: JWK;
+  @Column('text') privateSealed!: string;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) stateSince!: Date;
+}
 
 export type NewSigningKey = Pick<SigningKeyEntity, 'kid' | 'publicJwk' | 'privateSealed'> & {
   readonly state: 'current' | 'next';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isCommon } from './password-rules.ts';
+import { isCommon } from './passwords.ts';
 
 describe('isCommon', () => {
   it.each([

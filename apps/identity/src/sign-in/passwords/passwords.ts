@@ -2,6 +2,27 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import { randomToken } from '@gatehouse/crypto';
 import { Injectable } from '@nestjs/common';
 import { hash as hashPassword, verify as verifyPassword } from '@node-rs/argon2';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+
+const MIN_DIFFERENT_CHARACTERS = 5;
+
+/**
+ * Whether attackers would guess the password first: it is listed, listed with digits or symbols appended, or has few
+ * different characters.
+ */
+export function isCommon(password: string): boolean {
+  const folded = password.normalize('NFKC').toLowerCase();
+  const stem = folded.replace(/[\d\W_]+$/, '');
+  return COMMON_PASSWORDS.has(folded) || COMMON_PASSWORDS.has(stem) || new Set(folded).size < MIN_DIFFERENT_CHARACTERS;
+}
+
+export function requireUncommon(password: string): void {
+  if (isCommon(password))
+    throw new ProblemError(
+      'password_too_common',
+      'This password is among those that are guessed first; choose another.',
+    );
+}
 
 /**
  * OWASP's minimum for argon2id (the library's default variant): 19 MiB, two passes, one lane; about 30 ms of one core.

@@ -8,16 +8,42 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Mailer } from '../../mail/mailer.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
-import { CredentialsRepository } from '../passwords/credentials.repository.ts';
-import { requireUncommon } from '../passwords/password-rules.ts';
-import { Passwords } from '../passwords/passwords.ts';
-import { ResetLinksRepository } from '../passwords/reset-links.repository.ts';
 import { type Account, AccountsRepository } from '../../people/accounts.repository.ts';
 import { foldEmail } from '../../people/email.ts';
 import { tenantOf } from '../../people/tenant-of.ts';
+import { EnforcementRepository } from '../../providers/enforcement/enforcement.repository.ts';
+import { sessionOf } from '../../sessions/open-session.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
-import { sessionOf } from '../../sessions/session-of.ts';
-import { PasswordFacts } from './password-facts.ts';
+import { SessionsService } from '../../sessions/sessions.service.ts';
+import { CredentialsRepository, ResetLinksRepository } from '../passwords/credentials.repository.ts';
+import { Passwords, requireUncommon } from '../passwords/passwords.ts';
+
+interface Facts {
+  /** All memberships of the user are governed. */
+  readonly governed: boolean;
+  readonly passwordHash: string | null;
+}
+
+/** Reads the facts about the caller that decide whether they may change their password. */
+@Injectable()
+export class PasswordFacts {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly sessions: SessionsService,
+    private readonly credentialsRepository: CredentialsRepository,
+    private readonly enforcementRepository: EnforcementRepository,
+  ) {}
+
+  of(caller: UserCaller): Promise<Facts> {
+    return this.work.read(caller, async (reader) => {
+      await this.sessions.requireAccountWide(reader, caller);
+      return {
+        passwordHash: await this.credentialsRepository.passwordHashOf(reader, caller.userId),
+        governed: await this.enforcementRepository.isGovernedEverywhere(reader, caller.userId),
+      };
+    });
+  }
+}
 
 /**
  * A request for an address with an account takes a few milliseconds longer. Every response waits at least this long, to

@@ -4,7 +4,7 @@ import { sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { mapClaims } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import type { SignInFault } from '../../sign-in/password/sign-in-verdict.ts';
+import type { SignInFault } from '../../sign-in/methods/password-login.service.ts';
 import { type Account, AccountsRepository } from '../../people/accounts.repository.ts';
 import { OpenSession } from '../../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';

@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysRepository } from '../../api-keys/api-keys.repository.ts';
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
-import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
+import { publishPrincipalsChanged } from '../../sessions/revoke-sessions.ts';
 import { OwnLinksRepository } from './own-links.repository.ts';
 
 @Injectable()

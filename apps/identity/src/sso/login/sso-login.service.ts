@@ -3,7 +3,7 @@ import type { SsoTokensResponse } from '@gatehouse/contracts-identity';
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { newRefreshToken } from '../../sessions/refresh-token.ts';
+import { newRefreshToken } from '../../sessions/open-session.ts';
 import { AccessTokens } from '../../sessions/tokens/access-tokens.ts';
 import { ExchangeCodesRepository } from './exchange-codes.repository.ts';
 

@@ -1,10 +1,9 @@
 import type { Tx } from '@gatehouse/database';
 import type { TenantRegistry } from '@gatehouse/tenant-data';
 import { MembershipsRepository } from '../../people/memberships/memberships.repository.ts';
-import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
-import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { SessionsRepository } from '../../sessions/sessions.repository.ts';
-import { TechnicianFeed } from '../../people/technicians/technician-feed.ts';
+import { TechnicianFeed } from '../../people/technicians/technicians.service.ts';
 import { TechniciansRepository } from '../../people/technicians/technicians.repository.ts';
 import { mergeRemarks } from './merge-remarks.ts';
 

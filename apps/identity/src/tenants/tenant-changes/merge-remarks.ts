@@ -1,11 +1,9 @@
 import type { Reader } from '@gatehouse/database';
 import { missingPermissions } from '@gatehouse/identity-domain';
 import type { MergeQuestion, Remarks } from '@gatehouse/tenant-data';
-import { BreakGlassRepository } from '../../people/memberships/break-glass.repository.ts';
-import { MembershipsRepository } from '../../people/memberships/memberships.repository.ts';
+import { BreakGlassRepository, MembershipsRepository } from '../../people/memberships/memberships.repository.ts';
 import { MAX_BREAK_GLASS } from '../../people/memberships/memberships.service.ts';
-import { mergeLosses } from './merge-losses.repository.ts';
-import { permissionsOfMembers } from './merge-authority.repository.ts';
+import { mergeLosses, permissionsOfMembers } from './merge-losses.repository.ts';
 
 const membershipsRepository = new MembershipsRepository();
 const breakGlassRepository = new BreakGlassRepository();

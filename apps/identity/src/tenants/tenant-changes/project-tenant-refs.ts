@@ -14,8 +14,7 @@ import { MembershipsRepository } from '../../people/memberships/memberships.repo
 import { OffersRepository } from '../../invitations/offers/offers.repository.ts';
 import { SetupLinksRepository } from '../../providers/setup-links/setup-links.repository.ts';
 import { auditRevocation } from '../../providers/setup-links/setup-links.service.ts';
-import { publishPrincipalsChanged } from '../../sessions/publish-principals-changed.ts';
-import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
+import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { TenantRefsRepository } from '../tenant-refs/tenant-refs.repository.ts';
 
 /**

@@ -1,7 +1,48 @@
-import type { OrganizationState, PartnerState, SiteState } from '@gatehouse/contracts-tenancy';
+import type {
+  OrganizationState,
+  OrganizationStatus,
+  PartnerState,
+  PartnerStatus,
+  SiteState,
+} from '@gatehouse/contracts-tenancy';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { OrgRefEntity } from './tenant-ref.entities.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What identity knows about a partner: a read model of tenancy's partners. */
+@Entity('partner_ref')
+export class PartnerRefEntity {
+  @PrimaryColumn('uuid') partnerId!: string;
+  @Column('text') name!: string;
+  @Column('text') slug!: string;
+  @Column('text') status!: PartnerStatus;
+  @Column('boolean') deleted!: boolean;
+  @Column('bigint') version!: number;
+}
+
+/** What identity knows about an organisation: a read model of tenancy's organisations. */
+@Entity('org_ref')
+export class OrgRefEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('text') name!: string;
+  @Column('text') status!: OrganizationStatus;
+  @Column('boolean') deleted!: boolean;
+  /** The survivor of the merge that ended this organisation. */
+  @Column('uuid', { nullable: true }) mergedIntoId!: string | null;
+  @Column('bigint') version!: number;
+}
+
+/** What identity knows about a site: a read model of tenancy's sites. */
+@Entity('site_ref')
+export class SiteRefEntity {
+  @PrimaryColumn('uuid') siteId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('text') name!: string;
+  @Column('boolean') deleted!: boolean;
+  @Column('bigint') version!: number;
+}
 
 const UPSERT_PARTNER = `
   INSERT INTO partner_ref AS known (partner_id, name, slug, status, deleted, version) VALUES ($1, $2, $3, $4, $5, $6)

@@ -4,8 +4,7 @@ import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import type { ContactCandidate, KnownContact } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { CONTACT_COLUMNS } from '../contacts.repository.ts';
-import type { PlacedContact } from './primary-contacts.ts';
-import type { StoredContact } from './stored-contact.ts';
+import type { PlacedContact, StoredContact } from './stored-contact.ts';
 
 export interface ImportOrganization {
   readonly id: string;

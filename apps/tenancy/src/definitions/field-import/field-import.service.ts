@@ -9,7 +9,7 @@ import type {
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { fieldKeyOf } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
-import { FieldImportRepository, type KnownField } from './field-import.repository.ts';
+import { FieldImportRepository, type KnownField } from '../custom-fields.repository.ts';
 
 /** The outcome of a row, and the stored field with its key. */
 interface JudgedRow {

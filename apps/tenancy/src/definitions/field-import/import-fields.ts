@@ -8,8 +8,12 @@ import type {
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { byOwner, type Owner, requireOwner } from '../../scope/owner.ts';
-import { CustomFieldsRepository, optionsMismatch } from '../custom-fields.repository.ts';
-import { FieldImportRepository, type KnownField } from './field-import.repository.ts';
+import {
+  CustomFieldsRepository,
+  FieldImportRepository,
+  type KnownField,
+  optionsMismatch,
+} from '../custom-fields.repository.ts';
 import { judge, keyOf, ownerScopeOf } from './field-import.service.ts';
 
 export interface FieldImportOutcome {

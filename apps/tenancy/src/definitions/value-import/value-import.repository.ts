@@ -4,8 +4,7 @@ import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ownedInReach } from '../../scope/owner.ts';
-import type { CustomFieldEntity } from '../custom-fields.repository.ts';
-import type { DevicePlace } from '../values/field-values.repository.ts';
+import type { CustomFieldEntity, DevicePlace } from '../custom-fields.repository.ts';
 
 /** The id of a device in another system, recorded at the first import so that the next one finds the same device. */
 @Entity('device_sources')

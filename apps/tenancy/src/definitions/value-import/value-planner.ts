@@ -11,7 +11,7 @@ import { type FieldValue, readImported } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { FieldValuesRepository } from '../values/field-values.repository.ts';
+import { FieldValuesRepository } from '../custom-fields.repository.ts';
 import { DeviceFinder, type Found } from './device-finder.ts';
 import { type ImportDevice, type ImportField, ValueImportRepository } from './value-import.repository.ts';
 

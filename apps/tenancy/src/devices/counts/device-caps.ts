@@ -1,6 +1,8 @@
-import { ProblemError } from '@gatehouse/contracts-core';
-import type { Tx } from '@gatehouse/database';
-import type { DeviceCountsRepository } from './device-counts.repository.ts';
+import { asService, ProblemError } from '@gatehouse/contracts-core';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Every } from '@gatehouse/service';
+import { Injectable } from '@nestjs/common';
+import { DeviceCountsRepository } from './device-counts.repository.ts';
 
 interface Place {
   readonly partnerId: string;
@@ -29,4 +31,21 @@ export async function requireBelowCaps(
 async function requireBelow(cap: number | null, count: () => Promise<number>): Promise<void> {
   if (cap !== null && (await count()) >= cap)
     throw new ProblemError('device_limit_reached', 'No more devices can be enrolled here.', { limit: cap });
+}
+
+const EVERY_MS = 15_000;
+
+/** Keeps exact device totals, so that lists need not count rows. */
+@Injectable()
+export class SumDeviceCounts {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly deviceCountsRepository: DeviceCountsRepository,
+  ) {}
+
+  /** Several replicas may run this concurrently. */
+  @Every(EVERY_MS, 'device-counts')
+  async sum(): Promise<void> {
+    await this.work.background(asService('tenancy'), (tx) => this.deviceCountsRepository.sumUp(tx));
+  }
 }

@@ -1,8 +1,22 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
-import type { DeviceQuery } from '@gatehouse/contracts-tenancy';
+import type { DeviceQuery, DeviceStatus } from '@gatehouse/contracts-tenancy';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { listedBelow } from '../../scope/organizations-in-reach.repository.ts';
+
+/**
+ * The number of devices of each site and status. Triggers insert the differences that a statement makes into
+ * `device_count_deltas`, a table of the same columns without a key.
+ */
+@Entity('device_counts')
+export class DeviceCountEntity {
+  @PrimaryColumn('uuid') partnerId!: string;
+  @PrimaryColumn('uuid') orgId!: string;
+  @PrimaryColumn('uuid') siteId!: string;
+  @PrimaryColumn('text') status!: DeviceStatus;
+  @Column('bigint') count!: number;
+}
 
 const SUM_UP = `
   WITH taken AS (DELETE FROM device_count_deltas RETURNING *),

@@ -6,9 +6,7 @@ import { requireWritable } from '../../scope/organizations-in-reach.repository.t
 import { DeviceCountsRepository } from '../counts/device-counts.repository.ts';
 import { requireBelowCaps } from '../counts/device-caps.ts';
 import { deviceView, recordChange } from '../device-returns.service.ts';
-import { type DeviceRow, DevicesRepository } from '../devices.repository.ts';
-
-import { DeviceMovesRepository } from './device-moves.repository.ts';
+import { DeviceMovesRepository, type DeviceRow, DevicesRepository } from '../devices.repository.ts';
 
 type Place = Required<MoveDeviceDto>;
 

@@ -4,13 +4,13 @@ import { newId, sha256Hex } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
-import { effectiveConfiguration } from '../../configuration/effective/effective-configuration.repository.ts';
+import { effectiveConfiguration } from '../../configuration/configuration-policies.repository.ts';
 import { requireBelowCaps } from '../../devices/counts/device-caps.ts';
 import { DeviceCountsRepository } from '../../devices/counts/device-counts.repository.ts';
 import { DevicesRepository } from '../../devices/devices.repository.ts';
 import type { UsedKey } from '../enrollment-keys.repository.ts';
 import { publishDevice } from '../../scope/publish-state.ts';
-import { defaultSiteOf } from '../../sites/default-site.repository.ts';
+import { defaultSiteOf } from '../../sites/sites.repository.ts';
 import { newAgentToken } from '../agents.service.ts';
 import { AgentEnrolmentService, type EnrolledDevice, type Enrolment } from './agent-enrolment.service.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '@gatehouse/database';
 import type { MergedOrganizations } from '@gatehouse/tenant-data';
-import { defaultSiteOf } from '../../sites/default-site.repository.ts';
+import { defaultSiteOf } from '../../sites/sites.repository.ts';
 import { TOUCH_DEVICES } from '../../devices/devices.repository.ts';
 import { publishDevice, type PublishedDevice, DEVICE_STATE } from '../../scope/publish-state.ts';
 

@@ -1,6 +1,5 @@
 import { ChoiceList, Flag, Nested, NestedList, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_ESCALATION_STEPS } from '../requests/limits.ts';
-import { FLOW_TYPES, type FlowType } from '../vocabulary.ts';
+import { FLOW_TYPES, type FlowType, MAX_ESCALATION_STEPS } from '../vocabulary.ts';
 
 const STEP = { min: 1, max: MAX_ESCALATION_STEPS, description: 'Its number. Steps ascend by number and by time.' };
 const AFTER = {

@@ -1,4 +1,4 @@
-import { Choice, defineEvent, Instant, Plain, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { Choice, defineEvent, Flag, Instant, Plain, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
 import { MAX_VOTES } from '../requests/elevation-request.record.ts';
 import {
   APPROVAL_STATUSES,
@@ -9,6 +9,11 @@ import {
   type ElevationStatus,
   FLOW_TYPES,
   type FlowType,
+  FREEZE_LEVELS,
+  FREEZE_MODES,
+  type FreezeLevel,
+  type FreezeMode,
+  MAX_ESCALATION_STEPS,
 } from '../vocabulary.ts';
 
 /** A fact about an elevation request (decisions, "events"). Contains no path and no user name. */
@@ -123,3 +128,67 @@ export class ApprovalFact {
   @Choice(APPROVAL_STATUSES) status!: ApprovalStatus;
 }
 export const ApprovalSettled = defineEvent('approval.request.settled.v1', ApprovalFact);
+
+/** A fact about an emergency freeze. Contains no reason, which is free text. */
+@Plain()
+export class FreezeFact {
+  @Uuid() freezeId!: string;
+  @Uuid() partnerId!: string;
+  /** Null for the whole partner. */
+  @Uuid({ nullable: true }) orgId!: string | null;
+  /** The site of a frozen site or device. */
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Choice(FREEZE_LEVELS) level!: FreezeLevel;
+  @Uuid() targetId!: string;
+  @Choice(FREEZE_MODES) mode!: FreezeMode;
+  @Instant({ nullable: true }) expiresAt!: string | null;
+  /** The user who started or lifted it; null when it expired. */
+  @Uuid({ nullable: true }) actorId!: string | null;
+}
+
+export const FreezeStarted = defineEvent('pam.freeze.started.v1', FreezeFact);
+/** A freeze was lifted, or expired. */
+export const FreezeLifted = defineEvent('pam.freeze.lifted.v1', FreezeFact);
+
+/** The number of a user's push subscriptions: approvals are written only for users whom a push can reach. */
+export class PushReach {
+  @Uuid() userId!: string;
+  @Whole({ min: 0, max: 10_000 }) subscriptions!: number;
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) version!: number;
+}
+export const PushReachChanged = defineEvent('approval.reach.changed.v1', PushReach);
+
+/** A request waited so long that a step of the escalation policy was taken. */
+@Plain()
+export class ElevationEscalationFact extends ElevationFact {
+  @Whole({ min: 1, max: MAX_ESCALATION_STEPS }) step!: number;
+}
+export const ElevationEscalated = defineEvent('pam.elevation.escalated.v1', ElevationEscalationFact);
+
+/** Requests a mail to a person whom no push reaches, about an approval that waits. */
+@Plain()
+export class ApprovalMail {
+  @Uuid() approvalId!: string;
+  @Uuid() userId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) deviceHostname!: string;
+  @Instant() expiresAt!: string;
+}
+export const ApprovalMailRequested = defineEvent('approval.mail.requested.v1', ApprovalMail);
+
+export const TOLD_OUTCOMES = ['approved', 'denied', 'expired', 'revoked'] as const;
+export type ToldOutcome = (typeof TOLD_OUTCOMES)[number];
+
+/** How a request ended, for the person who made it. */
+@Plain()
+export class RequestOutcome {
+  @Uuid() elevationRequestId!: string;
+  @Uuid() userId!: string;
+  @Uuid() orgId!: string;
+  @Uuid() partnerId!: string;
+  @Text({ max: 255 }) deviceHostname!: string;
+  @Choice(TOLD_OUTCOMES) status!: ToldOutcome;
+  @Flag({ description: 'It took over five minutes.' }) byMail!: boolean;
+}
+export const RequestOutcomeNotified = defineEvent('approval.outcome.told.v1', RequestOutcome);

@@ -1,6 +1,5 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_REASON } from '../requests/limits.ts';
-import { FREEZE_LEVELS, FREEZE_MODES, type FreezeLevel, type FreezeMode } from '../vocabulary.ts';
+import { FREEZE_LEVELS, FREEZE_MODES, type FreezeLevel, type FreezeMode, MAX_REASON } from '../vocabulary.ts';
 
 const REASON = { min: 1, max: MAX_REASON };
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };

@@ -1,5 +1,5 @@
 import { defineEvent, Flag, Instant, Nested, NestedList, Plain, Text, Uuid } from '@gatehouse/contracts-core';
-import { MAX_REASON } from '../requests/limits.ts';
+import { MAX_REASON } from '../vocabulary.ts';
 
 const REASON = { min: 1, max: MAX_REASON };
 

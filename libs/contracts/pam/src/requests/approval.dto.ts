@@ -12,8 +12,14 @@ import {
 } from '@gatehouse/contracts-core';
 import { PaginationDto } from './elevation-request.dto.ts';
 import { DemandRecord, ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
-import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON, MAX_TICKET } from './limits.ts';
-import { APPROVAL_STATUSES, type ApprovalStatus } from '../vocabulary.ts';
+import {
+  APPROVAL_MINUTES,
+  APPROVAL_STATUSES,
+  type ApprovalStatus,
+  DEFAULT_APPROVAL_MINUTES,
+  MAX_REASON,
+  MAX_TICKET,
+} from '../vocabulary.ts';
 
 export class ListApprovalsQuery extends OptionalPageQuery {
   @Choice(APPROVAL_STATUSES, { optional: true }) status?: ApprovalStatus;

@@ -1,8 +1,7 @@
 import { Choice, Flag, Instant, Nested, NestedList, Text, Uuid, Whole } from '@gatehouse/contracts-core';
 import { ApiProperty } from '@nestjs/swagger';
-import { ShadowHitRecord } from './shadow-hit.record.ts';
-import { ElevationRequestRecord } from './elevation-request.record.ts';
-import { MAX_REASON, MAX_ESCALATION_STEPS } from './limits.ts';
+import { ElevationRequestRecord, ShadowHitRecord } from './elevation-request.record.ts';
+import { MAX_REASON, MAX_ESCALATION_STEPS } from '../vocabulary.ts';
 
 export const TIMELINE_EVENTS = [
   'requested',

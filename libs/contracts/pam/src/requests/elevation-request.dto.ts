@@ -12,16 +12,19 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 import { Transform } from 'class-transformer';
-import { ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
-import { APPROVAL_MINUTES, DEFAULT_APPROVAL_MINUTES, MAX_REASON, MAX_TICKET } from './limits.ts';
 import {
+  APPROVAL_MINUTES,
   DECISION_SOURCES,
   type DecisionSource,
+  DEFAULT_APPROVAL_MINUTES,
   ELEVATION_STATUSES,
   type ElevationStatus,
   FLOW_TYPES,
   type FlowType,
+  MAX_REASON,
+  MAX_TICKET,
 } from '../vocabulary.ts';
+import { ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
 
 export const MAX_ACTIVE_ROWS = 500;
 
@@ -154,4 +157,24 @@ export class RequestElevationDto {
   })
   durationMinutes?: number;
   @Text({ max: MAX_TICKET, optional: true, description: 'The ticket that it is about.' }) ticket?: string;
+}
+
+/** PAM-04, PAM-47. */
+export class ActuateElevationDto {
+  @Uuid() elevationRequestId!: string;
+  @Whole({
+    min: 1000,
+    max: 60_000,
+    optional: true,
+    description: 'How long the device waits for the consent prompt, in milliseconds.',
+  })
+  timeoutMs: number = 8000;
+}
+
+export class ActuateElevationResponse {
+  @Flag() success!: true;
+  /** The id of the device command. */
+  @Uuid() id!: string;
+  @Uuid() elevationRequestId!: string;
+  @Choice(['queued']) status!: 'queued';
 }

@@ -10,16 +10,22 @@ import {
   Whole,
 } from '@gatehouse/contracts-core';
 import {
+  DECISION_OUTCOMES,
   DECISION_SOURCES,
+  type DecisionOutcome,
   type DecisionSource,
   ELEVATION_STATUSES,
   type ElevationStatus,
   FLOW_TYPES,
   type FlowType,
+  MAX_AD_GROUPS,
+  MAX_PATH,
+  MAX_REASON,
+  MAX_REPORTED_NAME,
+  MAX_TICKET,
   REQUEST_FLAGS,
   type RequestFlag,
 } from '../vocabulary.ts';
-import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME, MAX_TICKET } from './limits.ts';
 
 const NAME = { max: 255, nullable: true };
 const REPORTED_NAME = { max: MAX_REPORTED_NAME, nullable: true };
@@ -122,4 +128,11 @@ export class ElevationRequestRecord extends DemandRecord {
   toolInput?: object;
   @Whole({ ...INPUT_LENGTH, optional: true, description: `${TOOL_ONLY}: the characters of the input as JSON.` })
   toolInputLength?: number | null;
+}
+
+/** What a shadow rule would have made of a request. */
+export class ShadowHitRecord {
+  @Uuid({ description: 'The shadow rule.' }) ruleId!: string;
+  @Choice(DECISION_OUTCOMES, { description: 'What it would have decided.' }) outcome!: DecisionOutcome;
+  @Text({ max: 50, nullable: true }) held!: string | null;
 }

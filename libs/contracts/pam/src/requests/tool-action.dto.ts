@@ -1,6 +1,26 @@
-import { Choice, Flag, Instant, JsonObject, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
-import { MAX_REASON, MAX_TICKET } from './limits.ts';
-import { ELEVATION_STATUSES, type ElevationStatus } from '../vocabulary.ts';
+import { Choice, Flag, Instant, JsonObject, NestedList, Plain, Text, Uuid, Whole } from '@gatehouse/contracts-core';
+import { ELEVATION_STATUSES, type ElevationStatus, MAX_REASON, MAX_TICKET } from '../vocabulary.ts';
+
+const TIER = { min: 0, max: 4, description: 'From 0, which reads, to 4, which may destroy data or open access.' };
+
+export class ToolCatalogActionRecord {
+  @Text({ max: 255 }) action!: string;
+  @Whole(TIER) riskTier!: number;
+}
+
+/** A tool that AI agents may ask for. An action that is not listed has the highest tier of its tool. */
+export class ToolCatalogRecord {
+  @Text({ max: 255 }) toolName!: string;
+  @Whole(TIER) riskTier!: number;
+  @NestedList(() => ToolCatalogActionRecord, { maxItems: 1000, description: 'The actions with tiers of their own.' })
+  actions!: ToolCatalogActionRecord[];
+}
+
+export class ToolCatalogResponse {
+  @Flag() success!: true;
+  @NestedList(() => ToolCatalogRecord, { maxItems: 10_000, description: 'The tools, by name.' })
+  tools!: ToolCatalogRecord[];
+}
 
 /** An AI agent requests the use of a tool on a device (decisions, "ai_tool_action"). */
 @Plain()

@@ -10,8 +10,6 @@ import {
   Uuid,
   Whole,
 } from '@gatehouse/contracts-core';
-import { MAX_AD_GROUPS, MAX_PATH, MAX_REASON, MAX_REPORTED_NAME, MAX_TICKET } from '../requests/limits.ts';
-import { ShadowHitRecord } from '../requests/shadow-hit.record.ts';
 import {
   CRITERION_KEYS,
   type CriterionKey,
@@ -29,12 +27,18 @@ import {
   type FreezeMode,
   HIERARCHY_LEVELS,
   type HierarchyLevel,
+  MAX_AD_GROUPS,
+  MAX_PATH,
+  MAX_REASON,
+  MAX_REPORTED_NAME,
+  MAX_TICKET,
   POLICY_MODES,
   type PolicyMode,
   RULE_ORIGINS,
-  VERDICTS,
   type Verdict,
+  VERDICTS,
 } from '../vocabulary.ts';
+import { ShadowHitRecord } from '../requests/elevation-request.record.ts';
 
 const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 const ABSENT = { optional: true, nullable: true };

@@ -1,6 +1,11 @@
 import { Choice, Flag, Nested, OptionalPageQuery, Uuid, Whole } from '@gatehouse/contracts-core';
-import { APPROVAL_MINUTES } from '../requests/limits.ts';
-import { DEFAULT_VERDICTS, type DefaultVerdict, RISKY_RULES, type RiskyRules } from '../vocabulary.ts';
+import {
+  APPROVAL_MINUTES,
+  DEFAULT_VERDICTS,
+  type DefaultVerdict,
+  RISKY_RULES,
+  type RiskyRules,
+} from '../vocabulary.ts';
 
 /** Names the organisation when the caller reaches several. */
 export class OrgQuery {

@@ -15,9 +15,8 @@ import {
   WholeList,
 } from '@gatehouse/contracts-core';
 import { PaginationDto } from '../requests/elevation-request.dto.ts';
-import { APPROVAL_MINUTES } from '../requests/limits.ts';
-import { OrgListQuery } from './pam-config.dto.ts';
 import {
+  APPROVAL_MINUTES,
   CRITERION_KEYS,
   type CriterionKey,
   ELEVATION_STATUSES,
@@ -29,14 +28,15 @@ import {
   OWNER_SCOPES,
   type OwnerScope,
   RULE_MODES,
-  type RuleMode,
   RULE_ORIGINS,
   RULE_PRECEDENCES,
+  type RuleMode,
   type RuleOrigin,
   type RulePrecedence,
-  VERDICTS,
   type Verdict,
+  VERDICTS,
 } from '../vocabulary.ts';
+import { OrgListQuery } from './pam-config.dto.ts';
 
 export const DEFAULT_RULE_PRIORITY = 100;
 const CLEARABLE = { optional: true, nullable: true };

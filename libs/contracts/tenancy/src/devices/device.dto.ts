@@ -1,4 +1,5 @@
 import { Choice, Flag, Instant, Nested, PageQuery, Sort, Text, Uuid, UuidList, Whole } from '@gatehouse/contracts-core';
+import { MAX_CAP } from '../fields.ts';
 import { DEVICE_STATUSES, type DeviceStatus } from '../vocabulary.ts';
 
 /** The newest version of the agent protocol that this release speaks. */
@@ -128,4 +129,72 @@ export class MoveConsequencesRecord {
 
 export class MovedDeviceResponse extends DeviceResponse {
   @Nested(() => MoveConsequencesRecord) consequences!: MoveConsequencesRecord;
+}
+
+const MAX_MEMBERS_AT_ONCE = 1000;
+
+export class CreateDeviceGroupDto {
+  @Uuid() orgId!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
+  @Text({ max: 1000, optional: true, nullable: true }) description?: string | null;
+}
+
+export class UpdateDeviceGroupDto {
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
+  @Text({ max: 1000, optional: true, nullable: true }) description?: string | null;
+}
+
+export class DeviceGroupResponse {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Text({ max: 255 }) name!: string;
+  @Text({ max: 1000, nullable: true }) description!: string | null;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) deviceCount!: number;
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+}
+
+export class DeviceGroupQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+}
+
+export class GroupDevicesDto {
+  @UuidList({ minItems: 1, maxItems: MAX_MEMBERS_AT_ONCE }) deviceIds!: string[];
+}
+
+const TEN_YEARS_OF_MINUTES = 10 * 365 * 24 * 60;
+
+export class CreateEnrollmentKeyDto {
+  @Uuid() orgId!: string;
+  @Uuid({ optional: true, nullable: true }) siteId?: string | null;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
+  @Whole({ min: 1, max: MAX_CAP, optional: true, nullable: true }) maxUsage?: number | null;
+  @Instant({ optional: true }) expiresAt?: string;
+  @Whole({ min: 1, max: TEN_YEARS_OF_MINUTES, optional: true }) ttlMinutes?: number;
+  /** Whether a machine without its token may return as its device, if an administrator confirms it; false by default. */
+  @Flag({ optional: true }) allowReenrollment?: boolean;
+}
+
+export class EnrollmentKeyResponse {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Uuid({ nullable: true }) siteId!: string | null;
+  @Text({ max: 255 }) name!: string;
+  @Whole({ min: 0, max: MAX_CAP }) usageCount!: number;
+  @Whole({ min: 1, max: MAX_CAP, nullable: true }) maxUsage!: number | null;
+  @Instant({ nullable: true }) expiresAt!: Date | null;
+  @Flag() allowReenrollment!: boolean;
+  @Uuid({ nullable: true }) createdBy!: string | null;
+  @Instant() createdAt!: Date;
+}
+
+/** The answer to creation and rotation: the only one with the key itself, which is not stored. */
+export class IssuedEnrollmentKeyResponse extends EnrollmentKeyResponse {
+  @Text({ max: 64 }) key!: string;
+}
+
+export class EnrollmentKeyQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid({ optional: true }) siteId?: string;
 }

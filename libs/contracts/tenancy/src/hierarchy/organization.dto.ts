@@ -11,7 +11,7 @@ import {
   UuidList,
   Whole,
 } from '@gatehouse/contracts-core';
-import { MAX_CAP, Slug } from '../fields.ts';
+import { MAX_CAP, Slug, TimeZone } from '../fields.ts';
 import {
   ORGANIZATION_STATUSES,
   ORGANIZATION_TYPES,
@@ -128,4 +128,67 @@ export class ArchivedOrganizationResponse {
   @Choice(ORGANIZATION_STATUSES) status!: OrganizationStatus;
   @Instant() archivedAt!: Date;
   @Instant({ nullable: true }) purgeAt!: Date | null;
+}
+
+/** Request subjects on which the services that hold them reply with figures of organisations, for their summaries. */
+export const ORGANIZATION_PEOPLE = 'ask.identity.organization_figures';
+export const ORGANIZATION_ELEVATIONS = 'ask.pam.organization_figures';
+
+export interface OrganizationFiguresQuestion {
+  /** At most 100. */
+  readonly organizations: readonly { readonly orgId: string; readonly partnerId: string }[];
+}
+
+export interface OrganizationFigures<T> {
+  /** Organisations for which the service holds nothing may be missing. */
+  readonly figures: readonly (T & { readonly orgId: string })[];
+}
+
+export interface PeopleFigures {
+  readonly people: number;
+  readonly sso: SignOnState;
+}
+
+export interface ElevationFigures {
+  readonly waiting: number;
+  readonly active: number;
+}
+
+export class CreateSiteDto {
+  @Uuid() orgId!: string;
+  @Text({ min: 1, max: 255, trim: true }) name!: string;
+  @TimeZone({ optional: true }) timezone?: string;
+  @JsonObject({ optional: true, nullable: true }) address?: object | null;
+  @JsonObject({ optional: true, nullable: true }) contact?: object | null;
+  @JsonObject({ optional: true }) settings?: object;
+}
+
+export class UpdateSiteDto {
+  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
+  @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
+  @TimeZone({ optional: true }) timezone?: string;
+  @JsonObject({ optional: true, nullable: true }) address?: object | null;
+  @JsonObject({ optional: true, nullable: true }) contact?: object | null;
+  @JsonObject({ optional: true }) settings?: object;
+}
+
+export class SiteResponse {
+  @Uuid() id!: string;
+  @Uuid() orgId!: string;
+  @Text({ max: 255 }) name!: string;
+  @TimeZone() timezone!: string;
+  @JsonObject({ nullable: true }) address!: object | null;
+  @JsonObject({ nullable: true }) contact!: object | null;
+  @JsonObject() settings!: object;
+  @Instant() createdAt!: Date;
+  @Instant() updatedAt!: Date;
+}
+
+export const SITE_SORTS = ['name', 'createdAt'] as const;
+
+export class SiteQuery extends PageQuery {
+  @Uuid({ optional: true }) orgId?: string;
+  @Uuid({ optional: true, description: 'The same as orgId' }) organizationId?: string;
+  @Text({ max: 255, optional: true }) search?: string;
+  @Sort(SITE_SORTS) sort?: string;
 }

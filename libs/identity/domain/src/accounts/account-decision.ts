@@ -1,4 +1,5 @@
-import type { LoginError, OwnerScope } from '@gatehouse/contracts-identity';
+import { covers, mayGrant, type Permission } from '@gatehouse/contracts-core';
+import type { LinkError, LoginError, OwnerScope } from '@gatehouse/contracts-identity';
 import type { Identity } from '../claims/claim-mapping.ts';
 import { isDomainAllowed } from '../email-address.ts';
 
@@ -127,3 +128,52 @@ export function decideAccount(identity: Identity, facts: AccountFacts, policy: A
   const isProven = identity.emailVerified === true && facts.domainVerified;
   return facts.byEmail ? decideKnownAddress(facts.byEmail, isProven, policy) : decideNewcomer(facts, policy);
 }
+
+export interface LinkFacts {
+  /** The user who began the linking, if they may still sign in here. */
+  readonly person: { readonly userId: string; readonly email: string } | null;
+  /** The user to whom the identity is already linked. */
+  readonly holderId: string | null;
+  /** The provider's `allowedDomains` setting. */
+  readonly allowedDomains: string | null;
+}
+
+/** Returns why a signed-in user may not link an identity to the account (SSO-45), or null. */
+export function linkFault(identity: Identity, { person, holderId, allowedDomains }: LinkFacts): LinkError | null {
+  if (!person) return 'user_gone';
+  if (identity.emailVerified === false) return 'email_unverified';
+  if (!isDomainAllowed(identity.email, allowedDomains)) return 'domain_not_allowed';
+  if (identity.email !== person.email) return 'email_mismatch';
+  return holderId !== null && holderId !== person.userId ? 'identity_in_use' : null;
+}
+
+export interface RoleFacts {
+  readonly axis: OwnerScope;
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+  readonly system: boolean;
+  readonly permissions: readonly Permission[];
+}
+
+export interface Owner {
+  readonly partnerId: string;
+  /** Null when the partner itself is the owner. */
+  readonly orgId: string | null;
+}
+
+/**
+ * Tells whether a default role is on the owner's axis and belongs to the system, the partner or, on the organisation
+ * axis, the organisation itself.
+ */
+export function fitsOwner(role: RoleFacts, owner: Owner): boolean {
+  const axis: OwnerScope = owner.orgId === null ? 'partner' : 'organization';
+  if (role.axis !== axis) return false;
+  if (role.system) return true;
+  return role.partnerId === owner.partnerId && (role.orgId === null || role.orgId === owner.orgId);
+}
+
+/** Tells whether a membership of the administrator who chose the role still allows that choice. */
+export const isStillEntitled = (memberships: readonly (readonly Permission[])[], role: RoleFacts): boolean =>
+  memberships
+    .map((permissions) => new Set(permissions))
+    .some((granted) => covers(granted, 'organizations:write') && mayGrant(granted, role.permissions));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseSubject } from './email-subject.ts';
+import { chooseSubject } from './claim-mapping.ts';
 
 describe('subjects of the format emailAddress (ATK-18a)', () => {
   it.each<[string, string[], string | null]>([

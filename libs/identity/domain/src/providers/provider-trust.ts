@@ -1,7 +1,6 @@
 import { covers, type Permission } from '@gatehouse/contracts-core';
 import type { ProviderStatus, SsoProtocol, SubjectClaim } from '@gatehouse/contracts-identity';
-import { entraTenantOf } from '../claims/entra.ts';
-import type { MfaTrust } from '../claims/mfa-trust.ts';
+import { entraTenantOf, type MfaTrust } from '../claims/mfa-trust.ts';
 
 /**
  * The settings that determine whom a provider can sign in, and with which permissions. The client secret is not one.
@@ -92,3 +91,32 @@ export function effectsOfChange(change: SignInSettingsChange): EffectsOfChange {
 /** Returns the needed permissions that the caller lacks, sorted and without duplicates. */
 export const missingPermissions = (held: ReadonlySet<Permission>, needed: readonly Permission[]): Permission[] =>
   [...new Set(needed)].filter((permission) => !covers(held, permission)).sort();
+
+const CREDENTIALS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
+
+/**
+ * OpenID Connect Discovery 1.0, 3: an issuer has neither query nor fragment.
+ * @returns a readable description of the fault, or null
+ */
+export function issuerFault(issuer: string): string | null {
+  if (CREDENTIALS.test(issuer)) return 'must not carry credentials';
+  return /[?#]/.test(issuer) ? 'must not have a query or a fragment' : null;
+}
+
+/**
+ * RFC 6749 3.1 and 3.2: an endpoint may have a query, but no fragment.
+ * @returns a readable description of the fault, or null
+ */
+export function endpointFault(url: string): string | null {
+  if (CREDENTIALS.test(url)) return 'must not carry credentials';
+  return url.includes('#') ? 'must not have a fragment' : null;
+}
+
+const NEEDED: Readonly<Record<SsoProtocol, readonly string[]>> = {
+  oidc: ['issuer', 'clientId', 'clientSecret', 'authorizationUrl', 'tokenUrl', 'jwksUrl'],
+  saml: ['entityId', 'ssoUrl', 'certificate'],
+};
+
+/** Returns the settings that are still missing before users can sign in through the provider. */
+export const missingSettings = (type: SsoProtocol, settings: Readonly<Record<string, unknown>>): string[] =>
+  NEEDED[type].filter((name) => !settings[name]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reordered } from './rule-order.ts';
+import { reordered } from './rule.ts';
 
 const RULES = [
   { id: 'a', priority: 10 },

@@ -1,6 +1,6 @@
 import type { OwnConnection, RequestConnections } from '@gatehouse/database';
 import { setTimeout as pause } from 'node:timers/promises';
-import { COMMAND_CHANNEL } from './device-command.ts';
+import { COMMAND_CHANNEL } from './device-commands.repository.ts';
 
 /** To listen again changes nothing, so the same statement tries the connection. */
 const LISTEN = `LISTEN ${COMMAND_CHANNEL}`;

@@ -1,6 +1,91 @@
+import type { ElevationFact } from '@gatehouse/contracts-pam';
+import type { AgentUninstallRequest } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { IS_STANDING, isFrozen } from '../requests/present-sql.repository.ts';
-import type { CommandStatus, CommandType } from './device-command.ts';
+
+// Locks the organisation's row, so that of a restore and a request handled concurrently one sees the other.
+const LOCK_ORGANIZATION = 'SELECT FROM org_ref WHERE org_id = $1 FOR SHARE';
+const QUEUE = `
+  INSERT INTO device_commands (id, partner_id, org_id, device_id, type) SELECT $1, $2, $3, $4, 'uninstall'
+   WHERE NOT EXISTS (SELECT FROM org_ref WHERE org_id = $3 AND status NOT IN ('archived', 'purging') AND version > $5)`;
+/**
+ * The uninstall command is kept for a device that was itself decommissioned, and for all if the organisation has been
+ * archived again since.
+ */
+const WITHDRAW = `
+  DELETE FROM device_commands c WHERE c.org_id = $1 AND c.type = 'uninstall' AND c.status = 'queued'
+     AND NOT EXISTS (SELECT FROM device_ref d WHERE d.device_id = c.device_id AND d.status = 'decommissioned')
+     AND NOT EXISTS (SELECT FROM org_ref WHERE org_id = $1 AND status IN ('archived', 'purging') AND version > $2)`;
+
+export class UninstallCommandsRepository {
+  /** Queues the command unless the organisation has been restored by a later change. */
+  async queue(tx: Tx, id: string, { partnerId, orgId, deviceId, orgVersion }: AgentUninstallRequest): Promise<void> {
+    await tx.query(LOCK_ORGANIZATION, [orgId]);
+    await tx.query(QUEUE, [id, partnerId, orgId, deviceId, orgVersion ?? null]);
+  }
+
+  /** Deletes the organisation's commands that no agent has fetched. @param version of the restored organisation */
+  async withdraw(tx: Tx, orgId: string, version: number): Promise<void> {
+    await tx.query(WITHDRAW, [orgId, version]);
+  }
+}
+
+export type OutcomeFact = Omit<ElevationFact, 'siteId' | 'actorId'>;
+
+const FACT =
+  'id AS elevation_request_id, org_id, partner_id, device_id, flow_type, status, decision_source, pam_rule_id AS rule_id, matched_policy_id AS policy_id';
+const MARK_ACTUATED = `UPDATE elevation_requests SET actuated_at = now() WHERE id = $1 AND status = 'actuating'
+  AND actuated_at IS NULL RETURNING ${FACT}`;
+// After its window the request is left to the sweep, which expires it.
+const GIVE_BACK = `UPDATE elevation_requests SET status = 'approved' WHERE id = $1 AND status = 'actuating'
+  AND actuated_at IS NULL AND expires_at > now() RETURNING ${FACT}`;
+
+/**
+ * Applies the results of commands to elevation requests. Null when the request is no longer being actuated, because it
+ * was revoked or has expired.
+ */
+export class ElevationOutcomesRepository {
+  markActuated(tx: Tx, id: string): Promise<OutcomeFact | null> {
+    return tx.one<OutcomeFact>(MARK_ACTUATED, [id]);
+  }
+
+  giveBack(tx: Tx, id: string): Promise<OutcomeFact | null> {
+    return tx.one<OutcomeFact>(GIVE_BACK, [id]);
+  }
+}
+
+/** `claimed`: delivered to the agent, and delivered again until it reports a result. */
+export const COMMAND_STATUSES = ['queued', 'claimed', 'completed', 'failed', 'cancelled', 'expired'] as const;
+export type CommandStatus = (typeof COMMAND_STATUSES)[number];
+
+export const COMMAND_TYPES = ['actuate_elevation', 'revoke_elevation', 'elevation_outcome', 'uninstall'] as const;
+export type CommandType = (typeof COMMAND_TYPES)[number];
+
+/**
+ * The NOTIFY channel for inserted commands, which wakes the waiting poll of the device's agent; the payload is the
+ * device's id.
+ */
+export const COMMAND_CHANNEL = 'device_commands';
+
+/** An instruction to a device, delivered until its agent reports a result. */
+@Entity('device_commands')
+export class DeviceCommandEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  @Column('uuid') deviceId!: string;
+  @Column('uuid', { nullable: true }) elevationRequestId!: string | null;
+  @Column('text') type!: CommandType;
+  @Column('jsonb', { default: () => "'{}'::jsonb" }) payload!: Readonly<Record<string, unknown>>;
+  @Column('text', { default: () => "'queued'::text" }) status!: CommandStatus;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) claimedAt!: Date | null;
+  /** After this time the command is not delivered; null for commands that never expire. */
+  @Column('timestamptz', { nullable: true }) expiresAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
+  @Column('text', { nullable: true }) resultDetail!: string | null;
+}
 
 export interface ClaimedCommand {
   readonly id: string;

@@ -1,15 +1,15 @@
 import type { EventEnvelope } from '@gatehouse/contracts-core';
 import {
-  AgentUninstallRequested,
   type AgentUninstallRequest,
+  AgentUninstallRequested,
   OrganizationChanged,
   type OrganizationState,
   type OrganizationStatus,
 } from '@gatehouse/contracts-tenancy';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
-import { Injectable } from '@nestjs/common';
-import { UninstallCommandsRepository } from './uninstall-commands.repository.ts';
+import { Injectable, Module } from '@nestjs/common';
+import { UninstallCommandsRepository } from './device-commands.repository.ts';
 
 const WITHOUT_AGENTS: readonly OrganizationStatus[] = ['archived', 'purging'];
 
@@ -34,3 +34,7 @@ export class QueueUninstall {
     if (!WITHOUT_AGENTS.includes(status) && !deleted) await this.uninstallCommands.withdraw(tx, orgId, version);
   }
 }
+
+/** Loaded by `pam` only. */
+@Module({ providers: [QueueUninstall, UninstallCommandsRepository] })
+export class UninstallModule {}

@@ -7,7 +7,7 @@ import {
 } from '@gatehouse/contracts-pam';
 import { tenantPolicy } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { COMMAND_STATUSES } from '../commands/device-command.ts';
+import { COMMAND_STATUSES } from '../commands/device-commands.repository.ts';
 import { ELEVATION_REQUESTS, FIRST_PARTITIONS, oneOf } from './elevation-requests-sql.ts';
 import { READ_MODELS } from './read-models-sql.ts';
 

@@ -1,5 +1,6 @@
-import { type TechnicianState, TechnicianChanged } from '@gatehouse/contracts-identity';
-import { PushReachChanged, type PushReach } from '@gatehouse/contracts-pam';
+import type { EventEnvelope } from '@gatehouse/contracts-core';
+import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
+import { type PushReach, PushReachChanged } from '@gatehouse/contracts-pam';
 import {
   DeviceChanged,
   DeviceGroupChanged,
@@ -12,12 +13,10 @@ import {
   SiteChanged,
   type SiteState,
 } from '@gatehouse/contracts-tenancy';
-import type { EventEnvelope } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
-import { Injectable } from '@nestjs/common';
-import { followDevice } from '../freezes/follow-device.repository.ts';
-import { ReadModelsRepository } from './read-models.repository.ts';
+import { Injectable, Module } from '@nestjs/common';
+import { followDevice, ReadModelsRepository } from './read-models.repository.ts';
 
 /**
  * Maintains the `*_ref` read models of partners, organisations, sites, devices, technicians and their push
@@ -65,3 +64,7 @@ export class MaintainReadModels {
     if (await this.readModels.saveTechnician(tx, data)) await this.readModels.replaceReach(tx, data);
   }
 }
+
+/** Loaded by `pam` only: one consumer maintains the read models that both services read. */
+@Module({ providers: [MaintainReadModels, ReadModelsRepository] })
+export class PamReadModelsModule {}

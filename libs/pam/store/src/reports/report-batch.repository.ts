@@ -11,7 +11,7 @@ import {
 import { needsTicketOf } from '../justification/justification-sql.repository.ts';
 import { AUTHORITY_NOW } from '../requests/present-sql.repository.ts';
 import { strictestDemandOf } from '../requests/submitted-request.ts';
-import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-lock.ts';
+import { RULEBOOK_LOCK_OF } from '../rulebooks/rulebook-versions.repository.ts';
 import { BatchConnections, type RunStatement } from './batch-connections.repository.ts';
 
 /** The columns of elevation_requests that come from a report; the database adds the times. */

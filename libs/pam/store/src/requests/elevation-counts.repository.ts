@@ -1,6 +1,17 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import type { ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The number of requests of an organisation by flow and status. */
+@Entity('elevation_counts')
+export class ElevationCountEntity {
+  @PrimaryColumn('uuid') partnerId!: string;
+  @PrimaryColumn('uuid') orgId!: string;
+  @PrimaryColumn('text') flowType!: FlowType;
+  @PrimaryColumn('text') status!: ElevationStatus;
+  @Column('bigint') count!: number;
+}
 
 export interface CountFilter {
   readonly statuses?: readonly ElevationStatus[];

@@ -96,3 +96,16 @@ export class ElevationRequestEntity {
   /** The editors of the rule that matched, who must not vote; null where editors may. */
   @Column('uuid', { array: true, nullable: true }) barredEditors!: string[] | null;
 }
+
+/** The first answer to a report, which an identical report gets again. */
+@Entity('report_receipts')
+export class ReportReceiptEntity {
+  @PrimaryColumn('uuid') deviceId!: string;
+  @PrimaryColumn('bytea') bodyHash!: Buffer;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid') orgId!: string;
+  /** Null for an ignored report. */
+  @Column('uuid', { nullable: true }) requestId!: string | null;
+  @Column('text') status!: ElevationStatus | 'ignored';
+  @Column('timestamptz', { default: () => 'now()' }) receivedAt!: Date;
+}

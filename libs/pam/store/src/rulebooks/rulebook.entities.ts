@@ -1,15 +1,20 @@
-import {
-  type CriterionKey,
-  type DefaultVerdict,
-  type HierarchyLevel,
-  type OptOut,
-  type PolicyMode,
-  type RiskyRules,
-  type RuleMode,
-  type RulePrecedence,
-  type SoftwareRuleDto,
-  type TimeWindowDto,
-  type Verdict,
+import type {
+  ApprovalLevelDto,
+  CriterionKey,
+  DefaultVerdict,
+  EscalationStepRecord,
+  FlowType,
+  HierarchyLevel,
+  OptOut,
+  PolicyMode,
+  ReasonMode,
+  RiskyRules,
+  RuleMode,
+  RulePrecedence,
+  SoftwareRuleDto,
+  TicketMode,
+  TimeWindowDto,
+  Verdict,
 } from '@gatehouse/contracts-pam';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -135,5 +140,53 @@ export class SoftwarePolicyEntity {
   @Column('integer', { default: () => '1' }) version!: number;
   @Column('uuid', { nullable: true }) createdBy!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
+/** How many approvals an organisation's requests demand, and who must not vote; absent means one approval. */
+@Entity('pam_approval_policies')
+export class ApprovalPolicyEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('jsonb', { default: () => "'[]'::jsonb" }) levels!: ApprovalLevelDto[];
+  @Column('smallint') defaultApprovals!: number;
+  /** Null for that of the installation. */
+  @Column('integer', { nullable: true }) defaultPendingMinutes!: number | null;
+  /** Whether the editors of the rule that matched are kept from voting. */
+  @Column('boolean', { default: () => 'false' }) ruleEditors!: boolean;
+  /** Whether the user of an AI agent is kept from voting about its actions. */
+  @Column('boolean', { default: () => 'false' }) aiRequester!: boolean;
+  @Column('integer', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
+/** What happens while a request of the organisation waits, and who hears how requests end. */
+@Entity('pam_escalation_policies')
+export class EscalationPolicyEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  /** Ascending by their numbers and times. */
+  @Column('jsonb') steps!: EscalationStepRecord[];
+  /** Null for requests of every kind. */
+  @Column('text', { array: true, nullable: true }) flowTypes!: FlowType[] | null;
+  @Column('boolean') tellDevice!: boolean;
+  @Column('boolean') tellRequester!: boolean;
+  @Column('integer', { default: () => '1' }) version!: number;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+}
+
+/** What an organisation asks for as the justification of an elevation; absent means nothing. */
+@Entity('pam_justification_policies')
+export class JustificationPolicyEntity {
+  @PrimaryColumn('uuid') orgId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('text') reasonMode!: ReasonMode;
+  @Column('smallint') minLetters!: number;
+  @Column('text') ticketMode!: TicketMode;
+  @Column('text', { array: true }) ticketMasks!: string[];
+  @Column('text', { nullable: true }) ticketHint!: string | null;
+  /** Whether prompts without a justification wait for a person. */
+  @Column('boolean') holdPrompts!: boolean;
+  @Column('integer', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -22,9 +22,8 @@ import {
   formerStates,
   formerStatesOf,
 } from './editors-sql.repository.ts';
-import { RULEBOOK_LOCK_OF } from './rulebook-lock.ts';
+import { holdPartner, RULEBOOK_LOCK_OF } from './rulebook-versions.repository.ts';
 import { RULEBOOK_PARTS } from './rulebook-memory.repository.ts';
-import { holdPartner } from './rulebook-versions.repository.ts';
 
 /** SQL condition: organisations may leave this rule of the partner; one that comes after their own they always may. */
 export const MAY_BE_LEFT = (rule: string): string => `(${rule}.precedence = 'after' OR ${rule}.opt_out = 'allowed')`;

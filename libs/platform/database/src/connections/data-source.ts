@@ -1,10 +1,38 @@
 import pg from 'pg';
-import { DataSource, type EntityTarget, type MigrationInterface } from 'typeorm';
-import { SnakeCaseNaming } from './camel-case.ts';
+import {
+  DataSource,
+  DefaultNamingStrategy,
+  type EntityTarget,
+  type MigrationInterface,
+  type NamingStrategyInterface,
+} from 'typeorm';
 import { driverReporting, rememberPool } from './connection-pools.ts';
 import { GatheringSocket } from './gathering-socket.ts';
 import { PLATFORM_ENTITIES } from './platform.entities.ts';
 import { carryPerTransaction, type Settings } from './transaction-settings.ts';
+
+const camelNames = new Map<string, string>();
+
+/** Cached, because every row of every result needs it and there are few column names. */
+export function toCamel(name: string): string {
+  const known = camelNames.get(name);
+  if (known !== undefined) return known;
+  const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  camelNames.set(name, camel);
+  return camel;
+}
+export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Maps camelCase properties of entities to snake_case columns, so that entities need no explicit names. */
+export class SnakeCaseNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
+  override tableName(className: string, customName: string | undefined): string {
+    return customName ?? toSnake(className).replace(/^_/, '');
+  }
+
+  override columnName(propertyName: string, customName: string | undefined, prefixes: string[]): string {
+    return [...prefixes, customName ?? toSnake(propertyName)].join('_');
+  }
+}
 
 // bigint counts fit a JavaScript number for every table this product can hold; text would leak into JSON answers.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -1,4 +1,5 @@
 import type { ProblemError } from '@gatehouse/contracts-core';
+import type { PoolClient } from 'pg';
 
 interface PostgresError extends Error {
   code?: string;
@@ -72,3 +73,11 @@ export const onConstraint =
     const problem = problems[constraintOf(error) ?? ''];
     throw problem ? problem() : error;
   };
+
+/** A rollback waits for no lock. */
+const ROLLBACK = { text: 'ROLLBACK', query_timeout: 1_000 };
+
+/** Rolls the transaction back. If that fails, the connection is closed so that it does not return to its pool. */
+export async function rollBack(client: PoolClient): Promise<void> {
+  await client.query(ROLLBACK).catch(() => void client.end().catch(() => undefined));
+}

@@ -1,8 +1,6 @@
 import { ProblemError } from '@gatehouse/contracts-core';
-import pg from 'pg';
-import type { PoolClient } from 'pg';
+import pg, { type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
-import { commit } from '../commit.ts';
 
 /** Settings of PostgreSQL by name. */
 export type Settings = Readonly<Record<string, string>>;
@@ -41,4 +39,14 @@ export async function inOwnTransaction<T>(client: PoolClient, begin: string, sta
   await commit(client, result);
   await begun;
   return result;
+}
+
+/**
+ * Sends COMMIT together with the last statement; if that statement fails, the server rolls back instead.
+ * @throws the error of the last statement; Error when an earlier error was ignored
+ */
+export async function commit(client: PoolClient, last: Promise<unknown> | null = null): Promise<void> {
+  const [{ command }] = await Promise.all([client.query('COMMIT'), last]);
+  if (command !== 'COMMIT')
+    throw new Error('the transaction was rolled back, because one of its statements had failed');
 }

@@ -9,8 +9,7 @@ import {
   type NatsConnection,
 } from 'nats';
 import { brokerAddress } from './broker-address.ts';
-import { hasVersion, kindOf } from '../catalogue/subjects.ts';
-import { ensureStreams, streamOf } from '../catalogue/streams.ts';
+import { ensureStreams, hasVersion, kindOf, streamOf } from '../catalogue/streams.ts';
 import { TRAFFIC } from '../catalogue/traffic.ts';
 
 /** The version before adds its consumers itself, and cannot start beside one with another value. */

@@ -1,4 +1,4 @@
-import { matchesSubject } from './subjects.ts';
+import { matchesSubject } from './streams.ts';
 
 /**
  * The messages that one service publishes, receives and requests at the broker. Its broker user has these permissions

@@ -1,8 +1,8 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
 import { actorOf, type Tx, type UnitOfWork } from '@gatehouse/database';
-import { hasVersion, kindOf, matchesSubject } from '../catalogue/subjects.ts';
+import { hasVersion, kindOf, matchesSubject } from '../catalogue/streams.ts';
 import { onePerSubject, type Subscription } from './consumes.ts';
-import { type DeadLetter, DeadLettersRepository, type StoredLetter } from './dead-letters.repository.ts';
+import { type DeadLetter, DeadLettersRepository, type StoredLetter } from './inbox.repository.ts';
 import { arrivalIn, Inbox, reasonOf } from './inbox.ts';
 
 export const subscriptionOf = (subscriptions: readonly Subscription[], subject: string): Subscription | null =>

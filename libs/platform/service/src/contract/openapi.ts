@@ -1,8 +1,7 @@
-import { Problem } from '@gatehouse/contracts-core';
-import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type ErrorCode, Problem } from '@gatehouse/contracts-core';
+import { applyDecorators, type INestApplication, SetMetadata } from '@nestjs/common';
+import { ApiExtension, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PeriodicTasks } from '../periodic.ts';
-import { IGNORES_UNKNOWN_EXTENSION } from './describe.ts';
 import { nameLists } from './named-lists.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -64,3 +63,27 @@ export function describeService(app: INestApplication, name: string): OpenAPIObj
   const whole = nameLists({ ...document, paths, 'x-periodic-tasks': tasks });
   return JSON.parse(JSON.stringify(whole), modernise) as OpenAPIObject;
 }
+
+/** Holds the codes of {@link ApiProblems} until the contract is written. */
+export const PROBLEMS_EXTENSION = 'x-problems';
+
+/**
+ * The problem codes of a route's own. Those that follow from its access, its body and the limits of every caller are
+ * added to the contract without being named (`tools/openapi`).
+ */
+export const ApiProblems = (...codes: ErrorCode[]): MethodDecorator => ApiExtension(PROBLEMS_EXTENSION, codes);
+
+export const IGNORES_UNKNOWN = 'gatehouse:ignores-unknown';
+/** The same exception in the OpenAPI contract. */
+export const IGNORES_UNKNOWN_EXTENSION = 'x-ignores-unknown';
+
+/** The clients whose requests may carry unknown members, each with the reason. */
+export const SENDERS = {
+  agents: 'newer agents meet older servers',
+  protocols: "other people's protocols add members of their own",
+  browsers: 'providers and mail clients add parameters to the addresses that a browser is sent to',
+} as const;
+
+/** Exempts a route from the rule that unknown members and parameters are rejected. */
+export const IgnoresUnknown = (sender: keyof typeof SENDERS): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(IGNORES_UNKNOWN, sender), ApiExtension(IGNORES_UNKNOWN_EXTENSION, SENDERS[sender]));

@@ -12,7 +12,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { IGNORES_UNKNOWN } from '../contract/describe.ts';
+import { IGNORES_UNKNOWN } from '../contract/openapi.ts';
 
 type DtoClass = new () => object;
 type Controller = ReturnType<ExecutionContext['getClass']>;

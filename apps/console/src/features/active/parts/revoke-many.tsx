@@ -6,9 +6,8 @@ import { type ElevationRequest, useFreshLists } from '../../../ui/elevation/requ
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { revoke } from '../../../ui/elevation/window-buttons.tsx';
 import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
-import { stillSelected } from '../../../ui/many/outcomes.ts';
+import { stillSelected, useMany } from '../../../ui/many/outcomes.ts';
 import { Results } from '../../../ui/many/results.tsx';
-import { useMany } from '../../../ui/many/use-many.ts';
 
 interface RevokeManyProps {
   readonly requests: readonly ElevationRequest[];

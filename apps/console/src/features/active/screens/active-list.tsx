@@ -17,7 +17,7 @@ import {
 } from '../../../ui/elevation/lists/columns.tsx';
 import type { ElevationRequest } from '../../../ui/elevation/request.ts';
 import { Page } from '../../../ui/page.tsx';
-import { Place } from '../../../ui/text/place.tsx';
+import { Place } from '../../../ui/text/facts.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { RevokeMany } from '../parts/revoke-many.tsx';
 import '../words.ts';

@@ -5,9 +5,8 @@ import { useOnline } from '../../../api/online.ts';
 import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
 import { type ElevationRequest, needsCare, respond, useFreshLists } from '../../../ui/elevation/request.ts';
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
-import { stillSelected } from '../../../ui/many/outcomes.ts';
+import { stillSelected, useMany } from '../../../ui/many/outcomes.ts';
 import { Results } from '../../../ui/many/results.tsx';
-import { useMany } from '../../../ui/many/use-many.ts';
 
 type Verb = 'approve' | 'deny';
 

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Flags, StatusBadge, TicketAndHold } from '../../../ui/elevation/badges.tsx';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { plainName, SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
@@ -13,7 +13,6 @@ import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/eleva
 import { Ending } from '../parts/ending.tsx';
 import { approvalQuery, reportSuspicious } from '../queries.ts';
 import '../words.ts';
-import { plainName } from '../../../ui/text/safe-text-model.ts';
 
 const route = getRouteApi('/approvals/$approvalId');
 

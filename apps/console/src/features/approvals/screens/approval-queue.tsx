@@ -10,7 +10,7 @@ import { useCan } from '../../../api/me.ts';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { type ElevationRequest, FLOWS } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { Choice } from '../../../ui/forms/inputs.tsx';
 import { Arrived, ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
 import { Page } from '../../../ui/page.tsx';

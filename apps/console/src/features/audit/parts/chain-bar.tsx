@@ -5,7 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useMe } from '../../../api/me.ts';
 import { wordsFor } from '../../../api/problem.ts';
 import { runJob } from '../../../shell/jobs/jobs.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { Choice } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';

@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { Choice } from '../../../ui/forms/inputs.tsx';
 import { fieldOf, instantOfField } from '../../../ui/forms/fields.ts';
 import { boundsOf, type Period, PERIODS } from '../model.ts';
 

@@ -1,16 +1,7 @@
 import { List } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import type { Field } from '../../../ui/forms/fields.ts';
-import {
-  asksOf,
-  escalationBody,
-  escalationValues,
-  flowOf,
-  isSet,
-  minutesOf,
-  stepFaults,
-  STEPS,
-} from '../escalation.ts';
+import { asksOf, escalationBody, escalationValues, flowOf, isSet, minutesOf, stepFaults, STEPS } from '../model.ts';
 import { type EscalationPolicy, FLOW_TYPES, readEscalationPolicy, updateEscalationPolicy } from '../queries.ts';
 import { SettingsCard } from './settings-card.tsx';
 

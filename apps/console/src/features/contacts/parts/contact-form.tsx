@@ -6,7 +6,7 @@ import { inputLimits } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
 import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
 import { changesOf, type ContactValues, ROLES, valuesOf } from '../model.ts';
 import { type Contact, createContact, type NewContact, updateContact } from '../queries.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesOf, textsOf } from './model.ts';
+import { changesOf, textsOf } from './field-form.tsx';
 import type { FieldValue } from '../queries.ts';
 
 const field = (fieldKey: string, type: FieldValue['type'], value: FieldValue['value']): FieldValue => ({

@@ -5,7 +5,7 @@ import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { decideReturn, decommission, type Device, renameDevice, rotateToken } from '../queries.ts';
-import { plainName } from '../../../ui/text/safe-text-model.ts';
+import { plainName } from '../../../ui/text/safe-text.tsx';
 import { MoveButton } from './move-button.tsx';
 
 const RENAME = 'PATCH /devices/{id}';

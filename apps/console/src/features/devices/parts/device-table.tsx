@@ -1,11 +1,11 @@
 import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { type Column, DataTable, type Selection } from '../../../ui/lists/data-table.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import type { Device } from '../queries.ts';
-import { COLORS, systemOf } from '../states.ts';
+import { useOrg } from '../../../ui/use-org.tsx';
+import { COLORS, type Device, type FieldValue, systemOf } from '../queries.ts';
 
 const NAME_LENGTH = 60;
 
@@ -67,4 +67,36 @@ export function DeviceTable({ rows, selection }: DeviceTableProps) {
       {...(selection && { selection })}
     />
   );
+}
+
+/** Devices, and the groups that they are in. */
+export function DevicesLinks() {
+  const words = useTranslations('devices');
+  const org = useOrg();
+  const search = org ? { org } : {};
+  const activeOptions = { exact: true, includeSearch: false };
+  return (
+    <nav className="gh-tabs" aria-label={words('devicesParts')}>
+      <Link to="/devices" search={search} activeOptions={activeOptions}>
+        {words('title')}
+      </Link>
+      <Link to="/devices/groups" search={search} activeOptions={activeOptions}>
+        {words('groupsTitle')}
+      </Link>
+    </nav>
+  );
+}
+
+const VALUE_LENGTH = 200;
+
+/** The value of a custom field, as its kind is read. */
+export function ShownValue({ field: { type, value } }: { readonly field: FieldValue }) {
+  const words = useTranslations('ui');
+  const format = useFormatter();
+  if (value === null) return words('none');
+  if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
+  if (typeof value === 'number') return format.number(value, { maximumFractionDigits: 20 });
+  // A day has no zone: it is read and written as one of UTC.
+  if (type === 'date') return format.dateTime(new Date(value), { dateStyle: 'medium', timeZone: 'UTC' });
+  return <SafeText value={value} most={VALUE_LENGTH} />;
 }

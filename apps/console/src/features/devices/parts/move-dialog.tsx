@@ -10,7 +10,7 @@ import type { TreePlace } from '../../../ui/place/tree/queries.ts';
 import type { Device } from '../queries.ts';
 import { type Moves, useMoves } from '../use-moves.ts';
 import { MoveResults } from './move-results.tsx';
-import { plainName } from '../../../ui/text/safe-text-model.ts';
+import { plainName } from '../../../ui/text/safe-text.tsx';
 
 interface ChooseProps {
   readonly devices: readonly Device[];

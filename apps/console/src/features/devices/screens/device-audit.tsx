@@ -6,8 +6,7 @@ import { ActorName, ActSentence } from '../../../ui/audit/sentence.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { EmptyView, ErrorView, LoadingView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type AuditEntry, auditQuery } from '../queries.ts';
-import { useDevice } from '../use-device.ts';
+import { type AuditEntry, auditQuery, useDevice } from '../queries.ts';
 import '../words.ts';
 
 const COLORS = { success: 'green', failure: 'orange', denied: 'red' } as const;

@@ -6,8 +6,7 @@ import { useCan, useMe } from '../../../api/me.ts';
 import { PolicySteps } from '../../../ui/policies/policy-steps.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
-import { capturePolicyQuery, configurationQuery, type Device, unmatchedQuery } from '../queries.ts';
-import { useDevice } from '../use-device.ts';
+import { capturePolicyQuery, configurationQuery, type Device, unmatchedQuery, useDevice } from '../queries.ts';
 import '../words.ts';
 
 const LEVELS = ['partner', 'organization', 'site', 'group', 'device'] as const;

@@ -15,8 +15,7 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { requestsQuery, windowsQuery } from '../queries.ts';
-import { useDevice } from '../use-device.ts';
+import { requestsQuery, useDevice, windowsQuery } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/devices/$deviceId/elevations');

@@ -5,9 +5,8 @@ import { useCan } from '../../../api/me.ts';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { FieldForm } from '../fields/field-form.tsx';
-import { ShownValue } from '../parts/shown-value.tsx';
-import { type Device, fieldDefinitionsQuery, type FieldValue, fieldValuesQuery } from '../queries.ts';
-import { useDevice } from '../use-device.ts';
+import { ShownValue } from '../parts/device-table.tsx';
+import { type Device, fieldDefinitionsQuery, type FieldValue, fieldValuesQuery, useDevice } from '../queries.ts';
 import '../words.ts';
 
 interface ValuesProps {

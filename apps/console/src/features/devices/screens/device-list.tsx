@@ -11,12 +11,10 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { addDevices, CHANGES, groupChoicesQuery, groupQuery } from '../groups/queries.ts';
-import { DeviceTable } from '../parts/device-table.tsx';
-import { DevicesLinks } from '../parts/devices-links.tsx';
+import { DevicesLinks, DeviceTable } from '../parts/device-table.tsx';
 import { MoveButton } from '../parts/move-button.tsx';
-import { type Device, devicesQuery } from '../queries.ts';
-import { STATES } from '../states.ts';
-import { MAX_SELECTED, useSelection } from '../use-selection.ts';
+import { type Device, devicesQuery, STATES } from '../queries.ts';
+import { MAX_SELECTED, useSelection } from '../use-moves.ts';
 
 /** Puts the selected devices into a group; a group takes devices of its own organisation only. */
 function AddToGroup({ orgId, ids }: { readonly orgId: string; readonly ids: readonly string[] }) {

@@ -10,10 +10,15 @@ import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { groupChoicesQuery } from '../groups/queries.ts';
-import { ShownValue } from '../parts/shown-value.tsx';
-import { configurationQuery, type Device, fieldValuesQuery, recentRequestsQuery } from '../queries.ts';
-import { systemOf } from '../states.ts';
-import { useDevice } from '../use-device.ts';
+import { ShownValue } from '../parts/device-table.tsx';
+import {
+  configurationQuery,
+  type Device,
+  fieldValuesQuery,
+  recentRequestsQuery,
+  systemOf,
+  useDevice,
+} from '../queries.ts';
 import '../words.ts';
 
 const NAME_LENGTH = 60;

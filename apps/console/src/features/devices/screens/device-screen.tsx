@@ -6,9 +6,8 @@ import type { Operation } from '../../../api/generated/access.ts';
 import { useCan } from '../../../api/me.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { plainName } from '../../../ui/text/safe-text-model.ts';
-import { COLORS } from '../states.ts';
-import { type Device, deviceQuery } from '../queries.ts';
+import { plainName } from '../../../ui/text/safe-text.tsx';
+import { COLORS, type Device, deviceQuery } from '../queries.ts';
 import { DeviceActions } from '../parts/device-actions.tsx';
 import '../words.ts';
 

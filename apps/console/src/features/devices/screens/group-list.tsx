@@ -9,7 +9,7 @@ import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { NewGroupButton } from '../groups/group-buttons.tsx';
 import { type DeviceGroup, groupsQuery } from '../groups/queries.ts';
-import { DevicesLinks } from '../parts/devices-links.tsx';
+import { DevicesLinks } from '../parts/device-table.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/devices/groups');

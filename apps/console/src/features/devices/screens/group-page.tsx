@@ -15,10 +15,9 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { DeleteGroupButton, EditGroupButton } from '../groups/group-buttons.tsx';
 import { CHANGES, type DeviceGroup, groupQuery, removeDevices } from '../groups/queries.ts';
-import { DeviceTable } from '../parts/device-table.tsx';
-import { DevicesLinks } from '../parts/devices-links.tsx';
+import { DevicesLinks, DeviceTable } from '../parts/device-table.tsx';
 import { type Device, devicesQuery } from '../queries.ts';
-import { useSelection } from '../use-selection.ts';
+import { useSelection } from '../use-moves.ts';
 
 /** Loaded when devices are added for the first time. */
 const AddForm = lazyPart(async () => ({ default: (await import('../groups/add-form.tsx')).AddForm }));

@@ -2,7 +2,7 @@ import type { BodyOf } from '@gatehouse/client';
 import type { Sheet } from '../../../ui/import/csv.ts';
 import type { ImportRow } from '../../../ui/import/flow/model.ts';
 import { cellsOf, type Mapping } from '../../../ui/import/mapping.ts';
-import { ACCOUNTS, TYPES } from '../model.ts';
+import { ACCOUNTS, TYPES } from '../queries.ts';
 
 export type FieldRow = BodyOf<'/custom-fields/import', 'post'>['rows'][number];
 export type ValueRow = BodyOf<'/devices/custom-fields/import', 'post'>['rows'][number];

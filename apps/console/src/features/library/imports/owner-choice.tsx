@@ -1,6 +1,6 @@
 import { Group, Radio } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { OWNERS } from '../model.ts';
+import { OWNERS } from '../queries.ts';
 import { useOwnerField } from '../parts/library-page.tsx';
 
 interface OwnerChoiceProps {

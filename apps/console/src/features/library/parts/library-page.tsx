@@ -5,7 +5,7 @@ import { useCan, useMe } from '../../../api/me.ts';
 import type { Field } from '../../../ui/forms/fields.ts';
 import { Page } from '../../../ui/page.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { OWNERS } from '../model.ts';
+import { OWNERS } from '../queries.ts';
 import '../words.ts';
 
 interface LibraryPageProps {

@@ -8,17 +8,18 @@ import { changedValues, type Field } from '../../../ui/forms/fields.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { linesOf, TYPES } from '../model.ts';
-import { ImportLink } from '../parts/import-link.tsx';
-import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
 import {
   createField,
   type CustomField,
   deleteField,
   fieldsQuery,
+  linesOf,
   type NewCustomField,
+  TYPES,
   updateField,
 } from '../queries.ts';
+import { ImportLink } from '../parts/import-link.tsx';
+import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/library/custom-fields');

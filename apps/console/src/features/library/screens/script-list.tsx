@@ -9,10 +9,17 @@ import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx'
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { ACCOUNTS } from '../model.ts';
+import {
+  ACCOUNTS,
+  createScript,
+  deleteScript,
+  type NewScript,
+  type Script,
+  scriptsQuery,
+  updateScript,
+} from '../queries.ts';
 import { ImportLink } from '../parts/import-link.tsx';
 import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
-import { createScript, deleteScript, type NewScript, type Script, scriptsQuery, updateScript } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/library/scripts');

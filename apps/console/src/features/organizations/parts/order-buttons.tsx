@@ -1,11 +1,17 @@
-import { ActionIcon, Group } from '@mantine/core';
-import { type Icon, IconArrowDown, IconArrowUp } from '../../../ui/icons.tsx';
+import { ActionIcon, Badge, Group } from '@mantine/core';
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
+import { type Icon, IconArrowDown, IconArrowUp } from '../../../ui/icons.tsx';
 import { notifyRefused } from '../../../ui/notify.ts';
-import { inOrder, orderAfter } from '../order.ts';
-import { type Organization, type OrganizationPage, orderOrganizations, storedOrderQuery } from '../queries.ts';
+import {
+  inOrder,
+  orderAfter,
+  orderOrganizations,
+  type Organization,
+  type OrganizationPage,
+  storedOrderQuery,
+} from '../queries.ts';
 
 /**
  * Changes the order in which the partner's lists show its organisations. It is on screen at once and taken back when
@@ -69,5 +75,22 @@ export function OrderButtons({ row: { id, name }, rows, listed, isFirstPage }: O
       {button(words('moveUp', { name }), shown[at - 1], IconArrowUp)}
       {button(words('moveDown', { name }), shown[at + 1], IconArrowDown)}
     </Group>
+  );
+}
+
+const COLORS: Readonly<Partial<Record<Organization['status'], string>>> = {
+  active: 'green',
+  trial: 'blue',
+  archived: 'gray',
+  merging: 'orange',
+  purging: 'red',
+};
+
+export function OrganizationStatus({ status }: Pick<Organization, 'status'>) {
+  const words = useTranslations('organizations.statuses');
+  return (
+    <Badge size="sm" variant="light" tt="none" color={COLORS[status] ?? 'yellow'} className="gh-status">
+      {words(status)}
+    </Badge>
   );
 }

@@ -19,8 +19,7 @@ import {
   STATUSES,
   summariesQuery,
 } from '../queries.ts';
-import { OrderButtons, useMayOrder } from '../parts/order-buttons.tsx';
-import { OrganizationStatus } from '../parts/organization-status.tsx';
+import { OrderButtons, OrganizationStatus, useMayOrder } from '../parts/order-buttons.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/orgs');

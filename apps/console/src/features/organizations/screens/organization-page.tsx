@@ -22,7 +22,7 @@ import {
   summariesQuery,
   updateOrganization,
 } from '../queries.ts';
-import { OrganizationStatus } from '../parts/organization-status.tsx';
+import { OrganizationStatus } from '../parts/order-buttons.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId');

@@ -6,7 +6,7 @@ import { useMe } from '../../../api/me.ts';
 import { fieldErrors } from '../../../api/problem.ts';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { CHANGES, invite, type Person } from '../queries.ts';
 import { membershipOf, type Placement, placementFor } from './placement.ts';

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { fieldErrors } from '../../../api/problem.ts';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { CHANGES, type Membership, type Person, updatePerson } from '../queries.ts';
 import { membershipOf, type NewMembership, placementOf } from './placement.ts';

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { Choice } from '../../../ui/forms/inputs.tsx';
 import { rolesQuery } from '../queries.ts';
 import { PlaceList } from './place-list.tsx';
 import { fits, levelsOf, moveTo, type OrgAccess, type Placement } from './placement.ts';

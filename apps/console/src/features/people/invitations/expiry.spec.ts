@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { expiresBefore } from './expiry.ts';
+import { expiresBefore } from '../queries.ts';
 
 describe('invitations that expire soon', () => {
   it.each([

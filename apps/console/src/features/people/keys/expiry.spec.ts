@@ -1,4 +1,4 @@
-import { expiryOf } from './expiry.ts';
+import { expiryOf } from './key-dialog.tsx';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 

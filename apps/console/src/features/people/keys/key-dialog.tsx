@@ -4,14 +4,27 @@ import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { FormActions, SecretOnce } from '../../../ui/forms/dialogs.tsx';
+import { Choice } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { Overlay } from '../../../ui/forms/unsaved.ts';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { endOfDay } from '../../../ui/text/days.ts';
 import { CHANGES, createApiKey, type Permission } from '../queries.ts';
 import { PermissionMatrix } from '../roles/permission-matrix.tsx';
-import { EXPIRIES, type Expiry, expiryOf } from './expiry.ts';
+
+const EXPIRIES = ['month', 'quarter', 'year', 'day', 'never'] as const;
+type Expiry = (typeof EXPIRIES)[number];
+
+const DAY_MS = 24 * 60 * 60_000;
+const DAYS = { month: 30, quarter: 90, year: 365 } as const;
+
+/** When a key stops working; null for never, and while no day is chosen. */
+export function expiryOf(expiry: Expiry, day: string, now: number): string | null {
+  if (expiry === 'never') return null;
+  if (expiry === 'day') return endOfDay(day) ?? null;
+  return new Date(now + DAYS[expiry] * DAY_MS).toISOString();
+}
 
 interface KeyFormProps {
   readonly onMade: (key: string) => void;

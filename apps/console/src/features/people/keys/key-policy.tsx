@@ -5,9 +5,9 @@ import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { limitOf } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
-import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { NumberField } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { CHANGES, type KeyPolicy, keyPolicyQuery, setKeyPolicy } from '../queries.ts';
 

@@ -1,4 +1,4 @@
-import { changesOf, differs, draftOf, membersOf } from './draft.ts';
+import { changesOf, differs, draftOf, membersOf } from './role-form.tsx';
 
 const role = { name: 'Helpers', axis: 'partner' as const, permissions: ['devices:read', 'users:read'] as const };
 

@@ -4,7 +4,7 @@ import type { Members } from '../../../ui/conflicts/merge.ts';
 import { type Choice, VersionConflict } from '../../../ui/conflicts/version-conflict.tsx';
 import { RightsInWords } from '../access/rights-in-words.tsx';
 import { readRole, type Role } from '../queries.ts';
-import { membersOf, type RoleDraft } from './draft.ts';
+import { membersOf, type RoleDraft } from './role-form.tsx';
 
 interface RoleConflictProps {
   /** The role that the draft began with. */

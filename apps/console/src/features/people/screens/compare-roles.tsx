@@ -8,7 +8,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { holds, type Right, RIGHTS } from '../access/rights.ts';
 import { type Role, rolesQuery } from '../queries.ts';
-import { differs } from '../roles/draft.ts';
+import { differs } from '../roles/role-form.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/people/roles/compare');

@@ -11,11 +11,10 @@ import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { useShortReach } from '../access/reach.tsx';
-import { EXPIRIES, expiresBefore } from '../invitations/expiry.ts';
+import { expiresBefore, EXPIRIES, peopleQuery, type Person } from '../queries.ts';
 import { InvitationButtons } from '../parts/invitation-buttons.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
-import { peopleQuery, type Person } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/people/invitations');

@@ -12,8 +12,7 @@ import { useOrg } from '../../../ui/use-org.tsx';
 import { useShortReach } from '../access/reach.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
-import { COLORS } from '../colors.ts';
-import { peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
+import { COLORS, peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/people');

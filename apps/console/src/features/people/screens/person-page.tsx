@@ -10,12 +10,11 @@ import { Facts } from '../../../ui/text/facts.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { lacking } from '../access/rights.ts';
-import { COLORS } from '../colors.ts';
+import { COLORS, invitationQuery, type Person, personQuery, rolesQuery } from '../queries.ts';
 import { AccountButtons } from '../parts/account-buttons.tsx';
 import { InvitationButtons } from '../parts/invitation-buttons.tsx';
 import { Memberships } from '../parts/memberships.tsx';
 import { Security } from '../parts/security.tsx';
-import { invitationQuery, type Person, personQuery, rolesQuery } from '../queries.ts';
 
 /** An open invitation: its author, and until when its link works. */
 function InvitationCard({ person }: { readonly person: Person }) {

@@ -7,16 +7,15 @@ import { useCan, useMe } from '../../../api/me.ts';
 import { codeOf } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { NotFoundView, QueryView } from '../../../ui/state-views.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { lacking } from '../access/rights.ts';
 import { CHANGES, type Role, rolesQuery, updateRole } from '../queries.ts';
-import { changesOf, draftOf, type RoleDraft } from '../roles/draft.ts';
+import { changesOf, draftOf, type RoleDraft, RoleForm } from '../roles/role-form.tsx';
 import { PermissionMatrix } from '../roles/permission-matrix.tsx';
-import { RoleForm } from '../roles/role-form.tsx';
 import '../words.ts';
 
 /** Loaded with the first conflict. */

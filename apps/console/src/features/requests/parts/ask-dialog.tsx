@@ -12,9 +12,9 @@ import { type JustificationPolicy, useJustificationPolicy } from '../../../ui/el
 import { isAboutTicket, useRequestAct } from '../../../ui/elevation/request.ts';
 import { TicketField } from '../../../ui/elevation/ticket-field.tsx';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
-import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { NumberField } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { plainName } from '../../../ui/text/safe-text-model.ts';
+import { plainName } from '../../../ui/text/safe-text.tsx';
 
 const DEBOUNCE_MS = 200;
 const FOUND = 50;

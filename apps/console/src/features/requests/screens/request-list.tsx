@@ -17,9 +17,8 @@ import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
-import { Place } from '../../../ui/text/place.tsx';
-import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
+import { Place } from '../../../ui/text/facts.tsx';
+import { fileNameOf, SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type SORTS, SOURCES } from '../model.ts';
 

@@ -7,10 +7,9 @@ import { Flags, StatusBadge, useHeldWords } from '../../../ui/elevation/badges.t
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { fileNameOf, plainName } from '../../../ui/text/safe-text-model.ts';
+import { fileNameOf, plainName, SafeText } from '../../../ui/text/safe-text.tsx';
 import { WhyCard } from '../parts/explanation.tsx';
 import { Story } from '../parts/story.tsx';
-import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';

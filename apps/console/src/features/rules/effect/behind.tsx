@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { fileNameOf } from '../../../ui/text/safe-text-model.ts';
+import { fileNameOf } from '../../../ui/text/safe-text.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Draft } from '../model.ts';
 import type { Effect } from '../queries.ts';

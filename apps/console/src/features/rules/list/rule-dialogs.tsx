@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog, FormActions } from '../../../ui/forms/dialogs.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { NumberField } from '../../../ui/forms/number-field.tsx';
+import { NumberField } from '../../../ui/forms/inputs.tsx';
 import { AfterRule } from './after-rule.tsx';
 import { DeleteDialog } from '../shared/delete-dialog.tsx';
 import type { OrderedRuleProps } from './move-handle.tsx';

@@ -3,10 +3,9 @@ import { IconX } from '../../../ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { Choice } from '../../../ui/forms/inputs.tsx';
 import { CRITERIA, type Criterion, CRITERION_NAMES, type Draft } from '../model.ts';
-import { signerGroupsQuery } from '../queries.ts';
-import { useReadableGroups } from '../use-partner-rights.ts';
+import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
 
 interface FieldProps {
   readonly name: Criterion;

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Switch } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Choice } from '../../../ui/forms/choice.tsx';
+import { Choice } from '../../../ui/forms/inputs.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { type Rule, type RuleChange, VERDICTS } from '../model.ts';
 import { type Candidate, type Line, linesOf, withMoved, withPatch, withToggled } from './candidate.ts';

@@ -1,6 +1,8 @@
 import type { BodyOf } from '@gatehouse/client';
-import { displaced } from '../order.ts';
+import { useSyncExternalStore } from 'react';
 import type { NewRule, Rule, RuleChange } from '../model.ts';
+import { displaced } from '../order.ts';
+import type { Outcome } from './queries.ts';
 
 export type Change = NonNullable<BodyOf<'/pam/replays', 'post'>['changes']>[number];
 export type Unmatched = 'require_approval' | 'auto_deny';
@@ -127,3 +129,37 @@ export function changesOf(rules: readonly Rule[], candidate: Candidate): Change[
     ...(isMoved ? [{ op: 'reorder' as const, ruleIds: left.map(({ id }) => id) }] : []),
   ];
 }
+
+/** What becomes of a request. */
+export const OUTCOMES: readonly Outcome[] = ['auto_approved', 'pending', 'denied', 'ignored'];
+
+/**
+ * The candidates of this tab, by organisation. They live until the page is left, which the browser asks about, or a
+ * replay is applied.
+ */
+const candidates = new Map<string, Candidate>();
+const listeners = new Set<() => void>();
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const candidateFor = (orgId: string): Candidate => candidates.get(orgId) ?? UNCHANGED;
+
+const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Following links keeps a candidate; a reload or a closed tab would lose it, on whatever screen that happens. */
+function guard(): void {
+  const isUsed = [...candidates.values()].some((one) => changeCount(one) > 0);
+  if (isUsed) window.addEventListener('beforeunload', askBeforeLeaving);
+  else window.removeEventListener('beforeunload', askBeforeLeaving);
+}
+
+export function keepCandidate(orgId: string, candidate: Candidate): void {
+  candidates.set(orgId, candidate);
+  guard();
+  for (const listener of listeners) listener();
+}
+
+export const useCandidate = (orgId: string): Candidate => useSyncExternalStore(subscribe, () => candidateFor(orgId));

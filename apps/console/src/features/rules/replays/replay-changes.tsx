@@ -9,7 +9,7 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { type ChangedRequest, Turn } from '../effect/changes.tsx';
-import { OUTCOMES } from './outcomes.ts';
+import { OUTCOMES } from './candidate.ts';
 import { replayChangesQuery } from './queries.ts';
 import '../../../ui/elevation/words.ts';
 

@@ -1,11 +1,29 @@
-import { List, Stack, Text, Title } from '@mantine/core';
+import { Badge, List, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
-import type { Rule } from '../model.ts';
 import { Transitions } from '../effect/changes.tsx';
 import { LintList } from '../lint/lint-list.tsx';
-import type { ReplaySummary } from './queries.ts';
+import type { Rule } from '../model.ts';
+import type { Replay, ReplaySummary } from './queries.ts';
+
+const COLORS: Readonly<Record<Replay['state'], string>> = {
+  queued: 'gray',
+  running: 'blue',
+  completed: 'green',
+  failed: 'red',
+  cancelled: 'gray',
+};
+
+/** How far a replay is, in words and colour. */
+export function StateBadge({ state }: Pick<Replay, 'state'>) {
+  const words = useTranslations('rules.replays.states');
+  return (
+    <Badge size="sm" variant="light" tt="none" color={COLORS[state]} className="gh-status">
+      {words(state)}
+    </Badge>
+  );
+}
 
 interface SummaryProps {
   readonly summary: ReplaySummary;

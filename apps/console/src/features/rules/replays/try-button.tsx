@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import type { Candidate } from './candidate.ts';
-import { candidateFor, keepCandidate } from './use-candidate.ts';
+import { type Candidate, candidateFor, keepCandidate } from './candidate.ts';
 
 interface TryButtonProps {
   readonly orgId: string;

@@ -9,8 +9,7 @@ import { Page } from '../../../ui/page.tsx';
 import { ErrorView } from '../../../ui/state-views.tsx';
 import { bodyOf, EMPTY_PARTNER_DRAFT } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
-import { createPartnerRule, useRuleAct } from '../queries.ts';
-import { useMayAddPartnerRules } from '../use-partner-rights.ts';
+import { createPartnerRule, useMayAddPartnerRules, useRuleAct } from '../queries.ts';
 import '../partner-words.ts';
 import '../words.ts';
 

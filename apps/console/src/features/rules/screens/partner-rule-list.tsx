@@ -14,8 +14,13 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { optOutAllowed, type PartnerRule, partnerRulesAt, PRECEDENCES } from '../model.ts';
 import { PartnerPart } from '../partner/partner-part.tsx';
-import { partnerRulesQuery, updateRule, useRuleAct } from '../queries.ts';
-import { useMayAddPartnerRules, useMayChangePartnerRules } from '../use-partner-rights.ts';
+import {
+  partnerRulesQuery,
+  updateRule,
+  useMayAddPartnerRules,
+  useMayChangePartnerRules,
+  useRuleAct,
+} from '../queries.ts';
 
 const DeleteDialog = lazyPart(async () => ({ default: (await import('../shared/delete-dialog.tsx')).DeleteDialog }));
 

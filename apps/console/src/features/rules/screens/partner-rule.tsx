@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { RuleEditor, RuleReader } from '../parts/rule-editor.tsx';
-import { ruleQuery } from '../queries.ts';
-import { useMayChangePartnerRules } from '../use-partner-rights.ts';
+import { ruleQuery, useMayChangePartnerRules } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/rules/partner/$ruleId');

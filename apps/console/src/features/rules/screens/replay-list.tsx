@@ -8,9 +8,9 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CandidateTable } from '../replays/candidate-table.tsx';
 import { type Replay, replaysQuery } from '../replays/queries.ts';
-import { StateBadge } from '../replays/state-badge.tsx';
+import { StateBadge } from '../replays/replay-summary.tsx';
 import { StartForm } from '../replays/start-form.tsx';
-import { keepCandidate, useCandidate } from '../replays/use-candidate.ts';
+import { keepCandidate, useCandidate } from '../replays/candidate.ts';
 import { rulesQuery } from '../queries.ts';
 import '../words.ts';
 

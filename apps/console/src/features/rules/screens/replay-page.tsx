@@ -9,11 +9,9 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { UNCHANGED } from '../replays/candidate.ts';
+import { keepCandidate, UNCHANGED } from '../replays/candidate.ts';
 import { applyReplay, cancelReplay, isUnderWay, type Replay, replayQuery } from '../replays/queries.ts';
-import { Summary } from '../replays/replay-summary.tsx';
-import { StateBadge } from '../replays/state-badge.tsx';
-import { keepCandidate } from '../replays/use-candidate.ts';
+import { StateBadge, Summary } from '../replays/replay-summary.tsx';
 import { rulesQuery } from '../queries.ts';
 import '../words.ts';
 

@@ -4,8 +4,7 @@ import { useTranslations } from 'use-intl';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { CRITERIA, type Criterion, CRITERION_NAMES, type ListedRule, WEEK } from '../model.ts';
-import { useReadableGroups } from '../use-partner-rights.ts';
-import { signerGroupsQuery } from '../queries.ts';
+import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
 
 const VALUE_LENGTH = 40;
 

@@ -8,7 +8,7 @@ import { useCan } from '../../../api/me.ts';
 import { codeOf, fieldErrors } from '../../../api/problem.ts';
 import type { Choice } from '../../../ui/conflicts/version-conflict.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import { fieldErrors } from '../../../api/problem.ts';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { trustedIn } from '../certificates.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../draft.ts';
 import { CertificateFacts } from '../parts/certificates.tsx';
 import { readMetadata } from '../queries.ts';
 

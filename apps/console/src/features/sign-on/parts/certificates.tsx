@@ -6,7 +6,7 @@ import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { useServerNow } from '../../../ui/text/time.tsx';
 import { certificateState, daysUntil, MAX_CERTIFICATES, withCertificate, withoutCertificate } from '../certificates.ts';
-import { faultAt } from '../faults.ts';
+import { faultAt } from '../draft.ts';
 import type { Provider } from '../model.ts';
 import { CHANGES, updateProvider } from '../queries.ts';
 

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
-import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { ConfirmButton, FormButton, useAct } from '../../../ui/forms/act-button.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { shownDomain } from '../../../ui/text/mail-domain.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../draft.ts';
 import { type Domain, domainState } from '../model.ts';
 import { createDomain, deleteDomain, domainsQuery, verifyDomain } from '../queries.ts';
 

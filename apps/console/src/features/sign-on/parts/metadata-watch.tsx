@@ -8,7 +8,7 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { faultAt } from '../faults.ts';
+import { faultAt } from '../draft.ts';
 import type { Provider } from '../model.ts';
 import {
   applyMetadataChange,

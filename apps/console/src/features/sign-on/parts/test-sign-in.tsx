@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
-import { useAct } from '../../../ui/forms/use-act.ts';
+import { useAct } from '../../../ui/forms/act-button.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import type { Provider } from '../model.ts';
 import { beginTest, type BegunTest, connectionQuery, testQuery } from '../queries.ts';

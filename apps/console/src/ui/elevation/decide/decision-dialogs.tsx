@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Dialog, FormActions, ReasonDialog } from '../../forms/dialogs.tsx';
-import { NumberField } from '../../forms/number-field.tsx';
+import { NumberField } from '../../forms/inputs.tsx';
 import { Refusal } from '../../forms/refusal.tsx';
 import { Asked, Flags } from '../badges.tsx';
 import { configQuery, useJustificationPolicy } from '../justification.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAct } from '../../forms/use-act.ts';
+import { useAct } from '../../forms/act-button.tsx';
 import { inBatches } from '../batches.ts';
 import {
   type BatchAnswer,

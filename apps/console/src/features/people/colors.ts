@@ -1,2 +1,0 @@
-/** The colour of each status. */
-export const COLORS = { invited: 'yellow', active: 'green', suspended: 'gray' } as const;
