@@ -18,15 +18,14 @@ import {
   TestService,
 } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createHmac } from 'node:crypto';
+import { createECDH, createHmac, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createECDH, randomBytes } from 'node:crypto';
 import { connect } from 'nats';
 import { DEFAULT_TOPICS } from '../src/live-events/live-topics.ts';
 import { LiveFeed } from '../src/live-events/live-feed.ts';
 import { notifierService } from '../src/service.ts';
-import { notifierTenantData } from '../src/tenants/notifier-tenant-data.ts';
+import { notifierTenantData } from '../src/database.ts';
 
 interface Received {
   readonly path: string;

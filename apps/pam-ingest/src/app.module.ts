@@ -20,10 +20,15 @@ import { TokenAuthenticator } from './agents/token-authenticator.ts';
 import { ClaimCommands } from './commands/claim-commands.ts';
 import { CommandsLifecycle, CommandsService, CommandWaiters } from './commands/commands.service.ts';
 import { CommandsController } from './commands/commands.controller.ts';
-import { JustifyRequestService } from './justify-request/justify-request.service.ts';
-import { ReportedRequestsService } from './reported-requests/reported-requests.service.ts';
-import { JustifiedRequestsRepository } from './justify-request/justified-requests.repository.ts';
-import { JustifyRequestController } from './justify-request/justify-request.controller.ts';
+import { JustifyRequestService, ReportedRequestsService } from './reported-requests/reported-requests.service.ts';
+import {
+  JustifiedRequestsRepository,
+  ReportedRequestsRepository,
+} from './reported-requests/reported-requests.repository.ts';
+import {
+  JustifyRequestController,
+  ReportedRequestsController,
+} from './reported-requests/reported-requests.controller.ts';
 import { GetOfflineRules, RulebookSources } from './offline-rules/get-offline-rules.ts';
 import { OfflineDocuments } from './offline-rules/offline-documents.ts';
 import { OfflineRulesController } from './offline-rules/offline-rules.controller.ts';
@@ -32,8 +37,6 @@ import { IgnoredHitCounts } from './report-prompt/ignored-hits.ts';
 import { ReportPromptController } from './report-prompt/report-prompt.controller.ts';
 import { ReportPrompt, ReportPromptLifecycle } from './report-prompt/report-prompt.ts';
 import { ReadRulebook, Rulebooks } from './rulebooks/rulebooks.ts';
-import { ReportedRequestsController } from './reported-requests/reported-requests.controller.ts';
-import { ReportedRequestsRepository } from './reported-requests/reported-requests.repository.ts';
 import { MaintainRequestTables } from './upkeep/maintain-request-tables.ts';
 
 const agents = {

@@ -32,7 +32,7 @@ import { SignerGroupsService } from './rules/signer-groups.service.ts';
 import { SoftwarePoliciesService, WritableSoftwarePolicies } from './software-policies/software-policies.service.ts';
 import { StatisticsService } from './requests/statistics.service.ts';
 import { ToolActionsService } from './requests/tool-actions.service.ts';
-import { ToolsService } from './settings/tools.service.ts';
+import { toolCatalogProvider, ToolsService } from './settings/tools.service.ts';
 import { ApprovalQuestionsRepository } from './approvals/approval-questions.repository.ts';
 import { ApprovalsController } from './approvals/approvals.controller.ts';
 import { ApprovalsRepository } from './approvals/approvals.repository.ts';
@@ -124,7 +124,6 @@ import { ErrorTracking } from './rules/error-tracking.ts';
 import { WarnOnTierDrift } from './rules/warn-on-tier-drift.ts';
 import { ToolActionsController } from './requests/tool-actions.controller.ts';
 import { ToolActionsRepository } from './requests/tool-actions.repository.ts';
-import { toolCatalogProvider } from './settings/tool-catalog.provider.ts';
 import { ToolsController } from './settings/tools.controller.ts';
 
 const requests = {

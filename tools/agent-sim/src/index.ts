@@ -1,5 +1,4 @@
-export { comeBack, type Returned } from './come-back.ts';
-export { playFleet, type FleetCounters, type FleetPlan } from './fleet.ts';
+export { comeBack, playFleet, type FleetCounters, type FleetPlan, type Returned } from './fleet.ts';
 export { promptNumber, type Prompt } from './simulated-agent.ts';
 export { SimulatedAgent, type AgentOptions, type SimulatedEnrolment } from './simulated-agent.ts';
 export { AgentConnection, AgentRefused, backOffMs } from '@gatehouse/agent';

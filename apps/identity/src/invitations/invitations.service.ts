@@ -26,7 +26,7 @@ import { OwnFactorsService } from '../factors/own-factors/own-factors.service.ts
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { UsersRepository } from '../people/users.repository.ts';
 import { SignInService } from '../sign-in/sign-in.service.ts';
-import { requireNotFrozen } from '../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../tenants/tenant-refs/tenant-refs.repository.ts';
 import { InvitedPassword, wrongPassword } from './invited-password.ts';
 
 interface Acceptance {

@@ -1,11 +1,11 @@
 import { AgentRoute, CurrentCaller } from '@gatehouse/auth';
-import { ReportedRequestResponse } from '@gatehouse/contracts-pam';
+import { JustifiedRequestResponse, JustifyRequestDto, ReportedRequestResponse } from '@gatehouse/contracts-pam';
 import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@gatehouse/service';
-import { Controller, Get, Param, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { OwnDevice } from '../agents/agent-devices.ts';
 import type { DeviceCaller } from '../agents/token-authenticator.ts';
-import { ReportedRequestsService } from './reported-requests.service.ts';
+import { JustifyRequestService, ReportedRequestsService } from './reported-requests.service.ts';
 
 @ApiTags('Agents')
 @Controller('agents/:id/elevation-requests')
@@ -26,5 +26,41 @@ export class ReportedRequestsController {
     @Param('requestId', UuidParam) requestId: string,
   ): Promise<ReportedRequestResponse> {
     return this.reportedRequests.get(caller, requestId);
+  }
+}
+
+@ApiTags('Agents')
+@Controller('agents/:id/elevation-requests')
+@UseGuards(OwnDevice)
+export class JustifyRequestController {
+  constructor(private readonly justifyRequest: JustifyRequestService) {}
+
+  /**
+   * Gives the reason, and perhaps the ticket, of a pending request that the agent has reported. Nothing is decided
+   * anew; the people who decide see it.
+   */
+  @Post(':requestId/justification')
+  @HttpCode(HttpStatus.OK)
+  @IgnoresUnknown('agents')
+  @AgentRoute()
+  @RateLimit('agentReport', perDevice)
+  @ApiParam({ name: 'id', format: 'uuid', description: 'The device.' })
+  @ApiOkResponse({ type: JustifiedRequestResponse })
+  @ApiProblems(
+    'device_mismatch',
+    'device_inactive',
+    'device_awaiting_confirmation',
+    'partner_inactive',
+    'organization_archived',
+    'organization_frozen',
+    'elevation_request_not_found',
+    'not_pending',
+  )
+  justify(
+    @CurrentCaller() caller: DeviceCaller,
+    @Param('requestId', UuidParam) requestId: string,
+    @Body() body: JustifyRequestDto,
+  ): Promise<JustifiedRequestResponse> {
+    return this.justifyRequest.justify(caller, requestId, body);
   }
 }

@@ -4,7 +4,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { type Explanation, nothingSeen, type Observation, riskTierOf, type ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { PamConfig } from '../pam.config.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { ExplainedPlaces } from './explained-places.ts';
 import { type Editor, ExplainedRequestsRepository } from './explained-requests.repository.ts';
 import { ExplainedRulebooks } from './explained-rulebooks.ts';

@@ -5,7 +5,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { riskTierOf, ticketOf, type ToolCatalog } from '@gatehouse/pam-domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { SubmitRequest } from './submit-request.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { ToolActionsRepository } from './tool-actions.repository.ts';
 
 @Injectable()

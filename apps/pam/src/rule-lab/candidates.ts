@@ -20,7 +20,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RulesRepository, type RuleValues, ruleValuesOf } from '../rules/rules.repository.ts';
 import { SignerGroupsRepository } from '../rules/signer-groups.repository.ts';
 import { NEW_RULE, shapedRule } from '../rules/vetted-rule.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { requireSite } from '../tenants/require-place.ts';
 import { checkedAt, problemOf, type StoredChange } from './rule-changes.ts';

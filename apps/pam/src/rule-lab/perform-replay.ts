@@ -7,7 +7,7 @@ import { lintOf } from './lint-candidate.ts';
 import { judgedView, type Refs, summaryOf } from './replay-summary.ts';
 import { Turns } from './scan-history.ts';
 import { type HistoryEntry, HistoryRepository } from './history.repository.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { type ChangedRequest, type ClaimedReplay, ReplayWorkRepository } from './replay-work.repository.ts';
 
 /** The most requests of a replay. */

@@ -20,7 +20,7 @@ import { ruleChangesOf, type StoredChange } from './rule-changes.ts';
 import { type HistoryPage, scanHistory, Turns } from './scan-history.ts';
 import { ruleProblem } from '../rules/vetted-rule.ts';
 import { SignerGroupsRepository } from '../rules/signer-groups.repository.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { type HistoryEntry, HistoryRepository, type HistoryWindow } from './history.repository.ts';
 import { Simulation } from './simulation.ts';
 

@@ -17,7 +17,7 @@ import { RuleLinter } from '../rules/rule-linter.ts';
 import { type HistoryEntry, HistoryRepository } from './history.repository.ts';
 import { type HistoryPage, scanHistory } from './scan-history.ts';
 import { NEW_RULE } from '../rules/vetted-rule.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 
 interface Measured {
   readonly orgId: string;

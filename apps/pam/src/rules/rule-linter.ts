@@ -15,7 +15,7 @@ import { type OrgOfPartner, type RulebookOwner, RulebookRepository } from '@gate
 import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { LintSourceRepository } from './lint-source.repository.ts';
 

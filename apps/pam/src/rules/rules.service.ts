@@ -34,7 +34,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { paginationOf } from '../list-answer.ts';
 import { ExplainedRequestsRepository } from '../requests/explained-requests.repository.ts';
 import { requireReach } from '../requests/request-problems.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { isWhereNamed, type NamedThing, requireSite } from '../tenants/require-place.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { isAbove, Owners } from '../tenants/owners.ts';

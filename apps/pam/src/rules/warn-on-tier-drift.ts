@@ -4,7 +4,7 @@ import { type ToolCatalog, unreachableTier } from '@gatehouse/pam-domain';
 import { type Logger, LOGGER } from '@gatehouse/service';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ErrorTracking } from './error-tracking.ts';
-import { TOOL_CATALOG } from '../settings/tool-catalog.provider.ts';
+import { TOOL_CATALOG } from '../settings/tools.service.ts';
 import { type RuleRow, RulesRepository } from './rules.repository.ts';
 
 const SCANNER = asService('pam');

@@ -14,7 +14,7 @@ import { onConstraint, type Reader, type ScopeColumns, scoped, type Tx } from '@
 import { effectiveConfiguration as decide, type ReachingPolicy } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { assignments, returned } from '../scope/assignments.ts';
+import { assignments, returned } from '../scope/rows.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import {

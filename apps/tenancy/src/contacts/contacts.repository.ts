@@ -12,8 +12,7 @@ import { type Conditions, FoldedColumn, onConstraint, type Reader, scoped, type 
 import { checkRoles, hasIdentifier, normaliseContact } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { assignments, returned } from '../scope/assignments.ts';
-import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
+import { assignments, insertRow, type NewRow, returned } from '../scope/rows.repository.ts';
 import { listPage, orderBy } from '../scope/list-page.sql.ts';
 import { OF_LIVING_ORGANIZATION } from '../scope/organizations-in-reach.repository.ts';
 

@@ -12,7 +12,7 @@ import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { assignments } from '../scope/assignments.ts';
+import { assignments } from '../scope/rows.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 import { listedInReach, oneInReach, ownedInReach, type Owner, requireOwned } from '../scope/owner.ts';
 

@@ -11,7 +11,7 @@ import { newId } from '@gatehouse/crypto';
 import { FoldedColumn, onConstraint, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { assignments, insertion } from '../scope/assignments.ts';
+import { assignments, insertion } from '../scope/rows.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 import { listedInReach, oneInReach, ownedInReach, type Owner, requireOwned } from '../scope/owner.ts';
 

@@ -5,7 +5,7 @@ import { newId } from '@gatehouse/crypto';
 import { onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { assignments } from '../scope/assignments.ts';
+import { assignments } from '../scope/rows.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { GROUP_STATE, type PublishedGroup } from '../scope/publish-state.ts';

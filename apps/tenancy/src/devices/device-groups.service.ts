@@ -21,7 +21,7 @@ import type {
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
-import { returned } from '../scope/assignments.ts';
+import { returned } from '../scope/rows.repository.ts';
 import { requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { publishDevice, type PublishedDevice, type PublishedGroup, publishGroup } from '../scope/publish-state.ts';
 import { type DeviceGroupRow, DeviceGroupsRepository, GroupMembersRepository } from './device-groups.repository.ts';

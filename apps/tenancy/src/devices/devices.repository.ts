@@ -9,7 +9,7 @@ import type {
 import { type Conditions, FoldedColumn, foldedPattern, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { assignments, returned } from '../scope/assignments.ts';
+import { assignments, returned } from '../scope/rows.repository.ts';
 import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
 import { listedBelow, readableBelow, requireWritable } from '../scope/organizations-in-reach.repository.ts';
 import { DEVICE_AGENT, DEVICE_STATE, GROUP_IDS, type PublishedDevice } from '../scope/publish-state.ts';

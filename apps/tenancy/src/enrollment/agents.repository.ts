@@ -3,7 +3,7 @@ import type { DeviceStatus, OrganizationStatus, PartnerStatus } from '@gatehouse
 import { Conditions, type Reader, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { DeviceEntity } from '../devices/devices.repository.ts';
-import { assignments } from '../scope/assignments.ts';
+import { assignments } from '../scope/rows.repository.ts';
 import { DEVICE_STATE, type PublishedDevice } from '../scope/publish-state.ts';
 
 const HAS_TOKEN = (parameter: string): string =>

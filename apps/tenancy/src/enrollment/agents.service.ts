@@ -11,7 +11,7 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { effectiveConfiguration } from '../configuration/configuration-policies.repository.ts';
-import { returned } from '../scope/assignments.ts';
+import { returned } from '../scope/rows.repository.ts';
 import { requireNotFrozen } from '../scope/organizations-in-reach.repository.ts';
 import { publishDevice } from '../scope/publish-state.ts';
 import { AgentsRepository, type Inventory } from './agents.repository.ts';

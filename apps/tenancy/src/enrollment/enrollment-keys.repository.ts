@@ -4,7 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { type Conditions, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { returned } from '../scope/assignments.ts';
+import { returned } from '../scope/rows.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 import { listedBelow, readableBelow } from '../scope/organizations-in-reach.repository.ts';
 

@@ -5,7 +5,7 @@ import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/databa
 import type { Step, StepQuestion } from '@gatehouse/tenant-data';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { NewRow } from '../scope/insert-row.repository.ts';
+import type { NewRow } from '../scope/rows.repository.ts';
 import { listPage } from '../scope/list-page.sql.ts';
 
 /** The progress of a service: the total of moved rows, and whether it has finished the run's current step. */

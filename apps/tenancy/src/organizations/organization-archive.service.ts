@@ -6,7 +6,7 @@ import type {
 } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { returned } from '../scope/assignments.ts';
+import { returned } from '../scope/rows.repository.ts';
 import { publishOrganization, requestUninstall } from '../scope/publish-state.ts';
 import { requireNotFrozen, requireNotSurviving } from '../scope/organizations-in-reach.repository.ts';
 import { TenancyConfig } from '../tenancy.config.ts';

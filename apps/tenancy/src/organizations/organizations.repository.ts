@@ -21,8 +21,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { partnerNotFound } from '../partners/partners.repository.ts';
-import { assignments, returned } from '../scope/assignments.ts';
-import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
+import { assignments, insertRow, type NewRow, returned } from '../scope/rows.repository.ts';
 import { listPage, orderBy, searchPage } from '../scope/list-page.sql.ts';
 import { organizationNotFound } from '../scope/organizations-in-reach.repository.ts';
 

@@ -10,8 +10,7 @@ import { newId } from '@gatehouse/crypto';
 import { type Conditions, foldedPattern, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { assignments, returned } from '../scope/assignments.ts';
-import { insertRow, type NewRow } from '../scope/insert-row.repository.ts';
+import { assignments, insertRow, type NewRow, returned } from '../scope/rows.repository.ts';
 import { listPage, searchPage } from '../scope/list-page.sql.ts';
 
 /** A managed-service provider. */

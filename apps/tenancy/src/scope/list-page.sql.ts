@@ -1,6 +1,6 @@
 import { offsetOf, type Page, type PageQuery, sortOrderOf } from '@gatehouse/contracts-core';
 import type { Conditions, Reader } from '@gatehouse/database';
-import { returned } from './assignments.ts';
+import { returned } from './rows.repository.ts';
 
 export interface Listing {
   /** The columns of a row in the answer. */

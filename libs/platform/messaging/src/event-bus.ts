@@ -13,8 +13,7 @@ import {
 import { setTimeout as wait } from 'node:timers/promises';
 import { brokerAddress } from './broker/broker-address.ts';
 import { inboxOf } from './broker/broker-users.ts';
-import { requireGenuine } from './catalogue/genuine.ts';
-import { lookAtStreams, matchesSubject, streamOf, type StreamState } from './catalogue/streams.ts';
+import { lookAtStreams, matchesSubject, requireGenuine, streamOf, type StreamState } from './catalogue/streams.ts';
 import { publishedBy, requireListed } from './catalogue/traffic.ts';
 import { publishAll } from './publish-all.ts';
 

@@ -8,8 +8,7 @@ import { type DynamicModule, Global, Module, type Provider } from '@nestjs/commo
 import { APP_GUARD, DiscoveryModule, MetadataScanner } from '@nestjs/core';
 import { ClosedRequests } from './http/closed-requests.ts';
 import { LOGGER } from './observability/logging.ts';
-import { OperatorController } from './operator/operator.controller.ts';
-import { RepublishEvents } from './operator/republish-events.ts';
+import { OperatorController, RepublishEvents } from './operator/operator.controller.ts';
 import { PeriodicTasks } from './periodic.ts';
 import type { Platform, Store } from './platform.ts';
 import { ServiceConfig } from './config/service.config.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkRoles, hasIdentifier, normaliseContact } from './contact-rules.ts';
+import { checkRoles, hasIdentifier, normaliseContact } from './contact-import.ts';
 import { fieldKeyOf, readImported, storedValue } from './custom-field-value.ts';
 import { faultyExitCode } from './exit-codes.ts';
 import { mergePlan } from './merge-plan.ts';
-import { organizationOrder } from './organizations.ts';
-import { faultyBusinessDay, mergeSettings } from './partner-settings.ts';
+import { faultyBusinessDay, mergeSettings, organizationOrder } from './hierarchy.ts';
 
 describe('contacts', () => {
   it('have at least one identifier that is not blank', () => {

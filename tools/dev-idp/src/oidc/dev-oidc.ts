@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account, PolicyParts, Provider, RequestContext } from 'oidc-provider';
 import { type DevUser, userByEmail, userBySub } from '../dev-users.ts';
-import { readForm } from '../read-form.ts';
-import { signInPage } from '../sign-in-page.ts';
+import { readForm, signInPage } from '../sign-in-page.ts';
 
 type Payload = Record<string, unknown>;
 interface Entry {

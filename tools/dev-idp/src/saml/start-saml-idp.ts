@@ -3,8 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { inflateRawSync } from 'node:zlib';
 import { DEMO_USERS, type DevUser, userByEmail } from '../dev-users.ts';
 import { listen } from '../start-dev-idp.ts';
-import { readForm } from '../read-form.ts';
-import { escapeMarkup as escape, page, signInPage } from '../sign-in-page.ts';
+import { escapeMarkup as escape, page, readForm, signInPage } from '../sign-in-page.ts';
 import { buildResponse, EMAIL_NAME_ID, type ResponseFields } from './build-response.ts';
 import { newSamlKey, pemBody, type SamlKey } from './saml-key.ts';
 

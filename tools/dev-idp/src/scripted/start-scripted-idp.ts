@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../start-dev-idp.ts';
-import { readForm } from '../read-form.ts';
+import { readForm } from '../sign-in-page.ts';
 import {
   type Claims,
   type Endpoint,

@@ -12,7 +12,7 @@ import { MembershipsService } from '../../people/memberships/memberships.service
 import { UsersRepository } from '../../people/users.repository.ts';
 import { CredentialsRepository } from '../../sign-in/passwords/credentials.repository.ts';
 import { Passwords } from '../../sign-in/passwords/passwords.ts';
-import { BootstrapRepository } from './bootstrap.repository.ts';
+import { BootstrapRepository } from '../housekeeping.repository.ts';
 
 const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));
 

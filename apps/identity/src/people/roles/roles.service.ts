@@ -26,8 +26,7 @@ import { requireGrantable } from '../grants/grantable.ts';
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { publishPrincipalsChanged } from '../../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../technicians/technicians.service.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
-import { TenantRefsRepository } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
+import { requireNotFrozen, TenantRefsRepository } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
 
 type Role = Omit<RoleRecord, 'system' | 'version'>;

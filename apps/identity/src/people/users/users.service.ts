@@ -23,7 +23,7 @@ import { OffersRepository } from '../../invitations/offers/offers.repository.ts'
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { OwnFactorsService } from '../../factors/own-factors/own-factors.service.ts';
 import { foldEmail } from '../email.ts';
-import { tenantOf } from '../tenant-of.ts';
+import { tenantOf } from '../login-failure.ts';
 import { recordOf, type StoredUser, UsersRepository } from '../users.repository.ts';
 import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { TechnicianFeed } from '../technicians/technicians.service.ts';

@@ -25,7 +25,7 @@ import { Mailer } from '../../mail/mailer.ts';
 import { enforcementMail, postponementMail } from '../../mail/templates.ts';
 import { AttemptsService } from '../../sso/attempt-log/attempts.service.ts';
 import { loginUrlOf } from '../../sso/home-realm/home-realm.service.ts';
-import { isFrozen, requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { isFrozen, requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { usableUntil } from './certificates/certificate-keys.ts';
 import { readCertificates } from './certificates/saml-certificates.ts';
 import { requireMayChange } from './settings/provider-owner.ts';

@@ -13,7 +13,7 @@ import { X509Certificate } from 'node:crypto';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { newEncryptionKey } from './certificates/encryption-key.ts';
 import { signingCertificates } from './certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from './certificates/saml-certificates.ts';

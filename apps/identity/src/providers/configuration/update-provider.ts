@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { announceProvider } from './sso-providers.service.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { announceEnforcement } from './enforcement.service.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import {
   changesIn,
   changesMetadata,

@@ -12,7 +12,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { ProviderOwner } from '../configuration/settings/provider-owner.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { DomainProof, type ProofVerdict, recordNameOf, recordValueOf } from './domain-proof.ts';
 import { type DomainEntity, DomainsRepository } from './domains.repository.ts';
 

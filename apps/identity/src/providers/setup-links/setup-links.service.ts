@@ -27,7 +27,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { IntrospectionRepository } from '../../sessions/introspection/introspection.repository.ts';
 import { sessionPrincipal } from '../../sessions/introspection/principals.ts';
 import type { RenewalLink } from '../../mail/administrator-mails/provider-alerts.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { ProviderOwner, requireMayChange } from '../configuration/settings/provider-owner.ts';
 import { ProviderTrust } from '../configuration/settings/provider-trust.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';

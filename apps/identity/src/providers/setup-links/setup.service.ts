@@ -38,7 +38,7 @@ import { providerRecordOf } from '../configuration/store/provider.view.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../configuration/store/sso-providers.repository.ts';
 import { UpdateProvider } from '../configuration/update-provider.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { domainRecordOf, DomainsService } from '../domains/domains.service.ts';
 import { DomainsRepository } from '../domains/domains.repository.ts';
 import { SamlMetadataService } from '../saml-metadata/saml-metadata.service.ts';

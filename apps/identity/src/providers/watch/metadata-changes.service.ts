@@ -17,7 +17,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { X509Certificate } from 'node:crypto';
 import { ProviderAlerts } from '../../mail/administrator-mails/provider-alerts.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { keyFault, requireStrongKeys, usableUntil } from '../configuration/certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from '../configuration/certificates/saml-certificates.ts';
 import { changesIn, requireCertificatesUsable, trustChanges } from '../configuration/settings/provider-draft.ts';

@@ -6,7 +6,7 @@ import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../../identity.config.ts';
 import { ProviderAlerts } from '../../mail/administrator-mails/provider-alerts.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { pemsOf } from '../configuration/certificates/saml-certificates.ts';
 import { requireMayChange } from '../configuration/settings/provider-owner.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';

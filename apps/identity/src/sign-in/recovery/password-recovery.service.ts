@@ -10,7 +10,7 @@ import { Mailer } from '../../mail/mailer.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { type Account, AccountsRepository } from '../../people/accounts.repository.ts';
 import { foldEmail } from '../../people/email.ts';
-import { tenantOf } from '../../people/tenant-of.ts';
+import { tenantOf } from '../../people/login-failure.ts';
 import { EnforcementRepository } from '../../providers/enforcement/enforcement.repository.ts';
 import { sessionOf } from '../../sessions/open-session.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';

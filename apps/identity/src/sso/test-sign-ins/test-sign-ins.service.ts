@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requireMayChange } from '../../providers/configuration/settings/provider-owner.ts';
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
-import { requireNotFrozen } from '../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { AttemptsRepository } from '../attempt-log/attempts.repository.ts';
 import { attemptNotFound, AttemptsService } from '../attempt-log/attempts.service.ts';
 import { addressOf } from '../linking/start-linking.ts';

@@ -1,9 +1,11 @@
-import type {
-  OrganizationState,
-  OrganizationStatus,
-  PartnerState,
-  PartnerStatus,
-  SiteState,
+import { ProblemError } from '@gatehouse/contracts-core';
+import {
+  FROZEN_STATUSES,
+  type OrganizationState,
+  type OrganizationStatus,
+  type PartnerState,
+  type PartnerStatus,
+  type SiteState,
 } from '@gatehouse/contracts-tenancy';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
@@ -114,4 +116,18 @@ export class TenantRefsRepository {
 
 export async function statusOfOrganization(reader: Reader, orgId: string): Promise<OrgRefEntity['status'] | null> {
   return (await reader.one<Pick<OrgRefEntity, 'status'>>(STATUS, [orgId]))?.status ?? null;
+}
+
+/**
+ * @throws ProblemError organization_frozen for an organisation that is archived, merging or being purged: nothing below
+ * it may change
+ */
+export async function requireNotFrozen(reader: Reader, orgId: string | null): Promise<void> {
+  if (await isFrozen(reader, orgId))
+    throw new ProblemError('organization_frozen', 'This organization cannot be changed at the moment.');
+}
+
+export async function isFrozen(reader: Reader, orgId: string | null): Promise<boolean> {
+  const status = orgId === null ? null : await statusOfOrganization(reader, orgId);
+  return status !== null && FROZEN_STATUSES.includes(status);
 }

@@ -5,7 +5,7 @@ import { distinctiveSerial } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { EnrollmentKeysRepository, type UsedKey } from '../enrollment-keys.repository.ts';
 import { DevicePresenceRepository } from '../device-presence.repository.ts';
-import { returned } from '../../scope/assignments.ts';
+import { returned } from '../../scope/rows.repository.ts';
 import { publishDevice } from '../../scope/publish-state.ts';
 import { requireNotFrozen } from '../../scope/organizations-in-reach.repository.ts';
 import { newAgentToken } from '../agents.service.ts';

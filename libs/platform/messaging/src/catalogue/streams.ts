@@ -1,4 +1,6 @@
+import type { EventEnvelope } from '@gatehouse/contracts-core';
 import { type JetStreamManager, NatsError, RetentionPolicy, StorageType, type StreamConfig } from 'nats';
+import { mayState } from './traffic.ts';
 
 /** Whether a subject matches a pattern: `>` at the end matches all remaining tokens, `*` matches one. */
 export function matchesSubject(pattern: string, subject: string): boolean {
@@ -112,3 +114,14 @@ export const streamOf = (subject: string): StreamDefinition => {
   if (!found) throw new Error(`no stream carries the subject ${subject}`);
   return found;
 };
+
+/**
+ * The broker lets only the owner of a subject publish on it. This check refuses a message that arrived another way, or
+ * that names another subject or source.
+ * @param subject on which the message arrived
+ * @throws Error when the event names another subject, or a source that does not publish it
+ */
+export function requireGenuine({ subject: named, source }: EventEnvelope, subject: string): void {
+  if (named !== subject) throw new Error('the event names another subject than the one that it came on');
+  if (!mayState(source, subject)) throw new Error(`${String(source).slice(0, 50)} is not a source of ${subject}`);
+}

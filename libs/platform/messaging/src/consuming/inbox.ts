@@ -3,7 +3,7 @@ import { isUnavailable, type Tx, type UnitOfWork } from '@gatehouse/database';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { JsMsg } from 'nats';
-import { requireGenuine } from '../catalogue/genuine.ts';
+import { requireGenuine } from '../catalogue/streams.ts';
 import type { Subscription } from './consumes.ts';
 import { insertDeadLetter, takeNew } from './inbox.repository.ts';
 

@@ -6,7 +6,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { effectiveQuery, LEVELS, policyQuery } from '../policies.ts';
 import { PlaceChoice } from './place-choice.tsx';
-import { StateBadge } from './state-badge.tsx';
+import { StateBadge } from './settings-card.tsx';
 
 /** Links to the policy that decided, where the caller may read it. */
 function PolicyName({ id, org }: { readonly id: string; readonly org: string | undefined }) {

@@ -1,4 +1,4 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Badge, Group, Stack, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { VersionedFormButton, type VersionedFormButtonProps } from '../../../ui/conflicts/versioned-form-button.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
@@ -29,5 +29,15 @@ export function SettingsCard<Stored>({ title, facts, children, ...form }: Settin
       <Facts facts={facts} />
       {children}
     </Stack>
+  );
+}
+
+/** Whether prompts are captured. */
+export function StateBadge({ on }: { readonly on: boolean }) {
+  const words = useTranslations('captureLevels');
+  return (
+    <Badge size="sm" variant="light" tt="none" color={on ? 'green' : 'gray'} className="gh-status">
+      {words(on ? 'on' : 'off')}
+    </Badge>
   );
 }

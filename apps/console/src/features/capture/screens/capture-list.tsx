@@ -10,7 +10,7 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/policy-buttons.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { StateBadge } from '../parts/settings-card.tsx';
 import { type Assignment, type CapturePolicy, LEVELS, policiesQuery } from '../policies.ts';
 
 /** How many places of each level a policy is assigned to, from the widest level to the narrowest. */

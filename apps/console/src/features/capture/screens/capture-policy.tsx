@@ -16,7 +16,7 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { DeletePolicyButton, EditPolicyButton } from '../parts/policy-buttons.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { StateBadge } from '../parts/settings-card.tsx';
 import { type Assignment, type CapturePolicy, CHANGES, policyQuery, unassignPolicy } from '../policies.ts';
 
 /** Loaded when a policy is assigned for the first time. */

@@ -1,12 +1,14 @@
+import '../words.ts';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Operation } from '../../../api/generated/access.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import type { Field } from '../../../ui/forms/fields.ts';
 import { Page } from '../../../ui/page.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { OWNERS } from '../queries.ts';
-import '../words.ts';
 
 interface LibraryPageProps {
   readonly title: string;
@@ -49,4 +51,21 @@ export function useOwnerField(name: string): { readonly field: Field; readonly o
     field: { name, label: words('owner'), kind: 'choice', choices, required: true },
     owner: owners[0] ?? 'partner',
   };
+}
+
+interface ImportLinkProps {
+  readonly to: '/library/scripts/import' | '/library/custom-fields/import' | '/library/custom-fields/values';
+  readonly label: string;
+  readonly needs: Operation;
+}
+
+/** The way to an import, which keeps the chosen organisation. */
+export function ImportLink({ to, label, needs }: ImportLinkProps) {
+  const org = useOrg();
+  if (!useCan()(needs)) return null;
+  return (
+    <Button component={Link} variant="default" to={to} search={(org ? { org } : {}) as never}>
+      {label}
+    </Button>
+  );
 }

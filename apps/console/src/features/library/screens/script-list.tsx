@@ -18,8 +18,7 @@ import {
   scriptsQuery,
   updateScript,
 } from '../queries.ts';
-import { ImportLink } from '../parts/import-link.tsx';
-import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
+import { ImportLink, LibraryPage, useOwnerField } from '../parts/library-page.tsx';
 import '../words.ts';
 
 const route = getRouteApi('/library/scripts');

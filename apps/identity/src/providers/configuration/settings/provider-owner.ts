@@ -8,7 +8,7 @@ import type { OwnerScope } from '@gatehouse/contracts-identity';
 import type { Reader } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { requireNotFrozen } from '../../../tenants/tenant-refs/frozen.ts';
+import { requireNotFrozen } from '../../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { OwnersRepository } from './owners.repository.ts';
 
 function requirePartnerWide(caller: UserCaller): void {
