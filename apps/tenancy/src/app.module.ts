@@ -31,7 +31,7 @@ import { OrganizationSummaryService } from './organizations/organization-summary
 import { PartnersService, UpdateOwnPartner } from './partners/partners.service.ts';
 import { ScriptImportService, ScriptsService } from './definitions/scripts.service.ts';
 import { SitesService } from './sites/sites.service.ts';
-import { StatePublicationService } from './scope/publish-state.ts';
+import { StatePublicationService } from './housekeeping/state-publication.service.ts';
 import {
   ConfigurationPoliciesController,
   EffectiveConfigurationController,

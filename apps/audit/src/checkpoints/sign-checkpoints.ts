@@ -13,6 +13,42 @@ const SYSTEM = asService('audit');
 const ROWS_PER_CHECKPOINT = 1_000;
 const CHAINS_AT_ONCE = 100;
 
+/** Signs the end of one chain, stores the checkpoint and publishes it. The caller must have locked the chain. */
+@Injectable()
+export class SignChain {
+  constructor(
+    private readonly chains: ChainsRepository,
+    private readonly checkpoints: CheckpointsRepository,
+    private readonly keys: CheckpointKeys,
+    private readonly published: PublishedCheckpoints,
+  ) {}
+
+  /** @throws Error if the broker does not return the published checkpoints */
+  async all(tx: Tx, chains: readonly Chain[]): Promise<void> {
+    const published = await Promise.all(chains.map(({ chain }) => this.published.newest(chain)));
+    for (const [at, chain] of chains.entries()) await this.signAfter(tx, chain, published[at] ?? null);
+  }
+
+  /** Signs the chain if the broker answers; otherwise the next periodic run signs it. */
+  async ifPossible(tx: Tx, chain: Chain): Promise<void> {
+    const published = await this.published.newest(chain.chain).catch(() => undefined);
+    if (published !== undefined) await this.signAfter(tx, chain, published);
+  }
+
+  /**
+   * Compares the chain with the published checkpoint first: a new checkpoint would replace it, and with it the
+   * evidence of truncated entries.
+   */
+  private async signAfter(tx: Tx, chain: Chain, published: Checkpoint | null): Promise<void> {
+    if (published && !(await this.published.isKept(tx, published))) return;
+    const state = { chain: chain.chain, length: chain.length, head: chain.head, signedAt: new Date().toISOString() };
+    const checkpoint = { ...state, jws: await this.keys.sign(canonicalJson(state)) };
+    await this.checkpoints.add(tx, chain.partnerId, checkpoint);
+    await this.chains.noteCheckpoint(tx, chain);
+    tx.emit(checkpointSigned(chain.chain), checkpoint, { aggregateId: chain.chain });
+  }
+}
+
 /** Signs the ends of the chains every minute and every 1000 rows, stores the checkpoints and publishes them. */
 @Injectable()
 export class SignCheckpoints implements OnApplicationBootstrap {
@@ -57,41 +93,5 @@ export class SignCheckpoints implements OnApplicationBootstrap {
       await this.signing.all(tx, grown);
       return grown[CHAINS_AT_ONCE - 1]?.chain;
     });
-  }
-}
-
-/** Signs the end of one chain, stores the checkpoint and publishes it. The caller must have locked the chain. */
-@Injectable()
-export class SignChain {
-  constructor(
-    private readonly chains: ChainsRepository,
-    private readonly checkpoints: CheckpointsRepository,
-    private readonly keys: CheckpointKeys,
-    private readonly published: PublishedCheckpoints,
-  ) {}
-
-  /** @throws Error if the broker does not return the published checkpoints */
-  async all(tx: Tx, chains: readonly Chain[]): Promise<void> {
-    const published = await Promise.all(chains.map(({ chain }) => this.published.newest(chain)));
-    for (const [at, chain] of chains.entries()) await this.signAfter(tx, chain, published[at] ?? null);
-  }
-
-  /** Signs the chain if the broker answers; otherwise the next periodic run signs it. */
-  async ifPossible(tx: Tx, chain: Chain): Promise<void> {
-    const published = await this.published.newest(chain.chain).catch(() => undefined);
-    if (published !== undefined) await this.signAfter(tx, chain, published);
-  }
-
-  /**
-   * Compares the chain with the published checkpoint first: a new checkpoint would replace it, and with it the
-   * evidence of truncated entries.
-   */
-  private async signAfter(tx: Tx, chain: Chain, published: Checkpoint | null): Promise<void> {
-    if (published && !(await this.published.isKept(tx, published))) return;
-    const state = { chain: chain.chain, length: chain.length, head: chain.head, signedAt: new Date().toISOString() };
-    const checkpoint = { ...state, jws: await this.keys.sign(canonicalJson(state)) };
-    await this.checkpoints.add(tx, chain.partnerId, checkpoint);
-    await this.chains.noteCheckpoint(tx, chain);
-    tx.emit(checkpointSigned(chain.chain), checkpoint, { aggregateId: chain.chain });
   }
 }

@@ -1,13 +1,11 @@
-import { asService, type ServiceCaller } from '@gatehouse/contracts-core';
+import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { type Logger, LOGGER } from '@gatehouse/service';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
-import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
-import { type Checkpoint, PublishedCheckpoints } from '../checkpoints/published-checkpoints.ts';
 import { VerifyChain } from './verify-chain.ts';
+import { PublishedCheckpoints } from '../checkpoints/published-checkpoints.ts';
 
 const SYSTEM = asService('audit');
 const RETRY_MS = 5_000;
@@ -59,37 +57,5 @@ export class CompareAtStart implements OnApplicationBootstrap, BeforeApplication
       const { firstBadSequence } = await this.verification.ofChain(SYSTEM, chain, signal);
       this.log.error({ chain, firstBadSequence }, 'a chain of the audit log does not verify');
     }
-  }
-}
-
-/** The end of a chain as known before its entries are read. */
-export interface KnownEnd {
-  readonly chain: Chain | null;
-  /** The length that the newest stored checkpoint covers. */
-  readonly vouchedFor: number;
-  /** The newest published checkpoint; null if there is none or the broker is away. */
-  readonly published: Checkpoint | null;
-  readonly isBrokerAway: boolean;
-}
-
-@Injectable()
-export class KnownEnds {
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly chains: ChainsRepository,
-    private readonly checkpoints: CheckpointsRepository,
-    private readonly published: PublishedCheckpoints,
-  ) {}
-
-  /**
-   * Reads the published checkpoint before the chain, so that the chain has all entries that the checkpoint covers.
-   */
-  async of(service: ServiceCaller, name: string): Promise<KnownEnd> {
-    const published = await this.published.newest(name).catch(() => undefined);
-    const stored = await this.work.read(service, async (reader) => ({
-      chain: await this.chains.find(reader, name),
-      vouchedFor: await this.checkpoints.lastLength(reader, name),
-    }));
-    return { ...stored, published: published ?? null, isBrokerAway: published === undefined };
   }
 }

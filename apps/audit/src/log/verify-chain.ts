@@ -2,14 +2,51 @@ import { asService, ProblemError, type ServiceCaller, type UserCaller } from '@g
 import { UnitOfWork } from '@gatehouse/database';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
+import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import { type AuditLogEntry, type ChainEnd, GENESIS, hashOf } from '../chain/link.ts';
-import { type Checkpoint, isSigned, type Verifier } from '../checkpoints/published-checkpoints.ts';
 import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
+import {
+  type Checkpoint,
+  isSigned,
+  PublishedCheckpoints,
+  type Verifier,
+} from '../checkpoints/published-checkpoints.ts';
 import type { ChainVerdictResponse } from './audit-log.dto.ts';
 import { EntriesRepository, type SequenceRange } from './entries.repository.ts';
-import { type KnownEnd, KnownEnds } from './compare-at-start.ts';
 import { chainFor } from './reach.ts';
+
+/** The end of a chain as known before its entries are read. */
+interface KnownEnd {
+  readonly chain: Chain | null;
+  /** The length that the newest stored checkpoint covers. */
+  readonly vouchedFor: number;
+  /** The newest published checkpoint; null if there is none or the broker is away. */
+  readonly published: Checkpoint | null;
+  readonly isBrokerAway: boolean;
+}
+
+@Injectable()
+export class KnownEnds {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly chains: ChainsRepository,
+    private readonly checkpoints: CheckpointsRepository,
+    private readonly published: PublishedCheckpoints,
+  ) {}
+
+  /**
+   * Reads the published checkpoint before the chain, so that the chain has all entries that the checkpoint covers.
+   */
+  async of(service: ServiceCaller, name: string): Promise<KnownEnd> {
+    const published = await this.published.newest(name).catch(() => undefined);
+    const stored = await this.work.read(service, async (reader) => ({
+      chain: await this.chains.find(reader, name),
+      vouchedFor: await this.checkpoints.lastLength(reader, name),
+    }));
+    return { ...stored, published: published ?? null, isBrokerAway: published === undefined };
+  }
+}
 
 /** Small, because entries may be large and two ranges are in memory at once. */
 const STRETCH = 250;

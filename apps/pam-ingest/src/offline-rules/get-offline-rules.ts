@@ -17,6 +17,23 @@ import { OfflineDocuments } from './offline-documents.ts';
 const UNDER_WAY: Bound = { name: 'offline-rules', max: 2, waiting: 256, patienceMs: 5_000 };
 const RETRY_SECONDS = 5;
 
+/** The rules of organisations whose agents fetch them now: after a change, all devices of an organisation do. */
+@Injectable()
+export class RulebookSources {
+  private readonly sources = new LRUCache<string, Promise<RulebookSource>>({ max: MAX_ORGS, ttl: KEPT_MS });
+
+  constructor(private readonly readRulebook: ReadRulebook) {}
+
+  /** @param version the version that the rules must have at least; null while there is none */
+  async atLeast(version: number | null, { orgId, partnerId }: OrgOfPartner): Promise<RulebookSource> {
+    const known = await this.sources.get(orgId)?.catch(() => null);
+    if (known && version !== null && known.version >= version) return known;
+    const reading = this.readRulebook.read({ orgId, partnerId });
+    this.sources.set(orgId, reading);
+    return reading;
+  }
+}
+
 /** The rules that an agent applies while it is offline, signed for its device (PAM-97). */
 @Injectable()
 export class GetOfflineRules {
@@ -65,20 +82,3 @@ function responseOf({ jws, expiresAt }: SignedOfflineRules, rulebookVersion: num
 
 const MAX_ORGS = 20;
 const KEPT_MS = 30_000;
-
-/** The rules of organisations whose agents fetch them now: after a change, all devices of an organisation do. */
-@Injectable()
-export class RulebookSources {
-  private readonly sources = new LRUCache<string, Promise<RulebookSource>>({ max: MAX_ORGS, ttl: KEPT_MS });
-
-  constructor(private readonly readRulebook: ReadRulebook) {}
-
-  /** @param version the version that the rules must have at least; null while there is none */
-  async atLeast(version: number | null, { orgId, partnerId }: OrgOfPartner): Promise<RulebookSource> {
-    const known = await this.sources.get(orgId)?.catch(() => null);
-    if (known && version !== null && known.version >= version) return known;
-    const reading = this.readRulebook.read({ orgId, partnerId });
-    this.sources.set(orgId, reading);
-    return reading;
-  }
-}

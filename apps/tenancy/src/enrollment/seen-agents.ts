@@ -9,6 +9,22 @@ import type { TenancyConfig } from '../tenancy.config.ts';
 import { AgentTokens } from './agents.service.ts';
 import { DevicePresenceRepository } from './device-presence.repository.ts';
 
+/** Records when agents were seen. It is not audited, because no user makes the change. */
+@Injectable()
+export class RecordSeenAgents {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly devicePresenceRepository: DevicePresenceRepository,
+  ) {}
+
+  record(deviceIds: readonly string[]): Promise<void> {
+    return this.work.background(asService('tenancy'), async (tx) => {
+      await this.devicePresenceRepository.record(tx, deviceIds);
+      for (const device of await this.devicePresenceRepository.setOnline(tx, deviceIds)) publishDevice(tx, device);
+    });
+  }
+}
+
 /** Collects the agents that called tenancy, and receives batches of those that called `pam-ingest`. */
 @Injectable()
 export class SeenAgents implements OnApplicationBootstrap {
@@ -40,21 +56,5 @@ export class SeenAgents implements OnApplicationBootstrap {
     if (seen.size === 0) return;
     this.seen = new Set();
     await this.recordSeenAgents.record([...seen]);
-  }
-}
-
-/** Records when agents were seen. It is not audited, because no user makes the change. */
-@Injectable()
-export class RecordSeenAgents {
-  constructor(
-    private readonly work: UnitOfWork,
-    private readonly devicePresenceRepository: DevicePresenceRepository,
-  ) {}
-
-  record(deviceIds: readonly string[]): Promise<void> {
-    return this.work.background(asService('tenancy'), async (tx) => {
-      await this.devicePresenceRepository.record(tx, deviceIds);
-      for (const device of await this.devicePresenceRepository.setOnline(tx, deviceIds)) publishDevice(tx, device);
-    });
   }
 }

@@ -2,7 +2,7 @@ import type { ServiceCaller } from '@gatehouse/contracts-core';
 import { CurrentCaller, OperatorRoute } from '@gatehouse/auth';
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { StatePublicationService } from '../scope/publish-state.ts';
+import { StatePublicationService } from './state-publication.service.ts';
 
 @Controller('internal/tenancy/announcements')
 @ApiExcludeController()

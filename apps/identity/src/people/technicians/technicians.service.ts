@@ -8,6 +8,30 @@ const BATCH = 200;
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
+/** Publishes what a user may do now. Call it last in each unit of work that changes that. */
+@Injectable()
+export class TechnicianFeed {
+  constructor(private readonly techniciansRepository: TechniciansRepository) {}
+
+  async publish(tx: Tx, userIds: readonly string[]): Promise<void> {
+    for (const state of await this.techniciansRepository.nextStates(tx, userIds)) {
+      tx.emit(TechnicianChanged, state, { aggregateId: state.userId });
+    }
+  }
+
+  /** @param version the last published version */
+  withdraw(
+    tx: Tx,
+    { userId, name, email, version }: Pick<TechnicianState, 'userId' | 'name' | 'email' | 'version'>,
+  ): void {
+    tx.emit(
+      TechnicianChanged,
+      { userId, name, email, active: false, reaches: [], version: version + 1 },
+      { aggregateId: userId },
+    );
+  }
+}
+
 @Injectable()
 export class TechniciansService {
   constructor(
@@ -36,29 +60,5 @@ export class TechniciansService {
       await this.technicianFeed.publish(tx, ids);
       return ids;
     });
-  }
-}
-
-/** Publishes what a user may do now. Call it last in each unit of work that changes that. */
-@Injectable()
-export class TechnicianFeed {
-  constructor(private readonly techniciansRepository: TechniciansRepository) {}
-
-  async publish(tx: Tx, userIds: readonly string[]): Promise<void> {
-    for (const state of await this.techniciansRepository.nextStates(tx, userIds)) {
-      tx.emit(TechnicianChanged, state, { aggregateId: state.userId });
-    }
-  }
-
-  /** @param version the last published version */
-  withdraw(
-    tx: Tx,
-    { userId, name, email, version }: Pick<TechnicianState, 'userId' | 'name' | 'email' | 'version'>,
-  ): void {
-    tx.emit(
-      TechnicianChanged,
-      { userId, name, email, active: false, reaches: [], version: version + 1 },
-      { aggregateId: userId },
-    );
   }
 }

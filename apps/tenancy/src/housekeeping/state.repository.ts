@@ -12,7 +12,7 @@ import {
   publishOrganization,
   publishPartner,
   publishSite,
-} from './publish-state.ts';
+} from '../scope/publish-state.ts';
 
 const BATCH = 1000;
 
