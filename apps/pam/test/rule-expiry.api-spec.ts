@@ -1,5 +1,6 @@
 import { RuleExpired, RuleExpiryNoticed } from '@gatehouse/contracts-pam';
-import { anOrgAdmin } from '@gatehouse/testing';
+import { PartnerChanged } from '@gatehouse/contracts-tenancy';
+import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, expect, describe, it } from '@jest/globals';
 import { NotifyRuleExpiry } from '../src/rules/notify-rule-expiry.ts';
 import { PamHarness } from './pam.harness.ts';
@@ -46,5 +47,42 @@ describe('the expiry of rules', () => {
     await admin.patch(`/pam/rules/${id}`).send({ enabled: false });
     await isLeft('-1 second');
     expect(await told()).toEqual([3, 1]);
+  });
+
+  it('PAM-198 rules that end soon are listed over all organisations in reach, the first to end first', async () => {
+    const [acme, other] = [await pam.tenant(), await pam.tenant()];
+    const partner = pam.as(aPartnerAdmin(acme.partnerId));
+    const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    const make = async (tenant: typeof acme, name: string, days: number, more: object = {}): Promise<string> => {
+      const body = { orgId: tenant.orgId, name, verdict: 'auto_approve', matchHash: 'cd'.repeat(32), ...more };
+      const admin = pam.as(aPartnerAdmin(tenant.partnerId));
+      return (await admin.post('/pam/rules').send({ ...body, expiresAt: inDays(days) })).body.rule.id as string;
+    };
+    const ofPartner = { orgId: undefined, ownerScope: 'partner', precedence: 'before', verdict: 'auto_deny' };
+    const { partnerId } = acme;
+    const state = { partnerId, name: 'Acme', slug: 'acme', status: 'active', deleted: false, version: 1 } as const;
+    await pam.service.deliver(PartnerChanged, state);
+    const week = await make(acme, 'A week', 6);
+    const day = await make(acme, 'A day', 1);
+    const shared = await make(acme, 'Of the partner', 3, ofPartner);
+    await make(acme, 'A month', 30);
+    await make(acme, 'Switched off', 2, { enabled: false });
+    await make(other, 'Elsewhere', 2);
+    await pam.service.sql(`UPDATE pam_rules SET expires_at = now() - interval '1 hour' WHERE id = $1`, [
+      await make(acme, 'Over', 2),
+    ]);
+
+    const soon = `expiresBefore=${inDays(7)}`;
+    const listed = async (caller: typeof partner, more = '') => {
+      const { status, body } = await caller.get(`/pam/rules?${soon}${more}`);
+      return status === 200 ? (body.rules as { id: string }[]).map(({ id }) => id) : body.code;
+    };
+    expect(await listed(partner)).toEqual([day, shared, week]);
+    expect(await listed(partner, `&orgId=${acme.orgId}`)).toEqual([day, week]);
+    expect(await listed(pam.as(anOrgAdmin(acme.partnerId, acme.orgId)))).toEqual([day, week]);
+    expect((await partner.get(`/pam/rules?${soon}&limit=1`)).body.pagination.total).toBe(3);
+    expect(await listed(partner, `&orgId=${other.orgId}`)).toBe('organization_not_found');
+    expect(await listed(partner, '&scope=partner')).toBe('validation_failed');
+    expect((await partner.get('/pam/rules?expiresBefore=soon')).body.code).toBe('validation_failed');
   });
 });

@@ -110,6 +110,19 @@ describe('the total of a list of devices', () => {
   });
 });
 
+it('TEN-115 devices that were not seen since an instant are listed and counted', async () => {
+  const [one] = places;
+  const [silent = ''] = await idsOf(one, 3);
+  await tenancy.service.sql(`UPDATE devices SET last_seen_at = now() - interval '8 days' WHERE id = $1`, [silent]);
+  await counts.sum();
+  const before = new Date(Date.now() - 7 * 86_400_000).toISOString();
+  const { body } = await tenancy.admin(partnerId).get(`/devices?limit=1&lastSeenBefore=${before}`);
+  expect([body.data[0].id, body.pagination.total]).toEqual([silent, 1]);
+  expect(await total(aPartnerAdmin(partnerId))).toBe(3);
+  const refused = await tenancy.admin(partnerId).get('/devices?lastSeenBefore=lately');
+  expect(refused.body.code).toBe('validation_failed');
+});
+
 describe('the search for devices', () => {
   it('finds a text in host name, display name or serial number, without regard to case, and takes signs literally', async () => {
     const [{ key }] = places;

@@ -1,10 +1,10 @@
 import { type Page, type PageQuery, ProblemError, type TenantScope } from '@gatehouse/contracts-core';
-import { Conditions, type Reader, toSnake, type Tx } from '@gatehouse/database';
+import { Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
 import type { Placed } from '@gatehouse/pam-domain';
 import { isLateEdit, PamRuleEntity, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { readList } from '../pages.repository.ts';
-import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
+import { HiddenOrganizationsRepository, ofReadable, outside } from '../tenants/hidden-organizations.repository.ts';
 import { type Organization, ownedInReach } from '../tenants/organizations.repository.ts';
 
 export interface RuleRow extends Omit<PamRuleEntity, 'updatedBy' | 'expiryNotices' | 'partnerGroupId'> {
@@ -97,6 +97,9 @@ const PLACE = `
 const LATE_EDITORS = `SELECT DISTINCT b.user_id FROM rulebook_parts e, unnest(e.also_by || e.edited_by) AS b (user_id)
   WHERE e.kind = 'rule' AND e.id = $1 AND ${isLateEdit('e')}`;
 
+/** As many as one answer holds. */
+const MAX_EXPIRING = 10_000;
+
 const valuesOf = (values: RuleValues) => RULE_FIELDS.map((field) => values[field]);
 
 /** Site-confined callers also see the rules of the whole organisation and of the partner. */
@@ -113,6 +116,8 @@ export const ruleValuesOf = (row: RuleRow): RuleValues =>
 
 @Injectable()
 export class RulesRepository {
+  constructor(private readonly hidden: HiddenOrganizationsRepository) {}
+
   /** Lists rules in the order of evaluation; site-confined callers also see the rules of the whole organisation. */
   list(
     reader: Reader,
@@ -127,6 +132,22 @@ export class RulesRepository {
       within,
       page,
     );
+  }
+
+  /** Lists enabled rules that end from now until an instant, outside organisations that no list shows. */
+  async expiring(
+    reader: Reader,
+    scope: TenantScope,
+    { before, orgId }: { readonly before: string; readonly orgId?: string | undefined },
+    page: PageQuery | null,
+  ): Promise<Page<ListedRow>> {
+    const within = scoped(scope, { partner: 'partner_id', org: 'org_id' })
+      .add('org_id = ?', orgId)
+      .add('expires_at < ?', before)
+      .raw('enabled AND expires_at > now()');
+    const where = outside(atSites(within, scope), 'org_id', await this.hidden.ids(reader, scope));
+    const sql = { columns: listedColumns(), from: 'pam_rules', order: 'expires_at, id', most: MAX_EXPIRING };
+    return readList<ListedRow>(reader, sql, where, page);
   }
 
   /** Reads a rule of an organisation that {@link list} would show. */

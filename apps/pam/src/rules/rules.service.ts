@@ -104,6 +104,7 @@ export class RulesService {
 
   /** Lists the rules of an organisation, of a partner (`scope`), or all that reach an organisation (`effective`). */
   list(caller: UserCaller, query: RulesQuery): Promise<RulesResponse> {
+    if (query.expiresBefore !== undefined) return this.expiring(caller, query, query.expiresBefore);
     if (!query.effective) return this.ofOwner(caller, query);
     if (query.scope === 'partner' || query.partnerId !== undefined)
       throw invalid('effective', 'is about the rules of an organisation');
@@ -120,6 +121,19 @@ export class RulesService {
           ? await this.partnerRules.list(reader, owner.partnerId, page)
           : await this.rules.list(reader, caller.scope, owner.orgId, page);
       return { success: true, rules: rows.map((row) => listedRule(row, this.catalog)), ...paginationOf(page, total) };
+    });
+  }
+
+  /** The rules of the partner and of all its organisations in reach that end soon (PAM-198). */
+  private expiring(caller: UserCaller, query: RulesQuery, before: string): Promise<RulesResponse> {
+    if (query.effective || query.scope || query.partnerId)
+      throw invalid('expiresBefore', 'goes with an organisation only');
+    const page = pageNamedBy(query);
+    return this.work.read(caller, async (reader) => {
+      if (query.orgId) await this.organizations.resolve(reader, caller, query.orgId);
+      const { rows, total } = await this.rules.expiring(reader, caller.scope, { before, orgId: query.orgId }, page);
+      const rules = rows.map((row) => shownTo(caller, listedRule(row, this.catalog)));
+      return { success: true, rules, ...paginationOf(page, total) };
     });
   }
 

@@ -125,6 +125,7 @@ export class DevicesRepository {
       .add('d.site_id = ?', query.siteId)
       .add('d.status = ?', query.status)
       .add('d.id IN (SELECT g.device_id FROM device_group_members g WHERE g.group_id = ?)', query.groupId)
+      .add(`${LAST_SEEN_AT} < ?`, query.lastSeenBefore)
       .add('d.folded_search LIKE ?', foldedPattern(query.search))
       .raw(listedBelow(caller, 'd.org_id'));
     return (query.search ? searchPage : listPage)<DeviceResponse>(reader, query, {

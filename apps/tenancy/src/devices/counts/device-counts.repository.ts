@@ -50,9 +50,9 @@ export class DeviceCountsRepository {
   /** The number of devices in a list; undefined if the list filters by a column that is not counted. */
   totalOf(
     caller: UserCaller,
-    { orgId, siteId, status, groupId, search }: DeviceQuery,
+    { orgId, siteId, status, groupId, search, lastSeenBefore }: DeviceQuery,
   ): ((reader: Reader) => Promise<number>) | undefined {
-    if (groupId !== undefined || search) return undefined;
+    if (groupId !== undefined || search || lastSeenBefore) return undefined;
     const { where, parameters } = scoped(caller.scope, { partner: 'partner_id', org: 'org_id', site: 'site_id' })
       .add('org_id = ?', orgId)
       .add('site_id = ?', siteId)

@@ -212,6 +212,12 @@ export class RulesQuery extends OrgListQuery {
   @FlagInQuery()
   @Flag({ optional: true, description: 'All rules that reach the organisation, in the order of evaluation.' })
   effective?: boolean;
+  @Instant({
+    optional: true,
+    description:
+      'Enabled rules that end before this instant, the first to end first: of all in reach, unless one is named.',
+  })
+  expiresBefore?: string;
 }
 
 export class RulesResponse {

@@ -96,6 +96,8 @@ export class DeviceQuery extends PageQuery {
   @Uuid({ optional: true }) siteId?: string;
   @Uuid({ optional: true }) groupId?: string;
   @Choice(DEVICE_STATUSES, { optional: true }) status?: DeviceStatus;
+  @Instant({ optional: true, description: 'Only devices whose agent was not seen since this instant' })
+  lastSeenBefore?: string;
   @Text({ max: 255, optional: true }) search?: string;
   @Sort(DEVICE_SORTS) sort?: string;
 }
