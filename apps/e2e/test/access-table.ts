@@ -37,6 +37,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /auth/mfa/webauthn/sign-in/verify': 'public',
   'POST /auth/mfa/webauthn/step-up/options': 'signed-in',
   'POST /auth/mfa/webauthn/step-up/verify': 'signed-in',
+  'POST /auth/invitation': 'public',
   'POST /auth/accept-invite': 'public',
   'POST /auth/forgot-password': 'public',
   'POST /auth/reset-password': 'public',

@@ -304,7 +304,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
   }, 60_000);
 
-  it('take an invited person from the mail to a second factor, and sign in again with both, without a mouse', async () => {
+  it('IDY-195 an invitation names who invites whom to what, offers a second factor, and both sign in without a mouse', async () => {
     const email = `tess-${randomUUID().slice(0, 6)}@msp.example`;
     const password = `a long passphrase ${randomUUID()}`;
     const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>(
@@ -316,7 +316,13 @@ inBrowser('the pages, in a real browser', () => {
     const link = await until(async () => invitationFor(email), 30);
 
     const { page, faults } = await open(link.slice(link.indexOf('/accept-invite')));
+    await page.getByRole('heading', { name: /Welcome, .Tess/ }).waitFor();
+    expect(await page.locator('#invitation').textContent()).toMatch(/ invites you to .pages-\w+/);
+    expect(await page.getByLabel('Email').inputValue()).toBe(email);
+    expect(await page.locator('input:visible').count()).toBe(2);
     await page.locator('#password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('#factor:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
     await page.locator('#enrol').focus();

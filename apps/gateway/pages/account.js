@@ -6,6 +6,9 @@ import { wordsFor } from './words.js';
 const $ = (id) => document.getElementById(id);
 const token = new URLSearchParams(location.search).get('token') ?? '';
 const isInvitation = location.pathname === '/accept-invite';
+let hasPassword = false;
+/** A name whose direction of writing does not reach the words around it. */
+const isolated = (name) => `\u2068${name}\u2069`;
 
 function say(text, good = false) {
   $('notice').hidden = false;
@@ -26,23 +29,53 @@ function explain(problem) {
   return isAboutPassword ? refuse(problem.message) : say(wordsFor(problem.code, problem.message));
 }
 
+/** Opens what a new account wants next: a second factor, which approvals and changes ask for. */
+function offerFactor() {
+  $('password-form').hidden = true;
+  $('invitation').hidden = true;
+  $('headline').textContent = 'Your account is ready';
+  $('next').hidden = false;
+  $('factor').focus();
+}
+
 async function save() {
   const password = $('password').value;
-  const fault = lengthFault(password);
+  const fault = hasPassword ? null : lengthFault(password);
   if (fault) return refuse(fault);
-  const name = $('name').value.trim();
   if (isInvitation) {
-    await call('POST', '/auth/accept-invite', { token, password, ...(name && { name }), ...IN_COOKIE });
-    return location.replace('/');
+    const { mfaRequired } = await call('POST', '/auth/accept-invite', { token, password, ...IN_COOKIE });
+    return hasPassword || mfaRequired ? location.replace('/') : offerFactor();
   }
   await call('POST', '/auth/reset-password', { token, password });
   $('password-form').hidden = true;
   say('If the link was still good, the password is changed. You can sign in now.', true);
 }
 
+/** Shows who invites whom to what; a person with an account confirms with the password that it has. */
+async function showInvitation() {
+  const offer = await call('POST', '/auth/invitation', { token });
+  hasPassword = offer.hasPassword;
+  const place = offer.place ? ` to ${isolated(offer.place)}` : '';
+  $('invitation').textContent = `${isolated(offer.invitedBy)} invites you${place}.`;
+  $('email').value = offer.email;
+  $('invitation').hidden = false;
+  $('email-field').hidden = false;
+  $('password-rule').hidden = hasPassword;
+  $('password-label').textContent = hasPassword ? 'Your password' : 'New password';
+  $('password').autocomplete = hasPassword ? 'current-password' : 'new-password';
+  $('submit').textContent = 'Accept invitation';
+  if (offer.name) $('headline').textContent = `Welcome, ${isolated(offer.name)}`;
+}
+
 $('password-rule').textContent = PASSWORD_RULE;
-$('name-field').hidden = !isInvitation;
 $('headline').textContent = isInvitation ? 'Welcome to Gatehouse' : 'Choose a new password';
+if (isInvitation) {
+  document.title = 'Invitation · Gatehouse';
+  showInvitation().catch((problem) => {
+    if (problem.code === 'invitation_invalid') $('password-form').hidden = true;
+    explain(problem);
+  });
+}
 $('password-form').addEventListener('submit', (event) => {
   event.preventDefault();
   $('password').removeAttribute('aria-invalid');

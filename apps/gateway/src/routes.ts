@@ -34,7 +34,7 @@ const signedIn = (upstream: UpstreamName, ...paths: string[]): Route[] =>
 
 const API_ROUTES: readonly Route[] = [
   ...open('/auth/login-context', '/auth/sso-discovery', '/auth/forgot-password', '/auth/reset-password'),
-  ...open('/sso/check', '/.well-known/jwks.json'),
+  ...open('/auth/invitation', '/sso/check', '/.well-known/jwks.json'),
   // The routes that set, read or clear the session cookie.
   ...withCookies(
     open(

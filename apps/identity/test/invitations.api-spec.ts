@@ -60,6 +60,24 @@ describe('an invitation of a user of another tenant', () => {
     return { userId, homeOrg, token: await identity.mailedToken(email, 1) };
   }
 
+  it('IDY-195 tells the holder of its link who invites whom to what, and no one else', async () => {
+    const orgId = await identity.org(partnerId);
+    const read = async (token: string) => (await identity.anonymous.post('/auth/invitation').send({ token })).body;
+    const sql = 'SELECT name FROM org_ref WHERE org_id = $1';
+    const place = (await identity.service.sql<{ name: string }>(sql, [orgId]))[0]?.name;
+    const invitedBy = aPartnerAdmin(partnerId).name;
+    const email = `invited${++counter}@example.test`;
+    await invite(email, orgId);
+    const token = await identity.mailedToken(email);
+    expect(await read(token)).toEqual({ email, name: 'P', invitedBy, place, hasPassword: false });
+    expect(await read('x'.repeat(43))).toMatchObject({ status: 400, code: 'invitation_invalid' });
+    expect((await accept(token)).status).toBe(200);
+    expect(await read(token)).toMatchObject({ status: 400, code: 'invitation_invalid' });
+
+    const known = await invited(orgId);
+    expect(await read(known.token)).toMatchObject({ place, hasPassword: true });
+  });
+
   it.each(['archived', 'merging'] as const)(
     'waits while the organisation is %s, and writes nothing',
     async (status) => {

@@ -9,6 +9,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   'POST /auth/mfa/webauthn/sign-in/options': 'offers a challenge; the sign-in is recorded',
   'POST /auth/mfa/webauthn/step-up/options': 'offers a challenge; the proof is recorded',
   'POST /auth/sso-discovery': 'answers a question',
+  'POST /auth/invitation': 'answers a question',
   'POST /sso/exchange': 'hands out the tokens of a sign-in that is recorded',
   'POST /sso/saml/acs': "keeps a verified response for the person's own visit, which is recorded",
   'POST /sso/link/start/{providerId}': 'begins a round trip; the link is recorded when the person comes back',

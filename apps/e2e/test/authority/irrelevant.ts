@@ -9,6 +9,7 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /auth/membership':
     'ends the session that calls it and opens one in a membership that the person has already, by the rules of sign-in',
   'POST /auth/sso-discovery': 'answers a question',
+  'POST /auth/invitation': 'answers a question',
   'POST /sso/saml/acs':
     'verifies what a SAML provider signed; about accounts it decides as the OpenID sign-in does, which is attempted',
   'POST /audit-logs/exports': 'makes the address of a file that holds what its author may read',

@@ -1,7 +1,12 @@
 import { CurrentCaller, Public } from '@gatehouse/auth';
 import type { Caller } from '@gatehouse/contracts-core';
-import { AcceptInviteDto, LoginResponse } from '@gatehouse/contracts-identity';
-import { ApiProblems } from '@gatehouse/service';
+import {
+  AcceptInviteDto,
+  InvitationTokenDto,
+  LoginResponse,
+  OpenInvitationResponse,
+} from '@gatehouse/contracts-identity';
+import { ApiProblems, perClient, RateLimit } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +20,17 @@ export class InvitationsController {
     private readonly invitations: InvitationsService,
     private readonly cookieSignIn: CookieSignIn,
   ) {}
+
+  /** Reads an invitation by the token of its mail: who invites whom to what. */
+  @Post('invitation')
+  @Public()
+  @RateLimit('loginContext', perClient)
+  @HttpCode(200)
+  @ApiOkResponse({ type: OpenInvitationResponse })
+  @ApiProblems('invitation_invalid')
+  read(@CurrentCaller() caller: Caller, @Body() { token }: InvitationTokenDto): Promise<OpenInvitationResponse> {
+    return this.invitations.read(caller, token);
+  }
 
   /**
    * Accepts an invitation and signs in. The token is in the link of the invitation mail (`/accept-invite?token=…`).

@@ -6,7 +6,7 @@ import {
   type ServiceCaller,
   type UserCaller,
 } from '@gatehouse/contracts-core';
-import type { AcceptInviteDto, LoginResponse, UserRecord } from '@gatehouse/contracts-identity';
+import type { AcceptInviteDto, LoginResponse, OpenInvitationResponse, UserRecord } from '@gatehouse/contracts-identity';
 import { newId, randomToken, sha256Hex } from '@gatehouse/crypto';
 import { onConstraint, type Tx, UnitOfWork } from '@gatehouse/database';
 import { BASE_URL } from '@gatehouse/service';
@@ -119,6 +119,18 @@ export class InvitationsService {
       partnerId: offer.partnerId,
       orgId,
       details: { providerId, changes: changesOf(null, offer, PLACE_FIELDS) },
+    });
+  }
+
+  /** POST /auth/invitation: who invites whom to what (IDY-195). Only the mail to the address holds the token. */
+  read(caller: Caller, token: string): Promise<OpenInvitationResponse> {
+    return this.work.read(asService('identity', caller.origin), async (reader) => {
+      const offer = await this.acceptedOffersRepository.find(reader, sha256Hex(token));
+      if (!offer) throw invalidInvitation();
+      const { email, name, invitedBy } = offer;
+      const account = await this.accountsRepository.byEmail(reader, email);
+      const place = await this.tenantNamesRepository.find(reader, offer);
+      return { email, name, invitedBy, place, hasPassword: Boolean(account?.passwordHash) };
     });
   }
 

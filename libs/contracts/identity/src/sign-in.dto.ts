@@ -96,6 +96,20 @@ export class AcceptInviteDto extends SessionModeDto {
   @Text({ optional: true, min: 1, max: 255, trim: true }) name?: string;
 }
 
+export class InvitationTokenDto {
+  @Pasted({ min: 1, max: TOKEN_MAX }) token!: string;
+}
+
+/** IDY-195. */
+export class OpenInvitationResponse {
+  @Email({ description: 'The invited address' }) email!: string;
+  @Text({ max: 255, description: 'The name under which the user was invited' }) name!: string;
+  @Text({ max: 255, description: 'Who invites' }) invitedBy!: string;
+  @Text({ max: 255, nullable: true, description: 'The organisation or partner; null for the whole system' })
+  place!: string | null;
+  @Flag({ description: 'Whether the user confirms with a password that they have' }) hasPassword!: boolean;
+}
+
 export class TokensResponse {
   @Text({ max: 4096 }) accessToken!: string;
   @Text({ max: TOKEN_MAX, optional: true, description: 'Absent when it is in the session cookie' })

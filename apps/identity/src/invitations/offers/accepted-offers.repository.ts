@@ -8,7 +8,7 @@ const ACCEPTED =
   'm.id, m.membership_id, m.email, m.name, m.author_id, m.taken_at, m.level, m.partner_id, m.org_id, m.role_id, m.org_access, m.org_ids, m.site_ids';
 const VALID = 'm.token_hash = $1 AND m.expires_at > now() AND NOT m.suspended AND is_offer_backed(m.id)';
 const FIND = `
-  SELECT m.email, EXISTS (SELECT FROM sso_providers p WHERE p.status = 'active' AND p.enforce_sso
+  SELECT m.email, m.name, m.author_name AS invited_by, m.partner_id, m.org_id, EXISTS (SELECT FROM sso_providers p WHERE p.status = 'active' AND p.enforce_sso
     AND p.partner_id = m.partner_id
            AND CASE m.level WHEN 'organization' THEN p.org_id = m.org_id ELSE p.owner_partner_id = m.partner_id
              END) AS enforced
@@ -44,12 +44,23 @@ export interface AcceptedOffer extends Omit<NewMembership, 'id'> {
   readonly takenAt: Date | null;
 }
 
+/** A valid invitation, as the holder of its token may read it. */
+export interface FoundOffer {
+  readonly email: string;
+  readonly name: string;
+  readonly invitedBy: string;
+  readonly partnerId: string | null;
+  readonly orgId: string | null;
+  /** Whether the membership is under enforcement of single sign-on. */
+  readonly enforced: boolean;
+}
+
 /** What the holder of an invitation's token can find and accept, in any tenant. */
 @Injectable()
 export class AcceptedOffersRepository {
-  /** @returns the invited address, and whether the membership is under enforcement; null for an invalid token */
-  find(reader: Reader, tokenHash: string): Promise<{ readonly email: string; readonly enforced: boolean } | null> {
-    return reader.one<{ email: string; enforced: boolean }>(FIND, [tokenHash]);
+  /** @returns null for an invalid token */
+  find(reader: Reader, tokenHash: string): Promise<FoundOffer | null> {
+    return reader.one<FoundOffer>(FIND, [tokenHash]);
   }
 
   consume(tx: Tx, tokenHash: string): Promise<AcceptedOffer | null> {
