@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { at, type Answer, type Body } from './product-client.ts';
+import { at, type Answer, type Body, reasonIn } from './product-client.ts';
 
 export interface StepOptions {
   /** Members of the answer to show, as dotted paths. */
@@ -42,7 +42,7 @@ export class Journey {
     );
     if (!isRight(answer)) {
       const expected = answer.status === status ? 'another answer' : `status ${status}`;
-      return this.fail(title, `expected ${expected}, got ${answer.status} ${JSON.stringify(answer.body)}`);
+      return this.fail(title, `expected ${expected}, got ${answer.status} ${reasonIn(answer.body)}`);
     }
     const shown = (options.shows ?? []).map(
       (path) => `${path.split('.').at(-1) ?? path}=${brief(at(answer.body, path))}`,

@@ -93,17 +93,22 @@ export function at(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Body | null | undefined)?.[key], body);
 }
 
+/** Why an answer is not the expected one: the sentence of a refusal with its code, else what it holds. */
+export function reasonIn(body: unknown): string {
+  const [code, detail] = [at(body, 'code'), at(body, 'detail')];
+  return typeof detail === 'string' ? `${detail} (${String(code)})` : JSON.stringify(body).slice(0, 300);
+}
+
 /** The same, which must be a non-empty text. */
 export function text(body: unknown, path: string): string {
   const value = at(body, path);
-  if (typeof value !== 'string' || value === '')
-    throw new Error(`the answer has no ${path}: ${JSON.stringify(body).slice(0, 300)}`);
+  if (typeof value !== 'string' || value === '') throw new Error(`the answer has no ${path}: ${reasonIn(body)}`);
   return value;
 }
 
 /** The same, which must be a list. */
 export function list(body: unknown, path: string): Body[] {
   const value = at(body, path);
-  if (!Array.isArray(value)) throw new Error(`the answer has no list ${path}: ${JSON.stringify(body).slice(0, 300)}`);
+  if (!Array.isArray(value)) throw new Error(`the answer has no list ${path}: ${reasonIn(body)}`);
   return value as Body[];
 }

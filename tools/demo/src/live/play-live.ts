@@ -1,6 +1,6 @@
 import { AgentConnection } from '@gatehouse/agent';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { text, type ProductClient } from '../product-client.ts';
+import { reasonIn, text, type ProductClient } from '../product-client.ts';
 import type { Settings } from '../settings.ts';
 import { signInAdministrator } from '../sign-in.ts';
 import { type LiveAgent, liveFleet } from './live-fleet.ts';
@@ -22,6 +22,11 @@ const AFTER_FAILURE_MS = 5_000;
 /** A fleet of simulated agents reports plausible prompts and carries out what is decided, until the signal. */
 export async function playLive({ settings, product, signal, print }: LivePlan): Promise<number> {
   const admin = await signInAdministrator(product, settings.administrator);
+  if (admin.status !== 200)
+    throw new Error(
+      `${settings.administrator.email} cannot sign in: ${reasonIn(admin.body)}. Name the administrator with ` +
+        'BOOTSTRAP_ADMIN_EMAIL, BOOTSTRAP_ADMIN_PASSWORD and BOOTSTRAP_ADMIN_TOTP_SECRET.',
+    );
   const connection = new AgentConnection({ baseUrl: settings.baseUrl, signal });
   const places = { file: settings.liveAgentsFile, log: print };
   const fleet = await liveFleet(product.as(text(admin.body, 'accessToken')), connection, places);
