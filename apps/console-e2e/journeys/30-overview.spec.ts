@@ -1,32 +1,69 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
+const DAY_MS = 86_400_000;
+
 test.describe('journey 30: the overview', () => {
-  test('leads a new partner to the first device, and then tells what waits and what is frozen', async ({
+  test('leads a new partner from a site to a second person, each step ticked by what the server has', async ({
     world,
     openAs,
   }) => {
     const tenant = await world.makeTenant();
     const page = await openAs(await world.makePerson('Partner Admin', tenant), '/');
     const steps = page.getByRole('region', { name: 'First steps' });
-    await expect(steps.getByRole('listitem').filter({ hasText: 'Give it a site' })).toHaveAttribute('data-done');
-    await expect(steps.locator('[aria-current=step]')).toContainText('Make an enrolment key');
+    const next = steps.locator('[aria-current=step]');
+    const done = (name: string) => steps.getByRole('listitem').filter({ hasText: name, has: page.getByLabel('done') });
+    await expect(done('Add a site')).toBeVisible();
+    await expect(next).toContainText('Create an enrolment key');
+    await expectAccessible(page);
+
+    await next.getByRole('link').click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    const key = page.getByRole('dialog', { name: 'The new key' });
+    await expect(key.getByText(/^npm run agent-sim -- --url http\S+ --key=\S+ /)).toBeVisible();
+    await expect(key.getByText(/^Invoke-RestMethod .*\/api\/v1\/agents\/enroll/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await expect(next).toContainText('Enrol the first device');
 
     const device = await world.makeDevice(tenant);
+    await expect(next).toContainText('Receive the first prompt');
+    await report(device, { path: String.raw`C:\Temp\setup.exe` });
+    await expect(next).toContainText('Create the first rule');
+    await next.getByRole('link').click();
+    await page.waitForURL(`**/orgs/${tenant.orgId}/rules/new`);
+    await page.goBack();
+    await steps.getByRole('button', { name: 'Dismiss first steps' }).click();
     await expect(steps).toHaveCount(0);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Requests of the last two weeks' })).toBeVisible();
+    await expect(steps).toHaveCount(0);
+  });
+
+  test('tells what waits, what is frozen and what needs attention, each with its list', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant);
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), '/');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
     await report(device, { path: String.raw`C:\Temp\setup.exe` });
     await expect(page.locator('a[href^="/approvals"]').filter({ hasText: /^1$/ })).toBeVisible();
-    await world.admin.must('POST', '/pam/freezes', {
-      level: 'organization',
-      targetId: tenant.orgId,
-      reason: 'ransomware on two machines',
-      mode: 'lockdown',
-      revokeOpen: false,
-    });
+    await expect(attention).toHaveCount(0);
+    const rule = { orgId: tenant.orgId, name: 'For three days', verdict: 'auto_approve', matchHash: 'ab'.repeat(32) };
+    const expiresAt = new Date(Date.now() + 3 * DAY_MS).toISOString();
+    await world.admin.must('POST', '/pam/rules', { ...rule, expiresAt });
+    const freeze = { level: 'organization', targetId: tenant.orgId, mode: 'lockdown', revokeOpen: false };
+    await world.admin.must('POST', '/pam/freezes', { ...freeze, reason: 'ransomware on two machines' });
     await expect(page.getByRole('status').filter({ hasText: 'Freeze active' })).toContainText('ransomware');
     await page.reload();
     await expect(page.getByRole('img', { name: /Bars of the requests/ })).toBeVisible();
     await expectAccessible(page);
+    await attention.getByRole('link', { name: '1 rule expires within 7 days' }).click();
+    await expect(page.getByRole('table').getByRole('link', { name: 'For three days' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'All rules' }).click();
+    await expect(page).toHaveURL(/\/rules$/);
     await page.goto('/approvals');
     await expect(page.getByRole('link', { name: 'Freeze active' })).toBeVisible();
   });

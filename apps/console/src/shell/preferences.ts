@@ -7,6 +7,8 @@ export interface Preferences {
   readonly singleKeys: boolean;
   readonly starredOrganizations: readonly string[];
   readonly recentOrganizations: readonly string[];
+  /** The tenants whose first steps are done or were dismissed. */
+  readonly leftFirstSteps: readonly string[];
   /**
    * The registration of this browser for pushes: its id, a digest of the address that it had then, and a digest of the
    * person who made it, which earlier versions left out.
@@ -20,6 +22,7 @@ const DEFAULTS: Preferences = {
   singleKeys: true,
   starredOrganizations: [],
   recentOrganizations: [],
+  leftFirstSteps: [],
   push: null,
 };
 const listeners = new Set<() => void>();

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useSuspenseQuery 
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { serverNow } from '../../api/clock.ts';
+import { weekAgo } from '../../ui/attention.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
 import type { ChangedValues } from './fields/field-form.tsx';
 
@@ -19,12 +20,22 @@ interface DeviceFilter {
   readonly site?: string;
   readonly group?: string;
   readonly status?: (typeof STATES)[number];
+  /** Not seen for a week. */
+  readonly silent?: true;
   readonly q?: string;
   readonly page?: number;
 }
 
-export const devicesQuery = ({ org, site, group, status, q, page }: DeviceFilter, limit = PAGE_LENGTH) => {
-  const query = { limit, page: page ?? 1, orgId: org, siteId: site, groupId: group, status, search: q };
+export const devicesQuery = ({ org, site, group, status, silent, q, page }: DeviceFilter, limit = PAGE_LENGTH) => {
+  const place = { orgId: org, siteId: site, groupId: group };
+  const query = {
+    ...place,
+    ...(silent && { lastSeenBefore: weekAgo(serverNow()) }),
+    limit,
+    page: page ?? 1,
+    status,
+    search: q,
+  };
   return queryOptions({
     queryKey: ['devices', 'list', query],
     queryFn: ({ signal }) => ok(api.GET('/devices', { params: { query }, signal })),

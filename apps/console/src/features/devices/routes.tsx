@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
+import { CONTEXT, flag, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { STATES } from './queries.ts';
 import { STATUSES } from '../../ui/elevation/request.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,
   path: '/devices',
-  validateSearch: searchOf({ ...CONTEXT, group: id, status: oneOf(STATES), q: text, page: pageNumber }),
+  validateSearch: searchOf({ ...CONTEXT, group: id, status: oneOf(STATES), silent: flag, q: text, page: pageNumber }),
   component: lazyRouteComponent(() => import('./screens/device-list.tsx'), 'DeviceList'),
 });
 

@@ -1,6 +1,5 @@
 import type { DataOf } from '@gatehouse/client';
 
-export type Provider = DataOf<'/sso/providers', 'get'>['data'][number];
 export type Bucket = DataOf<'/pam/statistics', 'get'>['buckets'][number];
 
 /** In the order in which a bar is built from below. */
@@ -13,69 +12,48 @@ export const isUsed = (bucket: Bucket): boolean => totalOf(bucket) > 0;
 
 export interface Part {
   readonly outcome: Outcome;
-  /** Shares of the highest bar: where the part begins, from below, and how high it is. */
+  /** Shares of the axis: where the part begins, from below, and how high it is. */
   readonly from: number;
   readonly height: number;
 }
 
-/** The parts of each day's bar, as shares of the busiest day. */
-export function barsOf(buckets: readonly Bucket[]): readonly (readonly Part[])[] {
-  const most = Math.max(1, ...buckets.map(totalOf));
-  return buckets.map((bucket) => {
+export interface Chart {
+  readonly bars: readonly (readonly Part[])[];
+  /** The numbers at the axis, from 0 to its end. */
+  readonly ticks: readonly number[];
+}
+
+const ROUND = [1, 2, 5, 10] as const;
+const MIN_TICKS = 2;
+
+/** Whole and round numbers from 0 to the busiest day, at most five of them above 0. */
+function ticksTo(most: number): number[] {
+  const size = 10 ** Math.floor(Math.log10(Math.max(1, most / 5)));
+  const step = ROUND.map((digit) => digit * size).find((one) => most <= one * 5) ?? most;
+  const count = Math.max(MIN_TICKS, Math.ceil(most / step) + 1);
+  return Array.from({ length: count }, (_, at) => at * step);
+}
+
+/** The parts of each day's bar, as shares of an axis that ends above the busiest day. */
+export function chartOf(buckets: readonly Bucket[]): Chart {
+  const ticks = ticksTo(Math.max(1, ...buckets.map(totalOf)));
+  const end = ticks.at(-1) ?? 1;
+  const bars = buckets.map((bucket) => {
     let from = 0;
     return OUTCOMES.map((outcome) => {
-      const part = { outcome, from, height: bucket[outcome] / most };
+      const part = { outcome, from, height: bucket[outcome] / end };
       from += part.height;
       return part;
     }).filter(({ height }) => height > 0);
   });
+  return { bars, ticks };
 }
 
-const DAY_MS = 86_400_000;
-export const SOON_DAYS = 30;
-
-export interface Expiry {
-  readonly kind: 'certificate' | 'secret';
-  /** Whole days, below zero once it is over. */
-  readonly days: number;
-}
-
-/** Which ends first: a provider's last certificate or its client secret; null without either. */
-export function expiryOf(provider: Provider, now: number): Expiry | null {
-  const { certificates = [], clientSecretExpiresAt } = provider;
-  const ends = certificates.map(({ notAfter }) => Date.parse(notAfter));
-  const daysTo = (end: number): number => Math.floor((end - now) / DAY_MS);
-  const expiries: Expiry[] = [
-    ...(ends.length > 0 ? [{ kind: 'certificate' as const, days: daysTo(Math.max(...ends)) }] : []),
-    ...(clientSecretExpiresAt ? [{ kind: 'secret' as const, days: daysTo(Date.parse(clientSecretExpiresAt)) }] : []),
-  ];
-  return expiries.sort((one, other) => one.days - other.days)[0] ?? null;
-}
-
-export interface Attention {
-  readonly provider: Provider;
-  readonly expiry: Expiry | null;
-}
-
-/** Providers that are in use and have something to tell, the most urgent first. */
-export function attentionOf(providers: readonly Provider[], now: number): readonly Attention[] {
-  const daysOf = ({ expiry }: Attention): number => expiry?.days ?? SOON_DAYS;
-  return providers
-    .filter(({ status }) => status !== 'inactive')
-    .map((provider) => ({ provider, expiry: expiryOf(provider, now) }))
-    .filter(({ provider, expiry }) => provider.warnings.length > 0 || expiry !== null)
-    .sort((one, other) => daysOf(one) - daysOf(other));
-}
-
-/** What a new partner has already. */
-export interface Progress {
-  readonly organization: boolean;
-  readonly site: boolean;
-  readonly key: boolean;
-  readonly device: boolean;
-}
-export const STEPS = ['organization', 'site', 'key', 'device'] as const;
+export const STEPS = ['organization', 'site', 'key', 'device', 'prompt', 'rule', 'signOn', 'person'] as const;
 export type Step = (typeof STEPS)[number];
 
+/** Which steps the server knows to be done; those that one may not take are absent. */
+export type Progress = Readonly<Partial<Record<Step, boolean>>>;
+
 /** The step that comes next: the first that is not done. */
-export const nextOf = (progress: Progress): Step | null => STEPS.find((step) => !progress[step]) ?? null;
+export const nextOf = (progress: Progress): Step | null => STEPS.find((step) => progress[step] === false) ?? null;

@@ -7,7 +7,7 @@ import { CONTEXT, flag, id, oneOf, pageNumber, searchOf } from '../../shell/sear
 const list = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules',
-  validateSearch: searchOf({ ...CONTEXT, findings: flag, page: pageNumber }),
+  validateSearch: searchOf({ ...CONTEXT, findings: flag, expiring: flag, page: pageNumber }),
   component: lazyRouteComponent(() => import('./screens/rule-list.tsx'), 'RuleList'),
 });
 

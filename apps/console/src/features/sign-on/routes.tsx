@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
+import { CONTEXT, flag, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { RESULTS, SCOPES } from './queries.ts';
 import { STEPS } from './model.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on',
-  validateSearch: searchOf({ ...CONTEXT, scope: oneOf(SCOPES) }),
+  validateSearch: searchOf({ ...CONTEXT, scope: oneOf(SCOPES), attention: flag }),
   component: lazyRouteComponent(() => import('./screens/provider-list.tsx'), 'ProviderList'),
 });
 

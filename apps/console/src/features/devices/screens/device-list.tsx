@@ -123,6 +123,12 @@ export function DeviceList() {
           choices={STATES.map((value) => ({ value, label: words(`states.${value}`) }))}
           onChange={(status) => change({ status })}
         />
+        <ChoiceFilter
+          name={words('seen')}
+          value={search.silent && 'silent'}
+          choices={[{ value: 'silent', label: words('silent') }]}
+          onChange={(silent) => change({ silent: silent && true })}
+        />
       </FilterBar>
       <Devices />
     </Page>

@@ -9,6 +9,7 @@ import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { filledValues, type Values } from '../../../ui/forms/fields.ts';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
+import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { createKey, deleteKey, type EnrollmentKey, keysQuery, rotateKey, sitesQuery } from '../queries.ts';
 
@@ -93,6 +94,22 @@ function KeyRow(props: KeyRowProps) {
   );
 }
 
+/** What enrols a device with the key, ready to run: the machine itself, or the agent that comes with the product. */
+const COMMANDS = [
+  {
+    name: 'windows',
+    commandOf: (address: string, key: string) =>
+      `Invoke-RestMethod -Method Post -Uri '${address}/api/v1/agents/enroll' -ContentType 'application/json' -Body ` +
+      `(@{enrollmentKey='${key}';hostname=$env:COMPUTERNAME;osType='windows';` +
+      `serialNumber=(Get-CimInstance Win32_BIOS).SerialNumber}|ConvertTo-Json)`,
+  },
+  {
+    name: 'test',
+    commandOf: (address: string, key: string) =>
+      `npm run agent-sim -- --url ${address} --key=${key} --hostname TEST-1 --reports 1`,
+  },
+] as const;
+
 interface ShownKeyProps {
   readonly issued: IssuedKey;
   /** The key as the list has it now. */
@@ -107,6 +124,14 @@ function ShownKey({ issued, item }: ShownKeyProps) {
     <Stack>
       <SecretOnce label={words('key')} secret={issued.key} />
       <Text size="sm">{words('keyUse', { address: location.origin })}</Text>
+      {COMMANDS.map(({ name, commandOf }) => (
+        <div key={name}>
+          <Text size="sm" c="dimmed">
+            {words(`commands.${name}`)}
+          </Text>
+          <CopyText text={commandOf(location.origin, issued.key)} />
+        </div>
+      ))}
       <Text size="sm" role="status" fw={500}>
         {words('keyEnrolled', { count: enrolled })}
       </Text>

@@ -1,21 +1,30 @@
-import { Stack, Text, Title } from '@mantine/core';
-import { IconCircle, IconCircleCheck } from '../../../ui/icons.tsx';
+import { CloseButton, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
+import { changePreferences, usePreferences } from '../../../shell/preferences.ts';
+import { IconCircle, IconCircleCheck } from '../../../ui/icons.tsx';
+import { useOrg } from '../../../ui/use-org.tsx';
 import { nextOf, type Step, STEPS } from '../model.ts';
-import { type FirstSteps as Steps, firstStepsQuery } from '../queries.ts';
+import { firstStepsQuery } from '../queries.ts';
 
-/** Where a step is taken: the list of organisations, and then the first of them. */
-function StepLink({ step, orgId }: { readonly step: Step } & Pick<Steps, 'orgId'>) {
-  const words = useTranslations('overview.steps');
-  if (orgId === undefined) return <Link to="/orgs">{words(`${step}.act`)}</Link>;
-  return (
-    <Link to="/orgs/$orgId" params={{ orgId }}>
-      {words(`${step}.act`)}
-    </Link>
-  );
+/** Where a step is taken, in the organisation that is set up; the list of organisations before there is one. */
+function placeOf(step: Step, org: string | undefined): Pick<LinkProps, 'to' | 'params' | 'search'> {
+  if (org === undefined) return { to: '/orgs' };
+  switch (step) {
+    case 'prompt':
+      return { to: '/requests', search: { org } };
+    case 'rule':
+      return { to: '/orgs/$orgId/rules/new', params: { orgId: org } };
+    case 'signOn':
+      return { to: '/sign-on/new', search: { org } };
+    case 'person':
+      return { to: '/people', search: { org } };
+    default:
+      return { to: '/orgs/$orgId', params: { orgId: org } };
+  }
 }
 
 interface StepRowProps {
@@ -32,35 +41,57 @@ function StepRow({ step, isDone, isNext, orgId }: StepRowProps) {
     <li data-done={isDone || undefined} aria-current={isNext ? 'step' : undefined}>
       <Icon size={20} aria-label={words(isDone ? 'done' : 'open')} role="img" />
       <div>
-        <Text fw={isNext ? 650 : 400}>{words(`${step}.title`)}</Text>
+        {isDone ? (
+          <Text>{words(`${step}.title`)}</Text>
+        ) : (
+          <Text fw={isNext ? 650 : 400} component="div">
+            <Link {...(placeOf(step, orgId) as { to: '/orgs' })}>{words(`${step}.title`)}</Link>
+          </Text>
+        )}
         {isNext && (
           <Text size="sm" c="dimmed">
             {words(`${step}.text`)}
           </Text>
         )}
-        {isNext && <StepLink step={step} orgId={orgId} />}
       </div>
     </li>
   );
 }
 
-/** What a new tenant does until its first device is there; absent from then on. */
+/** From an empty tenant to a second person, each step ticked by what the server has; until all are done or dismissed. */
 export function FirstSteps() {
   const words = useTranslations('overview.steps');
   const me = useMe();
-  const mayTake = useCan()('POST /enrollment-keys');
-  const { data: steps } = useQuery({ ...firstStepsQuery(me), enabled: mayTake });
-  if (!steps) return null;
-  const next = nextOf(steps);
-  const own = me.scope === 'organization' ? STEPS.filter((step) => step !== 'organization') : STEPS;
+  const can = useCan();
+  const org = useOrg();
+  const { leftFirstSteps } = usePreferences();
+  const tenant = me.orgId ?? me.partnerId ?? '';
+  const isLeft = leftFirstSteps.includes(tenant);
+  const { data } = useQuery({ ...firstStepsQuery(me, can, org), enabled: !isLeft && can('POST /enrollment-keys') });
+  const next = data && nextOf(data.progress);
+  const leave = () => changePreferences({ leftFirstSteps: [...leftFirstSteps, tenant] });
+  useEffect(() => {
+    if (next === null && !isLeft) leave();
+  });
+  if (isLeft || !data || next === null) return null;
+  const steps = STEPS.filter((step) => data.progress[step] !== undefined);
   return (
     <Stack component="section" className="gh-card" aria-labelledby="first-steps" gap="xs">
-      <Title order={2} id="first-steps">
-        {words('title')}
-      </Title>
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2} id="first-steps">
+          {words('title')}
+        </Title>
+        <CloseButton aria-label={words('dismiss')} title={words('dismiss')} onClick={leave} />
+      </Group>
       <ol className="gh-steps">
-        {own.map((step) => (
-          <StepRow key={step} step={step} isDone={steps[step]} isNext={step === next} orgId={steps.orgId} />
+        {steps.map((step) => (
+          <StepRow
+            key={step}
+            step={step}
+            isDone={data.progress[step] === true}
+            isNext={step === next}
+            orgId={data.orgId}
+          />
         ))}
       </ol>
     </Stack>

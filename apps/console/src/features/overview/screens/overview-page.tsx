@@ -9,9 +9,9 @@ import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { type Bucket, isUsed, OUTCOMES } from '../model.ts';
+import { Attention } from '../parts/attention.tsx';
 import { DayChart } from '../parts/day-chart.tsx';
 import { FirstSteps } from '../parts/first-steps.tsx';
-import { SignOnCard } from '../parts/sign-on-card.tsx';
 import { figuresQuery, statisticsQuery } from '../queries.ts';
 import '../words.ts';
 
@@ -120,8 +120,10 @@ export function OverviewPage() {
       <FreezeBanner org={useOrg()} />
       <FirstSteps />
       <Figures />
-      <SignOnCard />
-      <PerDay />
+      <div className="gh-beside">
+        <Attention />
+        <PerDay />
+      </div>
     </Page>
   );
 }

@@ -8,7 +8,6 @@ import { useCan, useMe } from '../../../api/me.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Pager } from '../../../ui/lists/data-table.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { EmptyView, LoadingView, QueryView } from '../../../ui/state-views.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { RuleTable } from '../list/rule-table.tsx';
@@ -47,7 +46,11 @@ function RuleParts({ orgId, rules, shown, found }: RulePartsProps) {
   );
 }
 
-/** Loaded when it is asked for. */
+/** Loaded when they are asked for. */
+const ExpiringRules = lazyPart(async () => ({ default: (await import('./expiring-rules.tsx')).ExpiringRules }));
+const ChooseOrganization = lazyPart(async () => ({
+  default: (await import('../../../ui/place/choose-organization.tsx')).ChooseOrganization,
+}));
 const LintList = lazyPart(async () => ({ default: (await import('../lint/lint-list.tsx')).LintList }));
 const route = getRouteApi('/rules');
 const PAGE_LENGTH = 100;
@@ -149,12 +152,16 @@ function RelatedLinks() {
 /** The rules of one organisation, in the order in which they decide. */
 export function RuleList() {
   const words = useTranslations('rules');
-  route.useSearch();
+  const { expiring, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
   const orgId = useOrg();
   return (
     <Page title={words('title')} actions={orgId && <NewRuleButton orgId={orgId} />}>
       <RelatedLinks />
-      {orgId ? <OrganizationRules orgId={orgId} /> : <ChooseOrganization />}
+      <Suspense fallback={<LoadingView />}>
+        {expiring && <ExpiringRules org={orgId} onAll={() => void navigate({ search })} />}
+        {!expiring && (orgId ? <OrganizationRules orgId={orgId} /> : <ChooseOrganization />)}
+      </Suspense>
     </Page>
   );
 }

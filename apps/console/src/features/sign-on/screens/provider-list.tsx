@@ -2,7 +2,9 @@ import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { serverNow } from '../../../api/clock.ts';
 import { useCan, useMe } from '../../../api/me.ts';
+import { needsAttention } from '../../../ui/attention.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -47,8 +49,14 @@ function useColumns(): readonly Column<Provider>[] {
     {
       id: 'certificate',
       header: words('certificateColumn'),
-      cell: ({ certificates }) =>
-        certificates.map(({ sha256, notAfter }) => <DaysLeft key={sha256} notAfter={notAfter} />),
+      cell: ({ certificates, clientSecretExpiresAt }) => (
+        <>
+          {certificates.map(({ sha256, notAfter }) => (
+            <DaysLeft key={sha256} notAfter={notAfter} />
+          ))}
+          {clientSecretExpiresAt && <DaysLeft notAfter={clientSecretExpiresAt} />}
+        </>
+      ),
     },
     {
       id: 'warnings',
@@ -69,33 +77,55 @@ function ConnectButton() {
   );
 }
 
-/** The identity providers of the chosen organisation or of the partner, and the proven domains. */
-export function ProviderList() {
+type Search = ReturnType<typeof route.useSearch>;
+
+function Filters({ scope }: { readonly scope: (typeof SCOPES)[number] }) {
   const words = useTranslations('signOn');
-  const me = useMe();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const change = (next: Partial<Search>) => void navigate({ search: { ...search, ...next } });
+  const hasScopes = useMe().scope !== 'organization' && !search.attention;
+  return (
+    <FilterBar>
+      {hasScopes && (
+        <ChoiceFilter
+          name={words('scope')}
+          value={scope}
+          choices={SCOPES.map((value) => ({ value, label: words(`scopes.${value}`) }))}
+          onChange={(next) => change({ scope: next })}
+        />
+      )}
+      <ChoiceFilter
+        name={words('warnings')}
+        value={search.attention && 'attention'}
+        choices={[{ value: 'attention', label: words('attention') }]}
+        onChange={(next) => change({ attention: next && true })}
+      />
+    </FilterBar>
+  );
+}
+
+const careOf = (providers: Provider[]): Provider[] => providers.filter((one) => needsAttention(one, serverNow()));
+
+/** The identity providers of the chosen organisation or of the partner, or all in reach that need attention. */
+export function ProviderList() {
+  const words = useTranslations('signOn');
+  const { attention, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
   const columns = useColumns();
-  const orgId = me.orgId ?? search.org;
+  const orgId = useMe().orgId ?? search.org;
   const scope = search.scope ?? (orgId === undefined ? 'partner' : 'organization');
-  const filter = { scope, ...(orgId && scope === 'organization' && { orgId }) };
+  const own = { scope, ...(orgId && scope === 'organization' && { orgId }) };
+  const query = attention ? { ...providersQuery({ ...(orgId && { orgId }) }), select: careOf } : providersQuery(own);
+  const clear = attention && (() => void navigate({ search }));
   return (
     <Page title={words('title')} actions={<ConnectButton />}>
       <SignOnLinks />
-      {me.scope !== 'organization' && (
-        <FilterBar>
-          <ChoiceFilter
-            name={words('scope')}
-            value={scope}
-            choices={SCOPES.map((value) => ({ value, label: words(`scopes.${value}`) }))}
-            onChange={(next) => void navigate({ search: { ...search, scope: next } })}
-          />
-        </FilterBar>
-      )}
-      <QueryView query={useQuery(providersQuery(filter))}>
+      <Filters scope={scope} />
+      <QueryView query={useQuery(query)}>
         {(providers) =>
           providers.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} action={<ConnectButton />} />
+            <EmptyView title={words('none')} text={words('noneText')} action={<ConnectButton />} clear={clear} />
           ) : (
             <>
               {scope === 'organization' && orgId && (
