@@ -21,14 +21,14 @@ test.describe('journey 35: imports of the library', () => {
     await expect(page.getByText('new: 2')).toBeVisible();
     await expect(page.getByText('its kind of value is not known')).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByRole('button', { name: 'Import 2 of 3 rows' }).click();
     await expect(page.getByText('2 fields new, 0 changed, 0 left as they were.')).toBeVisible();
     await page.getByRole('link', { name: 'To the custom fields' }).click();
 
     await page.getByRole('link', { name: 'Import values' }).click();
     await paste('Hostname;Owner;Size', 'lt-0042;Kim;large', 'lt-9999;Ole;small');
     await expect(page.getByText('no device matches: 1')).toBeVisible();
-    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
     await expect(page.getByText('1 device has new values, 0 left as they were.')).toBeVisible();
     await expect(page.getByText('1 row was not imported').first()).toBeVisible();
     const { data } = await world.admin.must<{ data: object[] }>('GET', `/devices/${device.id}/custom-fields`);
@@ -40,7 +40,7 @@ test.describe('journey 35: imports of the library', () => {
       { name: 'empty.sh', mimeType: 'text/plain', buffer: Buffer.from('') },
     ]);
     await expect(page.getByText('has no text')).toBeVisible();
-    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
     await expect(page.getByText('1 script new, 0 left as they were.')).toBeVisible();
     await page.getByRole('link', { name: 'To the scripts' }).click();
     await expect(page.getByRole('cell', { name: 'Clean up' })).toBeVisible();

@@ -61,7 +61,10 @@ function useKind(): ImportKind<ContactRow> {
       { id: 'site', header: words('site'), cell: ({ row }) => row.site },
     ],
     outcomes: Object.fromEntries(
-      ANNOTATIONS.map((name) => [name, { label: words(`annotations.${name}`), color: COLORS[name] ?? 'blue' }]),
+      ANNOTATIONS.map((name) => {
+        const color = COLORS[name] ?? (mode === 'skip' ? 'gray' : 'blue');
+        return [name, { label: words(`annotations.${name}`), color }];
+      }),
     ),
     result: ({ imported = 0, updated = 0, skipped = 0 }) => words('result', { imported, updated, skipped }),
     reasonOf: useReason(targets),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countsOf, FAULTY, type ImportRow, outcomeOf, withOutcomes } from './model.ts';
+import { countsOf, FAULTY, type ImportRow, outcomeOf, takenOf, withOutcomes } from './model.ts';
 
 const row = (line: number, fault?: string): ImportRow<number> => ({
   cells: [],
@@ -21,6 +21,8 @@ describe('an import', () => {
     );
     expect(rows.map(({ outcome }) => outcome)).toEqual(['create', FAULTY, 'create', FAULTY]);
     expect(rows[2]).toMatchObject({ row: 44, note: 'new' });
+    const outcomes = { create: { color: 'green' }, exists: { color: 'gray' }, [FAULTY]: { color: 'red' } };
+    expect(takenOf([...rows, { outcome: 'exists' }], outcomes)).toBe(2);
     expect([...countsOf(rows)]).toEqual([
       ['create', 2],
       [FAULTY, 2],

@@ -51,6 +51,15 @@ export function countsOf(rows: readonly { readonly outcome: string }[]): Readonl
   return counts;
 }
 
+/** The outcomes of rows that stay as they are or are refused have these colours. */
+const LEFT: readonly string[] = ['red', 'gray'];
+
+/** How many rows will change something. */
+export const takenOf = (
+  rows: readonly { readonly outcome: string }[],
+  outcomes: Readonly<Record<string, { readonly color: string }>>,
+): number => rows.filter(({ outcome }) => !LEFT.includes(outcomes[outcome]?.color ?? 'red')).length;
+
 /** The rows with what the server said about those that were sent; the others are faulty. */
 export function withOutcomes<Row>(
   rows: readonly ImportRow<Row>[],

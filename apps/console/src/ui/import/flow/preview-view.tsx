@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { type Column, DataTable } from '../../lists/data-table.tsx';
 import type { ImportKind } from './kind.ts';
 import { Issues } from './issues.tsx';
-import { countsOf, FAULTY, type PreviewedRow } from './model.ts';
+import { countsOf, FAULTY, type PreviewedRow, takenOf } from './model.ts';
 import { type Run, UNSEEN } from './use-run.ts';
 
 const MAX_ROWS = 100;
@@ -91,7 +91,7 @@ export function PreviewView<Row>({ kind, rows, run: { importing, done }, onBack 
   const words = useTranslations('import');
   const outcomes = useOutcomes(kind);
   const counts = countsOf(rows);
-  const sendable = rows.filter(({ fault }) => fault === undefined).length;
+  const taken = takenOf(rows, outcomes);
   return (
     <Stack>
       <Title order={2}>{words('previewTitle')}</Title>
@@ -109,8 +109,8 @@ export function PreviewView<Row>({ kind, rows, run: { importing, done }, onBack 
         <Button variant="default" disabled={importing.isPending} onClick={onBack}>
           {words('back')}
         </Button>
-        <Button loading={importing.isPending} disabled={sendable === 0} onClick={() => importing.mutate(rows)}>
-          {words('import', { count: sendable })}
+        <Button loading={importing.isPending} disabled={taken === 0} onClick={() => importing.mutate(rows)}>
+          {words(taken === rows.length ? 'import' : 'importSome', { count: taken, total: rows.length })}
         </Button>
       </Group>
     </Stack>
