@@ -16,6 +16,7 @@ import {
   placedAt,
   type Rule,
   verdictsAt,
+  weekOf,
   withOwnRules,
 } from './model.ts';
 
@@ -120,3 +121,8 @@ describe('the rules that reach an organisation', () => {
     expect(ids(withOwnRules(rules, [second!, first!]))).toEqual(['denied', 'b', 'a', 'baseline']);
   });
 });
+
+it.each([
+  ['en-GB', [1, 2, 3, 4, 5, 6, 0]],
+  ['en-US-u-hc-h12', [0, 1, 2, 3, 4, 5, 6]],
+])('the week of %s begins where its people begin it', (locale, days) => expect(weekOf(locale)).toEqual(days));

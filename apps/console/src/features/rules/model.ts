@@ -33,7 +33,19 @@ export const CRITERIA = {
 } as const;
 export type Criterion = keyof typeof CRITERIA;
 /** Monday first, by the numbers that the API gives the days. */
-export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
+const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
+
+interface WithWeek {
+  readonly weekInfo?: { readonly firstDay: number };
+  getWeekInfo?(): { readonly firstDay: number };
+}
+
+/** The days of a week in the order of the locale in which dates are written. */
+export function weekOf(locale: string): readonly (typeof WEEK)[number][] {
+  const known = new Intl.Locale(locale) as Intl.Locale & WithWeek;
+  const { firstDay = 1 } = known.getWeekInfo?.() ?? known.weekInfo ?? {};
+  return [...WEEK.slice(firstDay - 1), ...WEEK.slice(0, firstDay - 1)];
+}
 export const CRITERION_NAMES = Object.keys(CRITERIA) as readonly Criterion[];
 
 /** A rule while it is edited: texts as they stand in the fields. */

@@ -1,6 +1,6 @@
 import { Chip, Group, TextInput } from '@mantine/core';
-import { useTranslations } from 'use-intl';
-import { type Draft, WEEK } from '../model.ts';
+import { useLocale, useTranslations } from 'use-intl';
+import { type Draft, weekOf } from '../model.ts';
 
 interface TimeWindowProps {
   readonly value: NonNullable<Draft['timeWindow']>;
@@ -18,7 +18,7 @@ function Days({ value, onChange }: DaysProps) {
   return (
     <Chip.Group multiple value={value.map(String)} onChange={(days) => onChange(days.map(Number))}>
       <Group gap={4} role="group" aria-label={words('windowDays')}>
-        {WEEK.map((day) => (
+        {weekOf(useLocale()).map((day) => (
           <Chip key={day} value={String(day)} size="xs">
             {words(`days.d${day}`)}
           </Chip>

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { CRITERIA, type Criterion, CRITERION_NAMES, type ListedRule, WEEK } from '../model.ts';
+import { CRITERIA, type Criterion, CRITERION_NAMES, type ListedRule, weekOf } from '../model.ts';
 import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
 
 const VALUE_LENGTH = 40;
@@ -11,7 +11,9 @@ const VALUE_LENGTH = 40;
 /** The hours and days on which a rule holds, with the zone that it names. */
 function Hours({ window: { start, end, days, timezone } }: { readonly window: NonNullable<ListedRule['timeWindow']> }) {
   const words = useTranslations('rules');
-  const names = WEEK.filter((day) => days?.includes(day)).map((day) => words(`days.d${day}`));
+  const names = weekOf(useLocale())
+    .filter((day) => days?.includes(day))
+    .map((day) => words(`days.d${day}`));
   return (
     <Text size="sm">
       {words('hours', { start, end, zone: timezone ?? 'UTC' })} {names.join(', ')}
