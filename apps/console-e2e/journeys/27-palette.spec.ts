@@ -1,6 +1,8 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
+const PLACEHOLDER = 'Search or start something';
+
 test.describe('journey 27: the palette', () => {
   test('Ctrl+K, some letters and Enter open a device', async ({ world, openAs }) => {
     const tenant = await world.makeTenant();
@@ -9,13 +11,61 @@ test.describe('journey 27: the palette', () => {
     const page = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Search screens, organisations, sites, devices, people').waitFor();
+    await page.getByPlaceholder(PLACEHOLDER).waitFor();
     await page.keyboard.type('LT-PAL');
     await expect(page.getByRole('button', { name: /LT-PALETTE/ })).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/devices/${device.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('LT-PALETTE');
+  });
+
+  test('the palette finds requests by file and user, remembers what was seen, and begins what one may do', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const device = await world.makeDevice(tenant, 'LT-PALETTE-2');
+    const id = await report(device, { path: String.raw`C:\Temp\frobnicate.exe`, user: 'winifred' });
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
+    const heading = page.getByRole('heading', { level: 1 });
+    const find = async (text: string) => {
+      await heading.waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder(PLACEHOLDER).fill(text);
+    };
+    for (const text of ['frobni', 'winifr']) {
+      await find(text);
+      await page.getByRole('button', { name: /^frobnicate\.exe/ }).click();
+      await page.waitForURL(`**/requests/${id}`);
+      await page.goto(`/orgs/${tenant.orgId}`);
+    }
+    await find('winifr');
+    await page.getByRole('button', { name: /^frobnicate\.exe/ }).click();
+    await page.waitForURL(`**/requests/${id}`);
+    await find('');
+    await expect(
+      page.getByRole('dialog').getByRole('button', { name: 'frobnicate.exe on LT-PALETTE-2' }),
+    ).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Northwind', exact: true }).click();
+    await page.waitForURL(`**/orgs/${tenant.orgId}`);
+    for (const [act, title] of [
+      ['Invite a person', 'Invite a person'],
+      ['New enrolment key', 'New key'],
+      ['Freeze', /^Freeze /],
+    ] as const) {
+      await page.goto(`/devices?org=${tenant.orgId}`);
+      await find(act);
+      await page.getByRole('dialog').getByRole('button', { name: act, exact: true }).click();
+      await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+    }
+    const viewer = await openAs(await world.makePerson('Partner Viewer', tenant), '/requests');
+    await viewer.getByRole('heading', { level: 1 }).waitFor();
+    await viewer.keyboard.press('Control+k');
+    await viewer.getByPlaceholder(PLACEHOLDER).waitFor();
+    await expect(viewer.getByRole('dialog').getByRole('button', { name: 'Requests' })).toBeVisible();
+    for (const act of ['Freeze', 'Invite a person', 'New rule', 'New enrolment key'])
+      await expect(viewer.getByRole('dialog').getByRole('button', { name: act, exact: true })).toHaveCount(0);
   });
 
   test('the palette, menus and dialogs go by Escape, a click outside and Back, and the focus returns', async ({

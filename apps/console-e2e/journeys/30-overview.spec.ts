@@ -19,6 +19,7 @@ test.describe('journey 30: the overview', () => {
 
     await next.getByRole('link').click();
     await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Workstations');
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
     const key = page.getByRole('dialog', { name: 'The new key' });
     await expect(key.getByText(/^npm run agent-sim -- --url http\S+ --key=\S+ /)).toBeVisible();

@@ -9,6 +9,7 @@ import { useStepUpRequested } from '../api/step-up.ts';
 import { Overlay, useLeaveAsked } from '../ui/forms/unsaved.ts';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.tsx';
 import { lazyPart, whenIdle } from '../ui/later/lazy-part.ts';
+import { askFor, recentPages } from '../ui/page.tsx';
 import { LoadingView } from '../ui/state-views.tsx';
 import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
@@ -256,7 +257,7 @@ export function Shell() {
       {stepUp && <StepUpDialog />}
       {leaving && <LeaveDialog />}
       <Suspense fallback={null}>
-        {overlay === 'palette' && <Palette onClose={close} />}
+        {overlay === 'palette' && <Palette recent={recentPages()} onAct={askFor} onClose={close} />}
         {overlay === 'help' && <ShortcutHelp onClose={close} />}
       </Suspense>
     </AppShell>

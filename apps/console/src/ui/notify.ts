@@ -11,6 +11,9 @@ async function show(notification: NotificationData): Promise<void> {
 /** Shows that an act succeeded. */
 export const notifyDone = (message: string): void => void show({ message, color: 'green' });
 
+/** Shows what was done, where no words of its own say so. */
+export const notifySaved = (title: string): void => notifyDone(WORDS.ui.saved.replace('{title}', title));
+
 /** Shows why an act was refused, where no form can show it. */
 export const notifyRefused = (error: unknown): void =>
   void show({ message: wordsFor(error), color: 'red', autoClose: 10_000 });

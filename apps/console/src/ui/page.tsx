@@ -1,5 +1,6 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { Operation } from '../api/generated/access.ts';
 import { documentTitle, useOrgName } from './use-org.tsx';
 
 interface PageProps {
@@ -11,12 +12,58 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+/** A screen that does not show the form by then will not: it must not open on a later visit. */
+const ASKED_FOR_MS = 10_000;
+let asked: { readonly operation: Operation; readonly at: number } | null = null;
+const listeners = new Set<() => void>();
+
+/** Asks the screen that comes next for the form of an operation. */
+export function askFor(operation: Operation): void {
+  asked = { operation, at: Date.now() };
+  for (const listener of listeners) listener();
+}
+
+/** Opens a form when it is asked for. */
+export function useAsked(operation: Operation, open: () => void): void {
+  useEffect(() => {
+    const answer = () => {
+      if (asked?.operation !== operation) return;
+      const isLate = Date.now() - asked.at > ASKED_FOR_MS;
+      asked = null;
+      if (!isLate) open();
+    };
+    answer();
+    listeners.add(answer);
+    return () => void listeners.delete(answer);
+  });
+}
+
+export interface RecentPage {
+  readonly title: string;
+  readonly path: string;
+}
+
+const MAX_RECENT = 6;
+const OF_ONE_THING = /\/[\da-f]{8}-[\da-f-]{27}(?:\/|$)/;
+let recent: readonly RecentPage[] = [];
+
+/** The things that this tab has shown, the last first. */
+export const recentPages = (): readonly RecentPage[] => recent;
+
+function remember(title: string): void {
+  const path = location.pathname;
+  if (!OF_ONE_THING.test(path)) return;
+  const others = recent.filter((one) => one.path !== path && one.title !== title);
+  recent = [{ title, path }, ...others].slice(0, MAX_RECENT);
+}
+
 /** A screen: its heading takes the focus when one arrives, so that a screen reader says where one is. */
 export function Page({ title, aside, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const organization = useOrgName();
   useEffect(() => {
     document.title = documentTitle(title, organization);
+    remember(title);
   }, [title, organization]);
   useEffect(() => heading.current?.focus(), []);
   return (

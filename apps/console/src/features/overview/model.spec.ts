@@ -85,8 +85,8 @@ const luminance = ([red, green, blue]: Color): number => 0.212_67 * red + 0.715_
 function colorsOf(at: 0 | 1): readonly Color[] {
   const sheet = readFileSync(new URL('../../shell/shell.css', import.meta.url), 'utf8');
   return OUTCOMES.map((outcome) => {
-    const [, ...pair] = new RegExp(`--gh-${outcome}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(sheet) ?? [];
-    return linear(pair[at] ?? '');
+    const both = [...sheet.matchAll(new RegExp(`--gh-${outcome}: (#\\w{6})`, 'g'))];
+    return linear(both[at]?.[1] ?? '');
   });
 }
 

@@ -4,52 +4,33 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../api/me.ts';
+import type { Operation } from '../../api/generated/access.ts';
 import { Overlay } from '../../ui/forms/unsaved.ts';
-import { NAVIGATION } from '../navigation.ts';
-import { type Found, type Kind, useFound } from './found.ts';
+import type { RecentPage } from '../../ui/page.tsx';
+import { type Found, useGroups } from './found.ts';
 
 const DEBOUNCE_MS = 150;
 
 interface GroupProps {
   readonly label: string;
   readonly found: readonly Found[];
-  readonly onOpen: (target: Found['target']) => void;
+  readonly onOpen: (found: Found) => void;
 }
 
 function Group({ label, found, onOpen }: GroupProps) {
   return found.length === 0 ? null : (
     <Spotlight.ActionsGroup label={label}>
-      {found.map(({ id, label: name, detail, target }) => (
-        <Spotlight.Action key={id} label={name} description={detail} onClick={() => onOpen(target)} />
+      {found.map((one) => (
+        <Spotlight.Action
+          key={one.id}
+          label={one.label}
+          {...(one.detail && { description: one.detail })}
+          leftSection={<one.icon size={18} aria-hidden />}
+          onClick={() => onOpen(one)}
+        />
       ))}
     </Spotlight.ActionsGroup>
   );
-}
-
-/** The screens that one may read and whose name holds the text. */
-function useScreens(search: string): readonly Found[] {
-  const words = useTranslations('shell.nav');
-  const can = useCan();
-  return NAVIGATION.filter(({ needs }) => can(needs))
-    .map(({ label, to }) => ({ id: label, label: words(label), target: { to } }))
-    .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
-}
-
-interface FoundGroup {
-  readonly name: 'screens' | Kind;
-  readonly found: readonly Found[];
-}
-
-/** Screens match what is typed at once; the server is asked for the rest when typing pauses. */
-function useGroups(typed: string, settled: string): readonly FoundGroup[] {
-  return [
-    { name: 'screens', found: useScreens(typed) },
-    { name: 'organizations', found: useFound('organizations', settled) },
-    { name: 'sites', found: useFound('sites', settled) },
-    { name: 'devices', found: useFound('devices', settled) },
-    { name: 'people', found: useFound('people', settled) },
-  ];
 }
 
 const [store, spotlight] = createSpotlight();
@@ -67,13 +48,21 @@ function useKeptHighlight(ids: string): void {
   }, [ids]);
 }
 
-/** Jumps to a screen, an organisation, a site, a device or a person; the server searches. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+interface PaletteProps {
+  /** What this tab has shown. */
+  readonly recent: readonly RecentPage[];
+  /** Asks the next screen for the form of an operation. */
+  readonly onAct: (operation: Operation) => void;
+  readonly onClose: () => void;
+}
+
+/** Begins an act, or jumps to what was seen last, a screen or what the server finds. */
+export function Palette({ recent, onAct, onClose }: PaletteProps) {
   const words = useTranslations('shell.palette');
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
-  const groups = useGroups(query.trim(), search);
+  const groups = useGroups(recent, query.trim(), search);
   const rows = groups.flatMap(({ found }) => found);
   const [first] = rows;
   useKeptHighlight(rows.map(({ id }) => id).join());
@@ -81,8 +70,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     spotlight.open();
     return spotlight.close;
   }, []);
-  const open = (target: Found['target']) => {
+  const open = ({ target, act }: Found) => {
     onClose();
+    if (act) onAct(act);
     void navigate(target as Parameters<typeof navigate>[0]);
   };
   return (
@@ -101,12 +91,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={(event) => {
           // The list selects its first entry when the text changes, which may be before the server has answered.
           const isSelected = event.currentTarget.closest('[role=dialog]')?.querySelector('[data-selected]');
-          if (event.key === 'Enter' && !isSelected && first) open(first.target);
+          if (event.key === 'Enter' && !isSelected && first) open(first);
         }}
       />
       <Spotlight.ActionsList>
         {groups.map(({ name, found }) => (
-          <Group key={name} label={words(name)} found={found} onOpen={open} />
+          <Group key={name} label={words(name === 'acts' ? 'acts.label' : name)} found={found} onOpen={open} />
         ))}
         {groups.every(({ found }) => found.length === 0) && <Spotlight.Empty>{words('nothing')}</Spotlight.Empty>}
       </Spotlight.ActionsList>

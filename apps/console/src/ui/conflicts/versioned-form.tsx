@@ -4,6 +4,7 @@ import { codeOf } from '../../api/problem.ts';
 import type { Field, Values } from '../forms/fields.ts';
 import { type FormAct, FormDialog } from '../forms/form-dialog.tsx';
 import { useAct } from '../forms/act-button.tsx';
+import { notifySaved } from '../notify.ts';
 import { SafeText } from '../text/safe-text.tsx';
 import { type Choice, VersionConflict } from './version-conflict.tsx';
 
@@ -49,8 +50,11 @@ function useShown(fields: readonly Field[]) {
   };
 }
 
+const said = ({ onDone, title }: Pick<VersionedFormProps<never>, 'onDone' | 'title'>): void =>
+  onDone ? onDone() : notifySaved(title);
+
 /** The record that the form began with, what is typed, and what is to be done when another person came first. */
-function useVersioned<Stored>({ stored, changes, onDone, onClose, ...props }: VersionedFormProps<Stored>) {
+function useVersioned<Stored>({ stored, changes, onClose, ...props }: VersionedFormProps<Stored>) {
   // As the form was opened: the row behind it is read anew when another person saves, and may be another one then.
   const [{ valuesOf, save, read }] = useState(props);
   const [base, setBase] = useState(stored);
@@ -69,7 +73,7 @@ function useVersioned<Stored>({ stored, changes, onDone, onClose, ...props }: Ve
   };
   const onSuccess = () => {
     onClose();
-    onDone?.();
+    said(props);
   };
   const settle = (choice: Choice, latest: Stored, merged: Values) => {
     act.reset();
@@ -88,7 +92,7 @@ function useVersioned<Stored>({ stored, changes, onDone, onClose, ...props }: Ve
  * stand side by side.
  */
 export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
-  const { title, text, action, fields, faultAt, onClose, onDone } = props;
+  const { title, text, action, fields, faultAt, onClose } = props;
   const { base, initial, sent, attempt, act, form, isConflict, settle, valuesOf, read } = useVersioned(props);
   const show = useShown(fields);
   return (
@@ -98,7 +102,7 @@ export function VersionedForm<Stored>(props: VersionedFormProps<Stored>) {
         {...{ title, text, action, fields, initial, faultAt, onClose }}
         opened
         act={form}
-        onDone={() => onDone?.()}
+        onDone={() => said(props)}
       />
       {isConflict && (
         <VersionConflict

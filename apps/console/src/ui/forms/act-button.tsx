@@ -5,6 +5,8 @@ import { type ReactNode, Suspense } from 'react';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import { lazyPart } from '../later/lazy-part.ts';
+import { notifySaved } from '../notify.ts';
+import { useAsked } from '../page.tsx';
 import { ConfirmByName, Dialog, FormActions } from './dialogs.tsx';
 import type { Field, Values } from './fields.ts';
 import { Refusal } from './refusal.tsx';
@@ -44,6 +46,7 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
   const { label, title = label, text, needs, fields, initial, changes, act, onDone, faultAt, ...button } = props;
   const running = useAct<Values, unknown>(changes, act);
   const [opened, dialog] = useDisclosure(false);
+  useAsked(needs, dialog.open);
   if (!useCan()(needs)) return null;
   return (
     <>
@@ -59,13 +62,16 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
             {...(button.color && { color: button.color })}
             initial={{ ...emptyValues(fields), ...initial }}
             onClose={dialog.close}
-            onDone={(result) => onDone?.(result as Result)}
+            onDone={(result) => tell(title, onDone, result as Result)}
           />
         </Suspense>
       )}
     </>
   );
 }
+
+const tell = <Result,>(title: string, onDone: ((result: Result) => void) | undefined, result: Result): void =>
+  onDone ? onDone(result) : notifySaved(title);
 
 interface ConfirmButtonProps<Result> extends ButtonProps {
   readonly label: string;
@@ -89,7 +95,7 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
     running.mutate(undefined, {
       onSuccess: (result) => {
         dialog.close();
-        onDone?.(result);
+        tell(title, onDone, result);
       },
     });
   const shared = { title, opened, onClose: dialog.close };

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { useAsked } from '../../../ui/page.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 
 /** Loaded with the first opening. */
@@ -17,6 +18,7 @@ interface InviteButtonProps {
 export function InviteButton({ orgId, siteId }: InviteButtonProps) {
   const words = useTranslations('people');
   const [opened, dialog] = useDisclosure(false);
+  useAsked('POST /users', dialog.open);
   if (!useCan()('POST /users')) return null;
   return (
     <>
