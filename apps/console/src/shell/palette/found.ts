@@ -18,7 +18,7 @@ import {
   IconUsers,
 } from '../../ui/icons.tsx';
 import type { RecentPage } from '../../ui/page.tsx';
-import { fileNameOf, plainName } from '../../ui/text/safe-text-model.ts';
+import { fileNameOf, plainName } from '../../ui/text/safe-text.tsx';
 import { useOrg } from '../../ui/use-org.tsx';
 import { NAVIGATION } from '../navigation.ts';
 import { preferences } from '../preferences.ts';
