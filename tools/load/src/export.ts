@@ -28,7 +28,9 @@ const SEED = `
       at := to_char(began AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
       previous := hash;
       hash := encode(sha256(convert_to(${CANONICAL}, 'UTF8')), 'hex');
-      INSERT INTO audit_entries VALUES (entry, name, n, began, name::uuid, NULL, NULL, 'user', 'u', 'Ada Lovelace',
+      INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, actor_type, actor_id, actor_name, action,
+        resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id, previous_hash, hash)
+      VALUES (entry, name, n, began, name::uuid, 'user', 'u', 'Ada Lovelace',
         'site.create', 'site', entry::text, 'Headquarters', 'success',
         '{"changedFields":["name","timezone"]}', '203.0.113.5', 'Mozilla/5.0 (X11; Linux x64) Bench/1',
           'bench-request-' || n, previous, hash);

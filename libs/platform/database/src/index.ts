@@ -4,11 +4,11 @@ export { type OwnConnection, poolOf, RequestConnections } from './connections/co
 export * from './connections/database-errors.ts';
 export * from './folded-name.ts';
 export { acrossTenants } from './migrations/across-tenants.ts';
+export { Baseline } from './migrations/baseline.ts';
 export * from './migrations/migrate.ts';
 export * from './outbox.ts';
 export { OUTBOX_INSERT } from './outbox.repository.ts';
 export * from './connections/platform.entities.ts';
-export * from './migrations/platform-schema.ts';
 export * from './connections/restricted-role.repository.ts';
 
 export * from './resource-places.repository.ts';

@@ -7,7 +7,6 @@ import {
   SERVICES,
 } from '@gatehouse/contracts-core';
 import {
-  connected,
   credentialsOf,
   environmentOf,
   type Backing,
@@ -46,27 +45,22 @@ export interface FleetOptions {
   readonly settings?: Settings;
   /** The checkout whose built services run first; this checkout always migrates the databases. */
   readonly checkout?: string;
-  /** Whether the checkout itself migrates the databases, and its services make what they need at the broker. */
+  /** Whether the services of the checkout themselves make what they need at the broker. */
   readonly asReleased?: boolean;
 }
 
-type Program = 'main' | 'migrate';
 type Settings = Readonly<Record<string, string>>;
 
-const programIn = (checkout: string | undefined, service: string, name: Program = 'main'): string =>
-  checkout === undefined ? programOf(service, name) : join(checkout, 'apps', service, `dist/${name}.js`);
+const programIn = (checkout: string | undefined, service: string): string =>
+  checkout === undefined ? programOf(service, 'main') : join(checkout, 'apps', service, 'dist/main.js');
 
 interface Addresses {
   readonly app: string;
   readonly owner: string;
 }
 
-async function provisioned(service: string, { backing, asReleased }: FleetOptions): Promise<Addresses> {
-  const { url } = backing.postgres;
-  const { appUrl, ownerUrl } = await provisionDatabase(await ordinaryAdministrator(url), service);
-  const owner = decodeURIComponent(new URL(ownerUrl).username);
-  // Releases up to 0.1.0 have functions that only such an owner may create.
-  if (asReleased) await connected(url, (client) => client.query(`GRANT SET ON PARAMETER app.system TO ${owner}`));
+async function provisioned(service: string, { backing }: FleetOptions): Promise<Addresses> {
+  const { appUrl, ownerUrl } = await provisionDatabase(await ordinaryAdministrator(backing.postgres.url), service);
   return { app: appUrl, owner: ownerUrl };
 }
 
@@ -192,9 +186,7 @@ async function factsOf(directory: string, options: FleetOptions): Promise<Facts>
   const databases = await Promise.all(
     names.map(async (name) => {
       const addresses = await provisioned(name, options);
-      await (asReleased
-        ? migrate(programIn(checkout, name, 'migrate'), name, addresses, {})
-        : migrateDatabase(name, addresses));
+      await migrateDatabase(name, addresses);
       return [name, addresses] as const;
     }),
   );

@@ -3,7 +3,8 @@ import pg from 'pg';
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { createDataSource, type DatabaseDefinition, REQUEST_POOL } from '../connections/data-source.ts';
 import { sqlStateOf } from '../connections/database-errors.ts';
-import { CheaperOutbox1700000000003, PlatformSchema1700000000000 } from './platform-schema.ts';
+import { adoptBaselines } from './baseline.ts';
+import { PlatformSchema1700000000001 } from './platform-schema.ts';
 
 /** A number that no other part of the product uses for an advisory lock. */
 const MIGRATION_LOCK = 4_284_283;
@@ -67,6 +68,7 @@ async function run(source: DataSource, runtimeRole: string): Promise<string[]> {
   await source.initialize();
   try {
     await source.query(`SET lock_timeout = '${DDL_LOCK_TIMEOUT}'`);
+    await adoptBaselines(source);
     await source.query(grantsFor(runtimeRole));
     const pending = await new MigrationExecutor(source).getPendingMigrations();
     await runPending(source);
@@ -89,7 +91,7 @@ export function migrate(definition: DatabaseDefinition, urls: { owner: string; r
     () => undefined,
   );
   source.setOptions({
-    migrations: [PlatformSchema1700000000000, CheaperOutbox1700000000003, ...definition.migrations],
+    migrations: [PlatformSchema1700000000001, ...definition.migrations],
   });
   return underLock(urls.owner, () => run(source, roleOf(urls.runtime)));
 }

@@ -1,26 +1,32 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from './baseline.ts';
 
 /**
  * The tables and functions that every service's database has besides its own: tenant context, outbox, inbox, dead
  * letters, stored results of idempotent requests.
  */
 const PLATFORM_SCHEMA = `
-  CREATE FUNCTION app_is_system() RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT coalesce(current_setting('app.system', true) = 'on', false) $$;
-  CREATE FUNCTION app_partner_id() RETURNS uuid LANGUAGE sql STABLE AS $$ SELECT NULLIF(current_setting('app.partner_id', true), '')::uuid $$;
-  CREATE FUNCTION app_all_orgs() RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT coalesce(current_setting('app.org_ids', true) = '*', false) $$;
+  CREATE FUNCTION app_is_system() RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT coalesce(current_setting('app.system', true) = 'on', false) $$;
+  CREATE FUNCTION app_partner_id() RETURNS uuid LANGUAGE sql STABLE AS $$
+    SELECT NULLIF(current_setting('app.partner_id', true), '')::uuid $$;
+  CREATE FUNCTION app_all_orgs() RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT coalesce(current_setting('app.org_ids', true) = '*', false) $$;
   CREATE FUNCTION app_org_ids() RETURNS uuid[] LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN current_setting('app.org_ids', true) LIKE '{%' THEN current_setting('app.org_ids', true)::uuid[] ELSE '{}'::uuid[] END $$;
+    SELECT CASE WHEN current_setting('app.org_ids', true) LIKE '{%'
+      THEN current_setting('app.org_ids', true)::uuid[] ELSE '{}'::uuid[] END $$;
 
+  -- Events are only passed on, so they are stored as the original text. Rows of outbox and inbox are searched once an
+  -- hour by age, in tables that grow only at their end, so they need no index entry each.
   CREATE TABLE outbox (
     id uuid PRIMARY KEY,
     sequence bigint GENERATED ALWAYS AS IDENTITY,
     subject text NOT NULL,
-    envelope jsonb NOT NULL,
+    envelope json NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     published_at timestamptz
   );
   CREATE INDEX outbox_unpublished ON outbox (sequence) WHERE published_at IS NULL;
-  CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
+  CREATE INDEX outbox_created ON outbox USING brin (created_at);
 
   CREATE TABLE inbox (
     consumer text NOT NULL,
@@ -28,7 +34,7 @@ const PLATFORM_SCHEMA = `
     received_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (consumer, event_id)
   );
-  CREATE INDEX inbox_received ON inbox (received_at);
+  CREATE INDEX inbox_received ON inbox USING brin (received_at);
 
   CREATE TABLE dead_letters (
     id uuid PRIMARY KEY,
@@ -52,40 +58,8 @@ const PLATFORM_SCHEMA = `
   CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
 `;
 
-export class PlatformSchema1700000000000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(PLATFORM_SCHEMA);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE outbox, inbox, dead_letters, idempotency_keys;
-      DROP FUNCTION app_is_system, app_partner_id, app_all_orgs, app_org_ids`);
-  }
-}
-
-/**
- * Makes writes cheaper. Events are only passed on, so they are stored as the original text. Rows are searched once an
- * hour by age, in tables that grow only at their end, so they need no index entry each.
- */
-const CHEAPER_OUTBOX = `
-  ALTER TABLE outbox ALTER COLUMN envelope TYPE json USING envelope::json;
-  DROP INDEX outbox_published;
-  CREATE INDEX outbox_created ON outbox USING brin (created_at);
-  DROP INDEX inbox_received;
-  CREATE INDEX inbox_received ON inbox USING brin (received_at);
-`;
-
-export class CheaperOutbox1700000000003 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(CHEAPER_OUTBOX);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE outbox ALTER COLUMN envelope TYPE jsonb USING envelope::jsonb;
-      DROP INDEX outbox_created;
-      CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
-      DROP INDEX inbox_received;
-      CREATE INDEX inbox_received ON inbox (received_at)`);
-  }
+export class PlatformSchema1700000000001 extends Baseline {
+  readonly name = 'PlatformSchema1700000000001';
+  readonly replaces = 'CheaperOutbox1700000000003';
+  protected readonly schema = [PLATFORM_SCHEMA];
 }

@@ -37,9 +37,3 @@ export function tenantPolicy(table: TenantTable): string {
     ALTER TABLE ${table.table} FORCE ROW LEVEL SECURITY;
     CREATE POLICY ${table.table}_tenant ON ${table.table} USING (${inReach}) WITH CHECK (${inReach});`;
 }
-
-/** SQL that replaces the policy of {@link tenantPolicy} with a changed one. */
-export function changedTenantPolicy(table: TenantTable): string {
-  const inReach = reachOf(table);
-  return `ALTER POLICY ${table.table}_tenant ON ${table.table} USING (${inReach}) WITH CHECK (${inReach});`;
-}
