@@ -39,6 +39,20 @@ describe('who is calling', () => {
     expect(await gateway.vouchedFor('pam')).toMatchObject({ principal: null, ip: '127.0.0.1' });
   });
 
+  it('is no visitor of a set-up link, at public addresses or others, in whichever header (SETUP-07)', async () => {
+    const visit = `ghv_${randomToken()}`;
+    for (const path of ['auth/login-context', '.well-known/jwks.json', 'sso/setup/visits', 'devices', 'agents/enroll'])
+      for (const headers of [{ authorization: `bearer  ${visit}` }, { 'x-api-key': visit }]) {
+        if (path === 'agents/enroll' && 'x-api-key' in headers) continue;
+        const { body } = await gateway.call(`/api/v1/${path}`, { headers });
+        expect([path, body]).toEqual([path, expect.objectContaining({ status: 401, code: 'token_invalid' })]);
+      }
+    expect((await gateway.call('/api/v1/sso/setup', { headers: { authorization: `Bearer ${visit}` } })).status).toBe(
+      200,
+    );
+    expect((await gateway.get('/api/v1/auth/login-context', 'an.unknown.token')).status).toBe(200);
+  });
+
   it('is found by an API key in either header, and by its hash only', async () => {
     const key = `ghk_${randomToken()}`;
     const principal = anApiKey();

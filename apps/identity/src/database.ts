@@ -17,6 +17,7 @@ import { ParkedLinkEntity } from './sso/login/accounts/parked-link.entity.ts';
 import { LoginSessionEntity } from './sso/login/attempts/login-session.entity.ts';
 import { ExchangeCodeEntity } from './sso/login/exchange-code.entity.ts';
 import { SigningKeyEntity } from './sessions/tokens/signing-keys.repository.ts';
+import { SetupLinksOfSessions1800000005601 } from './migrations/1800000005601-setup-links-of-sessions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
 import { CredentialEntity, PasswordResetEntity } from './sign-in/passwords/credentials.repository.ts';
 import { UserEntity } from './people/users.repository.ts';
@@ -66,5 +67,10 @@ export const identityDatabase: DatabaseDefinition = {
     UserEntity,
     WebauthnCeremonyEntity,
   ],
-  migrations: [TenantTasksSchema1700000000002, FoldedNameFunction1700000000003, Baseline1800000004530],
+  migrations: [
+    TenantTasksSchema1700000000002,
+    FoldedNameFunction1700000000003,
+    Baseline1800000004530,
+    SetupLinksOfSessions1800000005601,
+  ],
 };

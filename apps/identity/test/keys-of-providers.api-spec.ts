@@ -1,9 +1,9 @@
 import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
-import { type IntrospectionResponse, PrincipalsChanged } from '@gatehouse/contracts-identity';
+import { type IntrospectionResponse, PrincipalsChanged, SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { aPartnerAdmin, type Client } from '@gatehouse/testing';
-import { describe, expect, it } from '@jest/globals';
-import { besideAnIdp, codeIn, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideAnIdp, codeIn, NO_LIMITS, type ScriptedIdp, type SsoHarness, type Tenant } from './sso.harness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const roleId = (name: string): string => SYSTEM_ROLES.find((role) => role.name === name)?.id ?? '';
@@ -11,7 +11,7 @@ const [ORG_ADMIN, ORG_VIEWER] = [roleId('Organization Admin'), roleId('Organizat
 let idp: ScriptedIdp;
 let sso: SsoHarness;
 let tenant: Tenant;
-besideAnIdp((made) => ({ idp, sso, tenant } = made));
+besideAnIdp((made) => ({ idp, sso, tenant } = made), { RATE_LIMITS: `${NO_LIMITS},setupVisit=10000/300` });
 
 /** A person whom the provider signs in, with a second factor. */
 async function signedIn(): Promise<Principal> {
@@ -139,6 +139,136 @@ describe('invitations that a session of an identity provider sends', () => {
         expect.objectContaining({ id: second, changes }),
       ]),
     );
+  });
+});
+
+describe('set-up links that a session of an identity provider makes', () => {
+  const made = async (person: Principal): Promise<{ id: string; token: string }> => {
+    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
+    const client = sso.service.as({ ...person, permissions: ['*'] });
+    const { body } = await client.post('/sso/setup-links').send({ orgId: tenant.orgId });
+    return { id: body.data.id, token: body.data.url.split('#')[1] };
+  };
+  const opens = async ({ token }: { token: string }): Promise<boolean> =>
+    (await sso.anonymous.post('/sso/setup/visits').send({ token })).status === 200;
+
+  it('IDY-190 rest while the provider is not active, and end with the link and with the provider', async () => {
+    const id = await sso.provider(tenant, idp);
+    const leaving = await signedIn();
+    const [first, second] = [await made(leaving), await made(await signedIn())];
+    await setStatus(id, 'inactive');
+    expect(await Promise.all([first, second].map(opens))).toEqual([false, false]);
+    await setStatus(id, 'active');
+    expect(await Promise.all([first, second].map(opens))).toEqual([true, true]);
+    await sso.service.as(leaving).delete(`/sso/link/${id}`);
+    expect(await Promise.all([first, second].map(opens))).toEqual([false, true]);
+    await admin().delete(`/sso/providers/${id}`);
+    expect(await opens(second)).toBe(false);
+    const revoked = (await sso.service.audits('sso.setup_link.revoke')).map(({ resource }) => resource.id);
+    expect(revoked).toEqual(expect.arrayContaining([first.id, second.id]));
+  });
+});
+
+describe('a set-up link', () => {
+  const ADMINISTRATOR = roleId('Partner Admin');
+  let author: Principal;
+  const administrator = async (): Promise<Principal> => {
+    const made = await sso.user({ email: `${newId()}@msp.example`, partnerId: tenant.partnerId, role: ADMINISTRATOR });
+    return { ...tenant.admin, ...made, id: made.userId };
+  };
+  beforeEach(async () => {
+    author = await administrator();
+  });
+  const make = (by = author, more: object = {}) =>
+    sso.service
+      .as(by)
+      .post('/sso/setup-links')
+      .send({ orgId: tenant.orgId, ...more });
+  const link = async (): Promise<{ id: string; token: string }> => {
+    const { id, url } = (await make()).body.data;
+    return { id, token: url.split('#')[1] };
+  };
+  const open = (token: string) => sso.anonymous.post('/sso/setup/visits').send({ token });
+  const change = (body: object) => admin().patch(`/users/${author.userId}`).send(body);
+  const viewer = () => ({ scope: 'partner', partnerId: tenant.partnerId, roleId: roleId('Partner Viewer') });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['suspended', () => change({ status: 'suspended' })],
+    ['removed', () => admin().delete(`/users/${author.userId}`)],
+    ['without the right', () => change({ membership: { ...viewer(), orgAccess: 'all' } })],
+  ])('ends for good once its author is %s, and leaves its place to another (SETUP-21)', async (_, end) => {
+    const links = [await link(), await link(), await link(), await link(), await link()];
+    const [{ token }] = links as [{ token: string }];
+    const { visitToken } = (await open(token)).body.data;
+    await end();
+    await change({ status: 'active' });
+    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE id = $1', [author.membershipId, ADMINISTRATOR]);
+    const view = await sso.anonymous.get('/sso/setup').set('authorization', `Bearer ${visitToken}`);
+    expect([(await open(token)).status, view.body.code]).toEqual([401, 'setup_link_invalid']);
+    const listed = (await admin().get(`/sso/setup-links?orgId=${tenant.orgId}`)).body.data as { status: string }[];
+    expect(listed.map(({ status }) => status)).toEqual(links.map(() => 'revoked'));
+    const ended = (await sso.service.audits('sso.setup_link.revoke')).filter(({ orgId }) => orgId === tenant.orgId);
+    expect(ended.map(({ resource, details }) => [resource.id, details['reason']]).sort()).toEqual(
+      links.map(({ id }) => [id, 'author_lost_authority']).sort(),
+    );
+    expect((await make(await administrator())).status).toBe(201);
+  });
+
+  it('whose role was deleted refuses its visitor as one that may not grant it (SETUP-22)', async () => {
+    const role = { name: newId(), axis: 'organization', partnerId: tenant.partnerId, permissions: ['devices:read'] };
+    const { id } = (await admin().post('/roles').send(role)).body.data;
+    const { url } = (await make(author, { defaultRoleId: id })).body.data;
+    const { visitToken } = (await open(url.split('#')[1])).body.data;
+    expect((await admin().delete(`/roles/${id}`)).status).toBe(200);
+    const { issuer, clientId, clientSecret } = idp;
+    const refused = await sso.anonymous
+      .put('/sso/setup/provider')
+      .set('authorization', `Bearer ${visitToken}`)
+      .send({ type: 'oidc', issuer, clientId, clientSecret });
+    expect(refused.body).toMatchObject({ status: 403, code: 'role_not_grantable' });
+    expect(await sso.service.sql('SELECT FROM sso_providers WHERE org_id = $1', [tenant.orgId])).toEqual([]);
+  });
+
+  it('stays open while another membership of its author is suspended', async () => {
+    const { token } = await link();
+    const elsewhere = await sso.tenant();
+    await sso.service.sql(
+      `INSERT INTO memberships (id, user_id, level, partner_id, org_id, role_id)
+       VALUES ($1, $2, 'organization', $3, $4, $5)`,
+      [newId(), author.userId, elsewhere.partnerId, elsewhere.orgId, ORG_VIEWER],
+    );
+    const suspended = sso.service.as(elsewhere.admin).patch(`/users/${author.userId}`).send({ status: 'suspended' });
+    expect([(await suspended).status, (await open(token)).status]).toEqual([200, 200]);
+  });
+});
+
+describe('what a session of an identity provider made', () => {
+  const told = async (providerId: string) =>
+    (await sso.service.emitted(SsoProviderChanged))
+      .map(({ data }) => data)
+      .filter((data) => data.providerId === providerId);
+
+  it('IDY-191 ends when the provider names its users otherwise, here and in other services', async () => {
+    const id = await sso.provider(tenant, idp);
+    const person = await signedIn();
+    const key = await keyOf(person);
+    await sso.service.sql('UPDATE memberships SET role_id = $2 WHERE user_id = $1', [person.userId, ORG_ADMIN]);
+    const inside = sso.service.as({ ...person, permissions: ['*'] });
+    const membership = { scope: 'organization', orgId: tenant.orgId, roleId: ORG_VIEWER };
+    const offer = await inside.post('/users').send({ email: `${newId()}@corp.example`, name: 'Pat', membership });
+    const changed = await admin().patch(`/sso/providers/${id}`).send({ entityId: 'https://another.example' });
+    expect([changed.status, changed.body.code]).toEqual([200, undefined]);
+    expect([await isAlive(key), (await dropped()).includes(key.id)]).toEqual([false, true]);
+    const withdrawn = (await sso.service.audits('user.invite.withdraw')).map(({ resource }) => resource.id);
+    expect(withdrawn).toContain(offer.body.data.id);
+    expect((await told(id)).at(-1)).toMatchObject({ status: 'active', allUnlinked: true });
+  });
+
+  it('IDY-191 is told to other services when a user removes their own link', async () => {
+    const id = await sso.provider(tenant, idp);
+    const person = await signedIn();
+    await sso.service.as(person).delete(`/sso/link/${id}`);
+    expect((await told(id)).at(-1)).toMatchObject({ status: 'active', unlinkedUserId: person.userId });
   });
 });
 

@@ -1,3 +1,4 @@
+import { SsoEnforcementChanged } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import type { Client } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,6 +19,22 @@ describe('IDY-95 versions', () => {
 
   const role = () => ({ name: newId(), axis: 'partner', permissions: ['devices:read'] });
   const provider = () => ({ orgId: tenant.orgId, name: 'IdP', type: 'oidc' });
+
+  it('enforcement of a new provider is told like any other, and begins with its activation (SSO-201)', async () => {
+    const [wished, plain] = await Promise.all(
+      [true, false].map((enforceSSO) => admin.post('/sso/providers').send({ ...provider(), enforceSSO })),
+    );
+    expect(wished?.body.data).toMatchObject({
+      status: 'inactive',
+      enforceSSO: true,
+      enforcement: { stage: 'enforce' },
+    });
+    const ids = [wished, plain].map((answer) => answer?.body.data.id as string);
+    const told = (await sso.service.emitted(SsoEnforcementChanged)).map(({ data }) => data);
+    expect(told.filter(({ providerId }) => ids.includes(providerId))).toMatchObject([
+      { providerId: ids[0], stage: 'enforce', enforceAt: null, cause: 'person' },
+    ]);
+  });
 
   it.each([
     ['/roles', role],

@@ -275,8 +275,11 @@ describe('a link that renews a provider', () => {
     const configVersion = first.configVersion + 1;
     expect(await shown(id)).toMatchObject({ clientSecretExpiresAt, configVersion, status: 'active' });
     expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain('next');
-    expect((await second.put({ clientSecretExpiresAt: null, configVersion })).status).toBe(200);
-    expect(await shown(id)).toMatchObject({ clientSecretExpiresAt: null, hasClientSecret: true, configVersion });
+    const cleared = { clientSecretExpiresAt: null, configVersion };
+    expect((await second.put(cleared)).status).toBe(200);
+    const later = await first.put({ ...cleared, clientSecretExpiresAt });
+    expect([later.status, codeOf(later)]).toEqual([409, 'conflict']);
+    expect(await shown(id)).toMatchObject({ ...cleared, hasClientSecret: true, configVersion: configVersion + 1 });
   });
 
   it('adds one certificate and holds the other when two visitors paste at once (SETUP-11)', async () => {

@@ -233,6 +233,23 @@ describe('a set-up link', () => {
     expect((await first.view()).body.data.provider.clientId).toBe('other');
   });
 
+  it('lets one of two visitors win who change only a name, a preset or an expiry (SETUP-20)', async () => {
+    const { token } = await link();
+    const [first, second] = [await visit(token), await visit(token)];
+    await first.put(oidc());
+    const [soon, later] = [30, 60].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    const pairs = [[{ preset: 'okta' }, {}], ['Mine', 'Yours'].map((name) => ({ name }))];
+    pairs.push([soon, later].map((clientSecretExpiresAt) => ({ clientSecretExpiresAt })));
+    const settings = { type: 'oidc', issuer: idp.issuer, clientId: idp.clientId, scopes: 'openid profile email' };
+    for (const [mine, yours] of pairs) {
+      const { configVersion } = (await second.view()).body.data.provider as { configVersion: number };
+      const won = await first.put({ ...settings, ...mine, configVersion });
+      expect([won.status, won.body.data.provider]).toEqual([200, expect.objectContaining(mine)]);
+      expect(codeOf(await second.put({ ...settings, ...yours, configVersion }))).toBe('conflict');
+      expect((await second.view()).body.data.provider).toMatchObject(mine);
+    }
+  });
+
   it('makes one provider, however many visits make one at once (SETUP-08)', async () => {
     const { token } = await link();
     const visitors = await Promise.all([1, 2, 3].map(() => visit(token)));

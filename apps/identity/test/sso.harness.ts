@@ -223,12 +223,12 @@ interface BesideAnIdp {
  * For a suite whose tests share one identity and one provider on loopback: hands them out before each test, with a
  * tenant of its own.
  */
-export function besideAnIdp(handOut: (made: BesideAnIdp) => void): void {
+export function besideAnIdp(handOut: (made: BesideAnIdp) => void, settings: Record<string, string> = {}): void {
   let idp: ScriptedIdp;
   let sso: SsoHarness;
   beforeAll(async () => {
     idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer]);
+    sso = await SsoHarness.start([idp.issuer], settings);
   });
   beforeEach(async () => handOut({ idp, sso, tenant: await sso.tenant() }));
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
+import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { SsoEnforcementChanged } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
@@ -75,6 +75,7 @@ async function round(): Promise<void> {
 const stateOf = async (id: string) =>
   (await admin().get(`/sso/providers/${id}`)).body.data as {
     enforceSSO: boolean;
+    version: number;
     enforcement: { stage: string; enforceAt: string | null; startedAt: string | null };
   };
 const bringDate = (id: string) =>
@@ -260,6 +261,27 @@ describe('a stage of enforcement', () => {
     const older = await put(id, { stage: 'enforce', confirmStuck: 2 });
     expect(older.body).toMatchObject({ code: 'people_would_be_stuck', stuck: 0 });
     expect((await put(id, { stage: 'enforce' })).status).toBe(200);
+  });
+
+  it('that stands already is neither changed, recorded nor told by a request for it (SSO-200)', async () => {
+    const id = await tested();
+    const { version } = await stateOf(id);
+    for (const body of [{ stage: 'off' }, { stage: 'warn', enforceAt: inHours(48) }, { stage: 'enforce' }])
+      for (const _ of [1, 2]) expect((await put(id, body)).status).toBe(200);
+    const records = (await sso.service.audits('sso.enforcement.stage')).filter(({ resource }) => resource.id === id);
+    const newer = (await stateOf(id)).version - version;
+    expect([(await announcements(id)).length, records.length, newer]).toEqual([2, 2, 2]);
+    const weak = { ...tenant.admin, permissions: ['organizations:write'] as Principal['permissions'] };
+    expect((await put(id, { stage: 'enforce' }, sso.service.as(weak))).status).toBe(403);
+  });
+
+  it('is taken over by another person who asks for the same date again (SSO-200)', async () => {
+    const id = await tested();
+    const [first, next, body] = [await someone(), await someone(), { stage: 'warn', enforceAt: inHours(48) }];
+    for (const { userId, membershipId } of [first, first, next])
+      await put(id, body, sso.service.as({ ...tenant.admin, id: userId, userId, membershipId }));
+    const rows = await sso.service.sql('SELECT enforcement_by FROM sso_providers WHERE id = $1', [id]);
+    expect([rows, (await announcements(id)).length]).toEqual([[{ enforcement_by: next.userId }], 2]);
   });
 
   it('is not announced again by a request that repeats stage and date (SSO-194)', async () => {

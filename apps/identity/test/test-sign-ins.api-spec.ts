@@ -142,7 +142,7 @@ describe('a test sign-in through an OpenID Connect provider', () => {
     const [entry] = (await sso.service.audits('sso.provider.test')).filter(({ orgId }) => orgId === tenant.orgId);
     expect(entry).toMatchObject({
       result: 'success',
-      actor: { type: 'user', id: tenant.admin.userId },
+      actor: { type: 'user', id: tenant.admin.userId, name: 'Known Person' },
       details: { kind: 'sign_in', attemptId: test.id, verdict: 'would_provision', code: null },
     });
     expect((await sso.service.audits('sso.login.success')).filter(({ orgId }) => orgId === tenant.orgId)).toEqual([]);

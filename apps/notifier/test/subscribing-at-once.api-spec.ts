@@ -86,6 +86,27 @@ describe('a person who subscribes several endpoints at the same time', () => {
     expect(await endpointsOf(ada)).toEqual([`http://${HOST}/again`]);
   });
 
+  it('IDY-165: those of a session of an identity provider end with the link of their user', async () => {
+    const [providerId, partnerId, orgId] = [newId(), newId(), newId()];
+    const inside = () => anOrgTechnician(partnerId, orgId, { providerId, confined: true });
+    const [leaving, staying] = [inside(), inside()];
+    const [first, second] = [(await subscribe(leaving, 'one')).body.data, (await subscribe(staying, 'two')).body.data];
+    const left = async () =>
+      (await service.sql<{ id: string }>('SELECT id FROM push_subscriptions WHERE provider_id = $1', [providerId])).map(
+        ({ id }) => id,
+      );
+    const provider = { providerId, partnerId, orgId, enforceSSO: false, deleted: false, status: 'active' } as const;
+    await service.deliver(SsoProviderChanged, { ...provider, unlinkedUserId: newId(), version: 2 });
+    expect((await left()).sort()).toEqual([first.id, second.id].sort());
+    await service.deliver(SsoProviderChanged, { ...provider, unlinkedUserId: leaving.userId, version: 2 });
+    expect(await left()).toEqual([second.id]);
+    await service.deliver(SsoProviderChanged, { ...provider, allUnlinked: true, version: 3 });
+    expect(await left()).toEqual([]);
+    expect((await service.audits('push_subscription.delete')).at(-1)).toMatchObject({
+      details: { reason: 'the link at the identity provider ended' },
+    });
+  });
+
   it('IDY-165: those of a session of an identity provider rest while it is off, and end with it', async () => {
     const [providerId, partnerId, orgId] = [newId(), newId(), newId()];
     const provider = { providerId, partnerId, orgId, enforceSSO: false, deleted: false };

@@ -84,14 +84,18 @@ describe('a request under an approval policy', () => {
   it.each([
     ['switched off', { status: 'inactive', deleted: false }],
     ['deleted', { status: 'active', deleted: true }],
-  ] as const)('PAM-357 votes of sessions of an identity provider end when it is %s', async (_, end) => {
+    ['naming its users otherwise', { status: 'active', deleted: false, allUnlinked: true }],
+    ['left by the voter', { status: 'active', deleted: false, unlinkedUserId: 'the voter' }],
+  ] as const)('PAM-357 votes of sessions of an identity provider end when it is %s', async (_, ending) => {
+    const end = { ...ending, ...('unlinkedUserId' in ending && { unlinkedUserId: ben.userId }) };
     const providerId = newId();
     const provider = { providerId, partnerId: acme.partnerId, orgId: acme.orgId, enforceSSO: false };
     await policy({ levels: [], default: { approvals: 2 } });
     const { id } = await ask(cleo);
     expect(await vote(id, { ...ben, providerId })).toMatchObject({ status: 'pending', votesGiven: 1 });
     await pam.service.deliver(SsoProviderChanged, { ...provider, providerId: newId(), ...end });
-    await pam.service.deliver(SsoProviderChanged, { ...provider, status: 'active', deleted: false });
+    const unlinkedUserId = ann.userId;
+    await pam.service.deliver(SsoProviderChanged, { ...provider, status: 'active', deleted: false, unlinkedUserId });
     expect((await pam.as(ben).get(`/pam/elevation-requests/${id}`)).body.request.votes).toHaveLength(1);
     await pam.service.deliver(SsoProviderChanged, { ...provider, ...end });
     expect(await vote(id, ann)).toMatchObject({ status: 'pending', votesGiven: 1 });

@@ -39,7 +39,7 @@ export class Credentials {
    * @throws ProblemError with 401 for a credential that is wrong, of the wrong kind, expired or revoked
    */
   async identify(kind: CredentialKind, headers: IncomingHttpHeaders): Promise<Identified | null> {
-    if (kind === 'none') return null;
+    if (kind === 'none') return this.refuseVisitor(headers);
     const bearer = bearerOf(headers);
     if (isVerifiedByService(kind)) {
       if (bearer !== null && !bearer.startsWith(VERIFIED_BY_SERVICE[kind])) throw invalidToken();
@@ -49,6 +49,13 @@ export class Credentials {
     if (FOREIGN.some((prefix) => bearer.startsWith(prefix))) throw invalidToken();
     if (bearer.startsWith(API_KEY_PREFIX)) return this.byApiKey(bearer);
     return this.introspection.ofSession(await this.tokens.sessionOf(bearer));
+  }
+
+  /** A public address takes no credential; that of a visitor is good for the visitor's own addresses alone (SSO-167). */
+  private refuseVisitor({ authorization = '', 'x-api-key': key = '' }: IncomingHttpHeaders): null {
+    const [, token = ''] = BEARER.exec(authorization.trim()) ?? [];
+    if ([token, key].flat().some((credential) => credential.startsWith(SETUP_VISIT_PREFIX))) throw invalidToken();
+    return null;
   }
 
   private async byApiKey(key: string | string[] | undefined): Promise<Identified | null> {

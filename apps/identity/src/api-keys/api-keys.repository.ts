@@ -1,4 +1,4 @@
-import { has, type Permission, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
+import { has, ProblemError, type Permission, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
 import type { ApiKeyPolicyRecord, ApiKeyRecord } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
@@ -52,9 +52,10 @@ export class ApiKeyPolicyEntity {
 }
 
 /** SQL: whether what a key stands on is there: a link of its owner at an active provider, if such a session made it. */
-export const STANDS = `(k.provider_id IS NULL OR EXISTS (SELECT FROM sso_identity_links l
-  JOIN sso_providers p ON p.id = l.provider_id AND p.status = 'active'
-  JOIN users u ON u.id = l.user_id AND (l.self_linked OR NOT u.break_glass) WHERE l.id = k.link_id))`;
+export const standsOn = (provider: string, link: string): string => `(${provider} IS NULL OR EXISTS (
+  SELECT FROM sso_identity_links i JOIN sso_providers p ON p.id = i.provider_id AND p.status = 'active'
+    JOIN users u ON u.id = i.user_id AND (i.self_linked OR NOT u.break_glass) WHERE i.id = ${link}))`;
+export const STANDS = standsOn('k.provider_id', 'k.link_id');
 const FIELDS = `k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at,
   k.created_at, k.provider_id, NOT ${STANDS} AS suspended`;
 const ORIGIN = `SELECT m.id, m.partner_id, m.org_id, s.provider_id, l.id AS link_id FROM sessions s
@@ -143,6 +144,17 @@ export class ApiKeysRepository {
   /** @returns null when the session has ended, or the link that opened it is gone */
   originOf(tx: Tx, sessionId: string): Promise<KeyOrigin | null> {
     return tx.one<KeyOrigin>(ORIGIN, [sessionId]);
+  }
+
+  /**
+   * What an identity provider's session of the caller stands on; null for other callers.
+   * @throws ProblemError session_revoked
+   */
+  async rootOf(tx: Tx, { sessionId, providerId }: UserCaller): Promise<KeyOrigin | null> {
+    if (providerId === null) return null;
+    const root = sessionId === null ? null : await this.originOf(tx, sessionId);
+    if (!root) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
+    return root;
   }
 
   /** The keys that stand on a user's link at a provider. */

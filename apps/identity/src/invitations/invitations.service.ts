@@ -237,11 +237,10 @@ export class InvitationsService {
   }
 
   /** The caller as the author of an invitation, with what their session stands on. */
-  async authorOf(tx: Tx, { userId: id, name, sessionId, providerId }: UserCaller): Promise<Author> {
-    if (providerId === null) return { id, name };
-    const root = sessionId === null ? null : await this.apiKeysRepository.originOf(tx, sessionId);
-    if (!root) throw new ProblemError('session_revoked', 'This session has ended; sign in again.');
-    return { id, name, root };
+  async authorOf(tx: Tx, caller: UserCaller): Promise<Author> {
+    const { userId: id, name } = caller;
+    const root = await this.apiKeysRepository.rootOf(tx, caller);
+    return root ? { id, name, root } : { id, name };
   }
 
   /**

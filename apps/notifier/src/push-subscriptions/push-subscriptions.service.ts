@@ -102,13 +102,15 @@ export class PushSubscriptionsService {
     return subscription;
   }
 
-  /** What a session of an identity provider subscribed is suspended while the provider is off, and ends with it. */
+  /** What a session of an identity provider subscribed is suspended while the provider is off, and ends with it or the user's link. */
   @Consumes(SsoProviderChanged)
   async followProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
-    const { providerId, status, deleted, version = 0 } = data;
+    const { providerId, status, deleted, version = 0, allUnlinked, unlinkedUserId } = data;
     for (const subscription of await this.subscriptions.ofProvider(tx, providerId)) {
       const { id: subscriptionId, userId } = subscription;
-      if (deleted) await this.subscriptions.end(tx, { subscriptionId, userId }, 'the identity provider was deleted');
+      const reason = deleted ? 'the identity provider was deleted' : 'the link at the identity provider ended';
+      if (deleted || allUnlinked || unlinkedUserId === userId)
+        await this.subscriptions.end(tx, { subscriptionId, userId }, reason);
       else await this.subscriptions.suspend(tx, subscription, status !== 'active', version);
     }
   }

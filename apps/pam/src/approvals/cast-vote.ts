@@ -28,14 +28,19 @@ export interface Vote {
   readonly reason: string | null;
 }
 
-/** A vote that a session of an identity provider gave ends when the provider is switched off or deleted (PAM-357). */
+/**
+ * A vote that a session of an identity provider gave ends when the provider is switched off or deleted, and when the
+ * voter's link there ends (PAM-357).
+ */
 @Injectable()
 export class EndVotesOfProviders {
   constructor(private readonly votes: VotesRepository) {}
 
   @Consumes(SsoProviderChanged)
-  async end(tx: Tx, { data: { providerId, status, deleted } }: EventEnvelope<SsoProviderState>): Promise<void> {
-    if (deleted || status !== 'active') await this.votes.voidOfProvider(tx, providerId);
+  async end(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
+    const { providerId, status, deleted, allUnlinked, unlinkedUserId } = data;
+    const ofAll = deleted || status !== 'active' || allUnlinked;
+    if (ofAll || unlinkedUserId) await this.votes.voidOfProvider(tx, providerId, ofAll ? null : unlinkedUserId);
   }
 }
 

@@ -32,7 +32,7 @@ const VOID = `
   UPDATE elevation_votes SET voided_at = now() WHERE elevation_request_id = $1 AND user_id = ANY ($2::uuid[])`;
 const VOID_OF_PROVIDER = `
   UPDATE elevation_votes v SET voided_at = now() FROM elevation_requests r
-   WHERE v.provider_id = $1 AND v.voided_at IS NULL AND r.id = v.elevation_request_id AND r.status = 'pending'`;
+   WHERE v.provider_id = $1 AND ($2::uuid IS NULL OR v.user_id = $2) AND v.voided_at IS NULL AND r.id = v.elevation_request_id AND r.status = 'pending'`;
 const TALLY = `
   SELECT count(*) FILTER (WHERE voided_at IS NULL)::int AS given, min(minutes) AS minutes FROM elevation_votes
     WHERE elevation_request_id = $1`;
@@ -59,9 +59,9 @@ export class VotesRepository {
     if (userIds.length > 0) await tx.query(VOID, [id, userIds]);
   }
 
-  /** Voids the votes on waiting requests that sessions of a provider gave. */
-  async voidOfProvider(tx: Tx, providerId: string): Promise<void> {
-    await tx.query(VOID_OF_PROVIDER, [providerId]);
+  /** Voids the votes on waiting requests that sessions of a provider gave, those of one user or all. */
+  async voidOfProvider(tx: Tx, providerId: string, userId: string | null = null): Promise<void> {
+    await tx.query(VOID_OF_PROVIDER, [providerId, userId]);
   }
 
   async tally(reader: Reader, id: string): Promise<Tally> {

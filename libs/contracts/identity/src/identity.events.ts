@@ -74,6 +74,9 @@ export class SsoProviderState {
   @Flag() deleted!: boolean;
   /** Orders the changes of a provider; releases before did not tell it. */
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, optional: true }) version?: number;
+  @Uuid({ optional: true, description: 'The user whose link at the provider ended.' }) unlinkedUserId?: string;
+  @Flag({ optional: true, description: 'Every link at the provider ended: it names its users otherwise.' })
+  allUnlinked?: boolean;
 }
 export const SsoProviderChanged = defineEvent('identity.sso_provider.changed.v1', SsoProviderState);
 

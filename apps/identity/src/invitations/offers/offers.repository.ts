@@ -39,6 +39,10 @@ const DELETE_OF_PROVIDER = `
   DELETE FROM membership_offers m WHERE m.provider_id = $1 AND ($2::uuid IS NULL OR m.author_id = $2)
   RETURNING ${WITHDRAWN}, m.expires_at > now() AND m.taken_at IS NULL AS was_open`;
 const DELETE_UNBACKED = `SELECT ${WITHDRAWN}, m.was_open FROM withdraw_offers_of($1::uuid[]) m`;
+const REVOKE_LINKS_OF_AUTHORS = 'SELECT l.* FROM revoke_setup_links_of($1::uuid[]) l';
+const REVOKE_LINKS_OF_PROVIDER = `UPDATE sso_setup_links l SET revoked_at = now()
+  WHERE root_provider_id = $1 AND ($2::uuid IS NULL OR created_by = $2) AND completed_at IS NULL AND revoked_at IS NULL
+    AND expires_at > now() RETURNING l.*`;
 const FIND_AT_PLACE = `SELECT m.id FROM membership_offers m WHERE ${AT_PLACE}`;
 const UPSERT = `
   INSERT INTO membership_offers (email, level, partner_id, org_id, id, membership_id, token_hash, name, author_id,
@@ -78,6 +82,14 @@ export interface NewOffer {
   readonly name: string;
   readonly author: Author;
   readonly membership: NewMembership;
+}
+
+/** What names a set-up link in the audit log. */
+export interface NamedLink {
+  readonly id: string;
+  readonly recipientEmail: string | null;
+  readonly partnerId: string;
+  readonly orgId: string | null;
 }
 
 /** An invitation that was deleted because it could not be accepted. */
@@ -181,5 +193,15 @@ export class OffersRepository {
 
   async deleteOfOrganization(tx: Tx, orgId: string): Promise<void> {
     await tx.manager.delete(MembershipOfferEntity, { orgId });
+  }
+
+  /** Revokes the open set-up links whose authors may not make them any more. @returns them */
+  revokeLinksOfAuthors(tx: Tx, authorIds: readonly string[]): Promise<NamedLink[]> {
+    return tx.query<NamedLink>(REVOKE_LINKS_OF_AUTHORS, [authorIds]);
+  }
+
+  /** Revokes the open set-up links that sessions of a provider made, of one author or of all. @returns them */
+  revokeLinksOfProvider(tx: Tx, providerId: string, authorId: string | null): Promise<NamedLink[]> {
+    return tx.query<NamedLink>(REVOKE_LINKS_OF_PROVIDER, [providerId, authorId]);
   }
 }

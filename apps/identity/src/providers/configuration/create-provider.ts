@@ -4,6 +4,7 @@ import { KeyRing, newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { announceEnforcement } from './enforcement.service.ts';
 import { announceProvider } from './sso-providers.service.ts';
 import { newSettings, trustChanges } from './settings/provider-draft.ts';
 import { ProviderOwner } from './settings/provider-owner.ts';
@@ -79,6 +80,7 @@ export class CreateProvider {
       const provider = await this.ssoProvidersRepository.insert(tx, draft);
       await this.providerTrust.requireMayConfigure(tx, caller, provider);
       announceProvider(tx, provider);
+      if (provider.enforceSso) announceEnforcement(tx, provider, 'person');
       tx.audit({
         action: 'sso.provider.create',
         resource: { type: 'sso_provider', id: provider.id, name: provider.name },

@@ -49,6 +49,11 @@ interface EnforcementChange {
   readonly after: SsoProvider;
 }
 
+interface WantedState {
+  readonly stage: SetEnforcementDto['stage'];
+  readonly enforceAt: Date | null;
+}
+
 interface WantedStage extends EnforcementChange {
   readonly body: SetEnforcementDto;
 }
@@ -83,6 +88,17 @@ function noticeBefore(date: Date, now = Date.now()): Date | null {
 function postponed(date: Date): Date {
   const days = Math.floor((Date.now() - date.getTime()) / DAY_MS) + 1;
   return new Date(date.getTime() + days * DAY_MS);
+}
+
+/** @returns null where the stage and date stand already, and nothing else has to change with them (SSO-200) */
+function stageChanges(before: SsoProvider, wanted: WantedState, by: string): Partial<SsoProvider> | null {
+  const { stage, enforceAt } = wanted;
+  const isNews = before.enforcementStage !== stage || before.enforceAt?.getTime() !== enforceAt?.getTime();
+  const changes = { enforceSso: stage === 'enforce', enforcementStage: stage, enforceAt, enforcementPostponed: null };
+  if (stage !== 'warn') return isNews ? { ...changes, ...(stage === 'enforce' && { trustedBy: by }) } : null;
+  if (isNews) return { ...changes, enforcementBy: by, enforcementNoticeAt: new Date() };
+  const isTakenOver = before.enforcementBy !== by || before.enforcementPostponed !== null;
+  return isTakenOver ? { ...changes, enforcementBy: by } : null;
 }
 
 const stateOf = ({ enforcementStage: stage, enforceAt }: SsoProvider) => ({ stage, enforceAt });
@@ -172,17 +188,11 @@ export class EnforcementService {
       await requireNotFrozen(tx, before.orgId);
       requireVersion(caller, before.version);
       const enforceAt = dateIn(body);
-      const isNews = before.enforcementStage !== stage || before.enforceAt?.getTime() !== enforceAt?.getTime();
-      const after = await this.ssoProvidersRepository.update(tx, before, {
-        enforceSso: stage === 'enforce',
-        enforcementStage: stage,
-        enforceAt,
-        enforcementPostponed: null,
-        ...(stage === 'warn' && { enforcementBy: caller.userId, ...(isNews && { enforcementNoticeAt: new Date() }) }),
-        ...(stage === 'enforce' && { trustedBy: caller.userId }),
-      });
+      const changes = stageChanges(before, { stage, enforceAt }, caller.userId);
+      const after = changes ? await this.ssoProvidersRepository.update(tx, before, changes) : before;
       const details = await this.requireAllowed(tx, caller, { before, after, body });
-      this.record(tx, { before, after, action: 'sso.enforcement.stage', cause: 'person', details });
+      if (after !== before)
+        this.record(tx, { before, after, action: 'sso.enforcement.stage', cause: 'person', details });
       return providerRecordOf(after);
     });
   }

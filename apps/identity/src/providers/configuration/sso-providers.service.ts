@@ -4,6 +4,7 @@ import {
   type ProviderStatus,
   type ProviderTestResponse,
   SsoProviderChanged,
+  type SsoProviderState,
 } from '@gatehouse/contracts-identity';
 import { KeyRing } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
@@ -25,8 +26,10 @@ import { providerRecordOf } from './store/provider.view.ts';
 import { encryptionKeysContext, type SsoProvider } from './store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from './store/sso-providers.repository.ts';
 
-/** Tells consoles that a provider was created, changed or deleted. */
-export function announceProvider(tx: Tx, provider: SsoProvider, { deleted = false } = {}): void {
+type Endings = Pick<SsoProviderState, 'unlinkedUserId' | 'allUnlinked'> & { readonly deleted?: boolean };
+
+/** Tells consoles, and the keepers of what its sessions made, that a provider or links at it have changed. */
+export function announceProvider(tx: Tx, provider: SsoProvider, { deleted = false, ...unlinked }: Endings = {}): void {
   const { id, partnerId, orgId, status, enforceSso, version } = provider;
   tx.emit(
     SsoProviderChanged,
@@ -38,6 +41,7 @@ export function announceProvider(tx: Tx, provider: SsoProvider, { deleted = fals
       enforceSSO: enforceSso,
       deleted,
       version: deleted ? version + 1 : version,
+      ...unlinked,
     },
     { aggregateId: id },
   );

@@ -2,8 +2,9 @@ import { requireUpdates, requireVersion, type UserCaller } from '@gatehouse/cont
 import type { ProviderRecord, UpdateProviderDto } from '@gatehouse/contracts-identity';
 import { KeyRing } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
-import { changesTrust } from '@gatehouse/identity-domain';
+import { changesTrust, effectsOfChange } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
+import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { announceProvider } from './sso-providers.service.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { announceEnforcement } from './enforcement.service.ts';
@@ -51,6 +52,7 @@ export class UpdateProvider {
     private readonly providerTrust: ProviderTrust,
     private readonly ssoProvidersRepository: SsoProvidersRepository,
     private readonly enforcement: Enforcement,
+    private readonly withdrawDeadOffers: WithdrawDeadOffers,
     private readonly keyRing: KeyRing,
   ) {}
 
@@ -85,16 +87,18 @@ export class UpdateProvider {
     const before = await this.ssoProvidersRepository.lock(tx, caller, current.id);
     requireVersion(caller, before.version);
     check?.(before);
-    const configVersion = current.configVersion + (startsNewGeneration(changes) ? 1 : 0);
+    const generation = this.generationOf(caller, current, changes);
     const trust = changesTrust(changes) ? { trustedBy: caller.userId } : null;
     if (changesMetadata(changes)) await this.ssoProvidersRepository.supersedeHeldChange(tx, current.id);
-    const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, ...trust, configVersion });
+    const after = await this.ssoProvidersRepository.update(tx, current, { ...changes, ...trust, ...generation });
     if (trust) await this.providerTrust.requireMayConfigure(tx, caller, after);
     await this.providerTrust.requireRelinkConfirmed(tx, { before, after }, confirmRelink);
     const forced = await this.enforcement.applyChange(tx, { before, after, force });
+    const { links: allUnlinked } = effectsOfChange({ before, after });
+    if (allUnlinked) await this.withdrawDeadOffers.ofProvider(tx, current.id);
     const ended = await this.providerTrust.endWhatIsLost(tx, { before, after });
     const { id, name, partnerId, orgId } = after;
-    announceProvider(tx, after);
+    announceProvider(tx, after, allUnlinked ? { allUnlinked } : {});
     if (before.enforcementStage !== after.enforcementStage) announceEnforcement(tx, after, 'person');
     tx.audit({
       action: 'sso.provider.update',
@@ -109,6 +113,25 @@ export class UpdateProvider {
       },
     });
     return after;
+  }
+
+  /**
+   * A visitor of a set-up link knows the settings by their generation alone, so that their changes start one (SSO-165);
+   * what was tested stays tested while the settings of the sign-in are the same. Another address of an active provider's
+   * metadata ends no sign-in.
+   */
+  private generationOf(
+    { setupVisit }: UserCaller,
+    { status, configVersion, testedVersion }: SsoProvider,
+    changes: Partial<SsoProvider>,
+  ): Partial<SsoProvider> {
+    if (startsNewGeneration(changes)) return { configVersion: configVersion + 1 };
+    const isNews = status === 'active' ? 'clientSecretExpiresAt' in changes : Object.keys(changes).length > 0;
+    if (!setupVisit || !isNews) return {};
+    return {
+      configVersion: configVersion + 1,
+      ...(testedVersion === configVersion && { testedVersion: configVersion + 1 }),
+    };
   }
 
   private secretIn({ id }: SsoProvider, { clientSecret }: UpdateProviderDto): Partial<SsoProvider> {

@@ -12,6 +12,7 @@ import { type Conditions, type Reader, scoped, type Tx } from '@gatehouse/databa
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { standsOn } from '../../api-keys/api-keys.repository.ts';
 
 const UUID = { type: 'uuid', nullable: true } as const;
 const TEXT = { type: 'text', nullable: true } as const;
@@ -40,6 +41,9 @@ export class SetupLinkEntity {
   @Column('timestamptz', { array: true, default: () => "'{}'" }) codesSentAt!: Date[];
   @Column('uuid') createdBy!: string;
   @Column('uuid') membershipId!: string;
+  /** The identity provider whose session made the link, and the identity link by which that was opened. */
+  @Column(UUID) rootProviderId!: string | null;
+  @Column(UUID) rootLinkId!: string | null;
   @Column(NOW) createdAt!: Date;
   @Column('timestamptz') expiresAt!: Date;
   @Column(TIME) lastOpenedAt!: Date | null;
@@ -68,7 +72,7 @@ const SELECT = `SELECT l.*, ${STATUS} AS status FROM sso_setup_links l`;
 const OF_OWNER = 'partner_id = $1 AND org_id IS NOT DISTINCT FROM $2::uuid';
 const TENANT = { partner: 'l.partner_id', org: 'l.org_id' };
 const FROZEN = FROZEN_STATUSES.map((status) => `'${status}'`).join();
-const USABLE = `${STATUS} = 'open' AND NOT EXISTS (SELECT FROM org_ref o
+const USABLE = `${STATUS} = 'open' AND ${standsOn('l.root_provider_id', 'l.root_link_id')} AND NOT EXISTS (SELECT FROM org_ref o
    WHERE o.org_id = l.org_id AND (o.deleted OR o.status IN (${FROZEN})))`;
 const BY_TOKEN = `${SELECT} WHERE l.token_hash = $1 AND ${USABLE}`;
 const BY_VISIT = `
@@ -123,7 +127,9 @@ export type NewLink = Pick<
   SetupLinkEntity,
   'partnerId' | 'orgId' | 'providerId' | 'tokenHash' | 'purpose' | 'type' | 'preset' | 'recipientEmail' | 'mayActivate'
 > &
-  Pick<SetupLinkEntity, 'defaultRoleId' | 'autoProvision'> & { readonly hours: number };
+  Pick<SetupLinkEntity, 'defaultRoleId' | 'autoProvision' | 'rootProviderId' | 'rootLinkId'> & {
+    readonly hours: number;
+  };
 
 export function setupLinkRecordOf(link: SetupLink): SetupLinkRecord {
   const { id, partnerId, orgId, providerId, purpose, type, preset, recipientEmail, mayActivate } = link;

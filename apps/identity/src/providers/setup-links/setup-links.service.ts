@@ -24,6 +24,8 @@ import { type Reader, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database
 import { type Owner, presetOf } from '@gatehouse/identity-domain';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { ApiKeysRepository } from '../../api-keys/api-keys.repository.ts';
+import { auditRevocation, setupLinkResource } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { IntrospectionRepository } from '../../sessions/introspection/introspection.repository.ts';
 import { sessionPrincipal } from '../../sessions/introspection/principals.ts';
 import type { RenewalLink } from '../../mail/administrator-mails/provider-alerts.ts';
@@ -53,12 +55,6 @@ export const LINK_FIELDS = [
   'autoProvision',
   'expiresAt',
 ];
-
-export const setupLinkResource = ({ id, recipientEmail }: Pick<SetupLink, 'id' | 'recipientEmail'>) => ({
-  type: 'sso_setup_link',
-  id,
-  name: recipientEmail,
-});
 
 function requireRenewable(provider: SsoProvider | null, type: SsoProtocol | undefined): void {
   if (provider && type && type !== provider.type) throw invalid('type', `must be ${provider.type}`);
@@ -102,6 +98,7 @@ export class SetupLinksService implements RenewalLinks {
     private readonly providerOwner: ProviderOwner,
     private readonly providerTrust: ProviderTrust,
     private readonly introspectionRepository: IntrospectionRepository,
+    private readonly apiKeysRepository: ApiKeysRepository,
     @Inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
@@ -135,7 +132,10 @@ export class SetupLinksService implements RenewalLinks {
         await this.requireTrusted(tx, caller, { owner, provider, defaultRoleId: body.defaultRoleId });
         if ((await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN)
           throw new ProblemError('setup_link_limit_reached', `There are ${MAX_OPEN} open links: revoke one first.`);
-        return { data: await this.store(tx, caller, { ...newLink(body, provider), ...owner }) };
+        const { providerId: rootProviderId = null, linkId: rootLinkId = null } =
+          (await this.apiKeysRepository.rootOf(tx, caller)) ?? {};
+        const root = { rootProviderId, rootLinkId };
+        return { data: await this.store(tx, caller, { ...newLink(body, provider), ...owner, ...root }) };
       },
       shownOnce(({ data }) => data.id),
     );
@@ -176,7 +176,7 @@ export class SetupLinksService implements RenewalLinks {
     const owner = { partnerId, orgId };
     const author = await this.authorOf(tx, { ...owner, membershipId }, asService('identity').origin);
     if (!author || (await this.setupLinksRepository.countOpen(tx, owner)) >= MAX_OPEN) return null;
-    const body = { ...DEFAULTS, ...ABSENT, purpose: 'renew', type, preset, autoProvision: false } as const;
+    const body = { ...DEFAULTS, ...ABSENT, ...NO_ROOT, purpose: 'renew', type, preset, autoProvision: false } as const;
     const { url } = await this.store(tx, author, { ...body, ...owner, providerId, hours: WEEK_HOURS }, 'expiry_alert');
     return { to: author.email, link: url };
   }
@@ -238,6 +238,7 @@ const ownerNamedBy = ({ orgId }: SsoProvider): { ownerScope: OwnerScope; orgId: 
 
 const DEFAULTS = { purpose: 'configure', mayActivate: false, expiresInHours: WEEK_HOURS, autoProvision: true } as const;
 const ABSENT = { type: null, recipientEmail: null, defaultRoleId: null };
+const NO_ROOT = { rootProviderId: null, rootLinkId: null };
 
 /** A link as its body asks for it. */
 function newLink({ ownerScope: _o, orgId: _i, ...body }: CreateSetupLinkDto, provider: SsoProvider | null) {
@@ -267,20 +268,4 @@ function requireSound({ providerId, type, preset, defaultRoleId, autoProvision }
   if (autoProvision && defaultRoleId === undefined) throw invalid('autoProvision', 'needs a defaultRoleId');
   if (providerId !== undefined && defaultRoleId !== undefined)
     throw invalid('defaultRoleId', 'is for a provider that the visitor makes; this one has its own');
-}
-
-/** @param reason why the link ended before it was completed */
-export function auditRevocation(
-  tx: Tx,
-  link: Pick<SetupLink, 'id' | 'recipientEmail' | 'partnerId' | 'orgId'>,
-  reason: 'revoked' | 'organization_archived',
-): void {
-  const changes = { status: { before: 'open', after: 'revoked' } };
-  tx.audit({
-    action: 'sso.setup_link.revoke',
-    resource: setupLinkResource(link),
-    partnerId: link.partnerId,
-    orgId: link.orgId,
-    details: { reason, changes },
-  });
 }

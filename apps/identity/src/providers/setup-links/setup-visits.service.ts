@@ -14,7 +14,8 @@ import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Mailer } from '../../mail/mailer.ts';
 import { setupCodeMail } from '../../mail/templates.ts';
-import { setupLinkResource, SetupLinksService } from './setup-links.service.ts';
+import { setupLinkResource } from '../../invitations/offers/withdraw-dead-offers.ts';
+import { SetupLinksService } from './setup-links.service.ts';
 import { type SetupLink, SetupLinksRepository, type VisitedLink } from './setup-links.repository.ts';
 
 const SERVICE = 'identity';

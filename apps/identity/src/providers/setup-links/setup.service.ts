@@ -43,7 +43,8 @@ import { domainRecordOf, DomainsService } from '../domains/domains.service.ts';
 import { DomainsRepository } from '../domains/domains.repository.ts';
 import { SamlMetadataService } from '../saml-metadata/saml-metadata.service.ts';
 import { MetadataChangesService } from '../watch/metadata-changes.service.ts';
-import { requireActive, requireInactive, setupLinkResource, withoutGaps } from './setup-links.service.ts';
+import { requireActive, requireInactive, withoutGaps } from './setup-links.service.ts';
+import { setupLinkResource } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { SetupLinksRepository, type VisitedLink } from './setup-links.repository.ts';
 import type { Visitor } from './setup-visits.service.ts';
 

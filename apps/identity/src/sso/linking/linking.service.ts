@@ -4,6 +4,8 @@ import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysRepository } from '../../api-keys/api-keys.repository.ts';
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
+import { announceProvider } from '../../providers/configuration/sso-providers.service.ts';
+import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
 import { publishPrincipalsChanged } from '../../sessions/revoke-sessions.ts';
 import { OwnLinksRepository } from './own-links.repository.ts';
 
@@ -13,6 +15,7 @@ export class LinkingService {
     private readonly work: UnitOfWork,
     private readonly ownLinksRepository: OwnLinksRepository,
     private readonly apiKeysRepository: ApiKeysRepository,
+    private readonly ssoProvidersRepository: SsoProvidersRepository,
     private readonly withdrawDeadOffers: WithdrawDeadOffers,
   ) {}
 
@@ -22,8 +25,8 @@ export class LinkingService {
   }
 
   /**
-   * `DELETE /sso/link/:providerId`: removes the caller's identity link at a provider, and the API keys and invitations that
-   * stand on it.
+   * `DELETE /sso/link/:providerId`: removes the caller's identity link at a provider, and what stands on it: API keys,
+   * invitations and set-up links here, votes and push subscriptions elsewhere.
    */
   deleteOwnLink(caller: UserCaller, providerId: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
@@ -33,6 +36,8 @@ export class LinkingService {
       if (!tenant)
         throw new ProblemError('sso_link_not_found', 'No identity of this provider is linked to your account.');
       publishPrincipalsChanged(tx, caller.userId, 'apiKeyIds', keys);
+      const provider = await this.ssoProvidersRepository.get(tx, caller, providerId);
+      announceProvider(tx, provider, { unlinkedUserId: caller.userId });
       tx.audit({
         action: 'sso.identity.unlink',
         resource: { type: 'user', id: caller.userId, name: caller.email },

@@ -8,7 +8,7 @@ import { ProviderTrustRepository } from '../../providers/configuration/store/pro
 import { AttemptsService } from '../attempt-log/attempts.service.ts';
 import { SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
 import { LoginRefused } from './attempts/login-refused.ts';
-import type { ClaimedAttempt } from './attempts/login-sessions.repository.ts';
+import { type ClaimedAttempt, LoginSessionsRepository } from './attempts/login-sessions.repository.ts';
 import { refusedAt } from './attempts/sso-login-attempts.service.ts';
 
 type TestEnding = Pick<Ending, 'code' | 'cause' | 'evidence'> & {
@@ -34,6 +34,7 @@ export class CompleteTestSignIn {
     private readonly work: UnitOfWork,
     private readonly ssoLoginAccounts: SsoLoginAccountsService,
     private readonly providerTrustRepository: ProviderTrustRepository,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
     private readonly attempts: AttemptsService,
   ) {}
 
@@ -79,9 +80,11 @@ export class CompleteTestSignIn {
     tx.audit({
       action: 'sso.provider.test',
       resource: { type: 'sso_provider', id, name },
-      actor: setupLinkId
-        ? { type: 'setup_link', id: setupLinkId, name: null }
-        : { type: 'user', id: startedBy, name: null },
+      actor: {
+        type: setupLinkId ? 'setup_link' : 'user',
+        id: setupLinkId ?? startedBy,
+        name: await this.loginSessionsRepository.nameOfStarter(tx, attempt),
+      },
       partnerId,
       orgId,
       result: result === 'refused' ? 'failure' : 'success',

@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { MembershipsRepository } from '../../people/memberships/memberships.repository.ts';
 import { OffersRepository } from '../../invitations/offers/offers.repository.ts';
 import { SetupLinksRepository } from '../../providers/setup-links/setup-links.repository.ts';
-import { auditRevocation } from '../../providers/setup-links/setup-links.service.ts';
+import { auditRevocation } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { TenantRefsRepository } from '../tenant-refs/tenant-refs.repository.ts';
 

@@ -6,8 +6,20 @@ import type { SsoProvider } from '../store/sso-provider.entity.ts';
 /** NIST SP 800-57 and SP 800-131A: shorter keys can be broken now or soon. */
 const MIN_RSA_BITS = 2_048;
 const MIN_RSA_EXPONENT = 3n;
-/** `signature-algorithms.ts` verifies what keys on these curves sign. */
-const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1']);
+const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
+const PSS = 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1';
+const ECDSA = [`${MORE}ecdsa-sha256`, `${MORE}ecdsa-sha384`];
+
+/**
+ * The one list of what is accepted as configuration and what is verified (SSO-83): the algorithms, SHA-256 or stronger,
+ * with which a key of each kind or curve may sign.
+ */
+export const ALGORITHMS_OF_KEYS: Readonly<Record<string, readonly string[]>> = {
+  rsa: [`${MORE}rsa-sha256`, `${MORE}rsa-sha384`, `${MORE}rsa-sha512`, PSS],
+  'rsa-pss': [PSS],
+  prime256v1: ECDSA,
+  secp384r1: ECDSA,
+};
 
 type KeyDetails = NonNullable<KeyObject['asymmetricKeyDetails']>;
 type SamlTrust = Pick<SsoProvider, 'certificate' | 'weakKeysUntil'>;
@@ -20,17 +32,13 @@ function rsaFault({ publicExponent = 0n, modulusLength = 0 }: KeyDetails): strin
   return modulusLength < MIN_RSA_BITS ? `an RSA key of ${modulusLength} bits` : null;
 }
 
-const curveFault = ({ namedCurve = 'unknown' }: KeyDetails): string | null =>
-  CURVES.has(namedCurve) ? null : `an EC key on the curve ${namedCurve}`;
-
-/**
- * Returns why sign-ins signed with a certificate's key are refused, or null (SSO-83): keys are RSA from 2048 bits, or on
- * the curves P-256 and P-384.
- */
+/** Returns why sign-ins signed with a certificate's key are refused, or null. */
 export function keyFault({ publicKey }: X509Certificate): string | null {
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details = {} } = publicKey;
-  if (type === 'ec') return curveFault(details);
-  return type === 'rsa' || type === 'rsa-pss' ? rsaFault(details) : `a key of the kind ${type}`;
+  const { namedCurve: curve = type } = details;
+  if (!Object.hasOwn(ALGORITHMS_OF_KEYS, curve))
+    return type === 'ec' ? `an EC key on the curve ${curve}` : `a key of the kind ${type}`;
+  return type === 'ec' ? null : rsaFault(details);
 }
 
 /**

@@ -4,6 +4,15 @@ import { fitsOwner, missingPermissions, type Owner } from '@gatehouse/identity-d
 import { Injectable } from '@nestjs/common';
 import { DefaultRolesRepository } from './default-roles.repository.ts';
 
+const noSuchRole = ({ orgId }: Owner): ProblemError =>
+  invalid('defaultRoleId', `must be a role on the ${orgId ? 'organization' : 'partner'} axis of the provider's owner`);
+
+/** The visitor of a set-up link did not choose the role, and cannot choose another one. */
+const linkOutlivedRole = (): ProblemError =>
+  new ProblemError('role_not_grantable', 'The role of this link is no longer there: ask for a new link.', {
+    missing: [],
+  });
+
 /** SSO-08: the administrator who chooses the default role must be allowed to grant it. */
 @Injectable()
 export class DefaultRoleCheck {
@@ -13,11 +22,7 @@ export class DefaultRoleCheck {
   async require(reader: Reader, caller: UserCaller, owner: Owner, roleId: string | null | undefined): Promise<void> {
     if (!roleId) return;
     const role = await this.defaultRolesRepository.find(reader, roleId);
-    if (!role || !fitsOwner(role, owner))
-      throw invalid(
-        'defaultRoleId',
-        `must be a role on the ${owner.orgId ? 'organization' : 'partner'} axis of the provider's owner`,
-      );
+    if (!role || !fitsOwner(role, owner)) throw caller.setupVisit ? linkOutlivedRole() : noSuchRole(owner);
     const missing = missingPermissions(caller.permissions, role.permissions);
     if (missing.length === 0) return;
     throw new ProblemError(

@@ -81,8 +81,9 @@ export class ProviderTrust {
     const lost = effectsOfChange({ before, after });
     const { id } = after;
     const reason = lost.links ? 'sso_provider_changed' : 'sso_provider_inactive';
-    const linksVoided = lost.links ? await this.providerTrustRepository.forgetLinks(tx, id) : 0;
+    // API keys are deleted with the links, so what ends is announced first.
     const sessionsEnded = lost.sessions ? await this.revokeSessions.ofProvider(tx, id, reason) : 0;
+    const linksVoided = lost.links ? await this.providerTrustRepository.forgetLinks(tx, id) : 0;
     const secondFactorsEnded = lost.secondFactors ? await this.revokeSessions.dropProviderMfa(tx, id) : 0;
     const counts = Object.entries({ linksVoided, sessionsEnded, secondFactorsEnded });
     return Object.fromEntries(counts.filter(([, count]) => count > 0));

@@ -78,6 +78,9 @@ const BEGUN_TEST = `
   SELECT max(s.expires_at) AS expires_at, max(s.expires_at) > now() AS is_waiting
     FROM sso_login_sessions s JOIN sso_providers p ON p.id = s.provider_id WHERE s.attempt_id = $1`;
 
+const NAME_OF_STARTER = `SELECT CASE WHEN $2::uuid IS NULL THEN (SELECT name FROM users WHERE id = $1)
+  ELSE (SELECT recipient_email FROM sso_setup_links WHERE id = $2) END AS name`;
+
 const IS_ATTEMPT = 'state_hash = $1 AND expires_at > now()';
 const ATTEMPT = `provider_id, config_version AS attempt_version, nonce, code_verifier, redirect_path, linking_user_id, request_id,
    purpose, attempt_id, started_by, setup_link_id`;
@@ -154,6 +157,11 @@ export class LoginSessionsRepository {
       setupLinkId ?? undefined,
     );
     return reader.one<BegunTest>(`${BEGUN_TEST}${found.and} GROUP BY s.attempt_id`, found.parameters);
+  }
+
+  /** The user who began a test, or the recipient of the set-up link by which it was begun. */
+  async nameOfStarter(reader: Reader, { startedBy, setupLinkId }: Purpose): Promise<string | null> {
+    return (await reader.one<{ name: string | null }>(NAME_OF_STARTER, [startedBy, setupLinkId]))?.name ?? null;
   }
 
   /** Returns the attempt and the current state of its provider. */

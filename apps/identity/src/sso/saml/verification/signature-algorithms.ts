@@ -1,5 +1,6 @@
 import { type BinaryLike, createHash, createPublicKey, createVerify, type KeyLike } from 'node:crypto';
 import { createOptionalCallbackFunction, type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto';
+import { ALGORITHMS_OF_KEYS } from '../../../providers/configuration/certificates/certificate-keys.ts';
 
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
 const SHA384 = `${MORE}sha384`;
@@ -33,13 +34,7 @@ const ADDED = Object.fromEntries(
   ].map(([name, hash]) => [name, verifierOf(name, hash)]),
 );
 
-/** SHA-256 or stronger (SSO-83). */
-export const SIGNATURE_ALGORITHMS: ReadonlySet<string> = new Set([
-  `${MORE}rsa-sha256`,
-  `${MORE}rsa-sha512`,
-  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-  ...Object.keys(ADDED),
-]);
+export const SIGNATURE_ALGORITHMS: ReadonlySet<string> = new Set(Object.values(ALGORITHMS_OF_KEYS).flat());
 export const DIGEST_ALGORITHMS: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/04/xmlenc#sha256',
   SHA384,
