@@ -330,6 +330,8 @@ describe('what decides requests', () => {
           defaultApprovalMinutes: 15,
           riskyRules: 'warn',
           allowSelfApproval: false,
+          approveReasons: [],
+          denyReasons: [],
           version: 0,
         },
       });
@@ -345,6 +347,46 @@ describe('what decides requests', () => {
       expect((await client.get('/pam/config')).body.config.defaultUnmatchedVerdict).toBe('require_approval');
       const changes = (await pam.service.audits('pam.config.update')).filter(({ result }) => result === 'success');
       expect(changes).toHaveLength(2);
+    });
+
+    it('PAM-360 keeps the reasons for decisions, trimmed, until they are sent again, and audits what they were', async () => {
+      const own = await pam.tenant();
+      const client = pam.as(anOrgAdmin(own.partnerId, own.orgId));
+      const put = async (members: object) =>
+        (await client.put('/pam/config').send({ defaultUnmatchedVerdict: 'auto_deny', ...members })).body.config;
+      const kept = { approveReasons: ['Known installer'], denyReasons: ['Not licensed', 'Ask your manager'] };
+      expect(
+        await put({ approveReasons: ['  Known installer '], denyReasons: ['Not licensed', 'Ask your manager\n'] }),
+      ).toMatchObject(kept);
+      expect(await put({})).toMatchObject(kept);
+      expect(await put({ denyReasons: [] })).toMatchObject({ ...kept, denyReasons: [] });
+      expect((await client.get('/pam/config')).body.config).toMatchObject({ ...kept, denyReasons: [], version: 3 });
+      const audits = (await pam.service.audits('pam.config.update')).filter(
+        ({ resource }) => resource.id === own.orgId,
+      );
+      const changes = audits.map(({ details }) => details['changes']);
+      expect(changes.at(0)).toMatchObject({ approveReasons: { before: [], after: kept.approveReasons } });
+      expect(changes.at(-1)).toEqual({ denyReasons: { before: kept.denyReasons, after: [] } });
+    });
+
+    it.each([
+      ['more than ten', Array.from({ length: 11 }, (_, at) => `reason ${at}`)],
+      ['one of 201 characters', ['x'.repeat(201)]],
+      ['an empty one', ['  ']],
+      ['one twice, in other letters', ['Known installer', ' KNOWN installer']],
+      ['a number', [7]],
+      ['a text instead of a list', 'Known installer'],
+      ['null', null],
+    ])('PAM-361 refuses reasons for decisions with %s, and changes nothing', async (_, reasons) => {
+      const own = await pam.tenant();
+      const client = pam.as(anOrgAdmin(own.partnerId, own.orgId));
+      for (const member of ['approveReasons', 'denyReasons']) {
+        const body = { defaultUnmatchedVerdict: 'auto_deny', [member]: reasons };
+        const refused = (await client.put('/pam/config').send(body)).body;
+        expect(refused).toMatchObject({ status: 400, code: 'validation_failed' });
+        expect(JSON.stringify(refused.issues)).toContain(member);
+      }
+      expect((await client.get('/pam/config')).body.config).toMatchObject({ version: 0, approveReasons: [] });
     });
 
     it('is refused from a caller confined to sites, and with an unknown verdict', async () => {

@@ -14,6 +14,7 @@ import {
 } from './rulebooks/rulebook.entities.ts';
 import { FreezeEntity } from './freezes/freeze.entity.ts';
 import { IgnoredCountEntity } from './ignored/ignored-counts.repository.ts';
+import { ReasonsOfDecisions1800000004531 } from './migrations/1800000004531-reasons-of-decisions.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import {
   DeviceRefEntity,
@@ -75,5 +76,10 @@ const PAM_ENTITIES = [
 export const pamDatabase: DatabaseDefinition = {
   name: 'pam',
   entities: [...TENANT_TASK_ENTITIES, ...PAM_ENTITIES],
-  migrations: [TenantTasksSchema1700000000002, FoldedNameFunction1700000000003, Baseline1800000004530],
+  migrations: [
+    TenantTasksSchema1700000000002,
+    FoldedNameFunction1700000000003,
+    Baseline1800000004530,
+    ReasonsOfDecisions1800000004531,
+  ],
 };

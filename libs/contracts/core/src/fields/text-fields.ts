@@ -79,7 +79,10 @@ interface TextOptions extends FieldOptions {
   max: number;
   pattern?: RegExp;
   patternHint?: string;
-  /** Removes blanks and line ends around the text before it is checked and stored. */
+  /**
+   * Removes blanks and line ends around the text before it is checked and stored. A list of such texts names none twice,
+   * in any letter case.
+   */
   trim?: boolean;
 }
 /** Length in Unicode code points. */
@@ -162,17 +165,31 @@ function withoutGroups(value: unknown): unknown {
 /** A code that people type or paste: blanks between the digits of a TOTP code are removed (SSO-80). */
 export const Code = (options: TextOptions): PropertyDecorator => pastedField(options, withoutGroups);
 
-export const TextList = (options: TextOptions & ListOptions): PropertyDecorator =>
-  field(
+export function TextList(options: TextOptions & ListOptions): PropertyDecorator {
+  const form: Form = (value) => (options.trim && Array.isArray(value) ? value.map(asTrimmed) : value);
+  const isUnique = (value: unknown): boolean => {
+    if (!options.trim || !Array.isArray(value)) return true;
+    return new Set(value.map((text) => String(asTrimmed(text)).toLowerCase())).size === value.length;
+  };
+  const items: ApiPropertyOptions = { type: 'string', maxLength: options.max };
+  return field(
     options,
-    { type: 'array', items: { type: 'string', maxLength: options.max }, maxItems: options.maxItems },
-    (value) => listOf(value, options, (item) => isText(item, options)),
+    {
+      type: 'array',
+      items,
+      maxItems: options.maxItems,
+      ...(options.trim && { uniqueItems: true }),
+    } as ApiPropertyOptions,
+    (value) => listOf(form(value), options, (item) => isText(item, options)) && isUnique(value),
+    ...(options.trim ? [heldAs(form)] : []),
     LIST,
     IsArray(),
     ArrayMinSize(options.minItems ?? 0),
     ArrayMaxSize(options.maxItems),
     rule('text', (value) => isText(value, options), `each ${textMessage(options)}`, true),
+    rule('unique', isUnique, 'must not name anything twice'),
   );
+}
 
 /**
  * A mail address: blanks around it are removed, and its domain is held in its one form (IDY-150).

@@ -1,4 +1,4 @@
-import { Choice, Flag, Nested, OptionalPageQuery, Uuid, Whole } from '@gatehouse/contracts-core';
+import { Choice, Flag, Nested, OptionalPageQuery, TextList, Uuid, Whole } from '@gatehouse/contracts-core';
 import {
   APPROVAL_MINUTES,
   DEFAULT_VERDICTS,
@@ -19,6 +19,10 @@ export class OrgListQuery extends OptionalPageQuery {
 
 const OWN_PROMPTS = 'Whether people may approve prompts of their own accounts.';
 
+const REASONS = { min: 1, max: 200, maxItems: 10, trim: true };
+const APPROVE_REASONS = 'Reasons that the console offers to those who approve a request.';
+const DENY_REASONS = 'Reasons that the console offers to those who deny a request.';
+
 /** PAM-77; `defaultApprovalMinutes` is what rules without a duration of their own use. */
 export class PamConfigRecord {
   @Uuid() orgId!: string;
@@ -27,6 +31,8 @@ export class PamConfigRecord {
   @Choice(RISKY_RULES, { description: 'What becomes of rules in which the linter finds an error.' })
   riskyRules!: RiskyRules;
   @Flag({ description: OWN_PROMPTS }) allowSelfApproval!: boolean;
+  @TextList({ ...REASONS, description: APPROVE_REASONS }) approveReasons!: string[];
+  @TextList({ ...REASONS, description: DENY_REASONS }) denyReasons!: string[];
   @Whole({ min: 0, max: 2_147_483_647, description: 'Grows with each change; 0 before the first.' }) version!: number;
 }
 
@@ -40,6 +46,10 @@ export class UpdatePamConfigDto {
   })
   riskyRules?: RiskyRules;
   @Flag({ optional: true, description: `${OWN_PROMPTS} Stays when left out.` }) allowSelfApproval?: boolean;
+  @TextList({ ...REASONS, optional: true, description: `${APPROVE_REASONS} They stay when left out.` })
+  approveReasons?: string[];
+  @TextList({ ...REASONS, optional: true, description: `${DENY_REASONS} They stay when left out.` })
+  denyReasons?: string[];
   @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
 }
 

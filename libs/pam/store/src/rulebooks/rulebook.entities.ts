@@ -119,6 +119,9 @@ export class PamConfigEntity {
   @Column('text', { default: () => "'warn'::text" }) riskyRules!: RiskyRules;
   /** Whether people may approve prompts of their own accounts. */
   @Column('boolean', { default: () => 'false' }) allowSelfApproval!: boolean;
+  /** What the console offers as the reason of a decision. */
+  @Column('text', { array: true, default: () => "'{}'::text[]" }) approveReasons!: string[];
+  @Column('text', { array: true, default: () => "'{}'::text[]" }) denyReasons!: string[];
   @Column('integer', { default: () => '1' }) version!: number;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }
