@@ -5,6 +5,8 @@ export interface Preferences {
   readonly density: 'comfortable' | 'compact';
   /** Whether single letters act in lists (WCAG 2.1.4). */
   readonly singleKeys: boolean;
+  /** Whether identical requests stand together in the queue. */
+  readonly groupIdentical: boolean;
   readonly starredOrganizations: readonly string[];
   readonly recentOrganizations: readonly string[];
   /** The tenants whose first steps are done or were dismissed. */
@@ -20,6 +22,7 @@ const KEY = 'gatehouse.preferences';
 const DEFAULTS: Preferences = {
   density: 'comfortable',
   singleKeys: true,
+  groupIdentical: false,
   starredOrganizations: [],
   recentOrganizations: [],
   leftFirstSteps: [],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ElevationRequest } from '../../ui/elevation/request.ts';
-import { afterDeciding, afterReading, EMPTY, endingOf, SETTLED_STAYS_MS, withArrived } from './model.ts';
+import { afterDeciding, afterReading, EMPTY, endingOf, identicalRows, SETTLED_STAYS_MS, withArrived } from './model.ts';
 
 const request = (id: string) => ({ id, flags: [] }) as Partial<ElevationRequest> as ElevationRequest;
 const idsOf = (rows: readonly { readonly request: ElevationRequest }[]) => rows.map((row) => row.request.id);
@@ -51,6 +51,72 @@ describe('the queue of approvals', () => {
         const late = readings.length + SETTLED_STAYS_MS;
         const after = withArrived(afterReading(afterReading(before, list(...last), late), list(...last), late * 2));
         expect(idsOf(after.rows).sort()).toEqual([...last].sort());
+      }),
+    );
+  });
+});
+
+describe('identical requests', () => {
+  const FILE = {
+    orgId: 'acme',
+    flowType: 'uac_intercept',
+    targetExecutablePath: String.raw`C:\Temp\setup.exe`,
+    targetExecutableHash: 'ab',
+    targetExecutableSigner: 'Contoso',
+    commandLine: null,
+    commandLineLength: null,
+    pamRuleId: null,
+    matchedPolicyName: null,
+  } as const;
+  const NO_HASH = { ...FILE, targetExecutableHash: null };
+  const TOOL = {
+    orgId: 'acme',
+    flowType: 'ai_tool_action',
+    toolName: 'registry',
+    action: 'write',
+    actionDigest: 'cd',
+  } as const;
+  type Members = Partial<ElevationRequest>;
+  const groupsOf = (...all: Members[]) =>
+    identicalRows(all.map((one, at) => ({ request: { ...request(`r${at}`), ...one }, settledAt: null }))).map((rows) =>
+      idsOf(rows).join(' '),
+    );
+
+  it('of one file stand together in the place of the first, and others keep their places', () => {
+    const other = { ...FILE, targetExecutableHash: 'ef' };
+    const moved = { ...FILE, targetExecutablePath: String.raw`D:\setup (1).exe` };
+    expect(groupsOf(other, FILE, TOOL, moved, FILE)).toEqual(['r0', 'r1 r3 r4', 'r2']);
+  });
+
+  it.each<[string, Members, Members]>([
+    ['another organisation', FILE, { ...FILE, orgId: 'globex' }],
+    ['another kind', FILE, { ...FILE, flowType: 'tech_jit_admin' }],
+    ['a hash where the other has none', FILE, NO_HASH],
+    ['another folder, without a hash', NO_HASH, { ...NO_HASH, targetExecutablePath: String.raw`D:\setup.exe` }],
+    ['another signer, without a hash', NO_HASH, { ...NO_HASH, targetExecutableSigner: null }],
+    ['another rule', FILE, { ...FILE, pamRuleId: 'rule' }],
+    ['another software policy', FILE, { ...FILE, matchedPolicyName: 'Tools' }],
+    ['another command line', FILE, { ...FILE, commandLine: 'setup.exe /all', commandLineLength: 14 }],
+    ['a hidden command line of another length', FILE, { ...FILE, commandLineLength: 14 }],
+    ['another input of the tool', TOOL, { ...TOOL, actionDigest: 'ef' }],
+    ['another action of the tool', TOOL, { ...TOOL, action: 'delete' }],
+    ['a tool whose input is not known', { ...TOOL, actionDigest: undefined }, { ...TOOL, actionDigest: undefined }],
+    ["a technician's own rights", { flowType: 'tech_jit_admin' }, { flowType: 'tech_jit_admin' }],
+  ])('with %s stand alone', (_, one, another) => {
+    expect(groupsOf(one, another)).toEqual(['r0', 'r1']);
+  });
+
+  it('without a hash are told by path, in any letter case, and signer; tool actions by their input', () => {
+    const upper = { ...NO_HASH, targetExecutablePath: NO_HASH.targetExecutablePath.toUpperCase() };
+    expect(groupsOf(NO_HASH, upper, TOOL, TOOL)).toEqual(['r0 r1', 'r2 r3']);
+  });
+
+  it('are all there once, in whatever order they come', () => {
+    const kinds: Members[] = [FILE, NO_HASH, TOOL, { flowType: 'tech_jit_admin' }];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...kinds)), (all) => {
+        const ids = groupsOf(...all).flatMap((group) => group.split(' '));
+        expect(ids.toSorted()).toEqual(all.map((_, at) => `r${at}`).toSorted());
       }),
     );
   });

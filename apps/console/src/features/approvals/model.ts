@@ -65,6 +65,30 @@ export const afterDeciding = (queue: Queue, id: string, now: number): Queue => (
   rows: queue.rows.map((row) => (row.request.id === id ? { ...row, settledAt: row.settledAt ?? now } : row)),
 });
 
+/** What a request shares with those that one decision may cover; its own id where it is like no other. */
+function likenessOf(request: ElevationRequest): string {
+  const { id, orgId, flowType, toolName, action, actionDigest, commandLine, commandLineLength } = request;
+  const { targetExecutableHash: hash, targetExecutablePath: path, targetExecutableSigner: signer } = request;
+  const file = hash ?? (path && [path.toLowerCase(), signer]);
+  const subject = flowType === 'ai_tool_action' ? actionDigest && [toolName, action, actionDigest] : file;
+  if (!subject) return id;
+  // One file does different things by its command line, of which some readers know the length alone.
+  const started = commandLine ?? commandLineLength;
+  return JSON.stringify([orgId, flowType, subject, started, request.pamRuleId, request.matchedPolicyName]);
+}
+
+/** Requests that one decision may cover stand together, in the place of the first; each other stands alone. */
+export function identicalRows(rows: readonly QueueRow[]): readonly (readonly [QueueRow, ...QueueRow[]])[] {
+  const groups = new Map<string, [QueueRow, ...QueueRow[]]>();
+  for (const row of rows) {
+    const key = likenessOf(row.request);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
 type Ended = Pick<
   RequestDetail,
   'status' | 'approvedByName' | 'deniedByName' | 'revokedByName' | 'durationMinutes' | 'decidedAt' | 'endedAt'

@@ -3,7 +3,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
 import { problemOf, wordsFor } from '../../api/problem.ts';
-import { isAboutTicket } from './request.ts';
+import { useTranslations } from 'use-intl';
+import { type Decision, type ElevationRequest, isAboutTicket } from './request.ts';
+import './words.ts';
 
 export type JustificationPolicy = DataOf<'/pam/justification-policy', 'get'>['justificationPolicy'];
 
@@ -25,6 +27,25 @@ export const configQuery = (orgId: string) =>
 export function useJustificationPolicy(orgId: string | null): JustificationPolicy | undefined {
   const mayRead = useCan()('GET /pam/justification-policy');
   return useQuery({ ...justificationPolicyQuery(orgId ?? ''), enabled: mayRead && orgId !== null }).data;
+}
+
+/** How an organisation decides; undefined until it is known, and for those who may not read it. */
+export function useOrgConfig(orgId: string | null) {
+  const mayRead = useCan()('GET /pam/config');
+  return useQuery({ ...configQuery(orgId ?? ''), enabled: mayRead && orgId !== null }).data;
+}
+
+const shared = <T>(values: readonly T[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null);
+
+/** The reasons that the organisation keeps for a decision, and who will read the one that is given. */
+export function useReasonHelp(requests: readonly ElevationRequest[], verb: Decision['decision'] | null) {
+  const words = useTranslations('elevation.reasonShown');
+  const config = useOrgConfig(shared(requests.map(({ orgId }) => orgId)));
+  const flow = shared(requests.map(({ flowType }) => flowType));
+  return {
+    presets: verb === 'approve' ? config?.approveReasons : config?.denyReasons,
+    note: flow ? words(flow) : undefined,
+  };
 }
 
 /** What the server finds wrong with the ticket; undefined where it finds nothing. */

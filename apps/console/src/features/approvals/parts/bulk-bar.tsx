@@ -1,27 +1,29 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/online.ts';
 import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
+import { useReasonHelp } from '../../../ui/elevation/justification.ts';
 import { type ElevationRequest, needsCare, respond, useFreshLists } from '../../../ui/elevation/request.ts';
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { stillSelected, useMany } from '../../../ui/many/outcomes.ts';
 import { Results } from '../../../ui/many/results.tsx';
 
-type Verb = 'approve' | 'deny';
+export type Verb = 'approve' | 'deny';
 
 interface Requests {
   readonly requests: readonly ElevationRequest[];
 }
 
 interface BulkBarProps extends Requests {
+  /** What the dialog asks about; null while it is closed. */
+  readonly verb: Verb | null;
+  readonly setVerb: (verb: Verb | null) => void;
   readonly onDone: (left: ReadonlySet<string>) => void;
 }
 
 /** Decides the selected requests as the dialog says, and keeps what became of each. */
-function useBulk({ requests, onDone }: BulkBarProps) {
+function useBulk({ requests, verb, setVerb, onDone }: BulkBarProps) {
   const refresh = useFreshLists();
-  const [verb, setVerb] = useState<Verb | null>(null);
   const { keep, nameOf } = useResultNames(requests);
   const many = useMany((results) => {
     setVerb(null);
@@ -38,18 +40,20 @@ function useBulk({ requests, onDone }: BulkBarProps) {
       isLeftOut: (id) => verb === 'approve' && careful.includes(id),
     });
   };
-  return { verb, setVerb, many, nameOf, run, leftOut: careful.length };
+  return { many, nameOf, run, leftOut: careful.length };
 }
 
 type Bulk = ReturnType<typeof useBulk>;
 
 /** Names what will be decided, and asks for the reason. */
-function BulkDialog({ bulk: { verb, setVerb, many, run, leftOut }, requests }: { readonly bulk: Bulk } & Requests) {
+function BulkDialog({ bulk, requests, verb, setVerb }: { readonly bulk: Bulk } & Omit<BulkBarProps, 'onDone'>) {
+  const { many, run, leftOut } = bulk;
   const words = useTranslations('approvals');
   const approves = verb === 'approve';
   const decidable = approves ? requests.filter((one) => !needsCare(one)) : requests;
   return (
     <ReasonDialog
+      {...useReasonHelp(decidable, verb)}
       title={words(approves ? 'approveTitle' : 'denyTitle', { count: decidable.length })}
       about={<RequestNames requests={decidable} />}
       text={approves && leftOut > 0 ? words('flaggedLeftOut', { count: leftOut }) : ''}
@@ -65,11 +69,12 @@ function BulkDialog({ bulk: { verb, setVerb, many, run, leftOut }, requests }: {
 }
 
 /** Decides what is selected; requests with a warning are approved one by one only. */
-export function BulkBar({ requests, onDone }: BulkBarProps) {
+export function BulkBar(props: BulkBarProps) {
+  const { requests, setVerb } = props;
   const words = useTranslations('approvals');
   const online = useOnline();
-  const bulk = useBulk({ requests, onDone });
-  const { setVerb, many, nameOf, leftOut } = bulk;
+  const bulk = useBulk(props);
+  const { many, nameOf, leftOut } = bulk;
   const hasSome = requests.length > 0;
   const isAllCareful = requests.length === leftOut;
   const buttons = { size: 'xs', disabled: !online || !hasSome };
@@ -102,7 +107,7 @@ export function BulkBar({ requests, onDone }: BulkBarProps) {
         onRetry={() => void many.retry()}
         onDismiss={many.dismiss}
       />
-      <BulkDialog bulk={bulk} requests={requests} />
+      <BulkDialog {...props} bulk={bulk} />
     </>
   );
 }

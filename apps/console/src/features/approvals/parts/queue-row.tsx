@@ -16,6 +16,8 @@ interface QueueRowViewProps {
   readonly row: QueueRow;
   readonly selected: boolean;
   readonly current: boolean;
+  /** It stands below the row of its group. */
+  readonly member: boolean;
   readonly asked: 'approve' | 'deny' | null;
   readonly onAnswered: () => void;
   /** Absent for those who may not decide. */
@@ -59,7 +61,7 @@ function Place({ row: { request } }: { readonly row: QueueRow }) {
 }
 
 /** One request of the queue. */
-export function QueueRowView({ row, selected, current, asked, ...on }: QueueRowViewProps) {
+export function QueueRowView({ row, selected, current, member, asked, ...on }: QueueRowViewProps) {
   const words = useTranslations('approvals');
   const { request, settledAt } = row;
   const waits = settledAt === null;
@@ -69,6 +71,7 @@ export function QueueRowView({ row, selected, current, asked, ...on }: QueueRowV
       data-request={request.id}
       data-settled={!waits || undefined}
       data-current={current || undefined}
+      data-member={member || undefined}
       onFocus={on.onFocus}
     >
       <Group gap="sm" wrap="nowrap" align="flex-start" className="gh-queue-what">

@@ -1,22 +1,20 @@
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { hashKey, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ComponentProps, type ReactNode, Suspense, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense, useEffect, useMemo, useReducer, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
-import { useCan } from '../../../api/me.ts';
-import { useListKeys } from '../../../shell/list-keys.ts';
+import { changePreferences, usePreferences } from '../../../shell/preferences.ts';
 import { type ElevationRequest, FLOWS } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
-import { Arrived, ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
-import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { afterDeciding, afterReading, type Edges, EMPTY, type Queue, withArrived } from '../model.ts';
-import { QueueRowView } from '../parts/queue-row.tsx';
+import { QueueList } from '../parts/queue-list.tsx';
 import { QUEUE_SORTS, queueQuery } from '../queries.ts';
 
 interface Read {
@@ -80,9 +78,6 @@ function useQueue(filter: Parameters<typeof queueQuery>[0]) {
 
 const route = getRouteApi('/approvals');
 
-/** Loaded when something is selected; it stays to tell what became of a decision on many. */
-const BulkBar = lazyPart(async () => ({ default: (await import('../parts/bulk-bar.tsx')).BulkBar }));
-
 /** Few queues have more than one page. */
 const Pager = lazyPart(async () => ({ default: (await import('../../../ui/lists/data-table.tsx')).Pager }));
 
@@ -96,6 +91,7 @@ function Filters() {
   const flowWords = useTranslations('elevation.flow');
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const { groupIdentical } = usePreferences();
   const change = (next: Partial<typeof search>) =>
     void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
   return (
@@ -114,101 +110,14 @@ function Filters() {
         onChange={(sort) => change({ sort: sort === QUEUE_SORTS[0] || sort === null ? undefined : sort })}
         w={200}
       />
+      <Button
+        variant={groupIdentical ? 'light' : 'default'}
+        aria-pressed={groupIdentical}
+        onClick={() => changePreferences({ groupIdentical: !groupIdentical })}
+      >
+        {words('group')}
+      </Button>
     </FilterBar>
-  );
-}
-
-function Bulk({ requests, onDone }: ComponentProps<typeof BulkBar>) {
-  const [used, setUsed] = useState(false);
-  if (requests.length === 0 && !used) return null;
-  const finish = (left: ReadonlySet<string>) => {
-    setUsed(true);
-    onDone(left);
-  };
-  return (
-    <Suspense fallback={null}>
-      <BulkBar requests={requests} onDone={finish} />
-    </Suspense>
-  );
-}
-
-/** `r` makes a rule from a request, for those who may write rules. */
-function useRuleKey({ rows }: Queue): Readonly<Record<string, (id: string) => void>> {
-  const navigate = useNavigate();
-  if (!useCan()('POST /pam/rules')) return {};
-  const open = (from: string) => {
-    const orgId = rows.find(({ request }) => request.id === from)?.request.orgId;
-    if (orgId) void navigate({ to: '/orgs/$orgId/rules/new', params: { orgId }, search: { from } });
-  };
-  return { r: open };
-}
-
-function KeysHint() {
-  const words = useTranslations('approvals');
-  const can = useCan();
-  const decides = can('POST /pam/elevation-requests/{id}/respond') ? 'yes' : 'no';
-  const rules = can('POST /pam/rules') ? 'yes' : 'no';
-  return (
-    <Text size="xs" c="dimmed" visibleFrom="sm">
-      {words('keys', { decides, rules })}
-    </Text>
-  );
-}
-
-interface QueueListProps extends Pick<ReturnType<typeof useQueue>, 'queue' | 'show' | 'decided'> {
-  /** Stands in the place of the rows while there is none. */
-  readonly empty: ReactNode;
-}
-
-type Asked = { readonly id: string; readonly decision: 'approve' | 'deny' } | null;
-
-function List({ queue, show, decided, empty }: QueueListProps) {
-  const words = useTranslations('approvals');
-  const list = useRef<HTMLUListElement>(null);
-  const rows = useDeferredRows(queue.rows);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<Asked>(null);
-  const ids = rows.map(({ request }) => request.id);
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
-  };
-  const maySelect = useCan()('POST /pam/elevation-requests/{id}/respond');
-  const keys = useListKeys(list, ids, {
-    ...useRuleKey(queue),
-    ...(maySelect && { x: toggle }),
-    a: (id) => setAsked({ id, decision: 'approve' }),
-    d: (id) => setAsked({ id, decision: 'deny' }),
-  });
-  // The button that was pressed goes, and the focus with it: it stays in the row.
-  const finish = (id: string) => {
-    decided(id);
-    list.current?.querySelector<HTMLElement>(`[data-request="${id}"] [data-open]`)?.focus({ preventScroll: true });
-  };
-  const chosen = queue.rows.filter((row) => row.settledAt === null && selected.has(row.request.id));
-  return (
-    <Stack gap="xs">
-      <Arrived text={words('arrived', { count: queue.arrived.length })} count={queue.arrived.length} show={show} />
-      {queue.rows.length > 0 && <KeysHint />}
-      {queue.rows.length === 0 && empty}
-      <ul className="gh-queue" ref={list} onKeyDown={keys.onKeyDown} hidden={queue.rows.length === 0}>
-        {rows.map((row) => (
-          <QueueRowView
-            key={row.request.id}
-            row={row}
-            selected={selected.has(row.request.id)}
-            current={keys.current === row.request.id}
-            asked={asked?.id === row.request.id ? asked.decision : null}
-            onAnswered={() => setAsked(null)}
-            onSelect={maySelect ? () => toggle(row.request.id) : undefined}
-            onFocus={() => keys.setCurrent(row.request.id)}
-            onDecided={() => finish(row.request.id)}
-          />
-        ))}
-      </ul>
-      <Bulk requests={chosen.map(({ request }) => request)} onDone={setSelected} />
-    </Stack>
   );
 }
 
@@ -238,7 +147,7 @@ export function ApprovalQueue() {
       <QueryView query={query}>
         {({ pagination }) => (
           <>
-            <List
+            <QueueList
               {...{ queue, show, decided }}
               empty={<EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />}
             />

@@ -22,7 +22,8 @@ export const justificationValues = ({ reason, ticket, prompts }: JustificationPo
   'prompts.hold': prompts.hold,
 });
 
-const linesOf = (text: string): string[] =>
+/** What a form holds as one line each. */
+export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -42,11 +43,15 @@ export const justificationBody = (values: Values) => ({
   prompts: { hold: values['prompts.hold'] === true },
 });
 
-/** What is wrong with one mask stands at the field of all. */
-export function masksFault(error: unknown): Readonly<Record<string, string>> {
-  const found = Object.entries(fieldErrors(error)).find(([path]) => path.startsWith(MASKS));
-  return found ? { [MASKS]: found[1] } : {};
-}
+/** What is wrong with one line stands at the field of all. */
+export const linesFault =
+  (...names: readonly string[]) =>
+  (error: unknown): Readonly<Record<string, string>> => {
+    const faults = Object.entries(fieldErrors(error));
+    const found = names.map((name) => [name, faults.find(([path]) => path.startsWith(name))?.[1]] as const);
+    return Object.fromEntries(found.flatMap(([name, fault]) => (fault === undefined ? [] : [[name, fault]])));
+  };
+export const masksFault = linesFault(MASKS);
 
 const HINT_MAX = 200;
 

@@ -1,14 +1,14 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import type { Values } from '../../../ui/forms/fields.ts';
+import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { justificationPolicyQuery } from '../../../ui/elevation/justification.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { EscalationCard } from '../parts/escalation-card.tsx';
-import { JustificationCard } from '../parts/justification-card.tsx';
+import { JustificationCard, linesFault, linesOf } from '../parts/justification-card.tsx';
 import { PolicyLevels } from '../parts/policy-levels.tsx';
 import { SettingsCard } from '../parts/settings-card.tsx';
 import {
@@ -31,11 +31,15 @@ const valuesOf = ({
   defaultApprovalMinutes,
   riskyRules,
   allowSelfApproval,
+  approveReasons,
+  denyReasons,
 }: PamConfig): Values => ({
   defaultUnmatchedVerdict,
   defaultApprovalMinutes,
   riskyRules,
   allowSelfApproval,
+  approveReasons: approveReasons.join('\n'),
+  denyReasons: denyReasons.join('\n'),
 });
 
 const bodyOf = (values: Values) => ({
@@ -43,13 +47,50 @@ const bodyOf = (values: Values) => ({
   defaultApprovalMinutes: Number(values['defaultApprovalMinutes']),
   riskyRules: RISKY_RULES.find((one) => one === values['riskyRules']) ?? 'warn',
   allowSelfApproval: values['allowSelfApproval'] === true,
+  approveReasons: linesOf(String(values['approveReasons'] ?? '')),
+  denyReasons: linesOf(String(values['denyReasons'] ?? '')),
 });
+
+const REASONS = ['approveReasons', 'denyReasons'] as const;
+const reasonsFault = linesFault(...REASONS);
+
+function useConfigFields(): readonly Field[] {
+  const words = useTranslations('capture');
+  return [
+    {
+      name: 'defaultUnmatchedVerdict',
+      label: words('unmatched'),
+      kind: 'choice',
+      required: true,
+      choices: VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) })),
+    },
+    { name: 'defaultApprovalMinutes', label: words('minutes'), kind: 'number', required: true },
+    {
+      name: 'riskyRules',
+      label: words('riskyRules'),
+      description: words('riskyRulesText'),
+      kind: 'choice',
+      required: true,
+      choices: RISKY_RULES.map((value) => ({ value, label: words(`risky.${value}`) })),
+    },
+    {
+      name: 'allowSelfApproval',
+      label: words('ownPrompts'),
+      description: words('ownPromptsText'),
+      kind: 'switch',
+    },
+    ...REASONS.map((name) => ({
+      name,
+      label: words(name),
+      description: words('reasonsText'),
+      kind: 'area' as const,
+    })),
+  ];
+}
 
 function ConfigCard({ config }: { readonly config: PamConfig }) {
   const words = useTranslations('capture');
   const uiWords = useTranslations('ui');
-  const verdicts = VERDICTS.map((value) => ({ value, label: words(`verdicts.${value}`) }));
-  const risky = RISKY_RULES.map((value) => ({ value, label: words(`risky.${value}`) }));
   return (
     <SettingsCard
       title={words('unmatchedTitle')}
@@ -58,36 +99,15 @@ function ConfigCard({ config }: { readonly config: PamConfig }) {
         { name: words('minutes'), value: config.defaultApprovalMinutes },
         { name: words('riskyRules'), value: words(`risky.${config.riskyRules}`) },
         { name: words('ownPrompts'), value: uiWords(config.allowSelfApproval ? 'yes' : 'no') },
+        ...REASONS.map((name) => ({ name: words(name), value: config[name].join(' · ') })),
       ]}
       needs="PUT /pam/config"
-      fields={[
-        {
-          name: 'defaultUnmatchedVerdict',
-          label: words('unmatched'),
-          kind: 'choice',
-          required: true,
-          choices: verdicts,
-        },
-        { name: 'defaultApprovalMinutes', label: words('minutes'), kind: 'number', required: true },
-        {
-          name: 'riskyRules',
-          label: words('riskyRules'),
-          description: words('riskyRulesText'),
-          kind: 'choice',
-          required: true,
-          choices: risky,
-        },
-        {
-          name: 'allowSelfApproval',
-          label: words('ownPrompts'),
-          description: words('ownPromptsText'),
-          kind: 'switch',
-        },
-      ]}
+      fields={useConfigFields()}
       stored={config}
       valuesOf={valuesOf}
       read={() => readConfig(config.orgId)}
       save={(stored, values) => updateConfig(stored, bodyOf(values))}
+      faultAt={reasonsFault}
     />
   );
 }

@@ -5,7 +5,7 @@ import { MoreButton } from './more-button.tsx';
 import type { Decision } from '../request.ts';
 import '../words.ts';
 
-const OTHER_MINUTES = [60, 480];
+const OTHER_MINUTES = [60, 240];
 
 interface ApproveMenuProps {
   readonly size: string;

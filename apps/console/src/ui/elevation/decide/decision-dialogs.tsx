@@ -1,19 +1,18 @@
-import { Stack, Text, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCan } from '../../../api/me.ts';
-import { Dialog, FormActions, ReasonDialog } from '../../forms/dialogs.tsx';
+import { Dialog, FormActions, Presets, ReasonDialog, ReasonField } from '../../forms/dialogs.tsx';
 import { NumberField } from '../../forms/inputs.tsx';
 import { Refusal } from '../../forms/refusal.tsx';
 import { Asked, Flags } from '../badges.tsx';
-import { configQuery, useJustificationPolicy } from '../justification.ts';
+import { useJustificationPolicy, useOrgConfig, useReasonHelp } from '../justification.ts';
 import { type Decision, type ElevationRequest, isAboutTicket, needsCare, shortNameOf } from '../request.ts';
 import { TicketField } from '../ticket-field.tsx';
 import '../words.ts';
 
 const MAX_MINUTES = 1440;
-const REASON_MAX = 2000;
+/** Besides the organisation's default. */
+const PRESET_MINUTES = [15, 60, 240] as const;
 
 interface DecisionDialogProps {
   readonly request: ElevationRequest;
@@ -25,48 +24,36 @@ interface DecisionDialogProps {
 }
 
 interface MinutesProps {
-  readonly orgId: string | null;
+  /** What the organisation has when none is given; undefined for those who may not read it. */
+  readonly usual: number | undefined;
   readonly focused: boolean;
   readonly value: number | '';
   readonly onChange: (value: number | '') => void;
 }
 
-function Minutes({ orgId, focused, value, onChange }: MinutesProps) {
+function Minutes({ usual, focused, value, onChange }: MinutesProps) {
   const words = useTranslations('elevation');
-  const mayRead = useCan()('GET /pam/config');
-  const config = useQuery({ ...configQuery(orgId ?? ''), enabled: mayRead && orgId !== null }).data;
-  const usual = config?.defaultApprovalMinutes;
+  const others = PRESET_MINUTES.filter((minutes) => minutes !== usual);
+  const presets: { value: number | ''; label: string }[] = others.map((minutes) => ({
+    value: minutes,
+    label: words(`minutes.${minutes}`),
+  }));
+  if (usual !== undefined) presets.push({ value: '', label: words('minutes.usual', { usual }) });
   return (
-    <NumberField
-      data-autofocus={focused || undefined}
-      label={usual === undefined ? words('duration') : words('durationUsual', { usual })}
-      description={words('durationMost', { most: MAX_MINUTES })}
-      min={1}
-      max={MAX_MINUTES}
-      value={value}
-      onChange={onChange}
-    />
+    <>
+      <NumberField
+        data-autofocus={focused || undefined}
+        label={usual === undefined ? words('duration') : words('durationUsual', { usual })}
+        description={words('durationMost', { most: MAX_MINUTES })}
+        min={1}
+        max={MAX_MINUTES}
+        value={value}
+        onChange={onChange}
+      />
+      <Presets label={words('duration')} {...{ presets, value, onChange }} />
+    </>
   );
 }
-
-interface ReasonProps {
-  readonly careful: boolean;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-const Reason = ({ careful, value, onChange }: ReasonProps) => (
-  <Textarea
-    label={useTranslations('ui')('reason')}
-    required={careful}
-    maxLength={REASON_MAX}
-    autosize
-    minRows={2}
-    data-autofocus={careful || undefined}
-    value={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-);
 
 interface ApproveDialogProps extends DecisionDialogProps {
   /** What was sent before the dialog opened: the server asked for a ticket then. */
@@ -101,6 +88,8 @@ export function ApproveDialog(props: ApproveDialogProps) {
   const { request, opened, saving, error, sent, onClose, onDecide } = props;
   const words = useTranslations('elevation');
   const { policy, ticket, setTicket, isRefused, isAsked } = useTicket(props);
+  const usual = useOrgConfig(request.orgId)?.defaultApprovalMinutes;
+  const help = useReasonHelp([request], 'approve');
   const [minutes, setMinutes] = useState<number | ''>(() => minutesOf(sent));
   const [reason, setReason] = useState(() => reasonOf(sent));
   const careful = needsCare(request);
@@ -109,7 +98,8 @@ export function ApproveDialog(props: ApproveDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onDecide(approvalOf(reason.trim(), ticket.trim(), minutes));
+          // Without minutes the server gives 15, whatever the organisation's default is.
+          onDecide(approvalOf(reason.trim(), ticket.trim(), minutes || (usual ?? '')));
         }}
       >
         <Stack>
@@ -117,8 +107,8 @@ export function ApproveDialog(props: ApproveDialogProps) {
           {careful && <Text size="sm">{words('careText')}</Text>}
           {careful && <Flags flags={request.flags} />}
           {isAsked && <TicketField value={ticket} error={error} policy={policy} onChange={setTicket} />}
-          <Minutes orgId={request.orgId} focused={!careful} value={minutes} onChange={setMinutes} />
-          <Reason careful={careful} value={reason} onChange={setReason} />
+          <Minutes usual={usual} focused={!careful} value={minutes} onChange={setMinutes} />
+          <ReasonField {...help} required={careful} focused={careful} value={reason} onChange={setReason} />
           <Refusal error={isRefused ? null : error} />
           <FormActions
             label={words(careful ? 'approveAnyway' : 'approve')}
@@ -132,12 +122,13 @@ export function ApproveDialog(props: ApproveDialogProps) {
   );
 }
 
-/** Denies with a reason, which the device's user may read. */
+/** Denies, with a reason if one is given. */
 export function DenyDialog({ request, onDecide, ...rest }: DecisionDialogProps) {
   const words = useTranslations('elevation');
   return (
     <ReasonDialog
       {...rest}
+      {...useReasonHelp([request], 'deny')}
       title={words('denyTitle', { what: shortNameOf(request) })}
       action={words('deny')}
       about={<Asked request={request} />}
