@@ -1,4 +1,4 @@
-import { expect, test } from '../journey.ts';
+import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
@@ -208,7 +208,9 @@ test.describe('journey 3: the queue by keyboard', () => {
   test('minutes and reasons are chosen with one press, and the default is the organisation’s', async ({
     world,
     openAs,
+    watch,
   }) => {
+    watch.expect(/status of 400/);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant, 'LT-PRESS');
     const config = { defaultUnmatchedVerdict: 'require_approval', defaultApprovalMinutes: 30 };

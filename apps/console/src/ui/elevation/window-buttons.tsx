@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
 import { useOnline } from '../../api/online.ts';
-import { ReasonDialog } from '../forms/dialogs.tsx';
+import { ReasonDialog } from '../forms/reason-dialog.tsx';
 import { notifyDone, notifyRefused } from '../notify.ts';
 import { Asked } from './badges.tsx';
 import { type ElevationRequest, shortNameOf, useRequestAct } from './request.ts';

@@ -5,7 +5,7 @@ import { useOnline } from '../../../api/online.ts';
 import { type ElevationRequest, useFreshLists } from '../../../ui/elevation/request.ts';
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { revoke } from '../../../ui/elevation/window-buttons.tsx';
-import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
+import { ReasonDialog } from '../../../ui/forms/reason-dialog.tsx';
 import { stillSelected, useMany } from '../../../ui/many/outcomes.ts';
 import { Results } from '../../../ui/many/results.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useOnline } from '../../../api/online.ts';
-import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
+import { ReasonDialog } from '../../../ui/forms/reason-dialog.tsx';
 import { useReasonHelp } from '../../../ui/elevation/justification.ts';
 import { type ElevationRequest, needsCare, respond, useFreshLists } from '../../../ui/elevation/request.ts';
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';

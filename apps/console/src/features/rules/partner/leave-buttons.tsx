@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
-import { ReasonDialog } from '../../../ui/forms/dialogs.tsx';
+import { ReasonDialog } from '../../../ui/forms/reason-dialog.tsx';
 import { optOutAllowed, type PartnerRule } from '../model.ts';
 import { leaveRule, returnToRule, useRuleAct } from '../queries.ts';
 import '../partner-words.ts';

@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog, FormActions, Presets, ReasonDialog, ReasonField } from '../../forms/dialogs.tsx';
+import { Dialog, FormActions } from '../../forms/dialogs.tsx';
+import { Presets, ReasonDialog, ReasonField } from '../../forms/reason-dialog.tsx';
 import { NumberField } from '../../forms/inputs.tsx';
 import { Refusal } from '../../forms/refusal.tsx';
 import { Asked, Flags } from '../badges.tsx';
