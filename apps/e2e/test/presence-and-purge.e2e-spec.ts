@@ -1,9 +1,15 @@
+import { DATABASES as ALL_DATABASES, databaseSettings } from '@gatehouse/contracts-core';
 import { Api } from '@gatehouse/stack';
 import { Dice } from './authority/dice.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { furnishDecisions } from './decision-rows.ts';
+import { operate } from './operate.ts';
+import { postgresPrograms } from './restore/postgres-programs.ts';
 import { visitOf } from './tenant-things.ts';
 import {
   auditedIds,
@@ -41,6 +47,19 @@ const RESTLESS = [
   'pam.approval_questions',
 ];
 
+/** Tables whose rows granted something, or are made anew: no restoration brings them back. */
+const NOT_RESTORED = [
+  'identity.api_keys',
+  'identity.membership_offers',
+  'identity.sso_metadata_changes',
+  'identity.sso_setup_links',
+  'identity.sso_setup_visits',
+  'tenancy.enrollment_keys',
+  'pam.report_receipts',
+  'notifier.push_subscriptions',
+  'notifier.push_deliveries',
+];
+
 const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
   AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`;
 
@@ -48,9 +67,21 @@ interface Made {
   readonly id: string;
 }
 
+interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly totpSecret: string;
+}
+
+const programs = postgresPrograms();
+if (programs === null)
+  process.stderr.write('SKIPPED: no directory holds postgres, pg_dump and pg_restore; no organisation was restored\n');
+const itRestores = programs === null ? it.skip : it;
+
 let world: World;
 let tenant: Tenant;
 beforeAll(async () => {
+  if (programs !== null) process.env['GATEHOUSE_TEST_POSTGRES'] = programs;
   world = await startWorld({
     PURGE_SWEEP_SECONDS: '1',
     AGENTS_SEEN_EVERY_SECONDS: '1',
@@ -107,8 +138,11 @@ describe('a device', () => {
   }, 150_000);
 });
 
-/** Creates a row in every table that can hold data of an organisation. */
-async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenant): Promise<void> {
+/**
+ * Creates a row in every table that can hold data of an organisation.
+ * @returns a person who belongs to it alone
+ */
+async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenant): Promise<Person> {
   const { admin } = world;
   const made = async (path: string, body: object): Promise<string> =>
     (await admin.must<{ data: Made }>('POST', path, body)).data.id;
@@ -143,7 +177,7 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
     type: 'oidc',
   });
   await visitOf(admin, { orgId });
-  await member(orgId);
+  const person = await member(orgId);
   await admin.must('PUT', '/api-keys/policy', { ownerScope: 'organization', orgId, maxDays: 90 });
   await admin.must('PUT', '/pam/config', { orgId, defaultUnmatchedVerdict: 'require_approval' });
   await admin.must('POST', '/pam/rules', { orgId, name: 'Rule', verdict: 'auto_deny', matchPathGlob: 'C:\\never\\**' });
@@ -213,10 +247,11 @@ async function furnish({ partnerId, orgId, siteId, deviceId, agentToken }: Tenan
       SELECT gen_random_uuid(), id, gen_random_uuid(), $1, $2, 'x', now(), now() FROM s`,
     [partnerId, orgId],
   );
+  return person;
 }
 
 /** Creates a user of the organisation with an API key, and an invitation that stays open. */
-async function member(orgId: string): Promise<void> {
+async function member(orgId: string): Promise<Person> {
   const { admin } = world;
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=organization');
   const email = `member-${randomUUID()}@example.test`;
@@ -232,23 +267,43 @@ async function member(orgId: string): Promise<void> {
     membership: { scope: 'organization', orgId, roleId },
   });
   const token = await until(() => world.invitationFor(email), 30);
-  const { accessToken } = await admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', {
-    token,
-    password: `a long passphrase ${randomUUID()}`,
-  });
+  const password = `a long passphrase ${randomUUID()}`;
+  const { accessToken } = await admin
+    .as('')
+    .must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
   const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
   const confirmed = await admin
     .as(accessToken)
     .must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
   await admin.as(confirmed.accessToken).must('POST', '/api-keys', { name: 'key', permissions: ['devices:read'] });
+  return { email, password, totpSecret: secret };
 }
 
 describe('the purge of an archived organisation', () => {
   let neighbour: Tenant;
   let api: Api;
+  let person: Person;
+  const backups = mkdtempSync(join(tmpdir(), 'gatehouse-backups-'));
+  /** The rows at the time of the backup. */
+  let kept: Record<string, number>;
+  afterAll(() => rmSync(backups, { recursive: true }));
+
+  const operated = (...words: string[]): ReturnType<typeof operate> => {
+    const { directory, endpoints } = world.product;
+    const owners = ALL_DATABASES.map((name) => [databaseSettings(name).owner, endpoints.databases[name]?.owner ?? '']);
+    const env = { GATEHOUSE_STACK_DIRECTORY: directory, PG_PROGRAMS: programs ?? '' };
+    return operate({ ...env, ...(Object.fromEntries(owners) as Record<string, string>) }, ...words);
+  };
+  const restored = (...words: string[]): ReturnType<typeof operate> => {
+    const options = { from: backups, organization: tenant.orgId, scratch: world.backing.postgres.url };
+    const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+    return operated('restore-organization', ...given, '--as', 'ada@example.com', '--ticket', 'OPS-7', ...words);
+  };
+
   beforeAll(async () => {
     neighbour = await makeOrganization(world.admin, tenant.partnerId, `neighbour-${randomUUID().slice(0, 8)}`);
-    for (const each of [tenant, neighbour]) await furnish(each);
+    await furnish(neighbour);
+    person = await furnish(tenant);
     api = await partnerAdministrator(world, tenant.partnerId);
     const { partnerId, orgId, deviceId } = tenant;
     await sql(
@@ -265,6 +320,10 @@ describe('the purge of an archived organisation', () => {
         SELECT gen_random_uuid(), $1, $2, $3, 'pc', 'uac_intercept', 'denied' FROM generate_series(1, ${BULK})`,
       [partnerId, orgId, deviceId],
     );
+    if (programs === null) return;
+    await sql(world, 'identity', 'UPDATE sso_domains SET verified_at = now() WHERE org_id = $1', [orgId]);
+    kept = await rowsOf(orgId);
+    expect(await operated('backup', '--to', backups)).toMatchObject({ code: 0 });
   }, 240_000);
 
   const statusOf = async (): Promise<string | undefined> =>
@@ -342,4 +401,143 @@ describe('the purge of an archived organisation', () => {
     });
     expect((await api.call('GET', `/orgs/organizations/${tenant.orgId}`)).status).toBe(404);
   }, 240_000);
+
+  const noneOf = async (): Promise<void> => expect(without(await rowsOf(tenant.orgId), ...REMEMBERED)).toEqual({});
+  const refusal = (...reasons: string[]) => ({
+    code: 1,
+    output: expect.stringMatching(new RegExp(['nothing is restored:', ...reasons].join('[^]*'))),
+  });
+
+  /** @returns how to remove the row again */
+  async function taken(database: string, insert: string, ...values: unknown[]): Promise<() => Promise<unknown>> {
+    const [row] = await sql<Made>(world, database, `${insert} RETURNING id`, values);
+    const table = /INTO (\w+)/.exec(insert)?.[1] ?? '';
+    return () => sql(world, database, `DELETE FROM ${table} WHERE id = $1`, [row?.id]);
+  }
+
+  itRestores(
+    'R-115 an organisation that collides with what the product has is not restored, in no database',
+    async () => {
+      await sql(
+        world,
+        'identity',
+        'DELETE FROM users u WHERE NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = u.id)',
+      );
+      const { partnerId, orgId } = neighbour;
+      const domain = `${tenant.orgId.slice(-8)}.example`;
+      const id = randomUUID();
+
+      const undo = [
+        await taken('pam', `INSERT INTO migrations (timestamp, name) VALUES (1, 'Later1')`),
+        await taken(
+          'tenancy',
+          `INSERT INTO organizations (id, partner_id, name, slug)
+            SELECT $1, partner_id, name, slug FROM organizations WHERE id = $2`,
+          id,
+          tenant.orgId,
+        ),
+        await taken(
+          'identity',
+          `INSERT INTO users (id, email, name, status) VALUES ($1, $2, 'X', 'active')`,
+          id,
+          person.email,
+        ),
+      ];
+      const first = await restored();
+      expect(first).toMatchObject(refusal('user_email_unique', 'pam: .*another release', 'organization_slug_unique'));
+      for (const each of undo) await each();
+
+      const again = [
+        await taken(
+          'identity',
+          `INSERT INTO sso_domains (id, partner_id, org_id, domain, token, verified_at)
+            VALUES ($1, $2, $3, $4, 'x', now())`,
+          id,
+          partnerId,
+          orgId,
+          domain,
+        ),
+        await taken(
+          'tenancy',
+          `INSERT INTO devices (id, partner_id, org_id, site_id, hostname, os_type, status)
+            VALUES ($1, $2, $3, $4, 'x', 'windows', 'decommissioned')`,
+          tenant.deviceId,
+          partnerId,
+          orgId,
+          neighbour.siteId,
+        ),
+      ];
+      const second = await restored('--check');
+      expect(second).toMatchObject(refusal(`has verified the domain ${domain}`, 'devices_pkey'));
+      for (const each of again) await each();
+
+      await sql(world, 'tenancy', 'UPDATE partners SET deleted_at = now() WHERE id = $1', [partnerId]);
+      expect(await restored()).toMatchObject(refusal(`the partner ${partnerId} is not there`));
+      await sql(world, 'tenancy', 'UPDATE partners SET deleted_at = NULL WHERE id = $1', [partnerId]);
+      expect(await restored('--organization', orgId)).toMatchObject(
+        refusal('rows of .* are there', 'the organisation is there'),
+      );
+      expect(await restored('--organization', id)).toMatchObject(refusal('does not have the organisation'));
+
+      await sql(world, 'pam', 'CREATE TABLE novelties (org_id uuid)');
+      const unknown = await restored();
+      expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('novelties is not known') });
+      await sql(world, 'pam', 'DROP TABLE novelties');
+      await noneOf();
+    },
+    300_000,
+  );
+
+  itRestores(
+    'R-116 an organisation is restored from a backup; what it had granted has ended',
+    async () => {
+      const checked = await restored('--check');
+      expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('nothing was changed') });
+      process.stdout.write(`one organisation: ${/.* rows as they were .*/.exec(checked.output)?.[0] ?? ''}\n`);
+      await noneOf();
+
+      await sql(
+        world,
+        'tenancy',
+        `CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the power is gone'; END $$;
+       CREATE CONSTRAINT TRIGGER fails AFTER UPDATE ON organizations DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION fails()`,
+      );
+      const failed = await restored();
+      expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('run the command again') });
+      await sql(world, 'tenancy', 'DROP FUNCTION fails CASCADE');
+      const done = await restored();
+      expect(done).toMatchObject({ code: 0, output: expect.stringContaining('pam: an earlier run has restored it') });
+
+      const ignored = [...RESTLESS, ...REMEMBERED, ...NOT_RESTORED, 'pam.rulebook_instants'];
+      expect(without(await rowsOf(tenant.orgId), ...ignored)).toEqual(without(kept, ...ignored));
+      await until(async () => (await api.call('GET', `/pam/config?orgId=${tenant.orgId}`)).status === 200);
+      const { data: contacts } = await api.must<{ data: object[] }>(
+        'GET',
+        `/orgs/organizations/${tenant.orgId}/contacts`,
+      );
+      expect(contacts.length).toBeGreaterThan(0);
+      const member = await until(async () => world.admin.as('').signIn(person));
+      expect(await member.must('GET', `/devices/${tenant.deviceId}`)).toMatchObject({ status: 'offline' });
+      const open = `SELECT FROM elevation_requests
+        WHERE org_id = $1 AND status NOT IN ('denied', 'expired', 'revoked')`;
+      expect(await sql(world, 'pam', open, [tenant.orgId])).toEqual([]);
+      const agent = new Api(world.product.baseUrl, tenant.agentToken);
+      expect((await agent.call('GET', `/agents/${tenant.deviceId}/commands?waitSeconds=0`)).status).toBe(401);
+
+      const text = `SELECT * FROM audit_entries
+        WHERE org_id = $1 AND action = 'organization.restore' AND result = 'success'`;
+      const entries = await until(async () => {
+        const found = await sql(world, 'audit', text, [tenant.orgId]);
+        return found.length > 0 && found;
+      });
+      expect(entries).toMatchObject([
+        { actor_name: 'ada@example.com', actor_label: 'operator', details: { ticket: 'OPS-7' } },
+      ]);
+      expect(await world.admin.must('GET', `/audit-logs/verify?chain=${tenant.partnerId}`)).toMatchObject({
+        valid: true,
+      });
+    },
+    300_000,
+  );
 });

@@ -1,4 +1,5 @@
 import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
+import type { Operator } from '@gatehouse/contracts-core';
 import type { ParseArgsConfig } from 'node:util';
 import { settingsFrom } from './settings.ts';
 
@@ -13,16 +14,20 @@ export interface Door {
 /** Whom the audit log names, and the ticket that says why. */
 export const OPERATOR_OPTIONS = { as: { type: 'string' }, ticket: { type: 'string' } } as const;
 
-async function keyed(env: NodeJS.ProcessEnv, { as, ticket }: Options) {
-  const { urlOf, privateKey, isOwnKey, person } = settingsFrom(env);
+/** @throws Error when the person is not known */
+export function operatorOf(env: NodeJS.ProcessEnv, { as, ticket }: Options): Operator {
+  const name = typeof as === 'string' ? as : settingsFrom(env).person;
+  if (!name) throw new Error('--as is missing: the audit log names the person');
+  return { name, ticket: typeof ticket === 'string' ? ticket : null };
+}
+
+async function keyed(env: NodeJS.ProcessEnv, options: Options) {
+  const { urlOf, privateKey, isOwnKey } = settingsFrom(env);
   const identity = { principal: null, ip: null, service: 'operator' };
   if (!isOwnKey) return { urlOf, identity, signer: await InternalIdentitySigner.parse(privateKey) };
-  const name = typeof as === 'string' ? as : person;
-  if (!name) throw new Error('--as is missing: the audit log names the person');
-  const operator = { name, ticket: typeof ticket === 'string' ? ticket : null };
   return {
     urlOf,
-    identity: { ...identity, operator },
+    identity: { ...identity, operator: operatorOf(env, options) },
     signer: await InternalIdentitySigner.parse(privateKey, 'operator'),
   };
 }

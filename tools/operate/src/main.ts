@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { admitAdministrator } from './admit-administrator.ts';
 import { backup } from './backup/backup.ts';
+import { restoreOrganization } from './backup/restore-organization.ts';
 import { restore } from './backup/restore.ts';
 import { verifyBackup } from './backup/verify-backup.ts';
 import { type Command, doorOf, OPERATOR_OPTIONS } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
-
 import { republish } from './republish.ts';
 import { reseal } from './reseal.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';
@@ -19,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   backup,
   restore,
   verifyBackup,
+  restoreOrganization,
 ];
 
 const synopsis = ({ name, options = {} }: Command): string =>

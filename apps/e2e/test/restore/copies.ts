@@ -1,6 +1,8 @@
-import { connected } from '@gatehouse/stack';
+import { SERVICES, settingOf } from '@gatehouse/contracts-core';
+import { connected, credentialsOf } from '@gatehouse/stack';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { RATE_LIMITS, type World } from '../world.ts';
 
 const TABLES = `
   SELECT oid::regclass::text AS name FROM pg_class
@@ -24,3 +26,18 @@ export const shapeOf = (url: string, programs: string): string[] =>
   execFileSync(join(programs, 'pg_dump'), ['--schema-only', `--dbname=${url}`], { encoding: 'utf8', maxBuffer: 1e8 })
     .split('\n')
     .filter((line) => line !== '' && !/^(--|\\(un)?restrict )/.test(line));
+
+/** The settings with which the product starts again: the keys of the former installation, and its address. */
+export function settingsLike({ product }: World): Record<string, string> {
+  const { sealingKeys } = credentialsOf(product.directory);
+  const keys = SERVICES.map(({ name, database = name }) => [
+    `${settingOf(name)}__SECRET_ENCRYPTION_KEY`,
+    sealingKeys[database] ?? '',
+  ]);
+  return {
+    DRAIN_DELAY_SECONDS: '0',
+    RATE_LIMITS,
+    PUBLIC_URL: product.baseUrl,
+    ...(Object.fromEntries(keys) as Record<string, string>),
+  };
+}

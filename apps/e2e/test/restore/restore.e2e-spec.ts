@@ -1,10 +1,9 @@
-import { DATABASES, databaseSettings, SERVICES, settingOf } from '@gatehouse/contracts-core';
+import { DATABASES, databaseSettings } from '@gatehouse/contracts-core';
 import {
   Api,
   type Backing,
   brokerSettings,
   connected,
-  credentialsOf,
   provisionDatabase,
   startBacking,
   startProduct,
@@ -18,8 +17,8 @@ import { join } from 'node:path';
 import { checkInvariants } from '../faults/invariants.ts';
 import { Clients } from '../faults/load.ts';
 import { operate } from '../operate.ts';
-import { makeTenant, partnerAdministrator, RATE_LIMITS, startWorld, type Tenant, until, type World } from '../world.ts';
-import { contentOf, shapeOf } from './copies.ts';
+import { makeTenant, partnerAdministrator, startWorld, type Tenant, until, type World } from '../world.ts';
+import { contentOf, settingsLike, shapeOf } from './copies.ts';
 import { postgresPrograms } from './postgres-programs.ts';
 
 const WRITERS = 3;
@@ -69,21 +68,6 @@ async function carriedOut(agent: Api, tenant: Tenant): Promise<Command> {
   const command = await until(async () => (await waiting(agent, tenant))[0] ?? null);
   await agent.must('POST', `/agents/${tenant.deviceId}/commands/${command.id}/result`, { status: 'completed' });
   return command;
-}
-
-/** The settings with which the product starts again: the keys of the former installation, and its address. */
-function settingsLike({ product }: World): Record<string, string> {
-  const { sealingKeys } = credentialsOf(product.directory);
-  const keys = SERVICES.map(({ name, database = name }) => [
-    `${settingOf(name)}__SECRET_ENCRYPTION_KEY`,
-    sealingKeys[database] ?? '',
-  ]);
-  return {
-    DRAIN_DELAY_SECONDS: '0',
-    RATE_LIMITS,
-    PUBLIC_URL: product.baseUrl,
-    ...(Object.fromEntries(keys) as Record<string, string>),
-  };
 }
 
 const ownersOf = (owners: Readonly<Record<string, string>>): Record<string, string> => ({

@@ -52,20 +52,35 @@ async function requireWholeChains(client: pg.Client): Promise<void> {
     );
 }
 
-/** Restores one database and reads it. @returns how many rows it has */
-async function tried(url: string, database: string, file: string, env: NodeJS.ProcessEnv): Promise<string> {
+/** A database of a backup, to restore on the server at `url`. */
+interface Restored {
+  readonly url: string;
+  readonly database: string;
+  readonly file: string;
+}
+
+/** Restores one database for as long as the work with it lasts. */
+export async function restored<T>(
+  { url, database, file }: Restored,
+  env: NodeJS.ProcessEnv,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const at = onServer(url, passing(database));
   await connected(url, (client) => prepare(client, database));
   try {
     await fill(at, file, env);
-    return await connected(at, async (client) => {
-      if (database === 'audit') await requireWholeChains(client);
-      return (await client.query<{ rows: string }>(ROWS)).rows[0]?.rows ?? '';
-    });
+    return await connected(at, work);
   } finally {
     await connected(url, (client) => client.query(`DROP DATABASE ${passing(database)}`));
   }
 }
+
+/** @returns how many rows the database has */
+const tried = (of: Restored, env: NodeJS.ProcessEnv): Promise<string> =>
+  restored(of, env, async (client) => {
+    if (of.database === 'audit') await requireWholeChains(client);
+    return (await client.query<{ rows: string }>(ROWS)).rows[0]?.rows ?? '';
+  });
 
 export const verifyBackup: Command = {
   name: 'verify-backup',
@@ -77,8 +92,10 @@ export const verifyBackup: Command = {
     const began = Date.now();
     const path = findBackup(from);
     const { takenAt, files } = await checkedFiles(path);
-    for (const name of DATABASES)
-      say(`${name}: ${await tried(into, name, files.get(name) ?? '', env)} rows were restored`);
+    for (const database of DATABASES) {
+      const rows = await tried({ url: into, database, file: files.get(database) ?? '' }, env);
+      say(`${database}: ${rows} rows were restored`);
+    }
     say(`${path} holds everything as it was at ${takenAt}, restored in ${Math.ceil((Date.now() - began) / 1000)} s`);
     return 0;
   },
