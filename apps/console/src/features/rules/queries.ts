@@ -1,10 +1,8 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { serverNow } from '../../api/clock.ts';
 import { useCan, useMe } from '../../api/me.ts';
 import { codeOf } from '../../api/problem.ts';
-import { weekAhead } from '../../ui/attention.ts';
 import {
   bodyOf,
   type Draft,
@@ -30,15 +28,6 @@ export const effectiveRulesQuery = (orgId: string) =>
     },
     placeholderData: keepPreviousData,
   });
-
-/** The rules that end within a week: of an organisation, or of all in reach with those of the partner. */
-export const expiringRulesQuery = (orgId: string | undefined) => {
-  const query = { orgId, expiresBefore: weekAhead(serverNow()), limit: 100 };
-  return queryOptions({
-    queryKey: ['rules', 'expiring', query],
-    queryFn: async ({ signal }) => (await ok(api.GET('/pam/rules', { params: { query }, signal }))).rules,
-  });
-};
 
 /** The rules of one organisation in the order in which they decide. */
 export const rulesQuery = (orgId: string) => queryOptions({ ...effectiveRulesQuery(orgId), select: ownRules });

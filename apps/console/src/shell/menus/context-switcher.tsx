@@ -98,6 +98,10 @@ export function ContextSwitcher() {
   const [settled] = useDebouncedValue(search, DEBOUNCE_MS);
   const { org, ...path } = usePath(chosen.org, chosen.site);
   const label = words(atSites ? 'searchSites' : 'search');
+  const close = () => {
+    combobox.closeDropdown();
+    combobox.focusTarget();
+  };
   const Options = atSites ? SiteOptions : OrganizationOptions;
   return (
     <Combobox store={combobox} width={300} position="bottom-start" onOptionSubmit={take}>
@@ -115,7 +119,7 @@ export function ContextSwitcher() {
         </Button>
       </Combobox.Target>
       <Combobox.Dropdown>
-        {combobox.dropdownOpened && <Overlay onClose={() => combobox.closeDropdown()} />}
+        {combobox.dropdownOpened && <Overlay onClose={close} />}
         <Group gap={4} wrap="nowrap" className="gh-place-search">
           <Combobox.Search
             key={label}

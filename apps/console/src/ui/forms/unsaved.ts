@@ -41,7 +41,8 @@ function closeTopmost(): boolean {
 function returnTarget(): HTMLElement | null {
   const focused = document.activeElement as HTMLElement | null;
   const menu = focused?.closest('[role=menu]');
-  return menu ? document.querySelector<HTMLElement>(`[aria-controls="${menu.id}"]`) : focused;
+  // A menu that is closing is no longer named by its button, and still names it.
+  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
 }
 
 const pressEscape = (): void =>

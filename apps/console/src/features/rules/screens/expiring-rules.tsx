@@ -1,14 +1,26 @@
 import '../partner-words.ts';
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { ok } from '@gatehouse/client';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { api } from '../../../api/client.ts';
+import { serverNow } from '../../../api/clock.ts';
+import { weekAhead } from '../../../ui/attention.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import type { ListedRule } from '../model.ts';
-import { expiringRulesQuery } from '../queries.ts';
+
+/** The rules that end within a week: of an organisation, or of all in reach with those of the partner. */
+const expiringRulesQuery = (orgId: string | undefined) => {
+  const query = { orgId, expiresBefore: weekAhead(serverNow()), limit: 100 };
+  return queryOptions({
+    queryKey: ['rules', 'expiring', query],
+    queryFn: async ({ signal }) => (await ok(api.GET('/pam/rules', { params: { query }, signal }))).rules,
+  });
+};
 
 function RuleLink({ id, orgId, name }: ListedRule) {
   return orgId === null ? (
