@@ -42,7 +42,10 @@ describe('who is calling', () => {
   it('is no visitor of a set-up link, at public addresses or others, in whichever header (SETUP-07)', async () => {
     const visit = `ghv_${randomToken()}`;
     for (const path of ['auth/login-context', '.well-known/jwks.json', 'sso/setup/visits', 'devices', 'agents/enroll'])
-      for (const headers of [{ authorization: `bearer  ${visit}` }, { 'x-api-key': visit }]) {
+      for (const headers of [{ authorization: `bearer  ${visit}` }, { 'x-api-key': visit }] as Record<
+        string,
+        string
+      >[]) {
         if (path === 'agents/enroll' && 'x-api-key' in headers) continue;
         const { body } = await gateway.call(`/api/v1/${path}`, { headers });
         expect([path, body]).toEqual([path, expect.objectContaining({ status: 401, code: 'token_invalid' })]);

@@ -14,7 +14,7 @@ import { LiveEventsController } from './live-events/live-events.controller.ts';
 import { LiveFeed } from './live-events/live-feed.ts';
 import { NotifierConfig } from './notifier.config.ts';
 import { PushSubscriptionsRepository } from './push-subscriptions/push-subscriptions.repository.ts';
-import { notifierTenantData } from './database.ts';
+import { notifierTenantData } from './tenants/notifier-tenant-data.ts';
 import { VapidKeysRepository } from './vapid/vapid-keys.repository.ts';
 import { VapidKeys } from './vapid/vapid-keys.ts';
 

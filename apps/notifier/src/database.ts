@@ -1,5 +1,5 @@
 import type { DatabaseDefinition } from '@gatehouse/database';
-import { TENANT_TASK_ENTITIES, type TenantRegistry, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
+import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { PushDeliveryEntity } from './deliveries/deliveries.repository.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import { PushReachEntity, PushSubscription } from './push-subscriptions/push-subscriptions.repository.ts';
@@ -9,16 +9,4 @@ export const notifierDatabase: DatabaseDefinition = {
   name: 'notifier',
   entities: [...TENANT_TASK_ENTITIES, PushSubscription, PushReachEntity, PushDeliveryEntity, VapidKeyEntity],
   migrations: [TenantTasksSchema1700000000002, Baseline1800000004530],
-};
-
-/**
- * The rules by which a merge or purge handles the notifier's tables. A subscription that names an organisation is
- * confined to it, and ends with it: moved to the survivor, it would get pushes that its maker was not meant to get.
- */
-export const notifierTenantData: TenantRegistry = {
-  service: 'notifier',
-  tables: [
-    { table: 'push_subscriptions', policy: 'drop' },
-    { table: 'push_deliveries', policy: 'move' },
-  ],
 };

@@ -25,7 +25,7 @@ import { connect } from 'nats';
 import { DEFAULT_TOPICS } from '../src/live-events/live-topics.ts';
 import { LiveFeed } from '../src/live-events/live-feed.ts';
 import { notifierService } from '../src/service.ts';
-import { notifierTenantData } from '../src/database.ts';
+import { notifierTenantData } from '../src/tenants/notifier-tenant-data.ts';
 
 interface Received {
   readonly path: string;
