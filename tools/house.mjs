@@ -31,7 +31,7 @@ export const ROWS = [
     39,
     ({ tests }) => mean(tests.map(preamble).filter((line) => line > 0)),
   ],
-  ['lines of OpenAPI documents and examples', 22_000, 25_800, () => lines(tracked('*openapi.json', '*examples.json'))],
+  ['lines of OpenAPI documents and examples', 22_000, 25_820, () => lines(tracked('*openapi.json', '*examples.json'))],
   ['words of prose', 45_000, 86_950, () => words(tracked('*.md'))],
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
   ['folders below the source of pam', 12, 12, () => foldersOf('pam')],

@@ -26,6 +26,11 @@ export async function administerPeople({ log, boss, roles, ofPartner, world }: S
   });
   const token = await until(() => world.invitationFor(email));
   const self = { ...at, resource: 'user', id: user.id, actor: { type: 'user', id: user.id } } as const;
+  await log.call('POST /auth/invitation', {
+    as: { api: world.admin.as(''), actor: self.actor },
+    body: { token },
+    told: [],
+  });
   const tess = await log.call<Tokens>('POST /auth/accept-invite', {
     as: { api: world.admin.as(''), actor: self.actor },
     body: { token, password: `a long passphrase ${randomUUID()}` },
