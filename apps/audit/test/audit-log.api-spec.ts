@@ -308,11 +308,7 @@ describe('GET /audit-logs/export', () => {
 
   it('goes no faster than its reader: what is not taken is not read either', async () => {
     const [owner, entries, inStretch] = [newId(), 20_000, 250];
-    await audit.tamper(`INSERT INTO chains VALUES ('${owner}', '${owner}', ${entries}, repeat('1', 64), ${entries});
-      INSERT INTO audit_entries SELECT gen_random_uuid(), '${owner}', n, now(), '${owner}', NULL, NULL, 'user', 'u',
-        'Ada', 'site.create', 'site', NULL, 'HQ', 'success',
-        jsonb_build_object('note', repeat('x', 4000)), '203.0.113.5', 'test', 'r', repeat('0', 64), repeat('1', 64)
-          FROM generate_series(1, ${entries}) n`);
+    await audit.fill(owner, entries);
     const read = jest.spyOn(audit.service.service.app.get(EntriesRepository), 'stretch');
     const { url, headers } = await audit.service.addressFor(aPartnerAdmin(owner), '/audit-logs/export');
     const response = await fetch(url, { headers });

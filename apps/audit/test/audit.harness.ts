@@ -98,6 +98,16 @@ export class AuditHarness {
     await this.service.sql(`BEGIN; SET LOCAL session_replication_role = replica; ${statement}; COMMIT`);
   }
 
+  /** Gives a partner a chain of large entries, 4 KB each. */
+  async fill(partner: string, entries: number): Promise<void> {
+    await this.tamper(`INSERT INTO chains VALUES ('${partner}', '${partner}', ${entries}, repeat('1', 64), ${entries});
+      INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, actor_type, actor_id, actor_name, action,
+        resource_type, resource_name, result, details, ip, user_agent, request_id, previous_hash, hash)
+      SELECT gen_random_uuid(), '${partner}', n, now(), '${partner}', 'user', 'u', 'Ada', 'site.create', 'site', 'HQ',
+        'success', jsonb_build_object('note', repeat('x', 4000)), '203.0.113.5', 'test', 'r', repeat('0', 64),
+        repeat('1', 64) FROM generate_series(1, ${entries}) n`);
+  }
+
   async stop(): Promise<void> {
     await this.others.close();
     await this.service.stop();

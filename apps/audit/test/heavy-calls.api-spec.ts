@@ -18,11 +18,7 @@ const partner = newId();
 const ann = aPartnerAdmin(partner);
 beforeAll(async () => {
   audit = await AuditHarness.start();
-  await audit.tamper(`INSERT INTO chains VALUES ('${partner}', '${partner}', ${ENTRIES}, repeat('1', 64), ${ENTRIES});
-    INSERT INTO audit_entries SELECT gen_random_uuid(), '${partner}', n, now(), '${partner}', NULL, NULL, 'user', 'u',
-      'Ada', 'site.create', 'site', NULL, 'HQ', 'success',
-      jsonb_build_object('note', repeat('x', 4000)), '203.0.113.5', 'test', 'r', repeat('0', 64), repeat('1', 64)
-        FROM generate_series(1, ${ENTRIES}) n`);
+  await audit.fill(partner, ENTRIES);
 });
 afterAll(() => audit.stop());
 afterEach(() => void jest.restoreAllMocks());

@@ -380,7 +380,8 @@ inBrowser('the pages, in a real browser', () => {
 
   it('show the API documentation', async () => {
     const { page } = await open('/docs');
-    await page.locator('.opblock-tag').first().waitFor();
+    // The viewer draws some hundred operations, beside two other suites on two cores.
+    await page.locator('.opblock-tag').first().waitFor({ timeout: 120_000 });
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(10);
   });
 

@@ -79,6 +79,8 @@ describe('sessions and memberships of a signed-in user', () => {
     const opened = await open();
     const client = await holding(opened);
     const listed = (await client.get('/auth/memberships')).body.data as { id: string; current: boolean }[];
+    const members = ['current', 'id', 'orgId', 'orgName', 'partnerId', 'partnerName', 'role', 'scope'];
+    expect(listed.map((one) => Object.keys(one).toSorted())).toEqual([members, members]);
     expect(listed.map(({ id, current }) => [id, current])).toEqual(
       expect.arrayContaining([
         [home, true],

@@ -67,7 +67,7 @@ export class OwnMembershipsService {
       id === session?.membershipId || (session?.via !== 'sso' && !governed);
     const memberships = account?.memberships.filter(isOpen) ?? [];
     return {
-      data: memberships.map(({ governed: _, ...membership }) => ({
+      data: memberships.map(({ governed: _, upcoming: _u, ...membership }) => ({
         ...membership,
         current: membership.id === session?.membershipId,
       })),
