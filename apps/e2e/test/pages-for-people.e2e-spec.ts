@@ -153,6 +153,7 @@ inBrowser('the pages, for people', () => {
     });
     await page.locator('#password').fill(`a long passphrase ${randomUUID()}`);
     await page.keyboard.press('Enter');
+    await page.locator('#factor').click();
     await page.locator('#enrol').click();
     const svg = page.locator('#totp-qr svg');
     await svg.waitFor();
@@ -177,6 +178,7 @@ inBrowser('the pages, for people', () => {
     const page = await open(await invited(`tess-${randomUUID().slice(0, 6)}@msp.example`));
     await page.locator('#password').fill(`a long passphrase ${randomUUID()}`);
     await page.keyboard.press('Enter');
+    await page.locator('#factor').click();
     await page.waitForURL(`${product.baseUrl}/settings/profile`);
     const token = await page.evaluate(async () => {
       const answer = await fetch('/api/v1/auth/refresh', { method: 'POST' });
