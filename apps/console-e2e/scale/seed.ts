@@ -94,7 +94,9 @@ const IDENTITY = `${ORGANIZATIONS_KNOWN}
 /** Entries that no verification reads: their hashes do not hold. */
 const AUDIT = `
   INSERT INTO chains (chain, partner_id, head) VALUES ($1, $1::uuid, repeat('0', 64)) ON CONFLICT DO NOTHING;
-  INSERT INTO audit_entries
+  INSERT INTO audit_entries (id, chain, sequence, timestamp, partner_id, org_id, site_id, actor_type, actor_id,
+    actor_name, action, resource_type, resource_id, resource_name, result, details, ip, user_agent, request_id,
+    previous_hash, hash)
   SELECT gen_random_uuid(), $1, 1000000 + n, now() - ($7 - n) * interval '1 second', $1::uuid, NULL, NULL, 'user', 'u',
          'Person ' || n % 500, 'site.create', 'site', n::text, 'Site ' || n, 'success', '{"changedFields":["name"]}',
          '203.0.113.5', 'Mozilla/5.0 (X11; Linux x64)', 'scale-' || n, repeat('0', 64), repeat('0', 64)
