@@ -295,7 +295,7 @@ describe('a stage of enforcement', () => {
     expect(await mailsTo(email)).toHaveLength(2);
   });
 
-  it('is weighed by whoever may set it: a preview that is refused is recorded (SSO-195)', async () => {
+  it('is previewed by those who may set it alone: a preview that is refused is recorded (SSO-195)', async () => {
     const id = await tested();
     const as = sso.service.as(anOrgTechnician(tenant.partnerId, tenant.orgId));
     expect((await as.get(`/sso/providers/${id}/enforcement-preview`)).status).toBe(403);
@@ -347,7 +347,7 @@ describe('a stage of enforcement', () => {
     expect((await stateOf(id)).enforcement.stage).toBe('off');
   });
 
-  it('is set by whoever could be each person it would govern, and by no one else (SSO-147)', async () => {
+  it('is set by an administrator with every permission of those it would govern (SSO-147)', async () => {
     const id = await tested();
     const { partnerId, orgId } = tenant;
     await sso.user({

@@ -51,7 +51,7 @@ export class Credentials {
     return this.introspection.ofSession(await this.tokens.sessionOf(bearer));
   }
 
-  /** A public address takes no credential; that of a visitor is good for the visitor's own addresses alone (SSO-167). */
+  /** A public address takes no credential; a visitor's is good for the visitor's own addresses alone (SSO-167). */
   private refuseVisitor({ authorization = '', 'x-api-key': key = '' }: IncomingHttpHeaders): null {
     const [, token = ''] = BEARER.exec(authorization.trim()) ?? [];
     if ([token, key].flat().some((credential) => credential.startsWith(SETUP_VISIT_PREFIX))) throw invalidToken();

@@ -102,7 +102,7 @@ export class PushSubscriptionsService {
     return subscription;
   }
 
-  /** What a session of an identity provider subscribed is suspended while the provider is off, and ends with it or the user's link. */
+  /** What a provider's session subscribed rests while the provider is off, and ends with it or the user's link. */
   @Consumes(SsoProviderChanged)
   async followProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
     const { providerId, status, deleted, version = 0, allUnlinked, unlinkedUserId } = data;

@@ -32,7 +32,8 @@ const VOID = `
   UPDATE elevation_votes SET voided_at = now() WHERE elevation_request_id = $1 AND user_id = ANY ($2::uuid[])`;
 const VOID_OF_PROVIDER = `
   UPDATE elevation_votes v SET voided_at = now() FROM elevation_requests r
-   WHERE v.provider_id = $1 AND ($2::uuid IS NULL OR v.user_id = $2) AND v.voided_at IS NULL AND r.id = v.elevation_request_id AND r.status = 'pending'`;
+   WHERE v.provider_id = $1 AND ($2::uuid IS NULL OR v.user_id = $2) AND v.voided_at IS NULL
+     AND r.id = v.elevation_request_id AND r.status = 'pending'`;
 const TALLY = `
   SELECT count(*) FILTER (WHERE voided_at IS NULL)::int AS given, min(minutes) AS minutes FROM elevation_votes
     WHERE elevation_request_id = $1`;

@@ -97,7 +97,8 @@ const COUNT_OTHERS = `
   SELECT count(DISTINCT u.id) AS count FROM users u JOIN memberships m ON m.user_id = u.id
    WHERE u.break_glass AND u.id <> $1 AND m.partner_id IS NOT DISTINCT FROM $2::uuid AND m.org_id IS NOT DISTINCT
      FROM $3::uuid`;
-const LOCK_ORGANIZATION = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || partner_id || '/' || org_id)) FROM org_ref WHERE org_id = $1`;
+const LOCK_ORGANIZATION = `SELECT pg_advisory_xact_lock(hashtext('gatehouse.break_glass ' || partner_id || '/' || org_id))
+  FROM org_ref WHERE org_id = $1`;
 const COUNT_OF_MERGE = `
   SELECT count(DISTINCT m.user_id) AS count, count(DISTINCT m.user_id) FILTER (WHERE m.org_id = $2) AS there
     FROM users u JOIN memberships m ON m.user_id = u.id

@@ -11,7 +11,7 @@ export abstract class Baseline implements MigrationInterface {
     for (const sql of this.schema) await runner.query(sql);
   }
 
-  /** Nothing comes before a baseline: whoever does not want it drops the database. */
+  /** Nothing comes before a baseline; to take it back, an operator drops the database. */
   down(): Promise<void> {
     return Promise.reject(new Error(`${this.name} cannot be reverted`));
   }

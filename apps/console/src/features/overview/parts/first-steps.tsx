@@ -58,7 +58,7 @@ function StepRow({ step, isDone, isNext, orgId }: StepRowProps) {
   );
 }
 
-/** From an empty tenant to a second person, each step ticked by what the server has; until all are done or dismissed. */
+/** From an empty tenant to a second person; each step is ticked by what the server has. Gone once all are done. */
 export function FirstSteps() {
   const words = useTranslations('overview.steps');
   const me = useMe();
