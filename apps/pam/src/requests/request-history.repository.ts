@@ -2,7 +2,7 @@ import type { TenantScope } from '@gatehouse/contracts-core';
 import { type Reader, scoped } from '@gatehouse/database';
 import type { DeviceCommandEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { AT_SITES, fileOf, isSameFile, OUTCOME, TENANT } from './request-sql.repository.ts';
+import { AT_SITES, daysBefore, FILE, OUTCOME, TENANT } from './request-sql.repository.ts';
 
 const BEFORE_DAYS = 30;
 /** The most earlier requests that are counted, so that a device that reports all the time costs no more than others. */
@@ -38,22 +38,24 @@ export class RequestHistoryRepository {
   earlier(reader: Reader, scope: TenantScope, requestId: string): Promise<EarlierCount[]> {
     const reach = scoped(scope, TENANT, [requestId]);
     if (scope.sites !== 'all') reach.add(AT_SITES, [...scope.sites]);
-    const counted = (shared: EarlierCount['shared'], condition: string): string => `
-      SELECT '${shared}' AS shared, t.outcome, count(*)::int AS count FROM (
-        SELECT ${OUTCOME} AS outcome FROM elevation_requests r
-         WHERE r.org_id = n.org_id AND ${condition} AND r.id < n.id
-           AND r.id >= uuid_from_instant(n.requested_at - interval '${BEFORE_DAYS} days')
-               ${reach.and} ORDER BY r.id DESC LIMIT ${MAX_COUNTED}) t
-      GROUP BY t.outcome`;
+    const since = daysBefore('n', BEFORE_DAYS);
+    const counted = (shared: EarlierCount['shared'], rows: string): string => `
+      SELECT '${shared}' AS shared, ${OUTCOME} AS outcome, count(*)::int AS count
+        FROM (${rows} LIMIT ${MAX_COUNTED}) r WHERE true ${reach.and} GROUP BY 2`;
+    const found = (earlier: string, value: string): string => `
+      SELECT e.* FROM ${earlier}(n.org_id, ${value}, ${since}, n.id, ${MAX_COUNTED}) AS found (id)
+        JOIN elevation_requests e ON e.id = found.id`;
+    const ofDevice = `
+      SELECT d.* FROM elevation_requests d WHERE d.org_id = n.org_id AND d.device_id = n.device_id AND d.id < n.id
+        AND d.id >= ${since} ORDER BY d.id DESC`;
     return reader.query<EarlierCount>(
       `SELECT e.shared, e.outcome, e.count FROM (
-         SELECT r.id, r.org_id, r.device_id, r.requested_at, ${fileOf('r')} AS file,
-           lower(r.subject_username) AS username
+         SELECT r.id, r.org_id, r.device_id, r.requested_at, ${FILE} AS file, lower(r.subject_username) AS username
            FROM elevation_requests r WHERE r.id = $1 ${reach.and}) n
        CROSS JOIN LATERAL (
-         ${counted('device', 'r.device_id = n.device_id')} UNION ALL
-         ${counted('file', isSameFile('r', 'n.file'))} UNION ALL
-         ${counted('user', 'r.subject_username IS NOT NULL AND hashtextextended(lower(r.subject_username), 0) = hashtextextended(n.username, 0) AND lower(r.subject_username) = n.username')}
+         ${counted('device', ofDevice)} UNION ALL
+         ${counted('file', found('earlier_requests_for_file', 'n.file'))} UNION ALL
+         ${counted('user', found('earlier_requests_of_user', 'n.username'))}
        ) e`,
       reach.parameters,
     );

@@ -9,17 +9,16 @@ export const TENANT = { partner: 'r.partner_id', org: 'r.org_id' };
 export const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
 export const AT_SITES = 'r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[]))';
 
-/** The file that a request is about: its hash, or without one its path. Indexed by its hash, because paths are long. */
-export const fileOf = (row: string): string =>
-  `coalesce(${row}.target_executable_hash, lower(${row}.target_executable_path))`;
-export const isSameFile = (row: string, other: string): string =>
-  `hashtextextended(${fileOf(row)}, 0) = hashtextextended(${other}, 0) AND ${fileOf(row)} = ${other} AND ${row}.target_executable_path IS NOT NULL`;
+/** The file that a request is about: its hash, or without one its path. */
+export const FILE = 'coalesce(r.target_executable_hash, lower(r.target_executable_path))';
+/** The id of the first request that may have been made within `days` before the row. */
+export const daysBefore = (row: string, days: number): string =>
+  `uuid_from_instant(${row}.requested_at - interval '${days} days')`;
 
 const FIRST_SEEN_DAYS = 90;
 const FIRST_SEEN = `
   r.target_executable_path IS NOT NULL AND NOT EXISTS (
-    SELECT FROM elevation_requests e WHERE e.org_id = r.org_id AND ${isSameFile('e', fileOf('r'))} AND e.id < r.id
-      AND e.id >= uuid_from_instant(r.requested_at - interval '${FIRST_SEEN_DAYS} days'))`;
+    SELECT FROM earlier_requests_for_file(r.org_id, ${FILE}, ${daysBefore('r', FIRST_SEEN_DAYS)}, r.id, 1))`;
 
 /** SQL for the votes that count; a request that demands one approval has no row for it. */
 const VOTES = `

@@ -15,6 +15,7 @@ import {
 import { FreezeEntity } from './freezes/freeze.entity.ts';
 import { IgnoredCountEntity } from './ignored/ignored-counts.repository.ts';
 import { ReasonsOfDecisions1800000004531 } from './migrations/1800000004531-reasons-of-decisions.ts';
+import { EarlierRequests1800000004532 } from './migrations/1800000004532-earlier-requests.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import {
   DeviceRefEntity,
@@ -81,5 +82,6 @@ export const pamDatabase: DatabaseDefinition = {
     FoldedNameFunction1700000000003,
     Baseline1800000004530,
     ReasonsOfDecisions1800000004531,
+    EarlierRequests1800000004532,
   ],
 };

@@ -1,6 +1,7 @@
 import { migrate } from '@gatehouse/database';
 import { testDatabase, type TestDatabase, testServers } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pamDatabase } from './pam-database.ts';
 
@@ -63,6 +64,42 @@ describe('the pam schema', () => {
     expect(rows[0].partition).toBe(rows[0].expected);
     expect((await runtime.query('SELECT id FROM elevation_requests')).rows).toEqual([]);
     expect((await owner.query(`SELECT id FROM ${rows[0].partition}`)).rows).toEqual([]);
+  });
+
+  it('finds the earlier requests for a file and of a user by their index, within the reach of the caller', async () => {
+    const [partner, org] = [randomUUID(), randomUUID()];
+    await admin.query(
+      `INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type, status,
+          target_executable_path, subject_username)
+        SELECT uuid_from_instant(now() - n * interval '1 second'), $1, $2, $1, 'pc', 'uac_intercept', 'denied',
+          'C:\\Tools\\' || n || '.exe', 'Ann-' || n FROM generate_series(1, 3000) AS n`,
+      [partner, org],
+    );
+    await admin.query('ANALYZE elevation_requests');
+    const found = async (orgs: string, earlier: string, value: string): Promise<unknown> => {
+      await runtime.query('BEGIN');
+      await runtime.query(`SELECT set_config('app.partner_id', $1, true), set_config('app.org_ids', $2, true)`, [
+        partner,
+        orgs,
+      ]);
+      const { rowCount } = await runtime.query(
+        `SELECT ${earlier}($1, $2, uuid_from_instant(now() - interval '1 day'), uuid_from_instant(now()), 10)`,
+        [org, value],
+      );
+      const { rows } = await runtime.query(
+        `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) < 100 AS few FROM pg_stat_xact_user_tables
+          WHERE relname LIKE 'elevation\\_requests%'`,
+      );
+      await runtime.query('ROLLBACK');
+      return { found: rowCount, ...(rows[0] as { few: boolean }) };
+    };
+    const ofUser = ['earlier_requests_of_user', 'ann-7'] as const;
+    const forFile = ['earlier_requests_for_file', 'c:\\tools\\7.exe'] as const;
+    for (const [earlier, value] of [ofUser, forFile]) {
+      expect(await found('*', earlier, value)).toEqual({ found: 1, few: true });
+      expect(await found(`{${org}}`, earlier, value)).toEqual({ found: 1, few: true });
+      expect(await found(`{${partner}}`, earlier, value)).toEqual({ found: 0, few: true });
+    }
   });
 
   it('drops months past their retention with their approvals, and keeps the rest', async () => {

@@ -13,7 +13,8 @@ interface TenantTable {
   readonly large?: boolean;
 }
 
-function reachOf({
+/** SQL for whether a row is visible to the system, or to a caller of its partner within their organisations. */
+export function reachOf({
   orgColumn,
   sharedByPartner = false,
   partnerColumn = 'partner_id',
