@@ -72,7 +72,7 @@ export async function buildRelease(revision: string): Promise<string> {
   linkPackages(checkout);
   const services = readdirSync(join(checkout, 'apps'))
     .map((name) => join('apps', name))
-    .filter((path) => existsSync(join(checkout, path, 'tsconfig.json')));
+    .filter((path) => existsSync(join(checkout, path, 'src/main.ts')));
   const compiler = join(REPOSITORY, 'node_modules/typescript7/bin/tsc');
   await execute(process.execPath, [compiler, '-b', ...services, 'tools/demo'], { cwd: checkout });
   renameSync(checkout, place);
