@@ -10,7 +10,7 @@ import { connect, DiscardPolicy } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Consumes, type DeadLetter, EventBus } from '@gatehouse/messaging';
+import { Consumes, type DeadLetter, EventBus, provisionBroker, STREAMS } from '@gatehouse/messaging';
 
 class Counted {
   @Text({ max: 20 }) key!: string;
@@ -326,5 +326,26 @@ describe('committed facts on their way through the broker', () => {
     await connection.close();
     await until(async () => (await applied('full')) === 1, 30);
     expect(await unpublished()).toBe(0);
+  }, 60_000);
+
+  it('R-118: fill the share of their stream, which loses none of them, and go on when the streams get more', async () => {
+    const provision = (bytes: number): Promise<void> => provisionBroker(broker.url, { filtered: true, bytes });
+    const connection = await administrator();
+    const manager = await connection.jetstreamManager();
+    const before = (await manager.streams.info('TENANCY')).state;
+    const bytes = 20 * before.bytes + 200_000;
+    await provision(bytes);
+    const limits = await Promise.all(
+      STREAMS.map(async ({ name }) => (await manager.streams.info(name)).config.max_bytes),
+    );
+    expect(limits).toEqual(STREAMS.map(({ percent }) => Math.floor((bytes * percent) / 100)));
+    for (let value = 1; (await unpublished()) < 5; value++) await emit('share', value);
+    const { state, config } = await manager.streams.info('TENANCY');
+    expect([state.first_seq, state.bytes <= config.max_bytes]).toEqual([before.first_seq, true]);
+    expect(state.messages).toBeGreaterThan(before.messages);
+    await expect(provision(2 ** 40)).rejects.toThrow(/storage/);
+    await provision(2 ** 30);
+    await connection.close();
+    await until(async () => (await unpublished()) === 0, 30);
   }, 60_000);
 });

@@ -20,6 +20,14 @@ function replicasIn(setting: string | undefined): number {
   return replicas;
 }
 
+/** What all streams may hold together, in bytes. */
+function bytesIn(gibibytes: string | undefined): number | undefined {
+  if (!gibibytes) return undefined;
+  const bytes = Number(gibibytes) * 2 ** 30;
+  if (!(bytes > 0)) throw new Error('NATS_STREAMS_GIB must be a number of gibibytes above 0');
+  return bytes;
+}
+
 /**
  * The migration command of a service: reads the database addresses of the owner and of the runtime role, and exits the
  * process afterwards. With NATS_ADMIN_URL it also creates missing streams and consumers in the broker, which a service
@@ -44,6 +52,7 @@ export async function runMigrations(
       const { url, caFile } = natsAddress('NATS_ADMIN_URL', broker, settings);
       await provisionBroker(url, {
         replicas: replicasIn(environment['NATS_REPLICAS']),
+        bytes: bytesIn(environment['NATS_STREAMS_GIB']),
         filtered: environment['NATS_FILTERED_CONSUMERS'] === 'true',
         caFile,
       });

@@ -72,6 +72,8 @@ async function ensureDurable({ consumers }: JetStreamManager, { stream, config }
 export interface Provisioning {
   /** Replicas of each stream; 1 by default. */
   readonly replicas?: number;
+  /** What all streams may hold together. */
+  readonly bytes?: number;
   /**
    * Whether a consumer receives only the subjects that its service consumes. Earlier releases cannot consume from such
    * a consumer, and the filter is never removed again: set it only when no earlier release runs or may be rolled back
@@ -82,9 +84,9 @@ export interface Provisioning {
   readonly caFile?: string;
 }
 
-async function ensureAll(connection: NatsConnection, { replicas = 1, filtered }: Provisioning): Promise<void> {
+async function ensureAll(connection: NatsConnection, { replicas = 1, bytes, filtered }: Provisioning): Promise<void> {
   const manager = await connection.jetstreamManager({ timeout: TIMEOUT_MS });
-  await ensureStreams(manager, replicas);
+  await ensureStreams(manager, { replicas, bytes });
   const durables = Object.entries(TRAFFIC).flatMap((entry) =>
     durablesOf(entry, filtered && KNOWS_FILTERS.test(connection.info?.version ?? '')),
   );

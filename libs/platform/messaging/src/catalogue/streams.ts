@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@gatehouse/contracts-core';
-import { type JetStreamManager, NatsError, RetentionPolicy, StorageType, type StreamConfig } from 'nats';
+import { DiscardPolicy, type JetStreamManager, NatsError, RetentionPolicy, StorageType, type StreamConfig } from 'nats';
 import { mayState } from './traffic.ts';
 
 /** Whether a subject matches a pattern: `>` at the end matches all remaining tokens, `*` matches one. */
@@ -22,15 +22,20 @@ interface StreamDefinition {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly maxAgeDays: number;
+  /** Its part of what the streams may hold together: docs/capacity.md says what a device needs. */
+  readonly percent: number;
+  /** Of one subject the stream keeps so many of the newest messages. */
+  readonly maxPerSubject?: number;
 }
 
 /** All streams: each service publishes its events in its own. */
 export const STREAMS: readonly StreamDefinition[] = [
-  { name: 'IDENTITY', subjects: ['identity.>'], maxAgeDays: 14 },
-  { name: 'TENANCY', subjects: ['tenancy.>'], maxAgeDays: 14 },
-  { name: 'PAM', subjects: ['pam.>', 'approval.>'], maxAgeDays: 14 },
-  { name: 'AUDIT', subjects: ['audit.>'], maxAgeDays: 30 },
-  { name: 'CHECKPOINTS', subjects: ['checkpoint.>'], maxAgeDays: 3650 },
+  { name: 'IDENTITY', subjects: ['identity.>'], maxAgeDays: 14, percent: 3 },
+  { name: 'TENANCY', subjects: ['tenancy.>'], maxAgeDays: 14, percent: 5 },
+  { name: 'PAM', subjects: ['pam.>', 'approval.>'], maxAgeDays: 14, percent: 42 },
+  { name: 'AUDIT', subjects: ['audit.>'], maxAgeDays: 30, percent: 46 },
+  // The newest of a chain is read; a chain that grows gets one a minute.
+  { name: 'CHECKPOINTS', subjects: ['checkpoint.>'], maxAgeDays: 3650, percent: 4, maxPerSubject: 1_000 },
 ];
 
 const DAY_NANOSECONDS = 24 * 60 * 60 * 1e9;
@@ -44,14 +49,31 @@ const STREAM_NOT_FOUND = 10059;
  */
 const UNTOUCHABLE = { deny_delete: true, deny_purge: true };
 
-const configOf = ({ name, subjects, maxAgeDays }: StreamDefinition, replicas: number): Partial<StreamConfig> => ({
+export interface StreamSettings {
+  readonly replicas: number;
+  /**
+   * What all streams may hold together. A stream at its limit refuses events, which wait in the outboxes: the oldest
+   * may be one that a consumer has yet to get. Without it the limits stay as they are.
+   */
+  readonly bytes?: number;
+}
+
+const configOf = (
+  { name, subjects, maxAgeDays, percent, maxPerSubject }: StreamDefinition,
+  settings: StreamSettings,
+): Partial<StreamConfig> => ({
   name,
   subjects: [...subjects],
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
-  num_replicas: replicas,
+  num_replicas: settings.replicas,
   max_age: maxAgeDays * DAY_NANOSECONDS,
+  max_msgs_per_subject: maxPerSubject ?? -1,
   duplicate_window: DUPLICATE_WINDOW_NANOSECONDS,
+  ...(settings.bytes && {
+    max_bytes: Math.floor((settings.bytes * percent) / 100),
+    discard: DiscardPolicy.New,
+  }),
   ...UNTOUCHABLE,
 });
 
@@ -75,26 +97,30 @@ const stateOf = ({ name, subjects }: StreamDefinition, created: string): StreamS
   created: new Date(created),
 });
 
-async function ensureStream(manager: JetStreamManager, definition: StreamDefinition, replicas: number): Promise<void> {
+/** What an update may change, apart from the subjects. */
+const UPDATED = ['num_replicas', 'max_msgs_per_subject', 'max_bytes', 'discard', 'deny_purge', 'deny_delete'] as const;
+
+async function ensureStream(manager: JetStreamManager, definition: StreamDefinition, settings: StreamSettings) {
   const { name, subjects } = definition;
-  const config = configOf(definition, replicas);
+  const wanted = configOf(definition, settings);
   try {
     const { config: current } = await manager.streams.info(name);
     const isRight =
       sameSubjects(current.subjects, subjects) &&
-      current.num_replicas === replicas &&
-      current.deny_purge &&
-      current.deny_delete;
-    if (!isRight) await manager.streams.update(name, config);
+      UPDATED.every((key) => wanted[key] === undefined || wanted[key] === current[key]);
+    if (!isRight) await manager.streams.update(name, wanted);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await manager.streams.add(config);
+    await manager.streams.add(wanted);
   }
 }
 
-/** Creates the missing streams. Only the broker's administrator may do this. */
-export async function ensureStreams(manager: JetStreamManager, replicas: number): Promise<void> {
-  for (const definition of STREAMS) await ensureStream(manager, definition, replicas);
+/**
+ * Creates the missing streams. Only the broker's administrator may do this.
+ * @throws NatsError when the limits together are more than the broker may store
+ */
+export async function ensureStreams(manager: JetStreamManager, settings: StreamSettings): Promise<void> {
+  for (const definition of STREAMS) await ensureStream(manager, definition, settings);
 }
 
 /**
