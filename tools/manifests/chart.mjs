@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments, stringify } from 'yaml';
 
-// Writes the Helm chart from the Kustomize base and the components of the Ingress and of backups, so that both say the
-// same:
+// Writes the Helm chart from the Kustomize base and the components of the entrance, of backups and of monitoring, so that
+// both say the same:
 //   node tools/manifests/chart.mjs [--check | --settings]
 // The templates use the functions of Go's templates alone, none of Helm's own: any engine of Go's templates renders
 // them.
@@ -17,7 +17,10 @@ const SETTINGS = 'gatehouse-settings';
 const GATEWAY_SETTINGS = 'gateway-settings';
 /** The value that adds an object to those of the base. */
 const ADDED_BY = {
-  'Ingress/gatehouse': '.Values.host',
+  'Ingress/gatehouse': 'and .Values.host (not .Values.gatewayApi.enabled)',
+  'HTTPRoute/gatehouse': 'and .Values.host .Values.gatewayApi.enabled',
+  'HTTPRoute/gatehouse-to-https': 'and .Values.host .Values.gatewayApi.enabled',
+  'PodMonitor/gatehouse': '.Values.podMonitor.enabled',
   'NetworkPolicy/gateway-entrance': '.Values.host',
   'CronJob/backup': '.Values.backup.enabled',
   'PersistentVolumeClaim/backups': '.Values.backup.enabled',
@@ -27,12 +30,18 @@ const ADDED_BY = {
 const titleOf = ({ kind, metadata }) => `${kind}/${metadata.name}`;
 const documents = (text) => parseAllDocuments(text).map((document) => document.toJS());
 
+/** In place of the Ingress, and what the Prometheus operator reads. */
+const FURTHER = ['deploy/k8s/components/gateway-api/http-route.yaml', 'deploy/observability/pod-monitor.yaml'];
+
 /** The base and the components. ConfigMaps lose the hash of their names: Helm has none. */
 function source() {
   const text = execFileSync('kubectl', ['kustomize', join(REPOSITORY, 'tools/manifests/chart-source')], {
     encoding: 'utf8',
   });
-  return documents(text.replace(/\b(gatehouse|gateway)-settings-[a-z0-9]{10}\b/g, '$1-settings'));
+  return [
+    ...documents(text.replace(/\b(gatehouse|gateway)-settings-[a-z0-9]{10}\b/g, '$1-settings')),
+    ...FURTHER.flatMap((file) => documents(readFileSync(join(REPOSITORY, file), 'utf8'))),
+  ];
 }
 
 /** Stands in a scalar until it is written as YAML, where the template takes its place. */
@@ -126,6 +135,8 @@ const CHANGES = {
   HorizontalPodAutoscaler: (object) => {
     object.spec.minReplicas = number('scaling', object.metadata.name, 'min');
     object.spec.maxReplicas = number('scaling', object.metadata.name, 'max');
+    if (object.metadata.name === 'gateway')
+      object.spec.metrics = extended(object.spec.metrics, '.Values.gatewayMetrics');
   },
   Job: (object) => {
     object.metadata = hooked(object.metadata, '0', 'before-hook-creation');
@@ -143,6 +154,15 @@ const CHANGES = {
   PersistentVolumeClaim: (object) => {
     object.metadata.annotations = { ...object.metadata.annotations, 'helm.sh/resource-policy': 'keep' };
     object.spec.resources.requests.storage = quoted('backup', 'storage');
+  },
+  HTTPRoute: (object) => {
+    object.spec.hostnames = [quoted('host')];
+    for (const parent of object.spec.parentRefs)
+      Object.assign(parent, { name: quoted('gatewayApi', 'name'), namespace: quoted('gatewayApi', 'namespace') });
+  },
+  PodMonitor: (object) => {
+    object.metadata.labels = whole('with', '.Values.podMonitor.labels');
+    object.spec.podMetricsEndpoints[0].interval = quoted('podMonitor', 'interval');
   },
   Ingress: (object) => {
     const [rule] = object.spec.rules;
@@ -185,6 +205,8 @@ const resourcesOf = (objects) => {
   };
 };
 
+const gatewayOf = ({ spec: { parentRefs } }) => ({ name: parentRefs[0].name, namespace: parentRefs[0].namespace });
+
 /** The values that make the chart the base. */
 function valuesOf(objects) {
   const { TRUSTED_PROXIES: trustedProxies, ...gatewaySettings } = dataOf(objects, GATEWAY_SETTINGS);
@@ -212,6 +234,9 @@ function valuesOf(objects) {
     extraVolumes: [],
     extraVolumeMounts: [],
     ingress: { className: '', annotations: {} },
+    gatewayApi: { enabled: false, ...gatewayOf(of('HTTPRoute')[0]) },
+    podMonitor: { enabled: false, interval: of('PodMonitor')[0].spec.podMetricsEndpoints[0].interval, labels: {} },
+    gatewayMetrics: [],
     host: '',
     tlsSecret: 'gatehouse-tls',
     trustedProxies,
@@ -234,7 +259,14 @@ function settingNames() {
   const pages = ['docs/services.md', ...readdirSync(join(REPOSITORY, 'apps')).map((app) => `apps/${app}/README.md`)];
   const texts = pages.map((page) => join(REPOSITORY, page)).filter((page) => existsSync(page));
   const listed = texts.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|/gm)]);
-  const others = ['NATS_REPLICAS', 'NATS_FILTERED_CONSUMERS', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'TZ'];
+  const others = [
+    'NATS_REPLICAS',
+    'NATS_STREAMS_GIB',
+    'NATS_FILTERED_CONSUMERS',
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_OPTIONS',
+    'TZ',
+  ];
   return [...new Set([...listed.map(([, name]) => name).filter((name) => !OF_SECRETS.test(name)), ...others])].sort();
 }
 
@@ -266,6 +298,9 @@ function schemaOf(values) {
         closed({ name: TEXT, mountPath: TEXT, subPath: TEXT, readOnly: { type: 'boolean' } }, ['name', 'mountPath']),
       ),
       ingress: closed({ className: TEXT, annotations: TEXTS }),
+      gatewayApi: closed({ enabled: { type: 'boolean' }, name: TEXT, namespace: TEXT }),
+      podMonitor: closed({ enabled: { type: 'boolean' }, interval: TEXT, labels: TEXTS }),
+      gatewayMetrics: listOf({ type: 'object', required: ['type'] }),
       host: TEXT,
       tlsSecret: TEXT,
       trustedProxies: { type: ['string', 'integer'] },
@@ -283,8 +318,9 @@ function refreshSettings() {
 
 const VALUES_HEAD = `# Made by tools/manifests/chart.mjs: the values of the Kustomize base.
 # settings: of every service and migration; set PUBLIC_URL. images: give digests, registry.example.com/pam@sha256:…
-# host: the Ingress, its policy and trustedProxies exist when it is set, and PUBLIC_URL is https:// and it. backup: the
-# CronJob, its volume and its policy exist when it is enabled. extra*, as in a pod: of every service and job.
+# host: the Ingress (or the routes of gatewayApi, where that is enabled), its policy and trustedProxies exist when it is
+# set, and PUBLIC_URL is https:// and it. backup, podMonitor: what they name exists when they are enabled. extra*, as in
+# a pod: of every service and job. gatewayMetrics: further metrics of the autoscaler of the gateway.
 `;
 
 export function chartFiles() {
@@ -298,7 +334,8 @@ export function chartFiles() {
   }
   const version = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')).version;
   const chart = { apiVersion: 'v2', name: 'gatehouse', type: 'application', version, appVersion: version };
-  const description = 'Gatehouse: the services and migrations of deploy/k8s/base, an Ingress and backups';
+  const description =
+    'Gatehouse: the services and migrations of deploy/k8s/base, an entrance, backups and a PodMonitor';
   return new Map([
     ['Chart.yaml', stringify({ ...chart, description, kubeVersion: '>=1.31.0-0' })],
     ['values.yaml', VALUES_HEAD + stringify(values)],

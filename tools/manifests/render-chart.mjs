@@ -1,12 +1,13 @@
 import { parse as rendered } from '@evertdespiegeleer/go-template';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 // Renders the Helm chart by Go's own template engine, with values of one's own in JSON:
 //   node tools/manifests/render-chart.mjs '{"host":"gatehouse.example.com"}'
 
-const CHART = join(import.meta.dirname ?? '', '../../deploy/helm/gatehouse');
+const CHART = fileURLToPath(new URL('../../deploy/helm/gatehouse', import.meta.url));
 
 /** As Helm lays given values over those of the chart. */
 function merged(base, given) {
@@ -18,11 +19,15 @@ function merged(base, given) {
   );
 }
 
-const given = JSON.parse(process.argv[2] ?? '{}');
-const Values = merged(parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')), given);
-const read = (file) => readFileSync(join(CHART, 'templates', file), 'utf8');
-const files = readdirSync(join(CHART, 'templates')).sort();
-const helpers = files.filter((file) => file.startsWith('_')).map(read);
-for (const file of files.filter((name) => !name.startsWith('_')))
-  process.stdout.write(`${await rendered(helpers.join('') + read(file), { Values })}\n`);
-process.exit(0);
+export function chartWith(given) {
+  const Values = merged(parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')), given);
+  const files = readdirSync(join(CHART, 'templates')).sort();
+  // Those that begin with `_` come first, and define what the others use.
+  const texts = files.map((file) => readFileSync(join(CHART, 'templates', file), 'utf8').trimEnd());
+  return rendered(`${texts.join('\n')}\n`, { Values });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(await chartWith(JSON.parse(process.argv[2] ?? '{}')));
+  process.exit(0);
+}

@@ -30,7 +30,7 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
   const of = (overlay: string): KubernetesObject[] =>
     hasKubectl
       ? renderWith({
-          resources: [`overlays/${overlay}`, 'jobs/restore'],
+          resources: [`overlays/${overlay}`, 'jobs/restore', 'jobs/restore-organization'],
           components: ['components/backup', 'components/backup-verification'],
         })
       : [];
@@ -56,13 +56,16 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
   ])('fit the schemas of Kubernetes and keep to the policy in %s', async (_, objects) => {
     expect(await schemaFaults(objects)).toEqual([]);
     expect(policyFaults(objects)).toEqual([]);
-    const own = objects.filter(({ metadata }) => /^(backup|backups|backup-verification|restore)$/.test(metadata.name));
+    const own = objects.filter(({ metadata }) => /^(backups?|backup-verification|restore.*)$/.test(metadata.name));
     expect(own.map(titleOf).sort()).toEqual([
       'CronJob/backup',
       'CronJob/backup-verification',
       'Job/restore',
+      'Job/restore-organization',
       'NetworkPolicy/backup',
       'NetworkPolicy/backup-verification',
+      'NetworkPolicy/restore-organization',
+      'NetworkPolicy/restore-organization-at-services',
       'PersistentVolumeClaim/backups',
     ]);
     expect(unknownKeys(own)).toEqual([]);
@@ -95,14 +98,40 @@ const POSTGRES = { 'app.kubernetes.io/name': 'postgres', 'app.kubernetes.io/comp
     for (const objects of [local, production]) {
       const policies = policiesOf(objects, { ...labels, 'app.kubernetes.io/component': 'backup-verification' });
       expect(policies.length).toBeGreaterThan(0);
-      expect(policies.flatMap(({ ingress = [], egress = [] }) => [...ingress, ...egress])).toEqual([]);
+      expect(policies.flatMap(({ egress = [] }) => egress)).toEqual([]);
+      const monitoring = { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } };
+      expect(policies.flatMap(({ ingress = [] }) => ingress)).toEqual([
+        { from: [{ namespaceSelector: monitoring }], ports: [{ port: 'admin' }] },
+      ]);
     }
     expect(containerOf('CronJob/backup-verification')?.args.slice(0, 3)).toEqual([
       'verify-backup',
       '--from',
       '/backups',
     ]);
+    expect(containerOf('CronJob/backup-verification')?.args.slice(5)).toEqual(['--metrics', '9090']);
+    expect(named(production, 'PodMonitor/gatehouse')?.spec).toMatchObject({
+      selector: { matchExpressions: [{ values: expect.arrayContaining(['backup-verification']) }] },
+      podMetricsEndpoints: [{ port: 'admin' }],
+    });
     expect(JSON.stringify(named(local, 'CronJob/backup-verification'))).not.toContain('secret');
+  });
+
+  it('give one organisation back beside a PostgreSQL of the pod alone, by an operator whom the audit log names', () => {
+    const { args = [], env = [] } = containerOf('Job/restore-organization') ?? {};
+    expect(args.slice(0, 3)).toEqual(['restore-organization', '--from', '/backups']);
+    expect(args).toEqual(expect.arrayContaining(['postgres://postgres@127.0.0.1:5432/postgres', '--as', '--ticket']));
+    // What is applied as it stands changes nothing.
+    expect(args.at(-1)).toBe('--check');
+    expect(env.map(({ name }) => name)).toEqual([
+      ...DATABASES.map((name) => databaseSettings(name).owner),
+      'IDENTITY_URL',
+      'TENANCY_URL',
+      'OPERATOR_PRIVATE_KEY',
+    ]);
+    const scratch = (title: string): unknown =>
+      /"command":\[[^\]]*"fsync=off"\]/.exec(JSON.stringify(named(local, title)))?.[0];
+    expect(scratch('Job/restore-organization')).toEqual(scratch('CronJob/backup-verification'));
   });
 
   it('verify PostgreSQL by a private authority, where the services do', () => {

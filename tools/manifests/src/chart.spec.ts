@@ -1,28 +1,14 @@
 import { SERVICE_NAMES } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parse as parseYaml } from 'yaml';
 import { policyFaults } from './policy.ts';
-import { hasKubectl, type KubernetesObject, parse, renderWith, titleOf } from './policy.ts';
+import { chart, hasKubectl, type KubernetesObject, parse, renderWith, titleOf } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 
-const file = (name: string): string =>
-  readFileSync(new URL(`../../../deploy/helm/gatehouse/${name}`, import.meta.url), 'utf8');
-const program = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
-
-const rendered = new Map<string, string>();
-
-/** What `helm template` would print, by Go's template engine. */
-function chart(values: object = {}): KubernetesObject[] {
-  const given = JSON.stringify(values);
-  const text =
-    rendered.get(given) ?? execFileSync(process.execPath, [program('render-chart.mjs'), given], { encoding: 'utf8' });
-  rendered.set(given, text);
-  return parse(text).filter(Boolean);
-}
+const read = (path: string): string => readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
+const file = (name: string): string => read(`helm/gatehouse/${name}`);
 
 const isHelms = ([name]: [string, unknown]): boolean => /^(helm\.sh|gatehouse)\//.test(name);
 
@@ -56,15 +42,17 @@ function byTitle(objects: readonly KubernetesObject[]): object {
 }
 
 (hasKubectl ? describe : describe.skip)('the Helm chart', () => {
-  it('is made from the Kustomize base', () => {
-    expect(() => execFileSync(process.execPath, [program('chart.mjs'), '--check'], { stdio: 'pipe' })).not.toThrow();
+  it('is made from the Kustomize base', async () => {
+    const program = new URL('../chart.mjs', import.meta.url).href;
+    const { chartFiles } = (await import(program)) as { chartFiles(): Map<string, string> };
+    for (const [name, text] of chartFiles()) expect(`${name}: ${file(name)}`).toBe(`${name}: ${text}`);
   });
 
-  it('renders to the objects of the base', () => {
-    expect(byTitle(chart())).toEqual(byTitle(renderWith({ resources: ['base'] })));
+  it('renders to the objects of the base', async () => {
+    expect(byTitle(await chart())).toEqual(byTitle(renderWith({ resources: ['base'] })));
   });
 
-  it('renders to the objects of the base with images, settings, limits of scaling and an Ingress of one’s own', () => {
+  it('renders to the objects of the base with images, settings, limits of scaling and an Ingress of one’s own', async () => {
     const digest = `sha256:${'7'.repeat(64)}`;
     const imageOf = (name: string): string => `registry.example.com/gatehouse/${name}`;
     const values = {
@@ -96,10 +84,10 @@ function byTitle(objects: readonly KubernetesObject[]): object {
         },
       ],
     });
-    expect(byTitle(chart(values))).toEqual(byTitle(expected));
+    expect(byTitle(await chart(values))).toEqual(byTitle(expected));
   });
 
-  it('renders to the objects of the component `backup` with a schedule, a number and a volume of one’s own', () => {
+  it('renders to the objects of the component `backup` with a schedule, a number and a volume of one’s own', async () => {
     const values = {
       enabled: true,
       schedule: '0 4 * * *',
@@ -121,11 +109,48 @@ function byTitle(objects: readonly KubernetesObject[]): object {
         replaced('PersistentVolumeClaim', { path: '/spec/resources/requests/storage', value: values.storage }),
       ],
     });
-    expect(byTitle(chart({ backup: values }))).toEqual(byTitle(expected));
+    expect(byTitle(await chart({ backup: values }))).toEqual(byTitle(expected));
+  });
+
+  it('renders to the objects of the Gateway API, of an autoscaler that counts agents, and of monitoring', async () => {
+    const gateway = { name: 'shared', namespace: 'edge' };
+    const agents = {
+      type: 'Pods',
+      pods: {
+        metric: { name: 'gatehouse_waiting_agents' },
+        target: { type: 'AverageValue', averageValue: '15000' },
+      },
+    };
+    const values = {
+      host: 'a.example',
+      gatewayApi: { enabled: true, ...gateway },
+      gatewayMetrics: [agents],
+      podMonitor: { enabled: true, interval: '10s', labels: { release: 'prometheus' } },
+      settings: { PUBLIC_URL: 'https://a.example' },
+    };
+    const replaced = Object.entries({ 'hostnames/0': values.host, 'parentRefs/0/name': 'shared' });
+    const patch = [...replaced, ['parentRefs/0/namespace', 'edge']].map(([path, value]) => ({
+      op: 'replace',
+      path: `/spec/${path}`,
+      value,
+    }));
+    const settings = { name: 'gatehouse-settings', behavior: 'merge', literals: ['PUBLIC_URL=https://a.example'] };
+    const expected = renderWith({
+      resources: ['base'],
+      components: ['components/gateway-api', 'components/waiting-agents'],
+      configMapGenerator: [settings],
+      patches: [{ target: { kind: 'HTTPRoute' }, patch: JSON.stringify(patch) }],
+    });
+    const [monitor] = parse(read('observability/pod-monitor.yaml').replace('30s', '10s'));
+    const { metadata } = monitor as KubernetesObject;
+    const labelled = { ...(monitor as KubernetesObject), metadata: { ...metadata, labels: { release: 'prometheus' } } };
+    const objects = await chart(values);
+    expect(byTitle(objects)).toEqual(byTitle([...expected, labelled]));
+    expect(await schemaFaults(objects)).toEqual([]);
   });
 
   it('fits the schemas of Kubernetes, keeps to the policy, and migrates before anything else', async () => {
-    const objects = chart({ host: 'gatehouse.example.com', backup: { enabled: true } });
+    const objects = await chart({ host: 'gatehouse.example.com', backup: { enabled: true } });
     expect([...(await schemaFaults(objects)), ...policyFaults(objects)]).toEqual([]);
     const hooks = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']);
     const weights = hooks.map((object) => [titleOf(object), object.metadata.annotations?.['helm.sh/hook-weight']]);
@@ -143,25 +168,25 @@ function byTitle(objects: readonly KubernetesObject[]): object {
       expect(spec?.['activeDeadlineSeconds']).toBe(7200);
   });
 
-  it('replaces the pods that a changed setting, host or number of proxies concerns, and no others', () => {
-    const podsOf = (values: object): Map<string, string> =>
+  it('replaces the pods that a changed setting, host or number of proxies concerns, and no others', async () => {
+    const podsOf = async (values: object): Promise<Map<string, string>> =>
       new Map(
-        chart(values)
+        (await chart(values))
           .filter(({ kind }) => kind === 'Deployment')
           .map(({ metadata, spec }) => [metadata.name, JSON.stringify(spec?.['template'])]),
       );
-    const changedBy = (values: object, from: object = {}): string[] => {
-      const before = podsOf(from);
-      return [...podsOf(values)].flatMap(([name, pod]) => (before.get(name) === pod ? [] : [name])).sort();
+    const changedBy = async (values: object, from: object = {}): Promise<string[]> => {
+      const [before, after] = [await podsOf(from), await podsOf(values)];
+      return [...after].flatMap(([name, pod]) => (before.get(name) === pod ? [] : [name])).sort();
     };
     const all = [...SERVICE_NAMES].sort();
     const host = { host: 'a.example', settings: { PUBLIC_URL: 'https://a.example' } };
-    expect(changedBy({ settings: { LOG_LEVEL: 'debug' } })).toEqual(all);
-    expect(changedBy({ host: 'b.example' }, { host: 'a.example' })).toEqual(all);
-    expect(changedBy({ ...host, host: 'b.example' }, host)).toEqual(['gateway']);
-    expect(changedBy({ ...host, trustedProxies: '2' }, host)).toEqual(['gateway']);
-    expect(changedBy({ gatewaySettings: { PAM_URL: 'http://pam-2:8080' } })).toEqual(['gateway']);
-    expect(changedBy({ scaling: { pam: { min: 3 } } })).toEqual([]);
+    expect(await changedBy({ settings: { LOG_LEVEL: 'debug' } })).toEqual(all);
+    expect(await changedBy({ host: 'b.example' }, { host: 'a.example' })).toEqual(all);
+    expect(await changedBy({ ...host, host: 'b.example' }, host)).toEqual(['gateway']);
+    expect(await changedBy({ ...host, trustedProxies: '2' }, host)).toEqual(['gateway']);
+    expect(await changedBy({ gatewaySettings: { PAM_URL: 'http://pam-2:8080' } })).toEqual(['gateway']);
+    expect(await changedBy({ scaling: { pam: { min: 3 } } })).toEqual([]);
   });
 
   const KNOBS = {
@@ -173,7 +198,7 @@ function byTitle(objects: readonly KubernetesObject[]): object {
   };
 
   it('gives every pod the pull secrets, places, variables and volumes of the values, such as a private authority', async () => {
-    const objects = chart({
+    const objects = await chart({
       ...KNOBS,
       host: 'a.example',
       backup: { enabled: true },
@@ -218,6 +243,8 @@ function byTitle(objects: readonly KubernetesObject[]): object {
     { resources: { pam: { limit: { memory: '1Gi' } } } },
     { backup: { enable: true } },
     { ingress: { class: 'internal' } },
+    { gatewayApi: { enable: true } },
+    { podMonitor: { label: { release: 'prometheus' } } },
     { tolerations: [{ keys: 'only' }] },
     { extraEnv: [{ key: 'A' }] },
     { migrations: { deadline: 5 } },

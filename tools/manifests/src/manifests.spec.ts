@@ -1,4 +1,5 @@
 import { DATABASES, SERVICE_NAMES, SERVICES } from '@gatehouse/contracts-core';
+import { STREAMS } from '@gatehouse/messaging';
 import { ServiceConfig } from '@gatehouse/service';
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -183,6 +184,75 @@ if (!hasKubectl)
       );
       expect(Number(podOf(nats)['terminationGracePeriodSeconds'])).toBeGreaterThan(duration + grace);
     }
+  });
+
+  it('asks a server of NATS as its own chart does, and spreads the servers over zones and nodes', () => {
+    const nats = render('overlays/production').find(
+      (object) => titleOf(object) === 'StatefulSet/nats',
+    ) as object as Tree;
+    const pathOf = (probe: string): unknown => at(containerOf(nats), probe, 'httpGet')['path'];
+    // One that catches up is not restarted; one that lost the others still takes its clients.
+    expect(['startupProbe', 'readinessProbe', 'livenessProbe'].map(pathOf)).toEqual([
+      '/healthz',
+      '/healthz?js-server-only=true',
+      '/healthz?js-enabled-only=true',
+    ]);
+    const spread = podOf(nats)['topologySpreadConstraints'] as object as { topologyKey: string }[];
+    expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+  });
+
+  it.each(['overlays/local', 'overlays/production'])(
+    'gives in %s the streams of NATS less than it stores, and lets it store less than its volume',
+    (overlay) => {
+      const objects = render(overlay);
+      const dataOf = (name: string): Record<string, string> =>
+        (objects.find(({ metadata }) => metadata.name.startsWith(name)) as object as { data: Record<string, string> })
+          .data;
+      const streams = Number(dataOf('gatehouse-settings')['NATS_STREAMS_GIB']);
+      // NATS takes a GB for 2^30 bytes.
+      const stored = Number(/max_file_store: (\d+)GB/.exec(dataOf('nats-configuration')['nats.conf'] ?? '')?.[1]);
+      const nats = objects.find((object) => titleOf(object) === 'StatefulSet/nats') as object as Tree;
+      const claim = at(nats, 'spec', 'volumeClaimTemplates', '0', 'spec', 'resources', 'requests');
+      expect(STREAMS.reduce((sum, { percent }) => sum + percent, 0)).toBeLessThanOrEqual(100);
+      expect(streams).toBeLessThan(stored);
+      // Beside the streams lie the logs of their replication.
+      expect(stored).toBeLessThanOrEqual(parseInt(String(claim['storage'])) * 0.8);
+    },
+  );
+
+  it('gives each stream its share by what a device needs, as the page on capacity says', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/capacity.md'), 'utf8');
+    const row = /^ +\| `([A-Z]+)` \| (\d+) days \|.*\| (\d+) % \| (\d+) kB \|$/gm;
+    const told = [...page.matchAll(row)].map(([, name, days, percent]) => [name, Number(days), Number(percent)]);
+    expect(told).toEqual(STREAMS.map(({ name, maxAgeDays, percent }) => [name, maxAgeDays, percent]));
+    const settings = render('overlays/production').find(({ metadata }) =>
+      metadata.name.startsWith('gatehouse-settings'),
+    );
+    const bytes = Number((settings as object as { data: Record<string, string> }).data['NATS_STREAMS_GIB']) * 2 ** 30;
+    const devices = [...page.matchAll(row)].map(
+      ([, , , percent, kilobytes]) => (bytes * Number(percent)) / 100 / (Number(kilobytes) * 1000),
+    );
+    const stated = Number(/volume holds the events of\s+([\d ]+) devices/.exec(page)?.[1]?.replaceAll(' ', ''));
+    expect(stated).toBeGreaterThan(150_000);
+    expect(Math.min(...devices)).toBeGreaterThan(stated);
+  });
+
+  it('watches PostgreSQL, NATS and Redis by exporters, where they are wanted', async () => {
+    const objects = renderWith({ resources: ['overlays/production'], components: ['components/exporters'] });
+    expect([...policyFaults(objects), ...(await schemaFaults(objects))]).toEqual([]);
+    const own = objects.filter(({ metadata }) => metadata.name.startsWith('exporters'));
+    expect(unknownKeys(own)).toEqual([]);
+    const endpoints = own.find(({ kind }) => kind === 'PodMonitor')?.spec?.['podMetricsEndpoints'];
+    const exporters = own.find(({ kind }) => kind === 'StatefulSet') as object as Tree;
+    const containers = Object.values(at(podOf(exporters), 'containers'));
+    expect(endpoints).toEqual(containers.map(({ name }) => ({ port: name })));
+    // Redis knows the exporter as a user of its own, which may count and ask for INFO.
+    const redis = objects.find((object) => titleOf(object) === 'StatefulSet/redis');
+    expect(JSON.stringify(redis)).toContain('"name":"REDIS_PASSWORD_EXPORTER"');
+    expect(JSON.stringify(exporters)).not.toMatch(/gatehouse-(redis|nats|postgres)"/);
   });
 
   it('lets no server into the NATS cluster without its password', () => {

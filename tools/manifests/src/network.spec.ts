@@ -123,18 +123,23 @@ const NEEDED: [string, string, number][] = [
     [name, 'redis', 6379],
   ]),
   ...MIGRATIONS.map((name): [string, string, number] => [name, 'nats', 4222]),
-  ...[...WITH_DATABASE, ...MIGRATIONS, 'provision', 'backup', 'restore'].map((name): [string, string, number] => [
-    name,
-    'postgres',
-    5432,
-  ]),
+  ...[...WITH_DATABASE, ...MIGRATIONS, 'provision', 'backup', 'restore', 'restore-organization'].map(
+    (name): [string, string, number] => [name, 'postgres', 5432],
+  ),
+  ['restore-organization', 'identity', 8080],
+  ['restore-organization', 'tenancy', 8080],
+  ['exporters', 'nats', 8222],
+  ['exporters', 'redis', 6379],
   ['nats', 'nats', 6222],
 ];
 
 (hasKubectl ? describe : describe.skip)('the network policies', () => {
   const network = new Network(
     hasKubectl
-      ? renderWith({ resources: ['overlays/local', 'jobs/operate', 'jobs/restore'], components: ['components/backup'] })
+      ? renderWith({
+          resources: ['overlays/local', 'jobs/operate', 'jobs/restore', 'jobs/restore-organization'],
+          components: ['components/backup', 'components/exporters'],
+        })
       : [],
   );
   const told = (connections: readonly (readonly [string, string, number])[]): string[] =>

@@ -30,7 +30,7 @@ const all = rules.spec.groups.flatMap((group) => group.rules);
 const alerts = all.filter(({ record }) => !record);
 const { panels } = JSON.parse(read('deploy/observability/dashboard.json')) as { panels: Panel[] };
 
-/** Of Prometheus itself, of the node exporter and of kube-state-metrics. */
+/** Of Prometheus itself, of exporters, of kube-state-metrics, and of the verification of backups. */
 const OF_OTHERS = [
   'up',
   'node_filesystem_avail_bytes',
@@ -39,6 +39,13 @@ const OF_OTHERS = [
   'kubelet_volume_stats_capacity_bytes',
   'kube_cronjob_created',
   'kube_cronjob_status_last_successful_time',
+  'jetstream_stream_total_bytes',
+  'jetstream_stream_limit_bytes',
+  'pg_stat_activity_count',
+  'pg_settings_max_connections',
+  'gatehouse_backup_verified_timestamp_seconds',
+  'gatehouse_backup_taken_timestamp_seconds',
+  'gatehouse_backup_restore_seconds',
 ];
 const documented = [...read('deploy/observability/README.md').matchAll(/^\| `(gatehouse_\w+)` \| (\w+)/gm)].flatMap(
   ([, name = '', type]) => (type === 'histogram' ? ['_bucket', '_count', '_sum'].map((part) => name + part) : [name]),

@@ -25,19 +25,21 @@ export const parse = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject);
 
 const rendered = new Map<string, KubernetesObject[]>();
+/** Each is rendered once; suites of one worker share it. */
+function once(key: string, make: () => string): KubernetesObject[] {
+  const objects = rendered.get(key) ?? parse(make());
+  rendered.set(key, objects);
+  return objects;
+}
+
+const kustomize = (folder: string): string =>
+  execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 /**
  * Every object of a kustomization, by its path below `deploy/k8s`.
  * @throws Error with the output of kubectl if it does not build
  */
-export function render(path: string): KubernetesObject[] {
-  const folder = resolve(MANIFESTS, path);
-  const objects =
-    rendered.get(folder) ??
-    parse(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
-  rendered.set(folder, objects);
-  return objects;
-}
+export const render = (path: string): KubernetesObject[] => once(path, () => kustomize(resolve(MANIFESTS, path)));
 
 interface Kustomization {
   readonly resources?: readonly string[];
@@ -46,17 +48,28 @@ interface Kustomization {
 }
 
 /** As `render`, for a kustomization as an operator writes one; its paths are those below `deploy/k8s`. */
-export function renderWith({ resources = [], components = [], ...others }: Kustomization): KubernetesObject[] {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kustomization-'));
-  const reached = (paths: readonly string[]): string[] =>
-    paths.map((path) => relative(folder, resolve(MANIFESTS, path)));
-  const kustomization = { resources: reached(resources), components: reached(components), ...others };
-  try {
-    writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
-    return render(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export const renderWith = (wanted: Kustomization): KubernetesObject[] =>
+  once(JSON.stringify(wanted), () => {
+    const { resources = [], components = [], ...others } = wanted;
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-kustomization-'));
+    const reached = (paths: readonly string[]): string[] =>
+      paths.map((path) => relative(folder, resolve(MANIFESTS, path)));
+    const kustomization = { resources: reached(resources), components: reached(components), ...others };
+    try {
+      writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+      return kustomize(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+const program = new URL('../render-chart.mjs', import.meta.url).href;
+
+/** What `helm template` would print, by Go's template engine. */
+export async function chart(values: object = {}): Promise<KubernetesObject[]> {
+  const { chartWith } = (await import(program)) as { chartWith(values: object): Promise<string> };
+  const text = await chartWith(values);
+  return once(`chart ${JSON.stringify(values)}`, () => text).filter(Boolean);
 }
 
 export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind}/${metadata.name}`;

@@ -47,6 +47,9 @@ export async function schemaFaults(objects: readonly KubernetesObject[]): Promis
   return faults.filter(Boolean);
 }
 
+/** The types of Kubernetes, which are parsed once. */
+const sources = new Map<string, ts.SourceFile | undefined>();
+
 /**
  * What the compiler says of each object that is written as a literal, one line each.
  * @param literals one line for each object
@@ -65,13 +68,18 @@ export function compilerFaults(
     skipLibCheck: true,
     types: [],
     target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts'],
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : getSourceFile(name, ...rest);
+  host.getSourceFile = (name, ...rest) => {
+    if (name === file) return ts.createSourceFile(name, text, ts.ScriptTarget.ES2022);
+    const source = sources.get(name) ?? getSourceFile(name, ...rest);
+    sources.set(name, source);
+    return source;
+  };
   host.fileExists = (name) => name === file || fileExists(name);
   const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ start, file: source, messageText }) => {

@@ -1,24 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './policy.ts';
+import { chart, hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './policy.ts';
 import { VERSIONS, versionFaults } from './versions.ts';
 
 /** All that the manifests can be made to, each different object once. */
-function everything(): KubernetesObject[] {
-  const program = fileURLToPath(new URL('../render-chart.mjs', import.meta.url));
-  const values = { host: 'gatehouse.example.com', backup: { enabled: true } };
-  const chart = execFileSync(process.execPath, [program, JSON.stringify(values)], { encoding: 'utf8' });
+async function everything(): Promise<KubernetesObject[]> {
   const objects = [
     ...render('overlays/local'),
     ...renderWith({
-      resources: ['overlays/production', 'jobs/operate', 'jobs/restore'],
-      components: ['backup', 'store-tls', 'own-store-tls', 'error-tracking', 'private-providers', 'pgbouncer'].map(
-        (name) => `components/${name}`,
-      ),
+      resources: ['overlays/production', 'jobs/operate', 'jobs/restore-organization'],
+      components: [
+        'backup',
+        'backup-verification',
+        'store-tls',
+        'own-store-tls',
+        'error-tracking',
+        'private-providers',
+        'pgbouncer',
+        'exporters',
+        'waiting-agents',
+      ].map((name) => `components/${name}`),
     }),
-    ...renderWith({ resources: ['overlays/production'], components: ['components/managed-redis'] }),
-    ...parse(chart).filter(Boolean),
+    ...renderWith({ resources: ['overlays/production', 'jobs/restore'], components: ['components/managed-redis'] }),
+    ...(await chart({ host: 'gatehouse.example.com', backup: { enabled: true } })),
   ];
   return [...new Map(objects.map((object) => [JSON.stringify(object), object])).values()];
 }
@@ -51,9 +54,8 @@ const RIGHT = [
 ];
 
 (hasKubectl ? describe : describe.skip)('the manifests and the chart', () => {
-  const objects = hasKubectl ? everything() : [];
-
-  it.each(VERSIONS)('fit the schemas of Kubernetes %s, which find what does not', (version) => {
+  it.each(VERSIONS)('fit the schemas of Kubernetes %s, which find what does not', async (version) => {
+    const objects = await everything();
     expect(objects.length).toBeGreaterThan(100);
     const faults = versionFaults(version, [...objects, ...RIGHT, ...FAULTY]);
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(FAULTY.map(titleOf));

@@ -1,4 +1,6 @@
 import { DATABASES } from '@gatehouse/contracts-core';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type pg from 'pg';
 import type { Command } from '../command.ts';
 import { checkedFiles, findBackup } from './backup-folder.ts';
@@ -82,13 +84,46 @@ const tried = (of: Restored, env: NodeJS.ProcessEnv): Promise<string> =>
     return (await client.query<{ rows: string }>(ROWS)).rows[0]?.rows ?? '';
   });
 
+const SCRAPED_WITHIN_MS = 10 * 60_000;
+
+/**
+ * Answers Prometheus from now on, so that it does not take the process for a lost one, without numbers at first.
+ * @returns tells the numbers, until they were read once or nothing has asked for ten minutes
+ */
+function metricsAt(port: number): (numbers: Readonly<Record<string, number>>) => Promise<void> {
+  let text = '';
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4', connection: 'close' }).end(text);
+    if (text !== '') server.close();
+  }).listen(port);
+  server.unref();
+  return async (numbers) => {
+    text = Object.entries(numbers)
+      .map(([name, value]) => `# TYPE ${name} gauge\n${name} ${value}\n`)
+      .join('');
+    server.ref();
+    const timer = setTimeout(() => server.close(), SCRAPED_WITHIN_MS);
+    await once(server, 'close');
+    clearTimeout(timer);
+  };
+}
+
+function portOf(metrics: unknown): number | null {
+  if (metrics === undefined) return null;
+  const port = Number(metrics);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('--metrics must be the number of a port');
+  return port;
+}
+
 export const verifyBackup: Command = {
   name: 'verify-backup',
-  does: 'restores the backup that --from names, or the newest in that folder, into passing databases of the PostgreSQL server --into (an address with an administrator; use a server that holds nothing else), and checks that the audit log in it is whole. It needs pg_restore',
-  options: { from: { type: 'string' }, into: { type: 'string' } },
-  run: async (_, { from, into }, say, env) => {
+  does: 'restores the backup that --from names, or the newest in that folder, into passing databases of the PostgreSQL server --into (an address with an administrator; use a server that holds nothing else), and checks that the audit log in it is whole. With --metrics it tells Prometheus the result at that port, and ends when it was read. It needs pg_restore',
+  options: { from: { type: 'string' }, into: { type: 'string' }, metrics: { type: 'string' } },
+  run: async (_, { from, into, metrics }, say, env) => {
     if (typeof from !== 'string') throw new Error('--from is needed: a backup, or the folder that holds the backups');
     if (typeof into !== 'string') throw new Error('--into is needed: the address of a PostgreSQL server');
+    const port = portOf(metrics);
+    const tell = port === null ? null : metricsAt(port);
     const began = Date.now();
     const path = findBackup(from);
     const { takenAt, files } = await checkedFiles(path);
@@ -96,7 +131,13 @@ export const verifyBackup: Command = {
       const rows = await tried({ url: into, database, file: files.get(database) ?? '' }, env);
       say(`${database}: ${rows} rows were restored`);
     }
-    say(`${path} holds everything as it was at ${takenAt}, restored in ${Math.ceil((Date.now() - began) / 1000)} s`);
+    const seconds = Math.ceil((Date.now() - began) / 1000);
+    say(`${path} holds everything as it was at ${takenAt}, restored in ${seconds} s`);
+    await tell?.({
+      gatehouse_backup_verified_timestamp_seconds: Math.floor(Date.now() / 1000),
+      gatehouse_backup_taken_timestamp_seconds: Math.floor(Date.parse(takenAt) / 1000),
+      gatehouse_backup_restore_seconds: seconds,
+    });
     return 0;
   },
 };
