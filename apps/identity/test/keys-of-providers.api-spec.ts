@@ -1,5 +1,6 @@
 import { type Principal, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { type IntrospectionResponse, PrincipalsChanged, SsoProviderChanged } from '@gatehouse/contracts-identity';
+import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { aPartnerAdmin, type Client } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -212,6 +213,38 @@ describe('a set-up link', () => {
       links.map(({ id }) => [id, 'author_lost_authority']).sort(),
     );
     expect((await make(await administrator())).status).toBe(201);
+  });
+
+  it('shows our certificate for encryption to a visitor, once an administrator has made it (SSO-208)', async () => {
+    const settings = { orgId: tenant.orgId, name: 'SAML', type: 'saml' };
+    const { id } = (await admin().post('/sso/providers').send(settings)).body.data;
+    const { url } = (await make(author, { providerId: id })).body.data;
+    const { visitToken } = (await open(url.split('#')[1])).body.data;
+    const shown = async () =>
+      (await sso.anonymous.get('/sso/setup').set('authorization', `Bearer ${visitToken}`)).body.data.provider
+        .encryptionCertificate;
+    expect(await shown()).toBeNull();
+    await admin().post(`/sso/providers/${id}/encryption-key`);
+    expect(await shown()).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  });
+
+  it('ends for good when its organisation is archived', async () => {
+    const { id, token } = await link();
+    const becomes = (status: 'active' | 'archived', version: number) =>
+      sso.service.deliver(OrganizationChanged, {
+        orgId: tenant.orgId,
+        partnerId: tenant.partnerId,
+        name: 'Customer',
+        status,
+        deleted: false,
+        mergedIntoId: null,
+        version,
+      });
+    await becomes('archived', 2);
+    expect((await open(token)).status).toBe(401);
+    await becomes('active', 3);
+    expect((await open(token)).status).toBe(401);
+    expect((await admin().get(`/sso/setup-links/${id}`)).body.data.status).toBe('revoked');
   });
 
   it('whose role was deleted refuses its visitor as one that may not grant it (SETUP-22)', async () => {

@@ -52,6 +52,20 @@ describe("one tenant never decides about another's membership", () => {
     expect((await sso.identity.login(email, PASSWORD)).status).toBe(200);
   });
 
+  it('ATK-228: the preview of enforcement tells nothing of a link at a provider of another tenant', async () => {
+    const { email, userId, providerId } = await person(false);
+    await sso.service.sql(
+      `INSERT INTO sso_identity_links (id, user_id, provider_id, partner_id, org_id, external_id, email, profile_sealed)
+        VALUES ($1, $2, $3, $4, $5, 'x', $6, 'x')`,
+      [newId(), userId, providerId, b.partnerId, b.orgId, email],
+    );
+    const own = await sso.provider(a, idp);
+    const preview = (by: Tenant) => sso.service.as(by.admin).get(`/sso/providers/${own}/enforcement-preview`);
+    const { users } = (await preview(a)).body.data as { users: { userId: string; reasons: string[] }[] };
+    expect(users.find((user) => user.userId === userId)?.reasons).toEqual(['domain_not_verified', 'never_signed_in']);
+    expect((await preview(b)).body).toMatchObject({ status: 404, code: 'sso_provider_not_found' });
+  });
+
   it('ATK-05b: a person of A and B, of which B enforces, signs in to A with a password and never to B, and resets and changes it', async () => {
     const { email, membershipId } = await person(true);
     const { body } = await sso.identity.login(email, PASSWORD);

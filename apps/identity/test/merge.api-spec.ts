@@ -109,10 +109,13 @@ describe('merging and purging organisations', () => {
     expect(await identity.service.sql('SELECT name FROM roles WHERE org_id = $1', [source])).toEqual([
       { name: 'Helpdesk' },
     ]);
+    expect((await admin().post('/sso/setup-links').send({ orgId: source })).status).toBe(201);
     const again = newId();
     await perform(again, 'move', source, target);
     await perform(again, 'finish', source, target);
     expect(await orgsOf(both)).toEqual([target]);
+    const links = 'SELECT FROM sso_setup_links WHERE org_id IN ($1, $2)';
+    expect(await identity.service.sql(links, [source, target])).toEqual([]);
     expect(
       (
         await identity.service.sql<{ name: string }>('SELECT name FROM roles WHERE org_id = $1 ORDER BY name', [target])

@@ -1,6 +1,5 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { SetupLinkCompleted } from '@gatehouse/contracts-identity';
-import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type FakeDns, startFakeDns } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -479,6 +478,25 @@ describe('a set-up link', () => {
     expect(told).toContain('Single sign-on is set up');
   });
 
+  it('of the partner’s own provider needs no mail domain, and is listed with the partner’s (SSO-168)', async () => {
+    const made = await link({ orgId: undefined, ownerScope: 'partner', mayActivate: true });
+    const visitor = await visit(made['token']);
+    expect((await visitor.view()).body.data).toMatchObject({
+      organizationName: null,
+      missing: ['configured', 'tested'],
+    });
+    expect(codeOf(await visitor.post('domains', { domain: 'mine.example' }))).toBe('org_required');
+    expect((await visitor.put(oidc())).status).toBe(200);
+    const { id } = await test(visitor, `ada-${newId()}@msp.example`);
+    const { trace } = (await visitor.get(`test-sign-ins/${id}`)).body.data.attempt;
+    expect(trace.verdict).toBe('not_told');
+    expect((await visitor.post('complete', { activate: true })).body.data.provider.status).toBe('active');
+    const listed = await sso.service.as(author).get('/sso/setup-links?scope=partner');
+    expect(listed.body.data).toMatchObject([
+      { id: made['id'], ownerScope: 'partner', orgId: null, status: 'completed' },
+    ]);
+  });
+
   it('counts no test that failed before the mail domain, and none of earlier settings', async () => {
     const { visitor, domain } = await nearlyDone();
     await test(visitor, '');
@@ -499,25 +517,6 @@ describe('a set-up link', () => {
     const visitor = await visit((await link()).token);
     const answer = await visitor.post('metadata', body);
     expect([answer.status, codeOf(answer)]).toEqual([400, code]);
-  });
-
-  it('ends for good when its organisation is archived', async () => {
-    const { id, token } = await link();
-    const becomes = (status: 'active' | 'archived', version: number) =>
-      sso.service.deliver(OrganizationChanged, {
-        orgId: tenant.orgId,
-        partnerId: tenant.partnerId,
-        name: 'Customer',
-        status,
-        deleted: false,
-        mergedIntoId: null,
-        version,
-      });
-    await becomes('archived', 2);
-    expect((await open(token)).status).toBe(401);
-    await becomes('active', 3);
-    expect((await open(token)).status).toBe(401);
-    expect((await sso.service.as(author).get(`/sso/setup-links/${id}`)).body.data.status).toBe('revoked');
   });
 
   it('shows who visited, and whose token is wrong sees nothing', async () => {

@@ -452,6 +452,10 @@ describe('whose account an identity opens', () => {
       await sso.service.sql('DELETE FROM users WHERE id = $1', [x.userId]);
       expect(linkError(await sso.callback(await sso.wayBack(gone), gone.cookie))).toBe('user_gone');
       expect(await sso.service.sql('SELECT FROM sso_identity_links WHERE user_id = $1', [x.userId])).toHaveLength(0);
+      const { data } = (await sso.service.as(tenant.admin).get('/sso/attempts?kind=link')).body as {
+        data: { code: string }[];
+      };
+      expect(data.map(({ code }) => code)).toEqual(['user_gone', 'identity_in_use', 'email_mismatch']);
     });
 
     it('must have an address of an allowed domain, as at every sign-in', async () => {

@@ -218,6 +218,22 @@ describe('the record of a sign-in through a provider', () => {
     ]);
   });
 
+  it('says of a suspended account to its own tenant alone that it is suspended (SSO-205, ATK-226)', async () => {
+    const other = await sso.tenant();
+    const reasonFor = async ({ partnerId, orgId }: Tenant, status: string) => {
+      const email = `x-${newId()}@acme.example`;
+      await sso.user({ email, partnerId, orgId });
+      await sso.service.sql('UPDATE users SET status = $2 WHERE email = $1', [email, status]);
+      idp.identity = { sub: newId(), email, email_verified: true, name: 'Ada' };
+      const answer = await sso.signIn(tenant);
+      return [errorIn(answer), ...(firstFailed(await refused(answer)) ?? [])];
+    };
+    expect(await reasonFor(tenant, 'suspended')).toEqual(['no_org_access', 'account', 'account_suspended']);
+    const foreign = await reasonFor(other, 'suspended');
+    expect([foreign, await reasonFor(other, 'active')]).toEqual([foreign, foreign]);
+    expect(foreign).toEqual(['no_org_access', 'account', 'no_membership']);
+  });
+
   it('holds the names of all claims, and the values of those that are mapped only (IDY-185, TRIAL-04)', async () => {
     const secret = { [CANARY]: CANARY };
     idp.identity = { ...idp.identity, email_verified: false, department: CANARY, codes: [CANARY, 'x'], secret };

@@ -63,18 +63,24 @@ describe('what runs out at providers', () => {
     const service = saml.sso.service.service.app.get(ExpiriesService, { strict: false });
     const { id } = await oidc(inDays(40));
     await saml.sso.service.sql(`UPDATE sso_providers SET status = 'active' WHERE id = $1`, [id]);
-    const events = async () =>
+    const certified = await saml.provider(tenant, {
+      certificate: (await newSamlKey({ validDays: 40 })).certificatePem,
+    });
+    const events = async (of = id) =>
       (await saml.sso.service.emitted(SsoProviderExpiryNoticed))
-        .filter(({ aggregateId }) => aggregateId === id)
+        .filter(({ aggregateId }) => aggregateId === of)
         .map(({ data }) => data.daysLeft);
     const laterBy = (days: number) => service.noticeAt(new Date(Date.now() + days * DAY_MS));
     for (const days of [0, 9, 10.1, 10.2, 26.1, 20, 33.1, 39.1, 39.5, 5]) await laterBy(days);
-    expect(await events()).toEqual([30, 14, 7, 1]);
+    expect([await events(), await events(certified)]).toEqual([
+      [30, 14, 7, 1],
+      [30, 14, 7, 1],
+    ]);
     do await saml.sso.service.service.app.get(DeliverMail, { strict: false }).round();
     while ((await saml.sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
     const unfolded = saml.sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
-    const subjects = unfolded.filter((mail) => mail.includes('client secret of OIDC runs out'));
-    expect(subjects.length).toBeGreaterThanOrEqual(4);
+    for (const subject of ['client secret of OIDC runs out', 'signing certificate of SAML IdP runs out'])
+      expect(unfolded.filter((mail) => mail.includes(subject)).length).toBeGreaterThanOrEqual(4);
     await service.notice();
     expect(await events()).toHaveLength(4);
     await admin()

@@ -326,6 +326,19 @@ describe('metadata of a SAML provider', () => {
     expect((await changes(id))[0]).toMatchObject({ id: change.id, status: 'held' });
   });
 
+  it('that dropped a certificate bring it back only for who may change trust (SSO-131, ATK-229)', async () => {
+    const id = await provider([key(a), key(b)]);
+    await proven(id, b);
+    own.publish(metadata([key(b)]));
+    const { change } = (await refresh(id)).data;
+    expect([change.status, await trusted(id)]).toEqual(['applied_automatically', shas(b)]);
+    const weaker = saml.sso.orgAdmin(tenant, { permissions: ['organizations:read', 'organizations:write'] });
+    expect((await settle(change.id, 'dismiss', weaker)).body.code).toBe('role_not_grantable');
+    expect([(await changes(id))[0].status, await trusted(id)]).toEqual(['applied_automatically', shas(b)]);
+    expect((await settle(change.id, 'dismiss')).body.data.status).toBe('dismissed');
+    expect(await trusted(id)).toEqual(shas(a, b));
+  });
+
   it('that a person makes superfluous by a change of their own are superseded', async () => {
     const id = await provider([key(a)]);
     own.publish(metadata([key(b)]));

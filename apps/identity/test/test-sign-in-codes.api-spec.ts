@@ -1,10 +1,25 @@
-import type { LoginError, SsoProtocol, TestSignInRecord, Verdict } from '@gatehouse/contracts-identity';
+import type {
+  AttemptRecord,
+  LoginError,
+  SsoProtocol,
+  TestSignInRecord,
+  TraceRecord,
+  Verdict,
+} from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { buildResponseXml } from '@gatehouse/dev-idp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { SamlHarness } from './saml.harness.ts';
-import { errorIn, landing, type ScriptedIdp, startScriptedIdp, type Tenant, type Trip } from './sso.harness.ts';
+import {
+  attemptIn,
+  errorIn,
+  landing,
+  type ScriptedIdp,
+  startScriptedIdp,
+  type Tenant,
+  type Trip,
+} from './sso.harness.ts';
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const PARTNER_ADMIN = '00000000-0000-7000-8000-000000000001';
@@ -37,7 +52,8 @@ afterAll(async () => {
 
 interface Protocol {
   provider(more: object): Promise<string>;
-  begin(): Promise<Trip>;
+  /** @param whose what the address of the sign-in names */
+  begin(whose?: string): Promise<Trip>;
   /** The provider's answer, and where it leads the browser. */
   goBack(trip: Trip, person: Said): Promise<Response>;
 }
@@ -45,7 +61,7 @@ interface Protocol {
 const PROTOCOLS: Readonly<Record<SsoProtocol, Protocol>> = {
   oidc: {
     provider: (more) => saml.sso.provider(tenant, oidc, more),
-    begin: () => saml.sso.start(tenant),
+    begin: (whose = tenant.orgId) => saml.sso.begin(`/sso/login/${whose}`),
     async goBack(trip, { sub, email }) {
       oidc.identity = { sub, email, name: 'Ada' };
       return saml.sso.callback(await saml.sso.wayBack(trip), trip.cookie);
@@ -58,7 +74,7 @@ const PROTOCOLS: Readonly<Record<SsoProtocol, Protocol>> = {
         attributeMapping: { email: 'mail', name: 'name' },
         ...more,
       }),
-    begin: () => saml.begin(tenant),
+    begin: (whose = tenant.orgId) => saml.sso.begin(`/sso/saml/login/${whose}`),
     async goBack(trip, { sub, email }) {
       const attributes = { name: 'Ada', ...(email && { mail: email }) };
       const fields = { ...saml.honest(trip, sub), nameIdFormat: PERSISTENT, attributes };
@@ -123,11 +139,11 @@ const PASSING: Readonly<Record<Passing, Case>> = {
   not_told: { settings: OF_PARTNER },
 };
 
-/** Where the browser landed, and what the record of the test says. */
+/** Where the browser landed, what the record of the test says, and a sign-in that was begun at the same time. */
 async function run(
   type: SsoProtocol,
   { settings = {}, prepare, meanwhile, says }: Case,
-): Promise<{ back: Response; test: TestSignInRecord }> {
+): Promise<{ back: Response; test: TestSignInRecord; signInBack: () => Promise<Response> }> {
   const protocol = PROTOCOLS[type];
   id = await protocol.provider({ autoProvision: true, ...settings });
   await prepare?.(protocol);
@@ -135,23 +151,36 @@ async function run(
   const { body, headers } = await administrator.post(`/sso/providers/${id}/test-sign-ins`);
   const setCookie = String(headers['set-cookie']);
   const begun = body.data as { id: string; url: string };
+  const real = await protocol.begin(settings === OF_PARTNER ? `partner/${tenant.partnerId}` : undefined);
   await meanwhile?.(begun.id);
   const before = await saml.sso.counts();
   const trip = { url: begun.url, setCookie, cookie: setCookie.split(';')[0] ?? '' };
   const back = await protocol.goBack(trip, says?.() ?? said);
   expect(await saml.sso.counts()).toEqual(before);
-  return { back, test: (await administrator.get(`/sso/test-sign-ins/${begun.id}`)).body.data };
+  const test = (await administrator.get(`/sso/test-sign-ins/${begun.id}`)).body.data as TestSignInRecord;
+  return { back, test, signInBack: () => protocol.goBack(real, says?.() ?? said) };
 }
 
 describe.each(Object.keys(PROTOCOLS) as SsoProtocol[])('a test sign-in by %s', (type) => {
-  it.each(Object.entries(CODES))('ends in %s where a sign-in does, and leaves no row (SSO-95)', async (code, one) => {
-    const { back, test } = await run(type, one);
-    expect(landing(back)).toBe(`/sso-test?attempt=${test.id}`);
-    expect([test.status, test.attempt?.code]).toEqual(['done', code]);
-    const { verdict, steps } = test.attempt?.trace ?? {};
-    expect(verdict).toBe(one.verdict ?? 'would_refuse');
-    expect(steps?.find(({ step, outcome }) => outcome === 'failed' && step !== 'verdict')?.step).toBe(one.at);
-  });
+  it.each(Object.entries(CODES))(
+    'ends in %s and leaves no row; so does a sign-in (SSO-95, IDY-184)',
+    async (code, one) => {
+      const { back, test, signInBack } = await run(type, one);
+      expect(landing(back)).toBe(`/sso-test?attempt=${test.id}`);
+      expect([test.status, test.attempt?.code]).toEqual(['done', code]);
+      const { verdict, steps } = test.attempt?.trace ?? {};
+      expect(verdict).toBe(one.verdict ?? 'would_refuse');
+      expect(steps?.find(({ step, outcome }) => outcome === 'failed' && step !== 'verdict')?.step).toBe(one.at);
+      const refused = await signInBack();
+      expect(errorIn(refused)).toBe(code);
+      const found = await saml.sso.service.as(tenant.admin).get(`/sso/attempts/${attemptIn(refused)}`);
+      expect(found.body.data).toMatchObject({ kind: 'sign_in', protocol: type, code, providerId: id });
+      const failedAt = (found.body.data as AttemptRecord & { trace: TraceRecord }).trace.steps.filter(
+        ({ step, outcome }) => outcome === 'failed' && step !== 'verdict',
+      );
+      expect(failedAt.map(({ step }) => step)).toEqual(one.at ? [one.at] : []);
+    },
+  );
 
   it('that is over ends in session_expired as any late return does, and leaves no row (SSO-94)', async () => {
     const expire = 'UPDATE sso_login_sessions SET expires_at = now() WHERE attempt_id = $1';

@@ -399,8 +399,8 @@ describe('a test sign-in through an OpenID Connect provider', () => {
   });
 });
 
-describe('test sign-ins of one caller', () => {
-  it('are ten in five minutes (SSO-94)', async () => {
+describe('one caller', () => {
+  it('begins ten tests in five minutes, and guesses ten set-up links (SSO-94, ATK-227)', async () => {
     const idp = await startScriptedIdp();
     const sso = await SsoHarness.start([idp.issuer]);
     const tenant = await sso.tenant();
@@ -408,6 +408,10 @@ describe('test sign-ins of one caller', () => {
     for (let made = 0; made < 10; made++) await begin(sso, tenant, id);
     const eleventh = await sso.service.as(tenant.admin).post(`/sso/providers/${id}/test-sign-ins`);
     expect([eleventh.status, eleventh.body.code]).toEqual([429, 'rate_limited']);
+    const guesses = [];
+    for (let made = 0; made < 11; made++)
+      guesses.push((await sso.anonymous.post('/sso/setup/visits').send({ token: newId() })).body.code);
+    expect(guesses).toEqual([...Array<string>(10).fill('setup_link_invalid'), 'rate_limited']);
     await sso.stop();
     await idp.stop();
   });

@@ -181,6 +181,8 @@ export class ProviderConnectionRecord {
   @NestedList(() => SamlCertificateRecord, { maxItems: 2, description: 'Those in `certificate`; empty for oidc' })
   certificates!: SamlCertificateRecord[];
   @Text({ max: 255, nullable: true }) nameIdFormat!: string | null;
+  @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true, description: ENCRYPTION_CERTIFICATE })
+  encryptionCertificate!: string | null;
   @Text({ max: 500, nullable: true, description: METADATA_URL }) metadataUrl!: string | null;
   @Instant({ nullable: true, description: SECRET_EXPIRY }) clientSecretExpiresAt!: string | null;
   @NestedList(() => ProviderWarningRecord, { maxItems: 20 }) warnings!: ProviderWarningRecord[];
@@ -206,8 +208,6 @@ export class ProviderRecord extends ProviderConnectionRecord {
   @Nested(() => MfaEvidenceValuesDto, { description: EVIDENCE_VALUES }) mfaEvidenceValues!: MfaEvidenceValuesDto;
   @Choice(SUBJECT_CLAIMS, { description: SUBJECT }) subjectClaim!: SubjectClaim;
   @Flag() forceAuthn!: boolean;
-  @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true, description: ENCRYPTION_CERTIFICATE })
-  encryptionCertificate!: string | null;
   @Choice(METADATA_POLICIES, { description: METADATA_POLICY }) metadataPolicy!: MetadataPolicy;
   @Instant({ nullable: true, description: 'When the metadata were last read' }) metadataCheckedAt!: string | null;
   @Text({ max: 1000, nullable: true, description: 'Why the metadata could not be read' }) metadataError!: string | null;

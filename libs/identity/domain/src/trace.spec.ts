@@ -67,6 +67,17 @@ describe('the trace of a sign-in', () => {
     });
   });
 
+  it('SSO-206: shows the hd of Google beside the mapped claims, and of no other claim the value', () => {
+    const documents = [{ sub: 's', email: 'ada@acme.example', hd: 'acme.example', picture: 'x' }];
+    const trace = traceOf({ verdict: 'signed_in', code: null, provider: PROVIDER, evidence: { documents } });
+    expect(trace.steps.find(({ step }) => step === 'claims')?.facts['claims']).toEqual({
+      sub: { type: 'string', length: 1 },
+      email: 'ada@acme.example',
+      hd: 'acme.example',
+      picture: { type: 'string', length: 1 },
+    });
+  });
+
   it('stays within its limits, whatever a provider sends', () => {
     const documents = [Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`claim${at}`, 'x'.repeat(9_000)]))];
     const cause = new StepFailure('mapping', 'email_missing', 'y'.repeat(9_000));

@@ -144,10 +144,14 @@ function claimsIn(documents: readonly Claims[]): readonly NamedClaim[] {
   return saml ? saml.attributes : Object.entries(Object.assign({}, ...documents) as Claims);
 }
 
-/** Every claim by name; its value only where the mapping reads it. */
+/** The domain of the account at Google, which an administrator compares with the allowed ones (SSO-206). */
+const NAMED_BY_GUIDES = ['hd'];
+
+/** Every claim by name; its value only where the mapping reads it, or a guide names it. */
 function claimFacts(documents: readonly Claims[], { type, attributeMapping }: TracedProvider): object {
   const mapped = new Set([
     ...Object.values(attributeMapping),
+    ...NAMED_BY_GUIDES,
     ...(type === 'saml' ? [...Object.keys(SAML_ATTRIBUTES), ...Object.keys(SAML_CLAIM_MAPPING)] : []),
   ]);
   const isMapped = ([name, , friendlyName]: NamedClaim): boolean =>

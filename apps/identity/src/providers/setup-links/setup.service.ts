@@ -66,7 +66,6 @@ function connectionOf(provider: SsoProvider): ProviderConnectionRecord {
     mfaEvidenceValues: _v,
     subjectClaim: _s,
     forceAuthn: _f,
-    encryptionCertificate: _ec,
     metadataPolicy: _mp,
     metadataCheckedAt: _mc,
     metadataError: _me,

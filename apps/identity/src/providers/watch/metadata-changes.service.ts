@@ -22,6 +22,7 @@ import { keyFault, requireStrongKeys, usableUntil } from '../configuration/certi
 import { certificateRecordOf, readCertificates } from '../configuration/certificates/saml-certificates.ts';
 import { changesIn, requireCertificatesUsable, trustChanges } from '../configuration/settings/provider-draft.ts';
 import { requireMayChange } from '../configuration/settings/provider-owner.ts';
+import { ProviderTrust } from '../configuration/settings/provider-trust.ts';
 import { announceProvider } from '../configuration/sso-providers.service.ts';
 import type { SsoProvider } from '../configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../configuration/store/sso-providers.repository.ts';
@@ -94,6 +95,7 @@ export class MetadataChangesService {
     private readonly ssoProvidersRepository: SsoProvidersRepository,
     private readonly metadataChangesRepository: MetadataChangesRepository,
     private readonly updateProvider: UpdateProvider,
+    private readonly providerTrust: ProviderTrust,
     private readonly providerAlerts: ProviderAlerts,
   ) {}
 
@@ -135,7 +137,7 @@ export class MetadataChangesService {
       if (change.status !== 'held' && change.status !== 'applied_automatically') throw settled();
       const dismissed = await this.metadataChangesRepository.settle(tx, change, 'dismissed', caller.userId);
       await this.metadataChangesRepository.decide(tx, provider.id, touchedBy(change));
-      if (change.status === 'applied_automatically') await this.undo(tx, provider, change);
+      if (change.status === 'applied_automatically') await this.undo(tx, caller, provider, change);
       this.tell(tx, provider, dismissed, { action: 'sso.provider.metadata_change.dismiss' });
       return { data: metadataChangeRecordOf(dismissed) };
     });
@@ -158,12 +160,15 @@ export class MetadataChangesService {
     return { change, provider };
   }
 
-  private async undo(tx: Tx, provider: SsoProvider, change: MetadataChangeEntity): Promise<void> {
+  /** Who lets certificates return answers for them, as with any change of trust (SSO-131). */
+  private async undo(tx: Tx, caller: UserCaller, provider: SsoProvider, change: MetadataChangeEntity): Promise<void> {
     const added = without(shasIn(change.after), shasIn(change.before));
     const kept = certificatesOf(provider).filter((one) => !added.includes(shaOf(one)));
     const returning = trustedIn(change.before).filter((one) => !kept.some((other) => shaOf(other) === shaOf(one)));
+    if (returning.length > 0) await this.providerTrust.requireMayConfigure(tx, caller, provider);
+    const trustedBy = returning.length > 0 ? caller.userId : provider.trustedBy;
     const certificates = [...kept, ...returning].slice(0, MAX_TRUSTED_CERTIFICATES);
-    await this.change(tx, provider, settingsWith(provider, certificates));
+    await this.change(tx, { ...provider, trustedBy }, settingsWith(provider, certificates));
   }
 
   /**

@@ -93,13 +93,14 @@ export class WatchController {
 
   /**
    * Dismisses a change of metadata: it is not offered again. One that was taken over by itself is undone: the
-   * certificate that it added is no longer trusted.
+   * certificate that it added is no longer trusted. One that it dropped is trusted again, which needs the permissions
+   * of any change of a provider's trust.
    */
   @Post('metadata-changes/:id/dismiss')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.metadata_change.dismiss' })
   @ApiOkResponse({ type: MetadataChangeResponse })
-  @ApiProblems(...CHANGE_PROBLEMS, 'conflict')
+  @ApiProblems(...CHANGE_PROBLEMS, 'role_not_grantable', 'conflict')
   dismiss(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<MetadataChangeResponse> {
     return this.metadataChanges.dismiss(caller, id);
   }

@@ -5,7 +5,7 @@ import { isDomainAllowed } from '../email-address.ts';
 
 export interface Person {
   readonly userId: string;
-  /** False for suspended users. */
+  /** False for suspended users of the tenant that owns the provider. */
   readonly active: boolean;
   /** The user's live membership in the tenant that owns the provider. */
   readonly membershipId: string | null;

@@ -248,6 +248,13 @@ describe('small rules', () => {
     }
   });
 
+  it('SSO-207: tell for each SAML preset what to do about encryption, and what must be signed where that is no default', () => {
+    for (const { type, steps } of PRESETS) expect(steps.some((step) => /encrypt/i.test(step))).toBe(type === 'saml');
+    const stepsOf = (id: string) => PRESETS.find((preset) => preset.id === id)?.steps.join(' ');
+    expect(stepsOf('onelogin-saml')).toMatch(/signature element Assertion.*Signature Algorithm SHA-256/s);
+    expect(stepsOf('google-saml')).toContain('Leave Signed response off');
+  });
+
   it('take a logo by what it is, not by what it says', () => {
     expect([
       isLogo('https://cdn.example/logo.png'),

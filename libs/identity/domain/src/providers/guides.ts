@@ -45,13 +45,14 @@ export const GUIDES: Readonly<Record<string, readonly string[]>> = {
     'Add attribute statements: email = user.email, displayName = user.displayName, firstName = user.firstName, lastName = user.lastName; and a group attribute statement groups, if you need groups.',
     'Copy the Metadata URL from the tab Sign On.',
     'Choose under Assignments who may use the application.',
-    'Optional: to encrypt assertions, make a key on the page of this provider here. In Okta choose Assertion Encryption: Encrypted, AES256-GCM and RSA-OAEP, and upload the certificate.',
+    'Optional, once the test sign-in has worked: to encrypt assertions, let an administrator of this product make the certificate for encryption, on the page of the provider. Then edit the SAML settings of the application, choose Assertion Encryption: Encrypted, AES256-GCM and RSA-OAEP, upload that certificate, and test again.',
   ],
   'onelogin-saml': [
     'In OneLogin open Applications and choose Add App > SAML Custom Connector (Advanced).',
-    'On the tab Configuration enter the audience {entity_id}, the ACS URL {acs_url} and the same address as ACS URL Validator.',
+    'On the tab Configuration enter the audience {entity_id}, the ACS URL {acs_url}, and the same address as Recipient and as ACS URL Validator. Choose the SAML nameID format Email and the SAML signature element Assertion: a signature of the response alone is refused.',
+    'Leave Encrypt assertion off: OneLogin encrypts with CBC, which this product refuses.',
     'On the tab Parameters add User.email, User.displayName, User.FirstName and User.LastName, each with Include in SAML assertion.',
-    'On the tab SSO copy the Issuer URL, the SAML 2.0 Endpoint (HTTP) and the X.509 certificate.',
+    'On the tab SSO choose the SAML Signature Algorithm SHA-256: SHA-1 is refused. Copy the Issuer URL, the SAML 2.0 Endpoint (HTTP) and the X.509 certificate.',
     'On the tab Access choose the roles that may use the application.',
   ],
   'adfs-saml': [
@@ -66,9 +67,10 @@ export const GUIDES: Readonly<Record<string, readonly string[]>> = {
   'google-saml': [
     'In the Google Admin console open Apps > Web and mobile apps and choose Add app > Add custom SAML app.',
     'Copy the SSO URL, the Entity ID and the certificate.',
-    'Enter the ACS URL {acs_url} and the Entity ID {entity_id}. Choose the Name ID format EMAIL and the Name ID Primary email.',
+    'Enter the ACS URL {acs_url} and the Entity ID {entity_id}. Leave Signed response off, so that the assertion is signed. Choose the Name ID format EMAIL and the Name ID Primary email.',
     'Map Primary email to email, First name to firstName and Last name to lastName.',
     'Open User access and switch the application on for the people who may sign in.',
+    'Encryption needs nothing: Google does not encrypt assertions.',
   ],
   keycloak: [
     'In the admin console of Keycloak choose the realm, then Clients > Create client with the type OpenID Connect.',

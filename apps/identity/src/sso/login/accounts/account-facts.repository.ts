@@ -60,6 +60,11 @@ const membershipOf = (user: string): string => `
       AND CASE WHEN p.org_id IS NULL THEN m.level = 'partner' ELSE m.level = 'organization' AND m.org_id = p.org_id END
         LIMIT 1)`;
 
+/** That an account is suspended is a fact of the owner's own users alone (SSO-205). */
+const activeOf = (user: string): string => `
+  (${user}.status <> 'suspended' OR NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = ${user}.id
+     AND m.partner_id = p.partner_id AND m.org_id IS NOT DISTINCT FROM p.org_id))`;
+
 const CHOOSER = `
   (SELECT coalesce(jsonb_agg(to_jsonb(c.permissions)), '[]') FROM live_memberships c
     WHERE c.user_id = p.default_role_configured_by AND ${ADMINISTERS_OWNER})`;
@@ -76,7 +81,7 @@ const known = (generation: Generation): string => `
   SELECT ${generation} AS same_generation,
          NOT t.deleted AND (p.org_id IS NULL OR (NOT o.deleted
            AND o.status NOT IN ('archived', 'merging', 'purging'))) AS owner_open, u.id AS linked_id,
-           u.status <> 'suspended' AS linked_active, ${membershipOf('u.id')} AS linked_membership,
+           ${activeOf('u')} AS linked_active, ${membershipOf('u.id')} AS linked_membership,
          u.break_glass AS linked_break_glass, l.self_linked,
          EXISTS (SELECT FROM users x WHERE x.email = $4) AS address_in_use
     FROM sso_providers p
@@ -94,7 +99,7 @@ const known = (generation: Generation): string => `
  */
 const newcomer = (generation: Generation): string => `
   SELECT p.partner_id, p.org_id,
-         u.id AS email_id, u.status <> 'suspended' AS email_active, ${membershipOf('u.id')} AS email_membership,
+         u.id AS email_id, ${activeOf('u')} AS email_active, ${membershipOf('u.id')} AS email_membership,
          u.break_glass AS email_break_glass,
          EXISTS (SELECT FROM credentials c WHERE c.user_id = u.id) AS email_has_password,
          EXISTS (SELECT FROM sso_identity_links x WHERE x.provider_id = p.id AND x.user_id = u.id
