@@ -35,7 +35,7 @@ import { SamlMetadataService } from './providers/saml-metadata/saml-metadata.ser
 import { SessionsService } from './sessions/sessions.service.ts';
 import { SignInService } from './sign-in/sign-in.service.ts';
 import { SsoLoginAccountsService } from './sso/login/accounts/sso-login-accounts.service.ts';
-import { SsoLoginAttemptsService } from './sso/login/attempts/sso-login-attempts.service.ts';
+import { SsoLoginAttemptsService, SweepOneTimeValues } from './sso/login/attempts/sso-login-attempts.service.ts';
 import { SsoLoginOidcService } from './sso/login/oidc/sso-login-oidc.service.ts';
 import { SsoLoginService } from './sso/login/sso-login.service.ts';
 import { SsoProvidersService } from './providers/configuration/sso-providers.service.ts';
@@ -53,7 +53,6 @@ import { AddressSpellingsController } from './providers/domains/address-spelling
 import { DomainProof } from './providers/domains/domain-proof.ts';
 import { DomainsController } from './providers/domains/domains.controller.ts';
 import { DomainsRepository } from './providers/domains/domains.repository.ts';
-import { ListDomains } from './providers/domains/list-domains.ts';
 import { RecheckDomains } from './providers/domains/recheck-domains.ts';
 import { EnforcementRepository } from './providers/enforcement/enforcement.repository.ts';
 import { EnforcementService } from './providers/configuration/enforcement.service.ts';
@@ -105,15 +104,13 @@ import { UsersRepository } from './people/users.repository.ts';
 import { MailAboutRequests } from './mail/request-mails/request-mails.ts';
 import { RolesController } from './people/roles/roles.controller.ts';
 import { RolesRepository } from './people/roles/roles.repository.ts';
-import { LinkedSubjectsRepository } from './sso/saml/linked-subjects.repository.ts';
 import { SamlChecks } from './sso/saml/saml-checks.ts';
 import { SamlEngine } from './sso/saml/saml-engine.ts';
 import { SamlReturnController, SamlStartController } from './sso/saml/saml-login.controller.ts';
 import { SamlResultsRepository } from './sso/saml/saml-results.repository.ts';
 import { SamlSubjects } from './sso/saml/saml-subjects.ts';
 import { SamlMetadataController } from './providers/saml-metadata/saml-metadata.controller.ts';
-import { GetServiceProvider } from './sso/service-provider/get-service-provider.ts';
-import { ServiceProviderController } from './sso/service-provider/service-provider.controller.ts';
+import { GetServiceProvider, ServiceProviderController } from './sso/service-provider/service-provider.controller.ts';
 import { CookieSignIn } from './sessions/session-cookie/cookie-sign-in.ts';
 import { SessionCookie } from './sessions/session-cookie/session-cookie.ts';
 import { OpenSession } from './sessions/open-session.ts';
@@ -124,12 +121,11 @@ import { SessionsRepository } from './sessions/sessions.repository.ts';
 import { CompleteSignIn } from './sign-in/complete-sign-in.ts';
 import { MfaChallengesRepository } from './sign-in/mfa-challenges.repository.ts';
 import { AccountFactsRepository } from './sso/login/accounts/account-facts.repository.ts';
-import { IdentityLinksRepository } from './sso/login/accounts/identity-links.repository.ts';
+import { IdentityLinksRepository, LinkedSubjectsRepository } from './sso/login/accounts/identity-links.repository.ts';
 import { LinkFactsRepository } from './sso/login/accounts/link-facts.repository.ts';
 import { NewcomersRepository } from './sso/login/accounts/newcomers.repository.ts';
 import { ParkedLinksRepository } from './sso/login/accounts/parked-links.repository.ts';
 import { LoginSessionsRepository } from './sso/login/attempts/login-sessions.repository.ts';
-import { SweepOneTimeValues } from './sso/login/attempts/sweep-one-time-values.ts';
 import { LoginRefusedFilter } from './sso/login/browser/login-refused.filter.ts';
 import { ReturnToApp } from './sso/login/browser/return-to-app.ts';
 import { StateCookies } from './sso/login/browser/state-cookies.ts';
@@ -144,11 +140,10 @@ import { SsoLoginController } from './sso/login/sso-login.controller.ts';
 import { CreateProvider } from './providers/configuration/create-provider.ts';
 import { ListProviders } from './providers/configuration/list-providers.ts';
 import { DefaultRoleCheck } from './providers/configuration/settings/default-role-check.ts';
-import { DefaultRolesRepository } from './providers/configuration/settings/default-roles.repository.ts';
 import { EndpointCheck } from './providers/configuration/settings/endpoint-check.ts';
 import { IdentityEgress } from './providers/configuration/settings/identity-egress.ts';
 import { OidcDiscovery } from './providers/configuration/settings/oidc-discovery.ts';
-import { OwnersRepository } from './providers/configuration/settings/owners.repository.ts';
+import { DefaultRolesRepository, OwnersRepository } from './providers/configuration/settings/owners.repository.ts';
 import { MetadataReader, ProviderChecks } from './providers/configuration/settings/provider-checks.ts';
 import { ProviderOwner } from './providers/configuration/settings/provider-owner.ts';
 import { ProviderTrust } from './providers/configuration/settings/provider-trust.ts';
@@ -271,7 +266,6 @@ const providers = {
     MetadataWatch,
     DomainsRepository,
     DomainProof,
-    ListDomains,
     DomainsService,
     RecheckDomains,
     Enforcement,

@@ -12,10 +12,7 @@ import { MetadataChangeEntity } from './providers/watch/metadata-changes.reposit
 import { ExpiryAlertEntity, SsoSettingsEntity } from './providers/watch/expiries.repository.ts';
 import { AttemptEntity } from './sso/attempt-log/attempts.repository.ts';
 import { SamlResultEntity } from './sso/saml/saml-results.repository.ts';
-import { IdentityLinkEntity } from './sso/login/accounts/identity-link.entity.ts';
-import { ParkedLinkEntity } from './sso/login/accounts/parked-link.entity.ts';
 import { LoginSessionEntity } from './sso/login/attempts/login-session.entity.ts';
-import { ExchangeCodeEntity } from './sso/login/exchange-code.entity.ts';
 import { SigningKeyEntity } from './sessions/tokens/signing-keys.repository.ts';
 import { SetupLinksOfSessions1800000005601 } from './migrations/1800000005601-setup-links-of-sessions.ts';
 import { InvitationMailEntity, MembershipOfferEntity } from './invitations/offers/offer.entities.ts';
@@ -27,6 +24,9 @@ import { MfaChallengeEntity } from './sign-in/mfa-challenges.repository.ts';
 import { SsoProvider } from './providers/configuration/store/sso-provider.entity.ts';
 import { OrgRefEntity, PartnerRefEntity, SiteRefEntity } from './tenants/tenant-refs/tenant-refs.repository.ts';
 import { WebauthnCeremonyEntity } from './factors/webauthn/passkeys.repository.ts';
+import { ExchangeCodeEntity } from './sso/login/exchange-codes.repository.ts';
+import { IdentityLinkEntity } from './sso/login/accounts/identity-links.repository.ts';
+import { ParkedLinkEntity } from './sso/login/accounts/parked-links.repository.ts';
 
 export const identityDatabase: DatabaseDefinition = {
   name: 'identity',

@@ -5,7 +5,6 @@ import { anOrgTechnician, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { AttemptsService } from '../src/sso/attempt-log/attempts.service.ts';
-import { SweepOneTimeValues } from '../src/sso/login/attempts/sweep-one-time-values.ts';
 import { EMAIL, SamlHarness } from './saml.harness.ts';
 import {
   attemptIn,
@@ -16,6 +15,7 @@ import {
   startScriptedIdp,
   type Tenant,
 } from './sso.harness.ts';
+import { SweepOneTimeValues } from '../src/sso/login/attempts/sso-login-attempts.service.ts';
 
 type Attempt = AttemptRecord & { readonly trace: TraceRecord };
 const CANARY = 'canary-3f1d-value';

@@ -4,25 +4,21 @@ import { CreateDomainDto, DomainListResponse, DomainResponse, SuccessResponse } 
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { DomainsService } from './domains.service.ts';
-import { ListDomains, ListDomainsQuery } from './list-domains.ts';
+import { DomainsService, ListDomainsQuery } from './domains.service.ts';
 
 const WRITES = 'organizations:write';
 
 @ApiTags('sso domains')
 @Controller('sso/domains')
 export class DomainsController {
-  constructor(
-    private readonly listDomains: ListDomains,
-    private readonly domains: DomainsService,
-  ) {}
+  constructor(private readonly domains: DomainsService) {}
 
   /** Lists the domains of an organisation, verified or not. */
   @Get()
   @Requires('organizations:read')
   @ApiOkResponse({ type: DomainListResponse })
   async list(@CurrentCaller() caller: UserCaller, @Query() query: ListDomainsQuery): Promise<DomainListResponse> {
-    return { data: await this.listDomains.list(caller, query) };
+    return { data: await this.domains.list(caller, query) };
   }
 
   /** Adds a domain to an organisation. It is verified by the DNS record in the answer. */

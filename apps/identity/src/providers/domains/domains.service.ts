@@ -5,6 +5,7 @@ import {
   ProblemError,
   requireWholeOrganization,
   type UserCaller,
+  Uuid,
 } from '@gatehouse/contracts-core';
 import type { CreateDomainDto, DomainRecord } from '@gatehouse/contracts-identity';
 import { newId, randomToken } from '@gatehouse/crypto';
@@ -55,6 +56,10 @@ const WHY = {
   unknown: 'No name server answered for this domain. Nothing has changed; try again later.',
 } as const;
 
+export class ListDomainsQuery {
+  @Uuid({ optional: true }) orgId?: string;
+}
+
 @Injectable()
 export class DomainsService {
   constructor(
@@ -63,6 +68,12 @@ export class DomainsService {
     private readonly providerOwner: ProviderOwner,
     private readonly domainProof: DomainProof,
   ) {}
+
+  /** `GET /sso/domains` */
+  async list(caller: UserCaller, { orgId }: ListDomainsQuery): Promise<DomainRecord[]> {
+    const domains = await this.work.read(caller, (reader) => this.domainsRepository.list(reader, caller.scope, orgId));
+    return domains.map(domainRecordOf);
+  }
 
   /** `POST /sso/domains`: adds an unverified domain to an organisation. */
   create(caller: UserCaller, body: CreateDomainDto): Promise<DomainRecord> {

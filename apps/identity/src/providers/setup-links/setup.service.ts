@@ -6,10 +6,10 @@ import {
   type ProviderConnectionRecord,
   type ReadSamlMetadataDto,
   type SamlMetadataResponse,
-  SetupLinkCompleted,
-  type SetupStep,
   type SetUpDomainDto,
+  SetupLinkCompleted,
   type SetUpProviderDto,
+  type SetupStep,
   type SetupView,
   SSO_PROTOCOLS,
   type SsoProtocol,
@@ -28,7 +28,6 @@ import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { Mailer } from '../../mail/mailer.ts';
 import { setupCompletedMail } from '../../mail/templates.ts';
-import { GetServiceProvider } from '../../sso/service-provider/get-service-provider.ts';
 import { type StartedTest, TestSignIns } from '../../sso/test-sign-ins/test-sign-ins.service.ts';
 import { LoginBrandingRepository } from '../../tenants/branding/login-branding.repository.ts';
 import { CreateProvider } from '../configuration/create-provider.ts';
@@ -47,6 +46,7 @@ import { requireActive, requireInactive, withoutGaps } from './setup-links.servi
 import { setupLinkResource } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { SetupLinksRepository, type VisitedLink } from './setup-links.repository.ts';
 import type { Visitor } from './setup-visits.service.ts';
+import { GetServiceProvider } from '../../sso/service-provider/service-provider.controller.ts';
 
 /** What the visitor sees of a provider: nothing of roles, people and our own ids. */
 function connectionOf(provider: SsoProvider): ProviderConnectionRecord {

@@ -8,8 +8,7 @@ import type { SignInFault } from '../../sign-in/methods/password-login.service.t
 import { type Account, AccountsRepository } from '../../people/accounts.repository.ts';
 import { OpenSession } from '../../sessions/open-session.ts';
 import { AccountProof } from './account-proof.ts';
-import { SsoLoginAccountsService } from '../login/accounts/sso-login-accounts.service.ts';
-import { claimMappingOf } from '../login/accounts/claim-mapping-of.ts';
+import { claimMappingOf, SsoLoginAccountsService } from '../login/accounts/sso-login-accounts.service.ts';
 import { type ClaimedParkedLink, ParkedLinksRepository } from '../login/accounts/parked-links.repository.ts';
 
 interface Confirmation {

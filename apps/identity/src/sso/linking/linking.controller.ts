@@ -7,16 +7,16 @@ import {
   SuccessResponse,
 } from '@gatehouse/contracts-identity';
 import { CurrentCaller, Public, Requires } from '@gatehouse/auth';
-import { ApiProblems, UuidParam, ApiRateLimit } from '@gatehouse/service';
+import { ApiProblems, ApiRateLimit, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CookieSignIn } from '../../sessions/session-cookie/cookie-sign-in.ts';
-import { parkedLinkCookie, parkedLinkIn } from '../login/browser/parked-link-cookie.ts';
 import { StateCookies } from '../login/browser/state-cookies.ts';
 import { ConfirmParkedLink } from './confirm-parked-link.ts';
 import { LinkingService } from './linking.service.ts';
 import { StartLinking } from './start-linking.ts';
+import { parkedLinkCookie, parkedLinkIn } from '../login/browser/return-to-app.ts';
 
 @ApiTags('linked accounts')
 @Controller('sso/link')

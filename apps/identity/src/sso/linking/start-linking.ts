@@ -3,11 +3,9 @@ import type { SsoProtocol } from '@gatehouse/contracts-identity';
 import { type Reader, UnitOfWork } from '@gatehouse/database';
 import { BASE_URL } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { COMPLETE_PATH } from '../saml/saml-paths.ts';
-import { SamlEngine } from '../saml/saml-engine.ts';
+import { COMPLETE_PATH, SamlEngine } from '../saml/saml-engine.ts';
 import { SsoLoginAttemptsService, type StartedLogin } from '../login/attempts/sso-login-attempts.service.ts';
-import { authorizationUrl } from '../login/oidc/authorization-url.ts';
-import { CALLBACK_PATH, redirectUriAt } from '../login/oidc/callback-path.ts';
+import { authorizationUrl, CALLBACK_PATH, redirectUriAt } from '../login/oidc/authorization-url.ts';
 import { OwnLinksRepository } from './own-links.repository.ts';
 
 export interface StartedLinking {

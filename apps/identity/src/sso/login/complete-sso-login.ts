@@ -13,8 +13,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { AttemptsService, type EndedAttempt } from '../attempt-log/attempts.service.ts';
 import { CompleteTestSignIn, testPage } from './complete-test-sign-in.ts';
-import { claimMappingOf } from './accounts/claim-mapping-of.ts';
-import { SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
+import { claimMappingOf, SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
 import { refusedAt } from './attempts/sso-login-attempts.service.ts';
 import { ParkedLinksRepository } from './accounts/parked-links.repository.ts';
 import { LoginRefused } from './attempts/login-refused.ts';

@@ -6,8 +6,8 @@ import { Body, Controller, Header, HttpCode, Post, Req, Res } from '@nestjs/comm
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CookieSignIn } from '../../sessions/session-cookie/cookie-sign-in.ts';
-import { browserIn } from './browser/browser-cookie.ts';
 import { SsoLoginService } from './sso-login.service.ts';
+import { browserIn } from './browser/return-to-app.ts';
 
 @ApiTags('sso sign-in')
 @Controller('sso')

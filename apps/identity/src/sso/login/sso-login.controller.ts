@@ -1,17 +1,15 @@
 import type { Caller } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, ApiProblems, ApiRateLimit } from '@gatehouse/service';
+import { ApiProblems, ApiRateLimit, IgnoresUnknown } from '@gatehouse/service';
 import { Controller, Get, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { browserOf } from './browser/browser-cookie.ts';
 import { LoginRefusedFilter } from './browser/login-refused.filter.ts';
-import { CALLBACK_PATH } from './oidc/callback-path.ts';
 import { SsoLoginOidcService } from './oidc/sso-login-oidc.service.ts';
 import { OpenIdGuard, type OpenIdRequest } from './oidc/openid.guard.ts';
-import { ReturnToApp } from './browser/return-to-app.ts';
-import { sendBrowser } from './browser/send-browser.ts';
+import { browserOf, ReturnToApp, sendBrowser } from './browser/return-to-app.ts';
 import { StateCookies } from './browser/state-cookies.ts';
+import { CALLBACK_PATH } from './oidc/authorization-url.ts';
 
 type CallbackQuery = Readonly<Record<string, unknown>>;
 

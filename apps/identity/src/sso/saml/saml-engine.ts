@@ -10,10 +10,13 @@ import { pemsOf } from '../../providers/configuration/certificates/saml-certific
 import { decryptionKeys } from '../../providers/configuration/sso-providers.service.ts';
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
 import { SAML_WORKER } from '../../worker-programs.ts';
-import { ACS_PATH, METADATA_PATH } from './saml-paths.ts';
 import { CONTENT_CIPHERS, ENC11, KEY_TRANSPORTS } from './verification/encryption.ts';
 import type { SamlQuestion, VerifiedResponse } from './verification/verify-response.ts';
 import { WorkerPool } from './verification/worker-pool.ts';
+
+export const ACS_PATH = '/api/v1/sso/saml/acs';
+export const METADATA_PATH = '/api/v1/sso/saml/metadata';
+export const COMPLETE_PATH = '/api/v1/sso/saml/complete';
 
 /** Half of the processors: the main thread and the other services need the rest. */
 const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));

@@ -1,18 +1,16 @@
 import { type Caller, Text } from '@gatehouse/contracts-core';
 import { CurrentCaller, Public } from '@gatehouse/auth';
-import { IgnoresUnknown, ApiProblems, ApiRateLimit } from '@gatehouse/service';
+import { ApiProblems, ApiRateLimit, IgnoresUnknown } from '@gatehouse/service';
 import { Body, Controller, Get, Header, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { browserOf } from '../login/browser/browser-cookie.ts';
 import { LoginRefusedFilter } from '../login/browser/login-refused.filter.ts';
 import type { LoginOwner } from '../login/attempts/login-sessions.repository.ts';
-import { ownerIn } from '../login/attempts/owner-in.ts';
-import { ReturnToApp } from '../login/browser/return-to-app.ts';
-import { SEE_OTHER, sendBrowser } from '../login/browser/send-browser.ts';
+import { browserOf, ReturnToApp, SEE_OTHER, sendBrowser } from '../login/browser/return-to-app.ts';
 import { StateCookies } from '../login/browser/state-cookies.ts';
 import { SamlLoginService } from './saml-login.service.ts';
-import { COMPLETE_PATH } from './saml-paths.ts';
+import { COMPLETE_PATH } from './saml-engine.ts';
+import { ownerIn } from '../login/attempts/sso-login-attempts.service.ts';
 
 const MAX_RESPONSE = 400_000;
 

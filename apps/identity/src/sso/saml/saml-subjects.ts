@@ -6,7 +6,7 @@ import { refusedAt } from '../login/attempts/sso-login-attempts.service.ts';
 import { LoginRefused } from '../login/attempts/login-refused.ts';
 import type { ClaimedAttempt } from '../login/attempts/login-sessions.repository.ts';
 import type { VerifiedAnswer } from '../login/oidc/oidc-engine.ts';
-import { LinkedSubjectsRepository } from './linked-subjects.repository.ts';
+import { LinkedSubjectsRepository } from '../login/accounts/identity-links.repository.ts';
 
 /** Finds the spelling under which an emailAddress subject is linked; subjects of other formats are compared exactly. */
 @Injectable()

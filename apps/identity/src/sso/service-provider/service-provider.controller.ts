@@ -1,8 +1,30 @@
 import { Requires } from '@gatehouse/auth';
 import { ServiceProviderResponse } from '@gatehouse/contracts-identity';
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { GetServiceProvider } from './get-service-provider.ts';
+import { BASE_URL } from '@gatehouse/service';
+import { METADATA_PATH, SamlEngine } from '../saml/saml-engine.ts';
+import { redirectUriAt } from '../login/oidc/authorization-url.ts';
+
+/** GET /sso/service-provider: our own values, which an administrator copies into the identity provider. */
+@Injectable()
+export class GetServiceProvider {
+  constructor(
+    private readonly samlEngine: SamlEngine,
+    @Inject(BASE_URL) private readonly baseUrl: string,
+  ) {}
+
+  get(): ServiceProviderResponse {
+    const { entityId, acsUrl } = this.samlEngine;
+    const data = {
+      callbackUrl: redirectUriAt(this.baseUrl),
+      acsUrl,
+      entityId,
+      metadataUrl: `${this.baseUrl}${METADATA_PATH}`,
+    };
+    return { data };
+  }
+}
 
 @ApiTags('sso providers')
 @Controller('sso/service-provider')

@@ -14,9 +14,8 @@ import { attemptNotFound, AttemptsService } from '../attempt-log/attempts.servic
 import { addressOf } from '../linking/start-linking.ts';
 import { type ClaimedAttempt, LoginSessionsRepository } from '../login/attempts/login-sessions.repository.ts';
 import { newSecrets, requireComplete } from '../login/attempts/sso-login-attempts.service.ts';
-import { CALLBACK_PATH } from '../login/oidc/callback-path.ts';
-import { SamlEngine } from '../saml/saml-engine.ts';
-import { COMPLETE_PATH } from '../saml/saml-paths.ts';
+import { COMPLETE_PATH, SamlEngine } from '../saml/saml-engine.ts';
+import { CALLBACK_PATH } from '../login/oidc/authorization-url.ts';
 
 /** A test, with what its answer needs beside the record. */
 export interface StartedTest extends TestSignInStartedRecord {

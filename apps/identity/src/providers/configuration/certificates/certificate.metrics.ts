@@ -2,7 +2,7 @@ import { asService } from '@gatehouse/contracts-core';
 import type { Platform } from '@gatehouse/service';
 import { usableUntil } from './certificate-keys.ts';
 import { readCertificates } from './saml-certificates.ts';
-import { activeSamlCertificates, type StoredCertificates } from '../store/saml-certificates.repository.ts';
+import { activeSamlCertificates, type StoredCertificates } from '../store/sso-providers.repository.ts';
 
 const SELF = asService('identity');
 const DAY_MS = 24 * 60 * 60 * 1000;

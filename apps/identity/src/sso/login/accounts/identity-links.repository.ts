@@ -1,10 +1,36 @@
 import { KeyRing, newId } from '@gatehouse/crypto';
-import type { Tx } from '@gatehouse/database';
-import type { Identity } from '@gatehouse/identity-domain';
+import type { Reader, Tx } from '@gatehouse/database';
+import { foldAscii, type Identity } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
 import type { PreparedRecord } from '../../attempt-log/attempts.service.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The record that an identity at a provider belongs to a user. */
+@Entity('sso_identity_links')
+export class IdentityLinkEntity {
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') userId!: string;
+  @Column('uuid') providerId!: string;
+  @Column('uuid') partnerId!: string;
+  @Column('uuid', { nullable: true }) orgId!: string | null;
+  /** The subject at the provider. */
+  @Column('varchar') externalId!: string;
+  /** The address as the provider last sent it. */
+  @Column('varchar') email!: string;
+  @Column('text') profileSealed!: string;
+  @Column('text', { nullable: true }) accessTokenSealed!: string | null;
+  @Column('text', { nullable: true }) refreshTokenSealed!: string | null;
+  @Column('timestamptz', { nullable: true }) tokenExpiresAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) lastLoginAt!: Date | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
+  /** The subject in lower case, for links that were made before the letter case of addresses was ignored. */
+  @Column('varchar', { nullable: true }) earlierEmailSubject!: string | null;
+  /** True when the user proved the account for this link. */
+  @Column('boolean', { default: () => 'false' }) selfLinked!: boolean;
+}
 
 export interface LinkedIdentity {
   readonly provider: Pick<SsoProvider, 'id' | 'partnerId' | 'orgId'>;
@@ -90,5 +116,19 @@ export class IdentityLinksRepository {
       signIn.tokenSeconds,
       selfLinked,
     ];
+  }
+}
+
+const SPELLED = `
+  SELECT external_id FROM sso_identity_links
+   WHERE provider_id = $1 AND (external_id IN ($2, $3) OR earlier_email_subject = $3)`;
+
+/** Finds the subjects under which a provider's users are linked. */
+@Injectable()
+export class LinkedSubjectsRepository {
+  /** Returns the linked subjects that equal the address when letter case is ignored. */
+  async spelled(reader: Reader, providerId: string, address: string): Promise<string[]> {
+    const rows = await reader.query<{ externalId: string }>(SPELLED, [providerId, address, foldAscii(address)]);
+    return rows.map(({ externalId }) => externalId);
   }
 }

@@ -4,7 +4,20 @@ import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
-import { ParkedLinkEntity } from './parked-link.entity.ts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An identity that waits for its user to prove the account. */
+@Entity('sso_parked_links')
+export class ParkedLinkEntity {
+  @PrimaryColumn('char') tokenHash!: string;
+  @Column('uuid') providerId!: string;
+  /** The provider's configuration generation when the link was parked. */
+  @Column('integer') configVersion!: number;
+  @Column('uuid') userId!: string;
+  /** The provider's verified answer, bound to the token. */
+  @Column('text') identitySealed!: string;
+  @Column('timestamptz', { default: () => "(now() + '00:10:00'::interval)" }) expiresAt!: Date;
+}
 
 export interface ParkedLink {
   readonly userId: string;

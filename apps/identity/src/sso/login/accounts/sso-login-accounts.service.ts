@@ -1,4 +1,4 @@
-import type { LinkError } from '@gatehouse/contracts-identity';
+import type { AttributeMappingDto, LinkError } from '@gatehouse/contracts-identity';
 import { changesOf } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
@@ -12,6 +12,7 @@ import {
   linkFault,
   mayBeTold,
   type Person,
+  SAML_CLAIM_MAPPING,
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { InvitationsService } from '../../../invitations/invitations.service.ts';
@@ -26,6 +27,15 @@ import { AccountFactsRepository } from './account-facts.repository.ts';
 import { IdentityLinksRepository, type IssuedCode } from './identity-links.repository.ts';
 import { LinkFactsRepository } from './link-facts.repository.ts';
 import { NewcomersRepository } from './newcomers.repository.ts';
+
+/**
+ * SAML attributes were already mapped to our own field names when the response arrived, so they need a fixed mapping.
+ */
+export const claimMappingOf = ({
+  type,
+  attributeMapping,
+}: Pick<SsoProvider, 'type' | 'attributeMapping'>): AttributeMappingDto =>
+  type === 'saml' ? SAML_CLAIM_MAPPING : attributeMapping;
 
 /** A user whom a provider signs in, and what the provider said about them. */
 interface ProviderEntry {

@@ -10,6 +10,8 @@ import type { SsoProvider } from '../../../providers/configuration/store/sso-pro
 import { StateCookies } from '../browser/state-cookies.ts';
 import { LoginRefused, type RefusedAt } from './login-refused.ts';
 import { type ClaimedAttempt, type LoginOwner, LoginSessionsRepository } from './login-sessions.repository.ts';
+import { isUUID } from 'class-validator';
+import { Every } from '@gatehouse/service';
 
 export const refusedAt = (attempt: ClaimedAttempt): RefusedAt => ({
   provider: attempt,
@@ -147,5 +149,28 @@ export class SsoLoginAttemptsService {
       this.loginSessionsRepository.begin(statement, owner, attempt),
     );
     return { provider: requireUsable(provider, protocol), state, nonce, codeVerifier, requestId };
+  }
+}
+
+/** Returns the tenant that a login address names: an organisation or a partner. */
+export function ownerIn({ orgId, partnerId }: { readonly orgId?: string; readonly partnerId?: string }): LoginOwner {
+  if (!isUUID(orgId ?? partnerId))
+    throw new ProblemError('sso_provider_not_found', 'There is no active SSO provider for this organization.');
+  return orgId ? { orgId } : { partnerId: partnerId ?? '' };
+}
+
+const EVERY_MS = 5 * 60_000;
+
+/** Deletes expired rows to save space. Every use checks the expiry itself. */
+@Injectable()
+export class SweepOneTimeValues {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly loginSessionsRepository: LoginSessionsRepository,
+  ) {}
+
+  @Every(EVERY_MS, 'sweep of expired sign-in attempts')
+  async sweep(): Promise<void> {
+    await this.work.background(asService('identity'), (tx) => this.loginSessionsRepository.sweep(tx));
   }
 }

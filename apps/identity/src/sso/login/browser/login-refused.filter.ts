@@ -13,8 +13,8 @@ import { LoginRefused, type RefusedAt } from '../attempts/login-refused.ts';
 import { LoginSessionsRepository } from '../attempts/login-sessions.repository.ts';
 import { refusedAt } from '../attempts/sso-login-attempts.service.ts';
 import { CompleteTestSignIn, testPage } from '../complete-test-sign-in.ts';
-import { FOUND, SEE_OTHER, sendBrowser } from './send-browser.ts';
 import { StateCookies } from './state-cookies.ts';
+import { FOUND, SEE_OTHER, sendBrowser } from './return-to-app.ts';
 
 /** A refusal with what its record needs. */
 interface Recorded {

@@ -4,6 +4,10 @@ import OpenIDConnectStrategy from 'passport-openidconnect';
 import type { StartedLogin } from '../attempts/sso-login-attempts.service.ts';
 import { asksForIdToken } from './oidc-engine.ts';
 
+export const CALLBACK_PATH = '/api/v1/sso/callback';
+
+export const redirectUriAt = (baseUrl: string): string => `${baseUrl}${CALLBACK_PATH}`;
+
 type StateStore = InstanceType<(typeof OpenIDConnectStrategy)['SessionStore']>;
 
 const noCallbacks = (): Error => new Error('passport-openidconnect does not handle callbacks here');

@@ -2,10 +2,10 @@ import type { Caller } from '@gatehouse/contracts-core';
 import { BASE_URL } from '@gatehouse/service';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { ownerIn } from '../attempts/owner-in.ts';
-import { redirectUriAt } from './callback-path.ts';
 import type { OpenIdOptions, ProviderRedirect } from './openid.strategy.ts';
 import { SsoLoginOidcService } from './sso-login-oidc.service.ts';
+import { redirectUriAt } from './authorization-url.ts';
+import { ownerIn } from '../attempts/sso-login-attempts.service.ts';
 
 export interface OpenIdRequest {
   readonly caller: Caller;

@@ -7,8 +7,8 @@ import { LoginRefused } from '../attempts/login-refused.ts';
 import type { ClaimedAttempt, LoginOwner } from '../attempts/login-sessions.repository.ts';
 import { refusedAt, SsoLoginAttemptsService, type StartedLogin } from '../attempts/sso-login-attempts.service.ts';
 import { CompleteSsoLogin, type LoginResult } from '../complete-sso-login.ts';
-import { redirectUriAt } from './callback-path.ts';
 import { OidcEngine, type VerifiedAnswer } from './oidc-engine.ts';
+import { redirectUriAt } from './authorization-url.ts';
 
 /** The browser's request to the callback. */
 interface OidcCallback {
