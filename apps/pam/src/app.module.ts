@@ -38,7 +38,7 @@ import { ApprovalsController } from './approvals/approvals.controller.ts';
 import { ApprovalsRepository } from './approvals/approvals.repository.ts';
 import { RequestApprovals } from './approvals/request-approvals.ts';
 import { ApprovalDecisionsController } from './approvals/approval-decisions.controller.ts';
-import { CastVote, EndVotesOfProviders } from './approvals/cast-vote.ts';
+import { CastVote } from './approvals/cast-vote.ts';
 import { DecideRequest } from './approvals/decide-request.ts';
 import { DecisionsController } from './approvals/decisions.controller.ts';
 import { GiveTicket } from './approvals/give-ticket.ts';
@@ -193,7 +193,6 @@ const approvals = {
     ApprovalQuestionsRepository,
     DecideRequest,
     CastVote,
-    EndVotesOfProviders,
     GiveTicket,
     VotesRepository,
     DecisionsService,

@@ -2,7 +2,7 @@ import type { JobState } from '@gatehouse/contracts-core';
 import { type ReplayChangeRecord, type ReplaySummaryRecord, RulesetApplied } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -218,7 +218,7 @@ describe('a replay', () => {
     expect((await adminOf(acme).get('/pam/replays')).body.replays).toEqual([]);
   });
 
-  it('PAM-354 keeps its author as an editor when another person applies it, and tells both in the audit log', async () => {
+  it('ATK-163 PAM-354 keeps its author as an editor when another person applies it, and tells both in the audit log', async () => {
     const [alice, bob] = [await pam.technician(acme), await pam.technician(acme)];
     const policy = { levels: [], default: { approvals: 1 }, separation: { ruleEditors: true, aiRequester: false } };
     expect((await adminOf(acme).put('/pam/approval-policy').send(policy)).status).toBe(200);
@@ -246,7 +246,7 @@ describe('a replay', () => {
     }
   });
 
-  it('PAM-355 of partners take turns, whoever queued most', async () => {
+  it('ATK-218 PAM-355 of partners take turns, whoever queued most', async () => {
     const crowd = await Promise.all([0, 1, 2, 3].map(() => pam.tenant(acme.partnerId)));
     const quiet = await pam.tenant();
     const queued = await pam.service.sql<{ id: string; orgId: string }>(
@@ -403,5 +403,30 @@ describe('a simulated rule', () => {
     );
     expect((await admin.get('/pam/rules')).body.rules).toHaveLength(1);
     expect(await pam.service.audits('pam.rule.update')).toEqual([]);
+  });
+
+  it('ATK-218 PAM-355 does not wait for a long replay of another organisation, which goes on where it stood', async () => {
+    const [long, short] = [await pam.tenant(), await pam.tenant()];
+    await pam.requests(long, 300);
+    const now = performance.now.bind(performance);
+    // A turn ends after fifty milliseconds. It is the last test, because the clock goes back afterwards.
+    jest.spyOn(performance, 'now').mockImplementation(() => now() * 100);
+    const ids: string[] = [];
+    for (const { partnerId, orgId } of [long, short]) {
+      const started = await pam.as(anOrgAdmin(partnerId, orgId)).post('/pam/replays').send({ changes: [] });
+      ids.push(started.body.jobId);
+    }
+    const read = () =>
+      pam.service.sql<{ done: number; state: string }>(
+        'SELECT done, state FROM pam_replays WHERE id = ANY ($1::uuid[]) ORDER BY created_at',
+        [ids],
+      );
+    const seen = [await read()];
+    while (seen.at(-1)?.some(({ state }) => state !== 'completed')) seen.push(await read());
+    jest.restoreAllMocks();
+    const done = seen.map(([first]) => first?.done ?? 0);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(seen.some(([first, second]) => first?.state === 'running' && second?.state === 'completed')).toBe(true);
+    expect(done.at(-1)).toBe(300);
   });
 });

@@ -86,7 +86,7 @@ describe('a request under an approval policy', () => {
     ['deleted', { status: 'active', deleted: true }],
     ['naming its users otherwise', { status: 'active', deleted: false, allUnlinked: true }],
     ['left by the voter', { status: 'active', deleted: false, unlinkedUserId: 'the voter' }],
-  ] as const)('PAM-357 votes of sessions of an identity provider end when it is %s', async (_, ending) => {
+  ] as const)('ATK-104 PAM-357 votes of sessions of an identity provider end when it is %s', async (_, ending) => {
     const end = { ...ending, ...('unlinkedUserId' in ending && { unlinkedUserId: ben.userId }) };
     const providerId = newId();
     const provider = { providerId, partnerId: acme.partnerId, orgId: acme.orgId, enforceSSO: false };
@@ -100,6 +100,25 @@ describe('a request under an approval policy', () => {
     await pam.service.deliver(SsoProviderChanged, { ...provider, ...end });
     expect(await vote(id, ann)).toMatchObject({ status: 'pending', votesGiven: 1 });
     expect(await vote(id, ben)).toMatchObject({ status: 'approved' });
+  });
+
+  it('ATK-104 PAM-370 requests of sessions of an identity provider end with it, waiting or granted', async () => {
+    const [providerId, unlinkedUserId] = [newId(), cleo.userId];
+    const provider = { providerId, partnerId: acme.partnerId, orgId: acme.orgId, enforceSSO: false };
+    const asked = async (who: Principal) => [(await ask(who)).id, await tool(who), (await ask(who)).id];
+    const [leavers, others] = [await asked({ ...cleo, providerId }), await asked(cleo)];
+    for (const ids of [leavers, others]) expect(await vote(ids[2] ?? '', ann)).toMatchObject({ status: 'approved' });
+    const statuses = (ids: string[]) =>
+      Promise.all(ids.map(async (id) => (await pam.as(ann).get(`/pam/elevation-requests/${id}`)).body.request.status));
+    const active = { ...provider, status: 'active', deleted: false } as const;
+    await pam.service.deliver(SsoProviderChanged, { ...active, unlinkedUserId: ben.userId });
+    expect(await statuses(leavers)).toEqual(['pending', 'pending', 'approved']);
+    await pam.service.deliver(SsoProviderChanged, { ...active, unlinkedUserId });
+    expect(await statuses(leavers)).toEqual(['expired', 'expired', 'revoked']);
+    expect((await vote(leavers[0] ?? '', ann)).status).toBe(409);
+    expect(await statuses(others)).toEqual(['pending', 'pending', 'approved']);
+    const revoked = (await pam.service.audits('pam.elevation_request.revoke')).map(({ resource }) => resource.id);
+    expect(revoked).toEqual([leavers[2]]);
   });
 
   it('PAM-185 never waits longer than the tool whose action it is', async () => {

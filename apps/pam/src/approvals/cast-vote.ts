@@ -1,7 +1,5 @@
-import type { EventEnvelope, UserCaller } from '@gatehouse/contracts-core';
-import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
+import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
-import { Consumes } from '@gatehouse/messaging';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { justificationProblem } from '../requests/justification-problem.ts';
@@ -26,22 +24,6 @@ export interface Vote {
   readonly id: string;
   readonly durationMinutes: number;
   readonly reason: string | null;
-}
-
-/**
- * A vote that a session of an identity provider gave ends when the provider is switched off or deleted, and when the
- * voter's link there ends (PAM-357).
- */
-@Injectable()
-export class EndVotesOfProviders {
-  constructor(private readonly votes: VotesRepository) {}
-
-  @Consumes(SsoProviderChanged)
-  async end(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
-    const { providerId, status, deleted, allUnlinked, unlinkedUserId } = data;
-    const ofAll = deleted || status !== 'active' || allUnlinked;
-    if (ofAll || unlinkedUserId) await this.votes.voidOfProvider(tx, providerId, ofAll ? null : unlinkedUserId);
-  }
 }
 
 /** Counts a person's approval; the last one that the request demands approves it (PAM-181). */

@@ -1,6 +1,8 @@
-import { asService } from '@gatehouse/contracts-core';
+import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
+import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
 import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { Consumes } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import { notifyRequester } from '../requests/notify-requester.ts';
@@ -9,11 +11,13 @@ import { ApprovalQuestionsRepository } from './approval-questions.repository.ts'
 import { factOf, type TransitionedRequest, requestDetailsOf } from '../requests/transitioned-request.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
 import { MovedDevicesRepository } from './moved-devices.repository.ts';
+import { VotesRepository } from './votes.repository.ts';
 
 const EVERY_MS = 30_000;
 const SWEEPER = asService('pam');
 const DEVICE_RETIRED = 'The device was decommissioned.';
 const DEVICE_MOVED = 'The device moved to another organisation.';
+const PROVIDER_ENDED = 'The identity provider of its requester no longer signs them in.';
 
 /**
  * The sweep that stores expiries. Every decision checks the clock itself; the sweep makes the expiry visible
@@ -27,7 +31,23 @@ export class ExpireElevations {
     private readonly movedDevices: MovedDevicesRepository,
     private readonly commandQueue: CommandQueueRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
+    private readonly votes: VotesRepository,
   ) {}
+
+  /**
+   * Votes that sessions of an identity provider gave for requests that still wait, and the requests and grants of such
+   * sessions, end when the provider is switched off or deleted, and when their user's link there ends (PAM-357, PAM-370).
+   */
+  @Consumes(SsoProviderChanged)
+  async endOfProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
+    const { providerId, status, deleted, allUnlinked, unlinkedUserId } = data;
+    const ofAll = deleted || status !== 'active' || allUnlinked;
+    if (!ofAll && !unlinkedUserId) return;
+    const userId = ofAll ? null : (unlinkedUserId ?? null);
+    await this.votes.voidOfProvider(tx, providerId, userId);
+    const grants = await this.expiry.endOfProvider(tx, providerId, userId, PROVIDER_ENDED);
+    await this.noteRevoked(tx, grants, PROVIDER_ENDED);
+  }
 
   @Every(EVERY_MS, 'expire elevations')
   async run(): Promise<void> {

@@ -41,6 +41,13 @@ const EXPIRE_OF_RETIRED = withOutcome(`
   UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM retired t
     WHERE r.id = t.id`);
 
+const OF_PROVIDER = 'r.requester_provider_id = $1 AND ($2::uuid IS NULL OR r.requested_by = $2)';
+const STOP_WAITING = `
+  UPDATE elevation_requests r SET pending_until = now() WHERE ${OF_PROVIDER} AND r.status = 'pending'`;
+const REVOKE_OF_PROVIDER = withOutcome(`
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $3, ended_at = now()
+   WHERE ${OF_PROVIDER} AND ${IS_ACTIVE}`);
+
 @Injectable()
 export class ExpiryRepository {
   /** Expires requests whose time is over by the database's clock. */
@@ -51,6 +58,20 @@ export class ExpiryRepository {
   /** Revokes grants on devices that are decommissioned or deleted. */
   revokeOfRetired(tx: Tx, reason: string): Promise<TransitionedRequest[]> {
     return tx.query<TransitionedRequest>(REVOKE_OF_RETIRED, [reason]);
+  }
+
+  /**
+   * Ends the requests that sessions of a provider made, those of one user or all.
+   * @returns the grants, which are revoked; what waited has expired, and the next sweep says so
+   */
+  async endOfProvider(
+    tx: Tx,
+    providerId: string,
+    userId: string | null,
+    reason: string,
+  ): Promise<TransitionedRequest[]> {
+    await tx.query(STOP_WAITING, [providerId, userId]);
+    return tx.query<TransitionedRequest>(REVOKE_OF_PROVIDER, [providerId, userId, reason]);
   }
 
   /** Expires pending requests of devices that are decommissioned or deleted. */

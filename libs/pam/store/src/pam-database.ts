@@ -16,6 +16,7 @@ import { FreezeEntity } from './freezes/freeze.entity.ts';
 import { IgnoredCountEntity } from './ignored/ignored-counts.repository.ts';
 import { ReasonsOfDecisions1800000004531 } from './migrations/1800000004531-reasons-of-decisions.ts';
 import { EarlierRequests1800000004532 } from './migrations/1800000004532-earlier-requests.ts';
+import { RequestsOfSessions1800000006000 } from './migrations/1800000006000-requests-of-sessions.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import {
   DeviceRefEntity,
@@ -83,5 +84,6 @@ export const pamDatabase: DatabaseDefinition = {
     Baseline1800000004530,
     ReasonsOfDecisions1800000004531,
     EarlierRequests1800000004532,
+    RequestsOfSessions1800000006000,
   ],
 };

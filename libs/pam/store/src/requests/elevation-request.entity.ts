@@ -95,6 +95,8 @@ export class ElevationRequestEntity {
   @Column('boolean', { default: () => 'false' }) requesterBarred!: boolean;
   /** The editors of the rule that matched, who must not vote; null where editors may. */
   @Column('uuid', { array: true, nullable: true }) barredEditors!: string[] | null;
+  /** The identity provider whose session made it. */
+  @Column('uuid', { nullable: true }) requesterProviderId!: string | null;
 }
 
 /** The first answer to a report, which an identical report gets again. */
