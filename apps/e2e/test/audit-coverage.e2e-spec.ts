@@ -140,7 +140,7 @@ describe('the audit log of the running product', () => {
     });
   });
 
-  it('AUD-50: says of each change of authority what every field was before and is after', () => {
+  it('ATK-221 AUD-50: says of each change of authority what every field was before and is after', () => {
     const changing: readonly string[] = AUTHORITY_ACTIONS;
     const made = [...entries.values()]
       .flat()

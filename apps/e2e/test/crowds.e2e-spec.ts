@@ -63,17 +63,20 @@ describe('a crowd of changes by one person', () => {
     return { endedBefore, statuses: [...new Set(await Promise.all(writers))] };
   }
 
-  it.each(ROUTES)('R-61: sixty at once of %s are all made, and a quiet tenant is served before them', async (route) => {
-    const api = isPartnerOnly(route) ? partner : world.admin;
-    const { endedBefore, statuses } = await beside(
-      (at) => api.call('PATCH', addressOf(route), bodyOf(route, at)),
-      () => quiet.must('GET', readBeside(route)),
-    );
-    expect(statuses).toEqual([200]);
-    expect(endedBefore).toBeLessThan(MAX_ENDED);
-  });
+  it.each(ROUTES)(
+    'ATK-202 R-61: sixty at once of %s are all made, and a quiet tenant is served before them',
+    async (route) => {
+      const api = isPartnerOnly(route) ? partner : world.admin;
+      const { endedBefore, statuses } = await beside(
+        (at) => api.call('PATCH', addressOf(route), bodyOf(route, at)),
+        () => quiet.must('GET', readBeside(route)),
+      );
+      expect(statuses).toEqual([200]);
+      expect(endedBefore).toBeLessThan(MAX_ENDED);
+    },
+  );
 
-  it('R-62: sixty changes of a rule of a partner delay no freeze, no revocation and no sign-in elsewhere', async () => {
+  it('ATK-203 R-62: sixty changes of a rule of a partner delay no freeze, no revocation and no sign-in elsewhere', async () => {
     const { rule } = await partner.must<{ rule: { id: string } }>('POST', '/pam/rules', {
       ownerScope: 'partner',
       partnerId: loud.partnerId,

@@ -86,7 +86,7 @@ describe('API keys', () => {
     expect(JSON.stringify(await identity.service.sql('SELECT * FROM api_keys'))).not.toContain(body.data.key);
   });
 
-  it('IDY-125 act as their owner: a name like another person’s decides nothing, and is recorded as a label', async () => {
+  it('ATK-100 IDY-125 act as their owner: a name like another person’s decides nothing, and is recorded as a label', async () => {
     const { body } = await make({ name: 'carol@example.test' });
     const answer = await standing(body.data.key);
     if (!answer.active) throw new Error('the key does not work');

@@ -65,7 +65,7 @@ describe('API keys that a session of an identity provider makes', () => {
     });
   });
 
-  it('IDY-131 stop while the provider is not active, and work again with it', async () => {
+  it('ATK-102 IDY-131 stop while the provider is not active, and work again with it', async () => {
     const id = await sso.provider(tenant, idp);
     const person = await signedIn();
     const key = await keyOf(person);
@@ -125,7 +125,7 @@ describe('invitations that a session of an identity provider sends', () => {
     expect(await isOpen(invitation)).toBe(true);
   });
 
-  it('IDY-164 are withdrawn with the link and with the provider, and the log says what was offered', async () => {
+  it('ATK-104 IDY-164 are withdrawn with the link and with the provider, and the log says what was offered', async () => {
     const id = await sso.provider(tenant, idp);
     const [leaving, staying] = [await signedIn(), await signedIn()];
     const [first, second] = [await invitedBy(leaving), await invitedBy(staying)];
@@ -399,7 +399,7 @@ describe('linking in a session of an identity provider', () => {
     ['one that the session itself enrolled', 403, 'now()', true],
     ['one that is older than the session', 200, "now() - interval '1 day'", true],
     ['one that no provider’s session enrolled', 200, 'now()', false],
-  ])('IDY-135 with a second factor, %s, answers %s', async (_, status, at, byProvider) => {
+  ])('ATK-103 IDY-135 with a second factor, %s, answers %s', async (_, status, at, byProvider) => {
     const id = await sso.provider(tenant, idp);
     const person = await signedIn();
     if (at !== null) await enrolled(person.userId, at, byProvider);

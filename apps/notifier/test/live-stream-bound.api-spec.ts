@@ -47,7 +47,7 @@ async function openInTurn(person: Parameters<typeof open>[0], count: number): Pr
 const isOpen = (streams: readonly Stream[]): boolean[] => streams.map((stream) => stream.isOpen);
 
 describe('live streams of one person', () => {
-  it('IDY-140 end with their session or API key', async () => {
+  it('ATK-222 IDY-140 end with their session or API key', async () => {
     const expiresAt = new Date(Date.now() + 500).toISOString();
     const { url, headers } = await service.addressFor(
       anOrgTechnician(newId(), newId(), { expiresAt }),

@@ -205,7 +205,7 @@ describe('escalation', () => {
     expect(await pam.statusOf(id)).toBe('pending');
   });
 
-  it('PAM-356 mails a person about at most 20 requests an hour, and asks them all the same', async () => {
+  it('ATK-219 PAM-356 mails a person about at most 20 requests an hour, and asks them all the same', async () => {
     await put({ steps: [{ step: 1, afterMinutes: 5, askAllApprovers: true }] });
     const ben = await pam.technician(acme, { subscriptions: 0 });
     await pam.service.sql(

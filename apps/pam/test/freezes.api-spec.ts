@@ -162,7 +162,7 @@ describe('emergency freezes', () => {
       for (const [answer, expected] of answers) expect(answer).toMatchObject(expected as object);
     });
 
-    it('PAM-340 freezes of one target stack: the strongest holds until the last of them has ended', async () => {
+    it('ATK-162 PAM-340 freezes of one target stack: the strongest holds until the last of them has ended', async () => {
       const tenant = await aTenant();
       const target = { level: 'organization', targetId: tenant.orgId };
       const held = await frozen(tenant, { ...target, mode: 'hold', expiresAt: inDays(20) });

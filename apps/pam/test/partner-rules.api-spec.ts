@@ -313,7 +313,7 @@ describe('rules of a partner', () => {
       await removed(id);
     });
 
-    it('PAM-353 until the rule becomes another one, of which the organisation is told', async () => {
+    it('ATK-217 PAM-353 until the rule becomes another one, of which the organisation is told', async () => {
       const id = await created({ optOut: 'allowed', matchToolName: null, ...NOBODY });
       const patch = (body: object) => partner().patch(`/pam/rules/${id}`).send(body);
       for (const body of [

@@ -103,7 +103,7 @@ describe('the linter of rules', () => {
     expect((await change({ signers: ['Acme', 'Beta', 'Gamma'] })).status).toBe(200);
   });
 
-  it('PAM-351 an allowlist does not grant by a path that a user can write to, where the organisation refuses it', async () => {
+  it('ATK-164 PAM-351 an allowlist does not grant by a path that a user can write to, where the organisation refuses it', async () => {
     await anew();
     await refuse();
     const policy = (rules: object[], more: object = {}) =>

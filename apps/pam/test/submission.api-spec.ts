@@ -64,7 +64,7 @@ describe('asking for rights', () => {
       expect((await ask(acme, { durationMinutes: 60 })).body.status).toBe('pending');
     });
 
-    it('IDY-125 matches an API key by its owner, whatever the key is called', async () => {
+    it('ATK-100 IDY-125 matches an API key by its owner, whatever the key is called', async () => {
       const acme = await pam.tenant();
       const key = (label: string, email: string) => {
         const { partnerId, orgId } = acme;

@@ -66,7 +66,7 @@ describe('a machine that enrols again', () => {
   const decide = (id: string, answer: 'confirm' | 'refuse') =>
     tenancy.admin(partnerId).post(`/devices/${id}/return/${answer}`).send({});
 
-  it('TEN-101 waits as a new device without its token, and becomes the former one when it is confirmed', async () => {
+  it('ATK-220 TEN-101 waits as a new device without its token, and becomes the former one when it is confirmed', async () => {
     const before = await first();
     const { id: groupId } = (
       await tenancy
@@ -139,7 +139,7 @@ describe('a machine that enrols again', () => {
   it.each([
     ['has a placeholder as serial number', { serialNumber: 'Default string' }, {}],
     ['has another operating system', {}, { osType: 'linux' }],
-  ])('TEN-102 that %s is another machine', async (_, both, now) => {
+  ])('ATK-220 TEN-102 that %s is another machine', async (_, both, now) => {
     await first(both);
     const again = await returning({ ...both, ...now });
     expect([again.status, again.body.possibleDuplicateOf, again.body.returnsAs]).toEqual([201, undefined, undefined]);

@@ -286,7 +286,7 @@ describe('a service on the platform', () => {
     expect(await service.sql("SELECT FROM notes WHERE text IN ('secret', 'refused')")).toHaveLength(2);
   });
 
-  it('IDY-120 keeps the keys of a person apart by membership, provider and API key', async () => {
+  it('ATK-101 IDY-120 keeps the keys of a person apart by membership, provider and API key', async () => {
     const person = aPartnerAdmin(partnerId);
     const callers = [
       person,

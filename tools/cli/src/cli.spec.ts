@@ -261,7 +261,7 @@ describe('the session', () => {
     expect(session.read()).toBeNull();
   });
 
-  it('is not written through a link that lies where its file or the draft of this process would be', () => {
+  it('ATK-223 is not written through a link that lies where its file or the draft of this process would be', () => {
     const session = new SessionFile(env);
     const foreign = join(directory, 'foreign');
     mkdirSync(dirname(session.path));
