@@ -145,6 +145,8 @@ export const ACCESS: Readonly<Record<string, string>> = {
   'POST /pam/elevation-requests': 'devices:execute',
   'GET /pam/active': 'devices:read',
   'POST /pam/elevation-requests/{id}/respond': 'devices:execute mfa',
+  'POST /pam/elevation-requests/{id}/take': 'devices:execute',
+  'POST /pam/elevation-requests/{id}/release': 'devices:execute',
   'POST /pam/elevation-requests/{id}/revoke': 'devices:execute mfa',
   'POST /pam/tool-actions': 'tools:request',
   'GET /pam/tool-actions/{id}': 'tools:request',

@@ -1,4 +1,5 @@
-import { ElevationRequestRecord } from '@gatehouse/contracts-pam';
+import { ElevationRequestRecord, ElevationTaken } from '@gatehouse/contracts-pam';
+import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
@@ -17,6 +18,63 @@ describe('the queue of elevation requests', () => {
   const adminOf = (tenant: Tenant, overrides: object = {}) =>
     pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));
   const idsOf = (rows: Listed[]): string[] => rows.map(({ id }) => id);
+
+  describe('who looks at a request', () => {
+    const taken = async (tenant: Tenant) => {
+      const [row] = (await adminOf(tenant).get('/pam/elevation-requests')).body.requests;
+      return [row.takenByName, row.takenUntil];
+    };
+    const technicianOf = (tenant: Tenant, name: string) => adminOf(tenant, { userId: newId(), name });
+
+    it('PAM-382 tells colleagues until ten minutes are over, it is released or decided, and bars no one', async () => {
+      const acme = await pam.tenant();
+      const id = await pam.request(acme);
+      const [ann, ben] = [technicianOf(acme, 'Ann'), technicianOf(acme, 'Ben')];
+      const path = `/pam/elevation-requests/${id}`;
+      const { body } = await ann.post(`${path}/take`);
+      expect(body).toMatchObject({ success: true, id, status: 'pending', takenUntil: expect.any(String) });
+      expect(await taken(acme)).toEqual(['Ann', body.takenUntil]);
+      expect((await ben.get(path)).body.request).toMatchObject({ takenByName: 'Ann', mayRespond: { approve: true } });
+      await ben.post(`${path}/take`);
+      expect((await ann.post(`${path}/release`)).body).toMatchObject({ takenUntil: null });
+      expect((await taken(acme))[0]).toBe('Ben');
+      await ben.post(`${path}/release`);
+      expect(await taken(acme)).toEqual([null, null]);
+      await ben.post(`${path}/take`);
+      await pam.service.sql('UPDATE elevation_requests SET taken_until = now() WHERE id = $1', [id]);
+      expect(await taken(acme)).toEqual([null, null]);
+      await ben.post(`${path}/take`);
+      expect((await ann.post(`${path}/respond`).send({ decision: 'deny' })).status).toBe(200);
+      expect(await taken(acme)).toEqual([null, null]);
+      const acts = [...(await pam.service.audits('pam.elevation_request.take'))].filter(
+        ({ resource }) => resource.id === id,
+      );
+      expect(acts.map(({ actor }) => actor.name)).toEqual(['Ann', 'Ben', 'Ben', 'Ben']);
+      const told = (await pam.service.emitted(ElevationTaken)).filter(({ data }) => data.elevationRequestId === id);
+      expect(told).toHaveLength(5);
+    });
+
+    it('PAM-383 is refused for what is not pending, or out of reach', async () => {
+      const acme = await pam.tenant();
+      const [denied, elsewhere] = [
+        await pam.request(acme, { status: 'denied' }),
+        await pam.request(acme, { deviceId: acme.otherDeviceId }),
+      ];
+      const confined = adminOf(acme, { sites: [acme.siteId] });
+      const stranger = adminOf(await pam.tenant());
+      const codeOf = async (client: typeof stranger, id: string, act: string) =>
+        (await client.post(`/pam/elevation-requests/${id}/${act}`)).body.code;
+      for (const act of ['take', 'release']) {
+        expect(await codeOf(adminOf(acme), denied, act)).toBe('not_pending');
+        expect(await codeOf(confined, elsewhere, act)).toBe('site_access_denied');
+        expect(await codeOf(stranger, elsewhere, act)).toBe('elevation_request_not_found');
+        expect(await codeOf(adminOf(acme, { permissions: ['devices:read'] }), elsewhere, act)).toBe(
+          'permission_denied',
+        );
+      }
+      expect(await taken(acme)).toEqual([null, null]);
+    });
+  });
 
   describe('list', () => {
     it('shows the newest first, with names, in the form of the specification', async () => {

@@ -194,6 +194,19 @@ describe('what is asked for', () => {
       expect(await idsOf('sort=-orgName&status=pending')).toEqual([second, first]);
     });
 
+    it('PAM-381 filter and sort by risk: the flags of the report, and whether the file is new', async () => {
+      const known = await request({ ...REPORTED, flags: ['unsigned'] });
+      const risky = await request({ ...REPORTED, flags: ['unsigned', 'suspicious_text'] });
+      const fresh = await request({ ...REPORTED, target_executable_hash: 'cd'.repeat(32) });
+      await request({ ...REPORTED, flags: ['unsigned'] }, { status: 'denied' });
+      const plain = await request(REPORTED);
+      expect(await idsOf('status=pending&sort=-risk')).toEqual([risky, known, fresh, plain]);
+      expect(await idsOf('status=pending&sort=risk&search=vendor')).toEqual([plain, fresh, known, risky]);
+      expect(await idsOf('status=pending&flag=suspicious_text')).toEqual([risky]);
+      expect(await idsOf('status=pending&flag=first_seen')).toEqual([fresh, known]);
+      expect(await idsOf('status=pending&flag=high_tier')).toEqual([]);
+    });
+
     it('PAM-91 sort active windows', async () => {
       const late = await request(REPORTED, { status: 'approved', expiresSeconds: 600 });
       const soon = await request(REPORTED, { status: 'approved', expiresSeconds: 60 });
@@ -215,6 +228,12 @@ describe('what is asked for', () => {
       'search=',
       'decisionSource=magic',
       'ruleId=1',
+      `earlierThan=${newId()}`,
+      'shared=file',
+      'outcome=denied',
+      'flag=unsigned',
+      'flag=unsigned&status=denied',
+      'sort=-risk',
     ])('PAM-91 refuse %s', async (query) => {
       expect((await admin.get(`/pam/elevation-requests?${query}`)).body).toMatchObject({
         status: 400,
@@ -260,6 +279,28 @@ describe('what is asked for', () => {
       const confined = pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.siteId] }));
       const [{ id }] = await listed('limit=1');
       expect((await detail(id, confined)).before.file).toEqual({ ...none, approved: 1 });
+    });
+
+    it('PAM-380 each number of earlier requests leads to the list of them', async () => {
+      const elsewhere = await request({ ...REPORTED, status: 'denied' }, { deviceId: acme.otherDeviceId });
+      const byAnn = await request({ ...REPORTED, target_executable_hash: null, subject_username: 'ANN' });
+      const over = { ...REPORTED, subject_username: 'bob', approved_by: newId(), status: 'expired' };
+      const approved = await request(over, { status: 'approved' });
+      const id = await request();
+      await request();
+      const earlier = (query: string) => idsOf(`earlierThan=${id}&${query}`);
+      expect(await earlier('shared=file')).toEqual([approved, elsewhere]);
+      expect(await earlier('shared=device')).toEqual([approved, byAnn]);
+      expect(await earlier('shared=user')).toEqual([byAnn, elsewhere]);
+      expect(await earlier('shared=file&outcome=approved')).toEqual([approved]);
+      expect(await earlier('shared=device&outcome=pending&status=pending')).toEqual([byAnn]);
+      expect(await earlier('shared=user&outcome=expired')).toEqual([]);
+      const confined = pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.siteId] }));
+      const seen = await confined.get(`/pam/elevation-requests?earlierThan=${id}&shared=file`);
+      expect(seen.body.pagination.total).toBe(1);
+      const stranger = pam.as(anOrgAdmin(acme.partnerId, (await pam.tenant(acme.partnerId)).orgId));
+      const unseen = await stranger.get(`/pam/elevation-requests?earlierThan=${id}&shared=file`);
+      expect(unseen.body.requests).toEqual([]);
     });
 
     it('PAM-92 says whether the caller may decide', async () => {

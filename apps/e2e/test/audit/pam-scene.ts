@@ -214,6 +214,8 @@ export async function elevations(stage: Stage): Promise<void> {
     body: { reason: 'printer driver', ticket: 'INC-0042' },
     told: [{ action: `${REQUEST}.justify`, resource: REQUEST, id }],
   });
+  for (const act of ['take', 'release'])
+    await log.call(`POST /pam/elevation-requests/{id}/${act}`, { as: boss, params: { id }, told: decided(act) });
   await log.call('POST /pam/elevation-requests/{id}/respond', {
     as: boss,
     params: { id },

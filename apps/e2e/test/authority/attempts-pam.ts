@@ -49,6 +49,8 @@ export const PAM = [
     (d) => ({ decision: d.dice.one(['approve', 'deny']) }),
     { times: 2 },
   ),
+  attempt('POST /pam/elevation-requests/{id}/take', { id: 'request' }, () => ({})),
+  attempt('POST /pam/elevation-requests/{id}/release', { id: 'request' }, () => ({})),
   attempt('POST /pam/elevation-requests/{id}/revoke', { id: 'request' }, () => ({ reason: 'because' })),
   attempt('POST /pam/tool-actions', {}, (d) => ({ deviceId: d.id('device'), toolName: 'run_script', input: {} }), {
     makes: 'request',

@@ -59,6 +59,7 @@ export class LiveEventsQuery {
 
 const ELEVATION_SUBJECTS = [
   'requested',
+  'taken',
   'auto_approved',
   'approved',
   'denied',
@@ -73,7 +74,7 @@ class LiveEventRecord {
   @Instant() occurredAt!: string;
 }
 
-/** Topic `elevations`: an elevation request was recorded, decided, used or ended. */
+/** Topic `elevations`: an elevation request was recorded, taken, decided, used or ended. */
 export class LiveElevationEvent extends LiveEventRecord {
   @Choice(ELEVATION_SUBJECTS) subject!: string;
   @Nested(() => ElevationFact) data!: ElevationFact;

@@ -1,7 +1,7 @@
 import type { AgentReportDto } from '@gatehouse/contracts-pam';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { auditRow, outboxRow } from '@gatehouse/database';
-import { type Decision, nothingSeen, type Observation, presentOrNull, ticketOf } from '@gatehouse/pam-domain';
+import { type Decision, flagsOf, nothingSeen, type Observation, presentOrNull, ticketOf } from '@gatehouse/pam-domain';
 import {
   type DecidedReport,
   decisionColumnsOf,
@@ -47,6 +47,22 @@ interface Decided {
   readonly version: number | null;
 }
 
+const flagsOfReport = (report: AgentReportDto) =>
+  flagsOf({
+    flowType: 'uac_intercept',
+    requestedAt: new Date(),
+    subjectUsername: report.subject_username,
+    targetExecutablePath: report.target_executable_path,
+    targetExecutableSigner: report.target_executable_signer ?? null,
+    targetExecutablePublisher: report.target_executable_publisher ?? null,
+    parentImage: report.parent_image ?? null,
+    commandLine: report.command_line ?? null,
+    toolName: null,
+    riskTier: null,
+    reason: report.reason ?? null,
+    firstSeen: false,
+  });
+
 const rowOf = (
   { device }: DeviceCaller,
   report: AgentReportDto,
@@ -70,6 +86,7 @@ const rowOf = (
   parent_image: report.parent_image,
   command_line: report.command_line,
   ad_groups: report.ad_groups,
+  flags: flagsOfReport(report),
   reason: report.reason,
   ticket: ticketOf(report.ticket),
   observed_at: report.observed_at,

@@ -1,6 +1,12 @@
 import { CurrentCaller, Requires } from '@gatehouse/auth';
 import type { UserCaller } from '@gatehouse/contracts-core';
-import { RequestStatusResponse, RespondDto, RespondedResponse, RevokeDto } from '@gatehouse/contracts-pam';
+import {
+  RequestStatusResponse,
+  RespondDto,
+  RespondedResponse,
+  RevokeDto,
+  TakenRequestResponse,
+} from '@gatehouse/contracts-pam';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
@@ -43,6 +49,29 @@ export class DecisionsController {
     @Body() body: RespondDto,
   ): Promise<RespondedResponse> {
     return this.decisions.respondToRequest(caller, id, body);
+  }
+
+  /**
+   * Tells colleagues that you look at a pending request. It gives no right and bars no other person, takes the place of
+   * a colleague who did, and ends after ten minutes or with the decision.
+   */
+  @Post(':id/take')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { audit: 'pam.elevation_request.take' })
+  @ApiOkResponse({ type: TakenRequestResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out')
+  take(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<TakenRequestResponse> {
+    return this.decisions.take(caller, id);
+  }
+
+  /** Ends what `take` told colleagues. What a colleague has taken stays so. */
+  @Post(':id/release')
+  @HttpCode(HttpStatus.OK)
+  @Requires('devices:execute', { audit: 'pam.elevation_request.release' })
+  @ApiOkResponse({ type: TakenRequestResponse })
+  @ApiProblems('site_access_denied', 'elevation_request_not_found', 'not_pending', 'tool_execution_timed_out')
+  release(@CurrentCaller() caller: UserCaller, @Param('id', UuidParam) id: string): Promise<TakenRequestResponse> {
+    return this.decisions.release(caller, id);
   }
 
   /** Ends an elevation before its time. The device is told to withdraw it. */

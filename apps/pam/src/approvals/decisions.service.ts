@@ -4,17 +4,19 @@ import {
   type ApprovalStatus,
   type Decision,
   ElevationRevoked,
+  ElevationTaken,
   type RequestStatusResponse,
   type RespondDto,
   type RespondedResponse,
+  type TakenRequestResponse,
 } from '@gatehouse/contracts-pam';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { isActive, ticketOf } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { type ApprovalRow, ApprovalsRepository } from './approvals.repository.ts';
 import { CommandQueueRepository } from '../requests/command-queue.repository.ts';
-import { factOf, requestDetailsOf } from '../requests/transitioned-request.ts';
-import { revocationProblem } from '../requests/request-problems.ts';
+import { factOf, requestDetailsOf, type TransitionedRequest } from '../requests/transitioned-request.ts';
+import { decisionProblem, requestNotFound, requireReach, revocationProblem } from '../requests/request-problems.ts';
 import { RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
 import { notifyRequester } from '../requests/notify-requester.ts';
 import type { Decided } from './cast-vote.ts';
@@ -56,6 +58,19 @@ function asApprovalProblem(error: unknown): unknown {
   return status === 'expired'
     ? expired()
     : new ProblemError('already_decided', 'This request has already been decided.', { finalStatus: status });
+}
+
+function tellTaken(tx: Tx, caller: UserCaller, request: TransitionedRequest, act: 'take' | 'release'): void {
+  const { id, deviceHostname: name, partnerId, orgId, siteId } = request;
+  tx.emit(ElevationTaken, factOf(request, caller.id), { aggregateId: id });
+  tx.audit({
+    action: `pam.elevation_request.${act}`,
+    resource: { type: 'pam.elevation_request', id, name },
+    partnerId,
+    orgId,
+    siteId,
+    details: requestDetailsOf(request),
+  });
 }
 
 @Injectable()
@@ -115,6 +130,32 @@ export class DecisionsService {
       });
       return { success: true, id, status: moved.status };
     });
+  }
+
+  /** Tells colleagues that the caller looks at a pending request (PAM-382). */
+  take(caller: UserCaller, id: string): Promise<TakenRequestResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      await this.requirePending(tx, caller, id);
+      const taken = await this.requestTransitions.take(tx, caller, id);
+      if (!taken) throw requestNotFound();
+      tellTaken(tx, caller, taken, 'take');
+      return { success: true, id, status: taken.status, takenUntil: taken.takenUntil.toISOString() };
+    });
+  }
+
+  release(caller: UserCaller, id: string): Promise<TakenRequestResponse> {
+    return this.work.once(caller, caller.idempotency, async (tx) => {
+      await this.requirePending(tx, caller, id);
+      const left = await this.requestTransitions.release(tx, caller, id);
+      if (left) tellTaken(tx, caller, left, 'release');
+      return { success: true, id, status: 'pending', takenUntil: null };
+    });
+  }
+
+  /** Locks the request, so that it stays as it is until the transaction ends. */
+  private async requirePending(tx: Tx, caller: UserCaller, id: string): Promise<void> {
+    const known = requireReach(caller.scope, await this.requestTransitions.lock(tx, caller.scope, id));
+    if (known.timedOut || known.statusNow !== 'pending') throw decisionProblem(caller, known, false);
   }
 
   /** Decides a request from a technician's phone, with the same checks as a response in the dashboard. */

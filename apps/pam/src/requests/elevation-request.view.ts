@@ -3,7 +3,7 @@ import { flagsOf } from '@gatehouse/pam-domain';
 import type { ElevationRequestEntity } from '@gatehouse/pam-store';
 import type { RequestState } from './request-transitions.repository.ts';
 
-type Instants = 'requestedAt' | 'observedAt' | 'pendingUntil' | 'decidedAt' | 'expiresAt' | 'actuatedAt';
+type Instants = 'takenUntil' | 'requestedAt' | 'observedAt' | 'pendingUntil' | 'decidedAt' | 'expiresAt' | 'actuatedAt';
 type ToolMembers = 'toolName' | 'riskTier' | 'actionDigest' | 'toolInput';
 type Stored = Pick<ElevationRequestEntity, Instants | ToolMembers | 'adGroups'>;
 
@@ -65,6 +65,9 @@ export const rowView = (row: StoredRow, showsInput: boolean): ElevationRequestRe
   requestedAt: row.requestedAt.toISOString(),
   observedAt: instantOf(row.observedAt),
   pendingUntil: instantOf(row.pendingUntil),
+  takenBy: row.takenBy,
+  takenByName: row.takenByName,
+  takenUntil: instantOf(row.takenUntil),
   decisionSource: row.decisionSource,
   decidedAt: instantOf(row.decidedAt),
   decisionReason: row.decisionReason,

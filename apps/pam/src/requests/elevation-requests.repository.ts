@@ -13,8 +13,9 @@ import { Injectable } from '@nestjs/common';
 import { HiddenOrganizationsRepository, ofReadable, outside } from '../tenants/hidden-organizations.repository.ts';
 import type { DetailRow, StoredRow } from './elevation-request.view.ts';
 import { RequestCountsRepository } from './request-counts.repository.ts';
+import { RequestHistoryRepository } from './request-history.repository.ts';
 import { SearchedRequestsRepository } from './searched-requests.repository.ts';
-import { AT_SITES, IS_ACTIVE, listed, ROW_COLUMNS, ROW_JOINS, TENANT } from './request-sql.repository.ts';
+import { AT_SITES, FIRST_SEEN, IS_ACTIVE, listed, ROW_COLUMNS, ROW_JOINS, TENANT } from './request-sql.repository.ts';
 import { obstacleColumns } from './request-transitions.repository.ts';
 
 /**
@@ -48,6 +49,7 @@ const SORT_COLUMNS = {
   orgName: '(SELECT lower(n.name) FROM org_ref n WHERE n.org_id = r.org_id)',
   deviceHostname: 'lower(r.device_hostname)',
   subjectUsername: 'lower(r.subject_username)',
+  risk: `(coalesce(cardinality(r.flags), 0) + (${FIRST_SEEN})::int)`,
 } as const satisfies Readonly<Record<string, string>>;
 
 /** SQL for the order of a list; requests that are equal in it are ordered by their ids. */
@@ -73,11 +75,13 @@ export class ElevationRequestsRepository {
     private readonly elevationCounts: ElevationCountsRepository,
     private readonly hiddenOrganizations: HiddenOrganizationsRepository,
     private readonly searchedRequests: SearchedRequestsRepository,
+    private readonly requestHistory: RequestHistoryRepository,
   ) {}
 
   async list(reader: Reader, scope: TenantScope, query: ListElevationRequestsQuery): Promise<RequestPage> {
     const hidden = await this.hiddenOrganizations.ids(reader, scope);
     const where = filtered(outside(inReach(scope), 'r.org_id', hidden), query);
+    await this.requestHistory.narrow(reader, scope, where, query);
     if (query.search !== undefined || query.decisionSource !== undefined) return this.searched(reader, where, query);
     const total =
       (await this.maintainedCount(reader, scope, query, hidden)) ?? (await this.filteredCounts.count(reader, where));
@@ -143,6 +147,8 @@ export class ElevationRequestsRepository {
 function filtered(where: Conditions, query: ListElevationRequestsQuery): Conditions {
   // The statuses are literals, so that the planner can use the partial index of open requests.
   if (query.status) where.raw(`r.status IN (${listed([...new Set(query.status)].sort())})`);
+  if (query.flag === 'first_seen') where.raw(FIRST_SEEN);
+  else where.add('?::text = ANY (r.flags)', query.flag);
   return where
     .add('r.flow_type = ?', query.flowType)
     .add('r.org_id = ?', query.orgId)

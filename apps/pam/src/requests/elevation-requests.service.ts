@@ -3,6 +3,7 @@ import {
   type ActiveElevationsResponse,
   type ElevationRequestDetailRecord,
   type ElevationRequestsResponse,
+  isOpenOnly,
   isSortable,
   type ListActiveElevationsQuery,
   type ListElevationRequestsQuery,
@@ -35,9 +36,13 @@ export class ElevationRequestsService {
   }
 
   async list(caller: UserCaller, query: ListElevationRequestsQuery): Promise<ElevationRequestsResponse> {
-    const { page, limit, from, to } = query;
+    const { page, limit, from, to, earlierThan, shared, outcome } = query;
     if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
+    if ((earlierThan === undefined) !== (shared === undefined)) throw invalid('shared', 'goes with earlierThan');
+    if (outcome !== undefined && earlierThan === undefined) throw invalid('outcome', 'needs earlierThan');
+    if (query.flag !== undefined && !isOpenOnly(query))
+      throw invalid('flag', 'needs status to name open statuses only');
     if (!isSortable(query)) throw invalid('sort', 'needs status to name open statuses only');
     const { requests, total, truncated } = await this.work.read(caller, async (reader) => {
       const { rows, ...found } = await this.elevationRequests.list(reader, caller.scope, query);

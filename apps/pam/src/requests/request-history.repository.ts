@@ -1,5 +1,6 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
-import { type Reader, scoped } from '@gatehouse/database';
+import type { EarlierOutcome, ListElevationRequestsQuery, SharedWith } from '@gatehouse/contracts-pam';
+import { type Conditions, type Reader, scoped } from '@gatehouse/database';
 import type { DeviceCommandEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { AT_SITES, daysBefore, FILE, OUTCOME, TENANT } from './request-sql.repository.ts';
@@ -16,9 +17,14 @@ export type CommandRow = Pick<
 
 /** The number of earlier requests that share something with a request, by their outcome. */
 export interface EarlierCount {
-  readonly shared: 'file' | 'device' | 'user';
-  readonly outcome: 'auto_approved' | 'approved' | 'denied' | 'expired' | 'pending';
+  readonly shared: SharedWith;
+  readonly outcome: EarlierOutcome;
   readonly count: number;
+}
+
+function reachOf(scope: TenantScope, requestId: string): Conditions {
+  const reach = scoped(scope, TENANT, [requestId]);
+  return scope.sites === 'all' ? reach : reach.add(AT_SITES, [...scope.sites]);
 }
 
 /** What happened to a request and before it. */
@@ -36,8 +42,7 @@ export class RequestHistoryRepository {
 
   /** Counts the earlier requests for the same file, on the same device and by the same user, in the caller's reach. */
   earlier(reader: Reader, scope: TenantScope, requestId: string): Promise<EarlierCount[]> {
-    const reach = scoped(scope, TENANT, [requestId]);
-    if (scope.sites !== 'all') reach.add(AT_SITES, [...scope.sites]);
+    const reach = reachOf(scope, requestId);
     const since = daysBefore('n', BEFORE_DAYS);
     const counted = (shared: EarlierCount['shared'], rows: string): string => `
       SELECT '${shared}' AS shared, ${OUTCOME} AS outcome, count(*)::int AS count
@@ -59,5 +64,33 @@ export class RequestHistoryRepository {
        ) e`,
       reach.parameters,
     );
+  }
+
+  /** Narrows a list to the requests that {@link earlier} counts (PAM-380); of an unknown request there are none. */
+  async narrow(
+    reader: Reader,
+    scope: TenantScope,
+    where: Conditions,
+    { earlierThan, shared, outcome }: ListElevationRequestsQuery,
+  ): Promise<void> {
+    if (earlierThan === undefined || shared === undefined) return;
+    const reach = reachOf(scope, earlierThan);
+    const known = await reader.one<{ orgId: string; device: string; file: string | null; user: string | null }>(
+      `SELECT r.org_id, r.device_id AS device, CASE WHEN r.target_executable_path IS NOT NULL THEN ${FILE} END AS file,
+        lower(r.subject_username) AS user FROM elevation_requests r WHERE r.id = $1 ${reach.and}`,
+      reach.parameters,
+    );
+    const value = known?.[shared];
+    if (!known || !value) return void where.raw('FALSE');
+    const [org, id, other] = [known.orgId, earlierThan, value].map((one) => where.bind(one));
+    const since = `(SELECT ${daysBefore('n', BEFORE_DAYS)} FROM elevation_requests n WHERE n.id = ${id}::uuid)`;
+    const found = (earlier: string) =>
+      `r.id IN (SELECT ${earlier}(${org}::uuid, ${other}::text, ${since}, ${id}::uuid, ${MAX_COUNTED}))`;
+    const conditions = {
+      device: `r.org_id = ${org}::uuid AND r.device_id = ${other}::uuid AND r.id < ${id}::uuid AND r.id >= ${since}`,
+      file: found('earlier_requests_for_file'),
+      user: found('earlier_requests_of_user'),
+    };
+    where.raw(conditions[shared]).add(`(${OUTCOME}) = ?`, outcome);
   }
 }

@@ -16,9 +16,12 @@ export const daysBefore = (row: string, days: number): string =>
   `uuid_from_instant(${row}.requested_at - interval '${days} days')`;
 
 const FIRST_SEEN_DAYS = 90;
-const FIRST_SEEN = `
+export const FIRST_SEEN = `
   r.target_executable_path IS NOT NULL AND NOT EXISTS (
     SELECT FROM earlier_requests_for_file(r.org_id, ${FILE}, ${daysBefore('r', FIRST_SEEN_DAYS)}, r.id, 1))`;
+
+/** SQL condition: a person looks at the request, and colleagues are told so (PAM-382). */
+const IS_TAKEN = `r.status = 'pending' AND r.taken_until > now()`;
 
 /** SQL for the votes that count; a request that demands one approval has no row for it. */
 const VOTES = `
@@ -38,7 +41,8 @@ export const ROW_COLUMNS = `
   r.ad_groups, r.reason, r.ticket, r.requested_at, r.observed_at, r.pending_until, r.decision_source, r.decided_at,
   r.decision_reason, r.approved_by_name, r.denied_by_name, r.revoked_by_name, r.revoke_reason, r.matched_policy_name,
   r.pam_rule_id, r.pam_rule_name, r.expires_at, r.actuated_at, r.tool_name, r.tool_action AS action, r.risk_tier,
-  r.action_digest, r.tool_input, r.held, r.votes_required, ${VOTES} AS votes, ${FIRST_SEEN} AS first_seen`;
+  CASE WHEN ${IS_TAKEN} THEN r.taken_by END AS taken_by, CASE WHEN ${IS_TAKEN} THEN r.taken_by_name END AS taken_by_name,
+  CASE WHEN ${IS_TAKEN} THEN r.taken_until END AS taken_until, r.action_digest, r.tool_input, r.held, r.votes_required, ${VOTES} AS votes, ${FIRST_SEEN} AS first_seen`;
 export const ROW_JOINS = `
   LEFT JOIN device_ref d ON d.device_id = r.device_id
   LEFT JOIN site_ref s ON s.site_id = d.site_id

@@ -21,6 +21,9 @@ import {
 const TENANT_AND_SITE = { ...TENANT, site: SITE_NOW };
 const STILL_PENDING = `r.status = ANY (?::text[]) AND r.pending_until > now()
   AND (r.timeout_at IS NULL OR r.timeout_at > now())`;
+/** How long colleagues are told that a person looks at a request. */
+const TAKEN_MINUTES = 10;
+export type TakenRequest = TransitionedRequest & { readonly takenUntil: Date };
 const IN_SERVICE = `NOT ${IS_RETIRED}`;
 const NOT_FROZEN =
   'NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id = r.org_id AND (o.deleted OR o.status = ANY (?::text[])))';
@@ -160,6 +163,31 @@ export class RequestTransitionsRepository {
       withOutcome(`UPDATE elevation_requests r SET status = '${TRANSITIONS.deny.to}', decision_source = 'human',
         decided_at = now(), denied_by = $2, denied_by_name = $3, decision_reason = $4, ended_at = now()
        WHERE r.id = $1 ${where.and}`),
+      where.parameters,
+    );
+  }
+
+  /** Tells colleagues for a while that the caller looks at the request, in place of another who did (PAM-382). */
+  take(tx: Tx, caller: UserCaller, id: string): Promise<TakenRequest | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId, caller.name])
+      .add(STILL_PENDING, TRANSITIONS.deny.from)
+      .raw(ofReadable(caller.scope, 'r.org_id'));
+    return tx.one<TakenRequest>(
+      `UPDATE elevation_requests r SET taken_by = $2, taken_by_name = $3,
+        taken_until = now() + interval '${TAKEN_MINUTES} minutes'
+       WHERE r.id = $1 ${where.and} RETURNING ${FACT_COLUMNS}, r.taken_until`,
+      where.parameters,
+    );
+  }
+
+  /** Ends that; null where the caller did not look at it. */
+  release(tx: Tx, caller: UserCaller, id: string): Promise<TransitionedRequest | null> {
+    const where = scoped(caller.scope, TENANT_AND_SITE, [id, caller.userId])
+      .add(STILL_PENDING, TRANSITIONS.deny.from)
+      .raw(ofReadable(caller.scope, 'r.org_id'));
+    return tx.one<TransitionedRequest>(
+      `UPDATE elevation_requests r SET taken_by = NULL, taken_by_name = NULL, taken_until = NULL
+       WHERE r.id = $1 AND r.taken_by = $2 AND r.taken_until > now() ${where.and} RETURNING ${FACT_COLUMNS}`,
       where.parameters,
     );
   }

@@ -1,6 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { SqlParameter, Tx } from '@gatehouse/database';
-import type { Decision } from '@gatehouse/pam-domain';
+import { type Decision, flagsOf } from '@gatehouse/pam-domain';
 import { decisionColumnsOf, needsTicketOf, strictestDemandOf } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import type { Device } from '../tenants/devices.repository.ts';
@@ -67,6 +67,7 @@ const COLUMNS = [
   'barred_editors',
   'requester_barred',
   'needs_ticket',
+  'flags',
 ] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -118,6 +119,22 @@ function shadowJson(decision: Decision): string | null {
   return shadow && JSON.stringify(shadow);
 }
 
+const flagsOfAsk = ({ flowType, reason, tool }: Ask, caller: UserCaller) =>
+  flagsOf({
+    flowType,
+    requestedAt: new Date(),
+    subjectUsername: caller.email,
+    targetExecutablePath: null,
+    targetExecutableSigner: null,
+    targetExecutablePublisher: null,
+    parentImage: null,
+    commandLine: null,
+    toolName: tool?.name ?? null,
+    riskTier: tool?.riskTier ?? null,
+    reason,
+    firstSeen: false,
+  });
+
 const rowOf = (
   caller: UserCaller,
   { id, ask, device, decision, version, minutes }: Submission,
@@ -144,4 +161,5 @@ const rowOf = (
   ...decisionColumnsOf(decision),
   shadow: shadowJson(decision),
   requester_barred: decision.barred?.aiRequester ?? false,
+  flags: flagsOfAsk(ask, caller),
 });

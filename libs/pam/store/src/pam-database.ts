@@ -17,6 +17,7 @@ import { IgnoredCountEntity } from './ignored/ignored-counts.repository.ts';
 import { ReasonsOfDecisions1800000004531 } from './migrations/1800000004531-reasons-of-decisions.ts';
 import { EarlierRequests1800000004532 } from './migrations/1800000004532-earlier-requests.ts';
 import { RequestsOfSessions1800000006000 } from './migrations/1800000006000-requests-of-sessions.ts';
+import { QueueOfRequests1800000006201 } from './migrations/1800000006201-queue-of-requests.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import {
   DeviceRefEntity,
@@ -85,5 +86,6 @@ export const pamDatabase: DatabaseDefinition = {
     ReasonsOfDecisions1800000004531,
     EarlierRequests1800000004532,
     RequestsOfSessions1800000006000,
+    QueueOfRequests1800000006201,
   ],
 };

@@ -112,6 +112,8 @@ export const AUDITED_RESOURCES = {
   'pam.elevation_request.ignore': 'pam.elevation_request',
   'pam.elevation_request.approve': 'pam.elevation_request',
   'pam.elevation_request.deny': 'pam.elevation_request',
+  'pam.elevation_request.take': 'pam.elevation_request',
+  'pam.elevation_request.release': 'pam.elevation_request',
   'pam.elevation_request.revoke': 'pam.elevation_request',
   'pam.elevation_request.expire': 'pam.elevation_request',
   'pam.elevation_request.escalate': 'pam.elevation_request',

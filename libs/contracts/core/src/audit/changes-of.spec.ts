@@ -69,6 +69,8 @@ const PLAIN: Readonly<Record<PlainAction, string>> = {
   'pam.elevation_request.ignore': DECIDED,
   'pam.elevation_request.approve': DECIDED,
   'pam.elevation_request.deny': DECIDED,
+  'pam.elevation_request.take': DECIDED,
+  'pam.elevation_request.release': DECIDED,
   'pam.elevation_request.revoke': DECIDED,
   'pam.elevation_request.expire': DECIDED,
   'pam.elevation_request.escalate': DECIDED,

@@ -46,6 +46,9 @@ export class ElevationVoteFact extends ElevationFact {
 }
 export const ElevationVoteGiven = defineEvent('pam.elevation.vote_given.v1', ElevationVoteFact);
 
+/** A person began, or ceased, to look at a pending request; `actorId` names them. */
+export const ElevationTaken = defineEvent('pam.elevation.taken.v1', ElevationFact);
+
 export const ElevationApproved = defineEvent('pam.elevation.approved.v1', ElevationFact);
 export const ElevationDenied = defineEvent('pam.elevation.denied.v1', ElevationFact);
 export const ElevationActuating = defineEvent('pam.elevation.actuating.v1', ElevationFact);

@@ -23,6 +23,8 @@ import {
   type FlowType,
   MAX_REASON,
   MAX_TICKET,
+  REQUEST_FLAGS,
+  type RequestFlag,
 } from '../vocabulary.ts';
 import { ElevationRequestRecord, MAX_VOTES } from './elevation-request.record.ts';
 
@@ -31,21 +33,35 @@ export const MAX_ACTIVE_ROWS = 500;
 const OPEN_STATUSES: readonly ElevationStatus[] = ['pending', 'approved', 'auto_approved', 'actuating'];
 const sortable = (fields: readonly string[]): string[] => fields.flatMap((field) => [field, `-${field}`]);
 /** The fields by which only open requests are sorted, because their number is bounded. */
-const OPEN_REQUEST_SORT_FIELDS = ['pendingUntil', 'expiresAt', 'orgName', 'deviceHostname', 'subjectUsername'] as const;
+const OPEN_REQUEST_SORT_FIELDS = [
+  'pendingUntil',
+  'expiresAt',
+  'orgName',
+  'deviceHostname',
+  'subjectUsername',
+  'risk',
+] as const;
 export const REQUEST_SORT_FIELDS = ['requestedAt', ...OPEN_REQUEST_SORT_FIELDS] as const;
 export type RequestSortField = (typeof REQUEST_SORT_FIELDS)[number];
 export type RequestSort = RequestSortField | `-${RequestSortField}`;
 
-/** Whether the list may be sorted that way: by any field but the time only when it holds nothing but open requests. */
-export const isSortable = ({ sort, status }: ListElevationRequestsQuery): boolean =>
-  sort === undefined ||
-  /^-?requestedAt$/.test(sort) ||
-  (status !== undefined && status.every((each) => OPEN_STATUSES.includes(each)));
+/** Whether a list holds nothing but open requests: by any field but the time only such a list is sorted. */
+export const isOpenOnly = ({ status }: ListElevationRequestsQuery): boolean =>
+  status !== undefined && status.every((each) => OPEN_STATUSES.includes(each));
+
+export const isSortable = (query: ListElevationRequestsQuery): boolean =>
+  query.sort === undefined || /^-?requestedAt$/.test(query.sort) || isOpenOnly(query);
+
+/** What earlier requests have in common with one, and what became of them, as its `before` counts them. */
+export const SHARED_WITH = ['file', 'device', 'user'] as const;
+export type SharedWith = (typeof SHARED_WITH)[number];
+export const EARLIER_OUTCOMES = ['auto_approved', 'approved', 'denied', 'expired', 'pending'] as const;
+export type EarlierOutcome = (typeof EARLIER_OUTCOMES)[number];
 
 const asList = ({ value }: { value: unknown }): unknown =>
   value === undefined || Array.isArray(value) ? value : [value];
 
-/** PAM-43, PAM-91. */
+/** PAM-43, PAM-91, PAM-380, PAM-381. */
 export class ListElevationRequestsQuery extends PageQuery {
   @Transform(asList)
   @ChoiceList(ELEVATION_STATUSES, {
@@ -71,10 +87,24 @@ export class ListElevationRequestsQuery extends PageQuery {
   @Choice(DECISION_SOURCES, { optional: true, description: 'Only requests decided this way.' })
   decisionSource?: DecisionSource;
   @Uuid({ optional: true, description: 'Only requests that this rule matched.' }) ruleId?: string;
+  @Uuid({
+    optional: true,
+    description: 'Only requests of the 30 days before this one, as its `before` counts them. Needs `shared`.',
+  })
+  earlierThan?: string;
+  @Choice(SHARED_WITH, { optional: true, description: 'What they have in common with `earlierThan`.' })
+  shared?: SharedWith;
+  @Choice(EARLIER_OUTCOMES, { optional: true, description: 'What became of them. Needs `earlierThan`.' })
+  outcome?: EarlierOutcome;
+  @Choice(REQUEST_FLAGS, {
+    optional: true,
+    description: 'Only requests with this flag; needs `status` to name open statuses only.',
+  })
+  flag?: RequestFlag;
   @Choice(sortable(REQUEST_SORT_FIELDS), {
     optional: true,
     description:
-      'The newest first when absent; `-` sorts downwards. All but `requestedAt` need `status` to name open statuses only: `pending`, `approved`, `auto_approved`, `actuating`.',
+      'The newest first when absent; `-` sorts downwards. `risk` is the number of flags. All but `requestedAt` need `status` to name open statuses only: `pending`, `approved`, `auto_approved`, `actuating`.',
   })
   sort?: RequestSort;
 }
@@ -135,6 +165,12 @@ export class RequestStatusResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
+}
+
+/** PAM-382. */
+export class TakenRequestResponse extends RequestStatusResponse {
+  @Instant({ nullable: true, description: 'Until when colleagues are told that you look at it.' })
+  takenUntil!: string | null;
 }
 
 export class RequestedElevationResponse extends RequestStatusResponse {

@@ -104,6 +104,10 @@ export class ElevationRequestRecord extends DemandRecord {
   @Instant({ nullable: true, description: "When it happened by the device's clock." }) observedAt!: string | null;
   @Instant({ nullable: true, description: 'Until when a pending request waits for a decision.' })
   pendingUntil!: string | null;
+  @Uuid({ nullable: true, description: 'Who looks at the pending request just now; it gives no right.' })
+  takenBy!: string | null;
+  @Text(NAME) takenByName!: string | null;
+  @Instant({ nullable: true }) takenUntil!: string | null;
   @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
   @Instant({ nullable: true }) decidedAt!: string | null;
   @Text({ max: MAX_REASON, nullable: true, description: 'What the technician gave as the reason of the decision.' })

@@ -34,6 +34,7 @@ const REPORT_COLUMNS = {
   parent_image: 'text',
   command_line: 'text',
   ad_groups: 'text[]',
+  flags: 'text[]',
   reason: 'text',
   ticket: 'text',
   observed_at: 'timestamptz',

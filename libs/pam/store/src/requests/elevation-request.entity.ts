@@ -1,4 +1,4 @@
-import type { DecisionSource, ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
+import type { DecisionSource, ElevationStatus, FlowType, RequestFlag } from '@gatehouse/contracts-pam';
 import type { Hold, ShadowHit } from '@gatehouse/pam-domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -97,6 +97,12 @@ export class ElevationRequestEntity {
   @Column('uuid', { array: true, nullable: true }) barredEditors!: string[] | null;
   /** The identity provider whose session made it. */
   @Column('uuid', { nullable: true }) requesterProviderId!: string | null;
+  /** What to notice about it, but for files that are new; null in rows of earlier programs. */
+  @Column('text', { array: true, nullable: true }) flags!: RequestFlag[] | null;
+  /** Who looks at it, and until when colleagues are told so. */
+  @Column('uuid', { nullable: true }) takenBy!: string | null;
+  @Column('text', { nullable: true }) takenByName!: string | null;
+  @Column('timestamptz', { nullable: true }) takenUntil!: Date | null;
 }
 
 /** The first answer to a report, which an identical report gets again. */

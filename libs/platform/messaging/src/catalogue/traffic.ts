@@ -34,6 +34,7 @@ const ELEVATION_FACTS = [
   'requested',
   'auto_approved',
   'vote_given',
+  'taken',
   'approved',
   'denied',
   'actuating',
