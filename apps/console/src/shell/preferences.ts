@@ -1,5 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
+/** Filters of the queue under a name, for the person who saved them. */
+export interface QueueView {
+  readonly owner: string;
+  readonly name: string;
+  /** As the address has them. */
+  readonly search: string;
+}
+
 /** What this browser remembers of its user's taste. Nothing secret and nothing of the product's data is kept here. */
 export interface Preferences {
   readonly density: 'comfortable' | 'compact';
@@ -7,6 +15,7 @@ export interface Preferences {
   readonly singleKeys: boolean;
   /** Whether identical requests stand together in the queue. */
   readonly groupIdentical: boolean;
+  readonly queueViews: readonly QueueView[];
   readonly starredOrganizations: readonly string[];
   readonly recentOrganizations: readonly string[];
   /** The tenants whose first steps are done or were dismissed. */
@@ -23,6 +32,7 @@ const DEFAULTS: Preferences = {
   density: 'comfortable',
   singleKeys: true,
   groupIdentical: false,
+  queueViews: [],
   starredOrganizations: [],
   recentOrganizations: [],
   leftFirstSteps: [],

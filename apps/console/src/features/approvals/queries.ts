@@ -1,7 +1,7 @@
 import { ok } from '@gatehouse/client';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { FLOWS } from '../../ui/elevation/request.ts';
+import { type FLOWS, requestPageQuery } from '../../ui/elevation/request.ts';
 
 /** The most that one page holds. */
 export const QUEUE_LENGTH = 100;
@@ -9,19 +9,22 @@ export const QUEUE_LENGTH = 100;
 const FRESH_MS = 1_000;
 
 /** The first to expire stands first, unless the address says otherwise. */
-export const QUEUE_SORTS = ['pendingUntil', '-requestedAt', 'orgName', 'deviceHostname'] as const;
+export const QUEUE_SORTS = ['pendingUntil', '-requestedAt', '-risk', 'orgName', 'deviceHostname'] as const;
+export const FLAGS = ['unsigned', 'user_writable_path', 'first_seen', 'suspicious_text', 'high_tier'] as const;
 
 interface QueueFilter {
   readonly sort?: (typeof QUEUE_SORTS)[number];
   readonly page?: number;
   readonly org?: string;
   readonly site?: string;
+  readonly device?: string;
+  readonly flag?: (typeof FLAGS)[number];
   readonly flow?: (typeof FLOWS)[number];
   readonly q?: string;
 }
 
 /** A page of what waits for a decision. */
-export const queueQuery = ({ org, site, flow, q, sort = 'pendingUntil', page }: QueueFilter) => {
+export const queueQuery = ({ org, site, device, flag, flow, q, sort = 'pendingUntil', page }: QueueFilter) => {
   const query = {
     status: ['pending' as const],
     limit: QUEUE_LENGTH,
@@ -29,14 +32,12 @@ export const queueQuery = ({ org, site, flow, q, sort = 'pendingUntil', page }: 
     ...(page && { page }),
     ...(org && { orgId: org }),
     ...(site && { siteId: site }),
+    ...(device && { deviceId: device }),
+    ...(flag && { flag }),
     ...(flow && { flowType: flow }),
     ...(q && { search: q }),
   };
-  return queryOptions({
-    queryKey: ['approvals', 'queue', query],
-    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
-    staleTime: FRESH_MS,
-  });
+  return { ...requestPageQuery(['approvals', 'queue'], query), staleTime: FRESH_MS };
 };
 
 interface Opening {

@@ -1,13 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
-import { CONTEXT, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
+import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { FLOWS } from '../../ui/elevation/request.ts';
-import { QUEUE_SORTS, readAhead } from './queries.ts';
+import { FLAGS, QUEUE_SORTS, readAhead } from './queries.ts';
 
 const queue = createRoute({
   getParentRoute: () => rootRoute,
   path: '/approvals',
-  validateSearch: searchOf({ ...CONTEXT, flow: oneOf(FLOWS), q: text, sort: oneOf(QUEUE_SORTS), page: pageNumber }),
+  validateSearch: searchOf({
+    ...CONTEXT,
+    device: id,
+    flag: oneOf(FLAGS),
+    flow: oneOf(FLOWS),
+    q: text,
+    sort: oneOf(QUEUE_SORTS),
+    page: pageNumber,
+  }),
   beforeLoad: readAhead,
   component: lazyRouteComponent(() => import('./screens/approval-queue.tsx'), 'ApprovalQueue'),
 });

@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { serverNow } from '../../api/clock.ts';
 import { weekAgo } from '../../ui/attention.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
+import { requestPageQuery } from '../../ui/elevation/request.ts';
 import type { ChangedValues } from './fields/field-form.tsx';
 
 export type Device = DataOf<'/devices', 'get'>['data'][number];
@@ -102,11 +103,7 @@ interface RequestFilter {
 /** The requests of a device, the newest first. They are read anew with all requests. */
 export const requestsQuery = (deviceId: string, { status, page }: RequestFilter = {}, limit = PAGE_LENGTH) => {
   const query = { deviceId, limit, page: page ?? 1, status: status && [status] };
-  return queryOptions({
-    queryKey: ['requests', 'of-device', query],
-    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return { ...requestPageQuery(['requests', 'of-device'], query), placeholderData: keepPreviousData };
 };
 
 /** The newest requests of a device. */

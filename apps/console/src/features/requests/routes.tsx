@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../shell/root.tsx';
 import { CONTEXT, id, instant, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
 import { FLOWS, STATUSES } from '../../ui/elevation/request.ts';
-import { SORTS, SOURCES } from './model.ts';
+import { OUTCOMES, SHARED, SORTS, SOURCES } from './model.ts';
 
 const list = createRoute({
   getParentRoute: () => rootRoute,
@@ -14,6 +14,9 @@ const list = createRoute({
     source: oneOf(SOURCES),
     device: id,
     rule: id,
+    earlier: id,
+    shared: oneOf(SHARED),
+    outcome: oneOf(OUTCOMES),
     from: instant,
     to: instant,
     q: text,

@@ -1,4 +1,4 @@
-import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { type BodyOf, type DataOf, ok, type paths } from '@gatehouse/client';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { codeOf } from '../../api/problem.ts';
@@ -28,6 +28,15 @@ export const requestQuery = (id: string) =>
     queryFn: async ({ signal }) =>
       (await ok(api.GET('/pam/elevation-requests/{id}', { params: { path: { id } }, signal }))).request,
     staleTime: 0,
+  });
+
+export type RequestQuery = NonNullable<paths['/pam/elevation-requests']['get']['parameters']['query']>;
+
+/** A page of a list of requests. @param key where it belongs: the feature says which events make it stale */
+export const requestPageQuery = (key: readonly [feature: string, list: string], query: RequestQuery) =>
+  queryOptions({
+    queryKey: [key[0], key[1], query] as const,
+    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
   });
 
 export type Decision = BodyOf<'/pam/elevation-requests/{id}/respond', 'post'>;

@@ -37,12 +37,16 @@ function closeTopmost(): boolean {
   return close !== undefined;
 }
 
-/** A menu, and what it holds, goes when its entry opens something: the focus comes back to its button. */
+/** What had the focus last, outside menus: these go when an entry opens something, often before that has come. */
+let lastFocused: HTMLElement | null = null;
+
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLElement && target.closest('[role=menu]') === null) lastFocused = target;
+});
+
 function returnTarget(): HTMLElement | null {
   const focused = document.activeElement as HTMLElement | null;
-  const menu = focused?.closest('[role=menu]');
-  // A menu that is closing is no longer named by its button, and still names it.
-  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused;
+  return focused === document.body || focused?.closest('[role=menu]') ? lastFocused : focused;
 }
 
 const pressEscape = (): void =>

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { useListKeys } from '../../../shell/list-keys.ts';
 import { usePreferences } from '../../../shell/preferences.ts';
+import type { Origin } from '../../../ui/elevation/lists/origin.ts';
 import { needsCare } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { useDeferredRows } from '../../../ui/lists/deferred-rows.ts';
@@ -55,6 +56,7 @@ interface QueueListProps {
   readonly queue: Queue;
   readonly show: () => void;
   readonly decided: (id: string) => void;
+  readonly origin: Origin;
   /** Stands in the place of the rows while there is none. */
   readonly empty: ReactNode;
 }
@@ -144,7 +146,7 @@ function useAnswers(list: RefObject<HTMLUListElement | null>, decided: (id: stri
 }
 
 /** The rows, with their keys and the decision on many. */
-export function QueueList({ queue, show, decided, empty }: QueueListProps) {
+export function QueueList({ queue, show, decided, origin, empty }: QueueListProps) {
   const words = useTranslations('approvals');
   const list = useRef<HTMLUListElement>(null);
   const { entries, open } = useEntries(queue.rows);
@@ -174,6 +176,7 @@ export function QueueList({ queue, show, decided, empty }: QueueListProps) {
       key={entry.id}
       {...shared(entry)}
       row={entry.rows[0]}
+      origin={origin}
       member={entry.kind === 'member'}
       selected={selected.has(entry.id)}
       asked={asked?.id === entry.id ? asked.decision : null}

@@ -2,9 +2,11 @@ import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Flags, TicketAndHold } from '../../../ui/elevation/badges.tsx';
-import { fileNameOf, SafeText } from '../../../ui/text/safe-text.tsx';
+import { Taking } from '../../../ui/elevation/taking.tsx';
+import { fileNameOf, plainName, SafeText } from '../../../ui/text/safe-text.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
+import type { Origin } from '../../../ui/elevation/lists/origin.ts';
 import { shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import type { QueueRow } from '../model.ts';
 import { Ending } from './ending.tsx';
@@ -14,6 +16,7 @@ const PATH_LENGTH = 72;
 
 interface QueueRowViewProps {
   readonly row: QueueRow;
+  readonly origin: Origin;
   readonly selected: boolean;
   readonly current: boolean;
   /** It stands below the row of its group. */
@@ -44,24 +47,33 @@ function Subject({ row: { request } }: { readonly row: QueueRow }) {
 }
 
 /** The place: organisation, site and device, and the person who asks. */
-function Place({ row: { request } }: { readonly row: QueueRow }) {
-  const { orgName, siteName, deviceHostname, subjectUsername, requestedByName } = request;
+function Place({ row: { request, settledAt } }: { readonly row: QueueRow }) {
+  const words = useTranslations('approvals');
+  const { orgName, siteName, deviceId, deviceHostname, subjectUsername, requestedByName } = request;
   return (
-    <Group gap={6}>
+    <Group gap={6} mih={26}>
       <Text size="sm" fw={500}>
         {[orgName, siteName].filter(Boolean).join(' ▸ ')}
       </Text>
-      <SafeText value={deviceHostname} most={40} />
+      <Link
+        to="/approvals"
+        search={((before: object) => ({ ...before, page: undefined, device: deviceId })) as never}
+        className="gh-plain-link"
+        title={words('onlyDevice', { device: plainName(deviceHostname) })}
+      >
+        <SafeText value={deviceHostname} most={40} />
+      </Link>
       <SafeText value={subjectUsername ?? requestedByName ?? ''} most={40} />
       <Text size="sm" c="dimmed">
         <Instant at={request.requestedAt} />
       </Text>
+      {settledAt === null && <Taking request={request} />}
     </Group>
   );
 }
 
 /** One request of the queue. */
-export function QueueRowView({ row, selected, current, member, asked, ...on }: QueueRowViewProps) {
+export function QueueRowView({ row, origin, selected, current, member, asked, ...on }: QueueRowViewProps) {
   const words = useTranslations('approvals');
   const { request, settledAt } = row;
   const waits = settledAt === null;
@@ -86,7 +98,13 @@ export function QueueRowView({ row, selected, current, member, asked, ...on }: Q
         )}
         <Stack gap={4} miw={0}>
           <Place row={row} />
-          <Link to="/requests/$requestId" params={{ requestId: request.id }} className="gh-plain-link" data-open>
+          <Link
+            to="/requests/$requestId"
+            params={{ requestId: request.id }}
+            state={origin}
+            className="gh-plain-link"
+            data-open
+          >
             <Subject row={row} />
           </Link>
         </Stack>

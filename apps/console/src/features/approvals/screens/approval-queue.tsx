@@ -9,13 +9,14 @@ import { serverNow } from '../../../api/clock.ts';
 import { changePreferences, usePreferences } from '../../../shell/preferences.ts';
 import { type ElevationRequest, FLOWS } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
+import { useOrigin, useReturn } from '../../../ui/elevation/lists/origin.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { afterDeciding, afterReading, type Edges, EMPTY, type Queue, withArrived } from '../model.ts';
 import { QueueList } from '../parts/queue-list.tsx';
-import { QUEUE_SORTS, queueQuery } from '../queries.ts';
+import { FLAGS, QUEUE_SORTS, queueQuery } from '../queries.ts';
 
 interface Read {
   /** What was asked for: the rows of another question are no rows of this one. */
@@ -86,8 +87,11 @@ const FreezeMark = lazyPart(async () => ({
   default: (await import('../../../ui/elevation/freeze-banner.tsx')).FreezeMark,
 }));
 
+const Views = lazyPart(async () => ({ default: (await import('../parts/views.tsx')).Views }));
+
 function Filters() {
   const words = useTranslations('approvals');
+  const flagWords = useTranslations('elevation.flags');
   const flowWords = useTranslations('elevation.flow');
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -103,6 +107,12 @@ function Filters() {
         choices={FLOWS.map((value) => ({ value, label: flowWords(value) }))}
         onChange={(flow) => change({ flow })}
       />
+      <ChoiceFilter
+        name={words('risk')}
+        value={search.flag}
+        choices={FLAGS.map((value) => ({ value, label: flagWords(value) }))}
+        onChange={(flag) => change({ flag })}
+      />
       <Choice
         aria-label={words('sort')}
         data={QUEUE_SORTS.map((value) => ({ value, label: words(`sorts.${value}`) }))}
@@ -117,6 +127,14 @@ function Filters() {
       >
         {words('group')}
       </Button>
+      <Suspense fallback={<Button variant="default">{words('views.title')}</Button>}>
+        <Views />
+      </Suspense>
+      {search.device && (
+        <Button variant="light" onClick={() => change({ device: undefined })}>
+          {words('everyDevice')}
+        </Button>
+      )}
     </FilterBar>
   );
 }
@@ -127,8 +145,11 @@ export function ApprovalQueue() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { query, queue, total, show, decided } = useQueue(search);
+  const origin = useOrigin(queueQuery(search));
+  useReturn();
   const clear = () => void navigate({ search: { org: search.org, site: search.site } });
-  const filtered = search.q !== undefined || search.flow !== undefined;
+  const { q, flow, flag, device } = search;
+  const filtered = [q, flow, flag, device].some((one) => one !== undefined);
   return (
     <Page
       title={words('title')}
@@ -148,7 +169,7 @@ export function ApprovalQueue() {
         {({ pagination }) => (
           <>
             <QueueList
-              {...{ queue, show, decided }}
+              {...{ queue, show, decided, origin }}
               empty={<EmptyView title={words('none')} text={words('noneText')} clear={filtered ? clear : undefined} />}
             />
             {pagination.total > pagination.limit && (

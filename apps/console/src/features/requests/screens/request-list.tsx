@@ -1,16 +1,15 @@
 import '../words.ts';
 import '../../../ui/elevation/words.ts';
-import { ok } from '@gatehouse/client';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
 import { useCan } from '../../../api/me.ts';
 import { Flags, StatusBadge } from '../../../ui/elevation/badges.tsx';
-import { type ElevationRequest, FLOWS, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
+import { type Origin, useOrigin, useReturn } from '../../../ui/elevation/lists/origin.ts';
+import { type ElevationRequest, FLOWS, requestPageQuery, STATUSES, subjectOf } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
@@ -20,7 +19,7 @@ import { dayOf, endOfDay, startOfDay } from '../../../ui/text/days.ts';
 import { Place } from '../../../ui/text/facts.tsx';
 import { fileNameOf, SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { type SORTS, SOURCES } from '../model.ts';
+import { type OUTCOMES, type SHARED, type SORTS, SOURCES } from '../model.ts';
 
 const PAGE_LENGTH = 50;
 
@@ -32,6 +31,10 @@ interface RequestFilter {
   readonly source?: (typeof SOURCES)[number];
   readonly device?: string;
   readonly rule?: string;
+  /** The request whose earlier ones are shown, what they share with it and what became of them. */
+  readonly earlier?: string;
+  readonly shared?: (typeof SHARED)[number];
+  readonly outcome?: (typeof OUTCOMES)[number];
   readonly from?: string;
   readonly to?: string;
   readonly q?: string;
@@ -41,8 +44,8 @@ interface RequestFilter {
 
 /** A page of the history of requests. */
 const requestsQuery = (filter: RequestFilter) => {
-  const { org, site, status, flow, source, device, rule, from, to, q, sort, page } = filter;
-  const query = {
+  const { org, site, status, flow, source, device, rule, earlier, shared, outcome, from, to, q, sort, page } = filter;
+  return requestPageQuery(['requests', 'list'], {
     limit: PAGE_LENGTH,
     page: page ?? 1,
     orgId: org,
@@ -52,15 +55,11 @@ const requestsQuery = (filter: RequestFilter) => {
     decisionSource: source,
     deviceId: device,
     ruleId: rule,
+    ...(earlier && shared && { earlierThan: earlier, shared, outcome }),
     from,
     to,
     search: q,
     sort,
-  };
-  return queryOptions({
-    queryKey: ['requests', 'list', query],
-    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
   });
 };
 
@@ -68,7 +67,7 @@ const requestsQuery = (filter: RequestFilter) => {
 const AskDialog = lazyPart(async () => ({ default: (await import('../parts/ask-dialog.tsx')).AskDialog }));
 const route = getRouteApi('/requests');
 
-function useColumns(): readonly Column<ElevationRequest>[] {
+function useColumns(origin: Origin): readonly Column<ElevationRequest>[] {
   const words = useTranslations('requests');
   const sourceWords = useTranslations('elevation.source');
   const flowWords = useTranslations('elevation.flow');
@@ -80,7 +79,7 @@ function useColumns(): readonly Column<ElevationRequest>[] {
       wide: true,
       cell: (row) => (
         <Group gap={6}>
-          <Link to="/requests/$requestId" params={{ requestId: row.id }} data-open>
+          <Link to="/requests/$requestId" params={{ requestId: row.id }} state={origin} data-open>
             <SafeText value={fileNameOf(subjectOf(row)) || flowWords(row.flowType)} most={48} />
           </Link>
           <Flags flags={row.flags} />
@@ -135,15 +134,24 @@ const DayFilter = ({ name, short, value, onChange }: DayFilterProps) => (
   />
 );
 
-/** Says that the list is that of one device or one rule, which links elsewhere lead to. */
+/** Says that the list is that of one device, one rule or what came before a request, which links elsewhere lead to. */
 function Narrowed() {
   const words = useTranslations('requests');
-  const { device, rule, ...search } = route.useSearch();
+  const { device, rule, earlier, shared, outcome, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  if (device === undefined && rule === undefined) return null;
+  if (device === undefined && rule === undefined && earlier === undefined) return null;
   return (
     <Group gap="xs">
-      <Text size="sm">{words(device === undefined ? 'ofRule' : 'ofDevice')}</Text>
+      {device && <Text size="sm">{words('ofDevice')}</Text>}
+      {rule && <Text size="sm">{words('ofRule')}</Text>}
+      {earlier && shared && (
+        <Text size="sm">
+          {words('earlier', {
+            shared: words(`before.${shared}`),
+            outcome: outcome ? words(`outcomes.${outcome}`) : 'all',
+          })}
+        </Text>
+      )}
       <Button size="xs" variant="default" onClick={() => void navigate({ search: { ...search, page: undefined } })}>
         {words('widen')}
       </Button>
@@ -216,14 +224,16 @@ export function RequestList() {
   const words = useTranslations('requests');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const columns = useColumns();
+  const question = requestsQuery(search);
+  const columns = useColumns(useOrigin(question));
+  useReturn();
   const { org, site, sort, page: _page, ...filters } = search;
   const clear = () => void navigate({ search: { org, site, sort } });
   return (
     <Page title={words('title')} actions={<AskButton />}>
       <Filters />
       <Narrowed />
-      <QueryView query={useQuery(requestsQuery(search))}>
+      <QueryView query={useQuery({ ...question, placeholderData: keepPreviousData })}>
         {({ requests, pagination }) =>
           requests.length === 0 ? (
             <EmptyView

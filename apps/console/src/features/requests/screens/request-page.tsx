@@ -8,11 +8,14 @@ import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { fileNameOf, plainName, SafeText } from '../../../ui/text/safe-text.tsx';
+import { Neighbours } from '../parts/neighbours.tsx';
 import { WhyCard } from '../parts/explanation.tsx';
 import { Story } from '../parts/story.tsx';
+import { OUTCOMES, SHARED } from '../model.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { Countdown, Instant } from '../../../ui/text/time.tsx';
 import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.tsx';
+import { Taking } from '../../../ui/elevation/taking.tsx';
 import { WindowButtons } from '../../../ui/elevation/window-buttons.tsx';
 import { type RequestDetail, requestQuery, subjectOf } from '../../../ui/elevation/request.ts';
 import '../words.ts';
@@ -92,17 +95,21 @@ function useWho(request: RequestDetail): readonly Fact[] {
   ];
 }
 
-const OUTCOMES = ['approved', 'autoApproved', 'denied', 'expired'] as const;
+const MEMBERS = { approved: 'approved', auto_approved: 'autoApproved', denied: 'denied', expired: 'expired' } as const;
 
-/** What became of earlier requests; outcomes that did not occur are left out. */
-function Before({ before }: Pick<RequestDetail, 'before'>) {
+/** What became of earlier requests, each number with its list; outcomes that did not occur are left out. */
+function Before({ request: { id: earlier, orgId: org, before } }: RequestProps) {
   const words = useTranslations('requests');
-  const facts = (['file', 'device', 'user'] as const).map((name) => {
-    const counts = before[name];
-    const told = OUTCOMES.filter((outcome) => counts && counts[outcome] > 0).map((outcome) =>
-      words(`counts.${outcome}`, { count: counts?.[outcome] ?? 0 }),
-    );
-    return { name: words(`before.${name}`), value: counts && (told.join(', ') || words('counts.none')) };
+  const facts = SHARED.map((shared) => {
+    const counts = before[shared];
+    const told = OUTCOMES.filter((outcome) => counts && counts[MEMBERS[outcome]] > 0);
+    const links = told.map((outcome) => (
+      <Link key={outcome} to="/requests" search={{ org, earlier, shared, outcome }}>
+        {words(`counts.${MEMBERS[outcome]}`, { count: counts?.[MEMBERS[outcome]] ?? 0 })}
+      </Link>
+    ));
+    const value = links.length > 0 ? <Group gap="xs">{links}</Group> : words('counts.none');
+    return { name: words(`before.${shared}`), value: counts && value };
   });
   return <Facts facts={facts} />;
 }
@@ -132,7 +139,7 @@ function Body({ request }: RequestProps) {
         <WhyCard id={request.id} orgId={request.orgId} />
         <Stack className="gh-card">
           <Title order={2}>{words('before')}</Title>
-          <Before before={request.before} />
+          <Before request={request} />
           <Title order={2}>{words('story')}</Title>
           <Story request={request} />
           <AuditLink request={request} />
@@ -190,25 +197,30 @@ export function RequestPage() {
   const { requestId } = route.useParams();
   const query = useQuery(requestQuery(requestId));
   return (
-    <QueryView query={query}>
-      {(request) => (
-        <Page
-          title={words('on', {
-            what: fileNameOf(subjectOf(request)) || flowWords(request.flowType),
-            device: plainName(request.deviceHostname),
-          })}
-          aside={
-            <Group gap="xs">
-              <StatusBadge status={request.status} />
-              <Votes request={request} />
-              {request.status === 'pending' && request.pendingUntil && <Countdown until={request.pendingUntil} />}
-            </Group>
-          }
-          actions={<Actions request={request} onDecided={() => void query.refetch()} />}
-        >
-          <Body request={request} />
-        </Page>
-      )}
-    </QueryView>
+    <>
+      <Neighbours id={requestId} />
+      <QueryView query={query}>
+        {(request) => (
+          <Page
+            key={requestId}
+            title={words('on', {
+              what: fileNameOf(subjectOf(request)) || flowWords(request.flowType),
+              device: plainName(request.deviceHostname),
+            })}
+            aside={
+              <Group gap="xs">
+                <StatusBadge status={request.status} />
+                <Votes request={request} />
+                {request.status === 'pending' && request.pendingUntil && <Countdown until={request.pendingUntil} />}
+                {request.status === 'pending' && <Taking request={request} />}
+              </Group>
+            }
+            actions={<Actions request={request} onDecided={() => void query.refetch()} />}
+          >
+            <Body request={request} />
+          </Page>
+        )}
+      </QueryView>
+    </>
   );
 }
