@@ -1,4 +1,4 @@
-import { expect, test } from '../journey.ts';
+import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 const PROGRAM = { path: String.raw`C:\Program Files\VideoLAN\vlc.exe`, signer: 'VideoLAN', hash: 'ab'.repeat(32) };
@@ -100,6 +100,29 @@ test.describe('journey 3: the queue by keyboard', () => {
     }
     expect(seen.size).toBe(WAITING);
 
+    // From one to the next across the pages, and back to the row that one comes from.
+    await page.goto('/approvals?sort=deviceHostname');
+    await expect(rows).toHaveCount(100);
+    await rows.last().locator('[data-open]').click();
+    const list = page.getByRole('navigation', { name: 'List of requests' });
+    await expect(list).toContainText('100 of 250');
+    const held = page.url();
+    await list.getByRole('link', { name: 'Next request' }).press('Enter');
+    await expect(list).toContainText('101 of 250');
+    const shown = page.url().split('/').at(-1) ?? '';
+    await list.getByRole('link', { name: 'Previous request' }).press('Enter');
+    await expect(page).toHaveURL(held);
+    await list.getByRole('link', { name: 'Next request' }).press('Enter');
+    await list.getByRole('link', { name: 'Back to approvals' }).press('Enter');
+    await page.waitForURL('**/approvals?sort=deviceHostname&page=2');
+    const row = page.locator(`li[data-request="${shown}"]`);
+    await expect(row.locator('[data-open]')).toBeFocused();
+    await row.locator('[data-open]').press('Enter');
+    await expect(list).toContainText('101 of 250');
+    await page.goBack();
+    await expect(row.locator('[data-open]')).toBeFocused();
+    await page.goto('/approvals');
+
     await page.getByLabel('Sort').selectOption('Newest first');
     await expect(rows.first()).not.toHaveAttribute('data-request', first);
     const asked: string[] = [];
@@ -160,6 +183,62 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(head).toContainText('2 devices, 2 people');
   });
 
+  test('colleagues see who looks at a request; risk, device and saved views narrow the queue', async ({
+    world,
+    openAs,
+  }) => {
+    const tenant = await world.makeTenant();
+    const [first, second] = [await world.makeDevice(tenant, 'LT-ONE'), await world.makeDevice(tenant, 'LT-TWO')];
+    const plain = await report(first, PROGRAM);
+    const risky = await report(second, { path: String.raw`C:\Users\maria\Downloads\tool.exe` });
+    const person = await world.makePerson('Partner Technician', tenant);
+    const page = await openAs(person, '/approvals');
+    const colleague = await openAs(await world.makePerson('Partner Technician', tenant), '/approvals', {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+    });
+    const rowOf = (of: typeof page, id: string) => of.locator(`li[data-request="${id}"]`);
+    const own = rowOf(colleague, risky).getByRole('button', { name: "I'm on it" });
+    await own.tap();
+    await expect(own).toHaveAttribute('aria-pressed', 'true');
+    await expect(rowOf(page, risky)).toContainText('is on it');
+    await expectAccessible(page);
+    await expectAccessible(colleague);
+    await own.tap();
+    await expect(rowOf(page, risky)).not.toContainText('is on it');
+    await rowOf(page, risky).getByRole('button', { name: "I'm on it" }).press('Enter');
+    await expect(rowOf(colleague, risky)).toContainText('is on it');
+
+    const rows = page.locator('li[data-request]');
+    await page.getByLabel('Sort').selectOption('Most warnings first');
+    await expect(rows.first()).toHaveAttribute('data-request', risky);
+    await page.getByLabel('Filter: Warning').selectOption('unsigned');
+    await expect(rows).toHaveCount(1);
+    await page.getByRole('button', { name: 'Views' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Save this view…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Save this view' });
+    await dialog.getByLabel('Name').fill('Risky');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Risky' })).toBeVisible();
+    await page.goto('/approvals');
+    await expect(rows).toHaveCount(2);
+    await rowOf(page, plain).getByRole('link', { name: 'LT-ONE', exact: true }).click();
+    await expect(rows).toHaveCount(1);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Risky' }).click();
+    await expect(rowOf(page, risky)).toBeVisible();
+    await expect(rows).toHaveCount(1);
+
+    // A number of what came before leads to the requests that it counts.
+    await world.admin.must('POST', `/pam/elevation-requests/${plain}/respond`, { decision: 'deny' });
+    const again = await report(first, PROGRAM);
+    await page.goto(`/requests/${again}`);
+    await page.getByRole('link', { name: '1 denied' }).first().click();
+    await page.waitForURL('**/requests?*earlier=*');
+    await expect(page.locator('[data-row]')).toHaveCount(1);
+    await expect(page.locator(`[data-row="${plain}"]`)).toBeVisible();
+  });
+
   test('minutes and reasons are chosen with one press, and the default is the organisation’s', async ({
     world,
     openAs,
@@ -186,8 +265,22 @@ test.describe('journey 3: the queue by keyboard', () => {
 
     await page.goto('/approvals');
     const row = (id: string) => page.locator(`li[data-request="${id}"]`);
-    await row(granted).getByRole('button', { name: 'More ways to approve' }).click();
-    await page.getByRole('menuitem', { name: 'Approve with duration and reason…' }).click();
+    const more = row(granted).getByRole('button', { name: 'More ways to approve' });
+    const openDialog = async () => {
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Approve with duration and reason…' }).click();
+      await dialog.waitFor();
+    };
+    // What a menu opened gives the focus back to the button of the menu, whichever way it is left.
+    const aside = { x: 12, y: 700 };
+    const ways = [() => page.keyboard.press('Escape'), () => page.goBack(), () => page.mouse.click(aside.x, aside.y)];
+    for (const leave of ways) {
+      await openDialog();
+      await leave();
+      await expect(dialog).toBeHidden();
+      await expect(more).toBeFocused();
+    }
+    await openDialog();
     await dialog.getByRole('button', { name: '4 h' }).click();
     await expect(dialog.getByRole('spinbutton')).toHaveValue('240');
     await dialog.getByRole('button', { name: 'Default (30 min)' }).click();
