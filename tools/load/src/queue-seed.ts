@@ -67,6 +67,11 @@ export class QueueRows {
     });
   }
 
+  /** PostgreSQL does so by itself within minutes, and plans by the old numbers of rows until then. */
+  async analyze(): Promise<void> {
+    await connected(adminUrl(this.product, 'pam'), (client) => client.query('ANALYZE elevation_requests'));
+  }
+
   /** @returns ids of fresh requests that wait for a decision */
   async pending(count: number): Promise<string[]> {
     return connected(adminUrl(this.product, 'pam'), async (client) => {

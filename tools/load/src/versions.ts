@@ -9,7 +9,7 @@ import { type BenchOptions, repeated } from './options.ts';
 import { type OidcProvider, organizationWithProvider, signInThroughProvider } from './people.ts';
 import { costSince, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { driveResponses, openQueue, PENDING_PER_SECOND, read, READS, respond } from './queue.ts';
+import { driveResponses, openQueue, PENDING_PER_SECOND, type QueueWorld, read, READS, respond } from './queue.ts';
 import { fine, median, say, whole } from './report.ts';
 import { makeTenant } from './tenant.ts';
 
@@ -17,6 +17,7 @@ const DEVICES = 50;
 const CLIENTS = 16;
 /** The code of a sign-in is fully compiled only after some thousands of runs. */
 const WARM_UP_ROUNDS = 4;
+const SHOWN_PARTS = 4;
 
 interface Answers {
   readonly perSecond: number;
@@ -29,12 +30,15 @@ type Kinds = Readonly<Record<string, () => Promise<Answers>>>;
 
 interface Version {
   readonly product: RunningProduct;
+  readonly queue: QueueWorld;
   readonly kinds: Kinds;
 }
 
 interface Round {
   readonly perSecond: number;
   readonly cpuMs: number;
+  /** The same by process. */
+  readonly parts: ReadonlyMap<string, number>;
   readonly failures: number;
 }
 
@@ -55,7 +59,7 @@ async function versionOf(product: RunningProduct, provider: OidcProvider, option
       return driveResponses(ids, seconds, (id) => respond(queue, id));
     },
   };
-  return { product, kinds };
+  return { product, queue, kinds };
 }
 
 async function round({ product, kinds }: Version, kind: string): Promise<Round> {
@@ -63,25 +67,46 @@ async function round({ product, kinds }: Version, kind: string): Promise<Round> 
   const before = cpuUse(product);
   const { perSecond, answered, failures } = (await kinds[kind]?.()) ?? { perSecond: 0, answered: 0, failures: 0 };
   await untilQuiet(product);
-  const { ours, postgres } = costSince(product, before, answered);
-  return { perSecond, cpuMs: ours + postgres, failures };
+  const { ours, postgres, parts } = costSince(product, before, answered);
+  return { perSecond, cpuMs: ours + postgres, parts: new Map(parts), failures };
+}
+
+interface Pair {
+  readonly now: Round;
+  readonly before: Round;
+}
+
+/** The processes whose CPU differs most between the versions, in milliseconds for each request. */
+function differences(pairs: readonly Pair[]): string {
+  const names = new Set(pairs.flatMap(({ now, before }) => [...now.parts.keys(), ...before.parts.keys()]));
+  return [...names]
+    .map((name) => {
+      const more = median(pairs.map(({ now, before }) => (now.parts.get(name) ?? 0) - (before.parts.get(name) ?? 0)));
+      return { name, more };
+    })
+    .sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
+    .slice(0, SHOWN_PARTS)
+    .map(({ name, more }) => `${name} ${more > 0 ? '+' : ''}${fine(more)}`)
+    .join(', ');
 }
 
 /** The versions take turns, and which one begins changes with each round: both meet the same machine. */
 async function compare(now: Version, before: Version, { rounds }: BenchOptions): Promise<void> {
   for (const kind of Object.keys(now.kinds)) {
+    for (const { queue } of [now, before]) await queue.rows.analyze();
     await repeated(WARM_UP_ROUNDS, async () => [await now.kinds[kind]?.(), await before.kinds[kind]?.()]);
-    const pairs = await repeated(rounds, async (at) => {
+    const pairs = await repeated(rounds, async (at): Promise<Pair> => {
       const first = await round(at % 2 === 0 ? now : before, kind);
       const second = await round(at % 2 === 0 ? before : now, kind);
       return at % 2 === 0 ? { now: first, before: second } : { now: second, before: first };
     });
-    const mid = (value: (pair: (typeof pairs)[number]) => number): number => median(pairs.map(value));
+    const mid = (value: (pair: Pair) => number): number => median(pairs.map(value));
     const failures = pairs.reduce((sum, pair) => sum + pair.now.failures + pair.before.failures, 0);
     say(`${kind}:
   before ${whole(mid((pair) => pair.before.perSecond))}/s, ${fine(mid((pair) => pair.before.cpuMs))} CPU ms each
   now    ${whole(mid((pair) => pair.now.perSecond))}/s, ${fine(mid((pair) => pair.now.cpuMs))} CPU ms each
-  ratio  ${fine(mid((pair) => pair.now.perSecond / pair.before.perSecond))}, CPU ${fine(mid((pair) => pair.now.cpuMs / pair.before.cpuMs))}, ${failures} failures`);
+  ratio  ${fine(mid((pair) => pair.now.perSecond / pair.before.perSecond))}, CPU ${fine(mid((pair) => pair.now.cpuMs / pair.before.cpuMs))}, ${failures} failures
+  CPU    ${differences(pairs)}`);
   }
 }
 
