@@ -9,14 +9,14 @@ const earlier = (name: string, value: string, index: string): string => `
   BEGIN
     RETURN QUERY SELECT id FROM elevation_requests
       WHERE org_id = org AND ${index} AND id < before AND id >= since AND (${IN_REACH})
-      ORDER BY id DESC LIMIT most;
+      LIMIT most;
   END $$;`;
 
 const FILE = 'coalesce(target_executable_hash, lower(target_executable_path))';
 const USER = 'lower(subject_username)';
 
 /**
- * The earlier requests of an organisation for the same file, and of the same user, newest first. Under row security
+ * The earlier requests of an organisation for the same file, and of the same user, in no order. Under row security
  * PostgreSQL uses no index over `lower` or `hashtextextended`, because they are not leakproof: each row of a list read
  * the history of its organisation. These functions run as the owner, for whom a policy lifts row security on reads, and
  * state the caller's reach themselves.
