@@ -237,6 +237,14 @@ function deploymentFaults(objects: readonly KubernetesObject[], deployment: Kube
   return companions.filter(([, present]) => !present).map(([fault]) => `${titleOf(deployment)}: ${fault}`);
 }
 
+/** A Job that hangs would hold up a release, or the next one of its CronJob. */
+function deadlineFaults(object: KubernetesObject): string[] {
+  const { jobTemplate, ...own } = (object.spec ?? {}) as { jobTemplate?: { spec: object } };
+  const isJob = ['Job', 'CronJob'].includes(object.kind);
+  const hasDeadline = 'activeDeadlineSeconds' in (jobTemplate?.spec ?? own);
+  return isJob && !hasDeadline ? [`${titleOf(object)}: has no deadline`] : [];
+}
+
 /** All violations of the policy in these objects, one line each. */
 export function policyFaults(objects: readonly KubernetesObject[]): string[] {
   const denies = objects.some(
@@ -248,6 +256,7 @@ export function policyFaults(objects: readonly KubernetesObject[]): string[] {
     if (!pod) return object.kind === 'Secret' ? [`${titleOf(object)}: a secret is in the manifests`] : [];
     return [
       ...podFaults(objects, object, pod),
+      ...deadlineFaults(object),
       ...(object.kind === 'Deployment' ? deploymentFaults(objects, object, pod) : []),
     ];
   });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { chart, hasKubectl, type KubernetesObject, render, renderWith, titleOf } from './policy.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chart, hasKubectl, type KubernetesObject, parse, render, renderWith, titleOf } from './policy.ts';
+import { isBuiltIn, unknownKeys } from './schema.ts';
 import { VERSIONS, versionFaults } from './versions.ts';
 
-/** All that the manifests can be made to, each different object once. */
+const EXAMPLES = join(import.meta.dirname, '../../../deploy/k8s/examples');
+
+/** All that the manifests can be made to, and the examples: each different object once. */
 async function everything(): Promise<KubernetesObject[]> {
   const objects = [
     ...render('overlays/local'),
@@ -20,8 +25,15 @@ async function everything(): Promise<KubernetesObject[]> {
         'waiting-agents',
       ].map((name) => `components/${name}`),
     }),
-    ...renderWith({ resources: ['overlays/production', 'jobs/restore'], components: ['components/managed-redis'] }),
-    ...(await chart({ host: 'gatehouse.example.com', backup: { enabled: true } })),
+    ...renderWith({
+      resources: ['overlays/production', 'jobs/restore'],
+      components: ['components/managed-redis', 'components/external-secrets'],
+    }),
+    ...renderWith({ resources: ['base'], components: ['components/gateway-api'] }),
+    ...(await chart({ host: 'gatehouse.example.com', backup: { enabled: true }, podMonitor: { enabled: true } })),
+    ...['argo-cd.yaml', 'flux.yaml', 'sealed-secret.yaml'].flatMap((name) =>
+      parse(readFileSync(join(EXAMPLES, name), 'utf8')),
+    ),
   ];
   return [...new Map(objects.map((object) => [JSON.stringify(object), object])).values()];
 }
@@ -59,5 +71,21 @@ const RIGHT = [
     expect(objects.length).toBeGreaterThan(100);
     const faults = versionFaults(version, [...objects, ...RIGHT, ...FAULTY]);
     expect(faults.map((fault) => fault.split(':')[0])).toEqual(FAULTY.map(titleOf));
+  });
+
+  it('have no field that the operators of custom kinds do not know', async () => {
+    const custom = (await everything()).filter((object) => !isBuiltIn(object));
+    const kinds = [
+      'Application',
+      'ExternalSecret',
+      'HTTPRoute',
+      'Kustomization',
+      'PodMonitor',
+      'PrometheusRule',
+      'SealedSecret',
+    ];
+    expect([...new Set(custom.map(({ kind }) => kind))].sort()).toEqual(kinds);
+    const misspelt = custom.map((object) => ({ ...object, spec: { ...object.spec, misspelt: true } }));
+    expect(unknownKeys([...custom, ...misspelt])).toHaveLength(misspelt.length);
   });
 });
