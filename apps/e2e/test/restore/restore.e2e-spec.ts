@@ -4,6 +4,7 @@ import {
   type Backing,
   brokerSettings,
   connected,
+  freePort,
   provisionDatabase,
   startBacking,
   startProduct,
@@ -157,8 +158,14 @@ async function provisioned(adminUrl: string, suffix = ''): Promise<Record<string
 
   it('R-110 is verified by a restoration that leaves nothing, and is refused when its audit log lacks an entry', async () => {
     const { url } = elsewhere.postgres;
-    const verify = () => operate({ PG_PROGRAMS: programs ?? '' }, 'verify-backup', '--from', quiet, '--into', url);
-    const whole = await verify();
+    const verify = (...words: string[]): ReturnType<typeof operate> =>
+      operate({ PG_PROGRAMS: programs ?? '' }, 'verify-backup', '--from', quiet, '--into', url, ...words);
+    const port = await freePort();
+    const scrape = async (): Promise<string | null> =>
+      (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()) || null;
+    const [whole, told] = await Promise.all([verify('--metrics', String(port)), until(scrape, 120)]);
+    // It has ended, because its numbers were read.
+    expect(told.match(/^gatehouse_backup_(verified_timestamp|taken_timestamp|restore)_seconds \d+$/gm)).toHaveLength(3);
     expect([whole.code, whole.output]).toEqual([0, expect.stringMatching(/audit: [1-9]\d* rows .*restored in \d+ s/s)]);
     process.stdout.write(`restore: ${whole.output.trim().split('\n').at(-1) ?? ''}\n`);
 
