@@ -120,6 +120,12 @@ test.describe('journey 12: connect an identity provider', () => {
     await button(page, 'Create and test').click();
     await button(page, 'Test the connection').click();
     await expect(page.getByText('The settings are complete, and the certificates can be used.')).toBeVisible();
+    await button(page, 'Make a key').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
+    await expect(page.getByText('Give the provider this certificate, or this metadata.')).toBeVisible();
+    await expectAccessible(page);
+    const { data } = await world.admin.must<{ data: object[] }>('GET', `/sso/providers?orgId=${tenant.orgId}`);
+    expect(data).toMatchObject([{ metadataUrl: saml.metadataUrl }]);
     await activate(page);
   });
 

@@ -81,7 +81,57 @@ async function renew(screen: Page, visit: (path: string) => Promise<Page>, metad
   await expect(visitor.getByText('The renewal is finished.')).toBeVisible();
 }
 
+/** Another test sign-in, of a person whom the provider does not remember. */
+async function tryAgain(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: /^_(session|interaction)/ });
+  await button(page, 'Try a sign-in').click();
+  await signInAtProvider(page);
+}
+
 test.describe('journey 40: the customer’s administrator sets up single sign-on alone', () => {
+  test('a wrong redirect address, a wrong secret, a missing claim and an unread second factor are each named', async ({
+    world,
+    open,
+  }) => {
+    const tenant = await world.makeTenant();
+    await world.proveDomain(tenant, DOMAIN);
+    const { misdirected, oidc } = world.neighbours;
+    const secondFactor = { trustsIdpMfa: true, mfaEvidence: ['acr'], mfaEvidenceValues: { acr: ['two-factors'] } };
+    const id = await world.makeProvider('oidc', tenant, { ...misdirected, ...secondFactor });
+    await world.admin.must('POST', `/sso/providers/${id}/status`, { status: 'inactive' });
+    const wanted = { orgId: tenant.orgId, providerId: id };
+    const { data } = await world.admin.must<{ data: { url: string } }>('POST', '/sso/setup-links', wanted);
+    const visitor = await open(data.url.replace(world.baseUrl, ''), { viewport: { width: 360, height: 800 } });
+    await button(visitor, 'Try a sign-in').click();
+    await expect(visitor.getByText('Enter our redirect address there exactly as it stands above')).toBeVisible();
+
+    const save = async (clientSecret: string) => {
+      await visitor.getByLabel('Client secret').fill(clientSecret);
+      await button(visitor, 'Save').click();
+      await expect(visitor.getByText('Saved.')).toBeVisible();
+    };
+    await visitor.getByLabel('Issuer').fill(oidc.issuer);
+    await visitor.getByLabel('Client id').fill(oidc.clientId);
+    await save('wrong');
+    await tryAgain(visitor);
+    await expect(visitor.getByText('Check the client id and the client secret.')).toBeVisible();
+
+    await save(oidc.clientSecret);
+    const map = (email: string) =>
+      world.admin.must('PATCH', `/sso/providers/${id}`, { attributeMapping: { email, name: 'name' } });
+    await map('mail');
+    await tryAgain(visitor);
+    await expect(visitor.getByText('Your provider sent no e-mail address.')).toBeVisible();
+    await expect(visitor.getByText(/^It sent: .*\bemail\b/)).toBeVisible();
+
+    await map('email');
+    await tryAgain(visitor);
+    await expect(visitor.getByText('The test sign-in worked.')).toBeVisible();
+    await expect(visitor.getByText('– The second factor')).toContainText('proved none that counts');
+    await expect(visitor.getByText('Looked for: acr. It sent:')).toBeVisible();
+    await expectAccessible(visitor);
+  });
+
   for (const [type, width] of [
     ['oidc', 1280],
     ['saml', 360],
@@ -107,6 +157,12 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
       expect(made.data[0]).toMatchObject({ metadataUrl: type === 'saml' ? metadataUrl : null });
       await screen.reload();
       await expect(screen.getByText('finished')).toBeVisible();
+      await button(screen, 'Send renewal links with alerts').click();
+      await screen.getByRole('dialog').getByRole('button', { name: 'Send renewal links with alerts' }).click();
+      await expect(
+        screen.getByText('Alerts about certificates and secrets that run out carry a renewal'),
+      ).toBeVisible();
+      await expectAccessible(screen);
       const person = await open(`/api/v1/sso/${type === 'saml' ? 'saml/' : ''}login/${tenant.orgId}`);
       await signInAtProvider(person);
       await expect(person.getByRole('navigation').first()).toBeVisible();

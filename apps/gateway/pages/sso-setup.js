@@ -9,9 +9,20 @@ import { wordsFor } from './words.js';
 const $ = (id) => document.getElementById(id);
 const KEPT = 'gatehouse-setup-visit';
 const OTHERS = [
-  { id: '', name: 'Another provider, with OpenID Connect', type: 'oidc', steps: [], placeholders: [] },
-  { id: '', name: 'Another provider, with SAML', type: 'saml', steps: [], placeholders: [] },
-];
+  {
+    name: 'Another provider, with OpenID Connect',
+    type: 'oidc',
+    steps: ['Register a web application with the address below, and copy its client id and its secret.'],
+  },
+  {
+    name: 'Another provider, with SAML',
+    type: 'saml',
+    steps: [
+      'Register an application for SAML 2.0 with the addresses below.',
+      'Let it sign the assertion, with SHA-256 or better. It may encrypt with AES-GCM and RSA-OAEP; CBC is refused.',
+    ],
+  },
+].map((other) => ({ id: '', placeholders: [], ...other }));
 const ADDRESSES = {
   oidc: [['callbackUrl', 'Redirect address']],
   saml: [
@@ -36,16 +47,28 @@ const STEPS = {
   role: 'The role',
   mfa: 'The second factor',
 };
+const SIGNS = { ok: '✓', noted: '–', failed: '✗' };
 const HINTS = {
+  idp_unreachable: 'Your provider could not be reached. Check its addresses.',
   client_rejected: 'Check the client id and the client secret.',
+  code_rejected:
+    'Your provider refused the code. Enter our redirect address there exactly as it stands above, and no other.',
   provider_error:
     'Your provider refused the request. Check the redirect address there, and who may use the application.',
   email_missing: 'Your provider sent no e-mail address. Add it to what the application receives.',
   subject_missing: 'Your provider sent no id of the person.',
   signature_invalid: 'The answer is signed with another key. Check the certificate.',
   audience_mismatch: 'The answer is meant for another application. Check the client id, or the entity id.',
+  issuer_mismatch: 'The answer comes from another provider. Check the issuer, or the entity id.',
+  assertion_encrypted: 'The answer cannot be decrypted. Turn encryption off at your provider, or choose AES-GCM there.',
+  attribute_ambiguous: 'Your provider sent two attributes of the same friendly name.',
   email_unverified: 'Your provider does not say that the e-mail address is verified.',
   domain_not_verified: 'Prove the mail domain above first.',
+  domain_not_allowed: 'The mail domain is not among those that may sign in. Test with another address.',
+  proof_required: 'The person would have to prove the account here once.',
+  mfa_not_trusted: 'People show their second factor here.',
+  mfa_not_proven:
+    'Your provider is to prove a second factor, but proved none that counts. Until it does, people show one here.',
 };
 const MISSING = {
   configured: 'the settings of your provider',
@@ -112,8 +135,8 @@ function element(name, text, className) {
   return made;
 }
 
-/** A value with its name and a button that copies it. */
-function copyRow(name, value) {
+/** A value, or what stands for it, with its name and a button that copies the value. */
+function copyRow(name, value, shown = value) {
   const row = element('div');
   const line = element('div', undefined, 'with-button');
   const button = element('button', 'Copy', 'small');
@@ -123,7 +146,7 @@ function copyRow(name, value) {
     await navigator.clipboard.writeText(value);
     button.textContent = 'Copied';
   });
-  line.append(element('code', value), button);
+  line.append(element('code', shown), button);
   row.append(element('p', name, 'muted'), line);
   return row;
 }
@@ -137,6 +160,8 @@ function showPreset() {
   const filled = steps.map((step) => step.replace(/\{(\w+)\}/g, (whole, name) => own[name] ?? whole));
   $('guide').replaceChildren(...filled.map((step) => element('li', step)));
   $('addresses').replaceChildren(...ADDRESSES[type].map(([key, name]) => copyRow(name, view.copyValues[key])));
+  const encryption = type === 'saml' && view.provider?.encryptionCertificate;
+  if (encryption) $('addresses').append(copyRow('Our certificate for encryption (optional)', encryption, 'PEM'));
   $('oidc-fields').hidden = type !== 'oidc';
   $('saml-fields').hidden = type !== 'saml';
   const asked = type === 'oidc' && !view.provider ? placeholders : [];
@@ -278,7 +303,7 @@ async function reload() {
 
 function choosePresets() {
   const { presets: known, examples, type, preset, provider } = view;
-  presets = [...known, ...examples.map((example) => ({ id: '', placeholders: [], ...example })), ...OTHERS].filter(
+  presets = [...known, ...OTHERS, ...examples.map((example) => ({ id: '', placeholders: [], ...example }))].filter(
     (each) => type === null || each.type === type,
   );
   $('preset').replaceChildren(...presets.map(({ name }) => element('option', name)));
@@ -287,10 +312,17 @@ function choosePresets() {
   $('preset').selectedIndex = Math.max(0, own || provider ? wanted : 0);
 }
 
-function traceRow({ step, outcome, code, detail }) {
-  const failed = outcome === 'failed';
-  const row = element('li', `${failed ? '✗' : '✓'} ${STEPS[step]}`);
-  if (failed) row.append(element('p', HINTS[code] ?? (detail || code || ''), 'muted'));
+/** What a step saw, in so far as it tells what to change at the provider. */
+const SEEN = {
+  claims: ({ claims }) => claims && `It sent: ${Object.keys(claims).join(', ')}.`,
+  mfa: ({ trusted, lookedFor, seen }) =>
+    trusted && `Looked for: ${lookedFor.join(', ')}. It sent: ${JSON.stringify(seen)}.`,
+};
+
+function traceRow({ step, outcome, code, detail, facts }) {
+  const row = element('li', `${SIGNS[outcome]} ${STEPS[step]}`);
+  const hint = outcome === 'ok' ? '' : (HINTS[code] ?? (detail || code));
+  for (const text of [hint, SEEN[step]?.(facts)]) if (text) row.append(element('p', text, 'muted'));
   return row;
 }
 

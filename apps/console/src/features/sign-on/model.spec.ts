@@ -35,6 +35,14 @@ describe('connecting a provider', () => {
     const provider = providerFrom(preset({ type: 'saml', id: 'saml' }), values);
     expect(provider).toMatchObject({ name: 'ADFS', entityId: 'e', ssoUrl: 'https://sso', certificate: 'PEM' });
     expect(provider).not.toHaveProperty('clientSecret');
+    expect(provider).not.toHaveProperty('metadataUrl');
+  });
+
+  it('SSO-209: keeps the address of metadata, until they are read from a text', () => {
+    const saml = preset({ type: 'saml', id: 'saml' });
+    const saved = { entityId: 'e', metadataUrl: 'https://idp.example/metadata' };
+    expect(providerFrom(saml, saved)).toMatchObject({ metadataUrl: 'https://idp.example/metadata' });
+    expect(unsavedIn(saml, { values: { ...saved, metadataUrl: '' }, saved })).toEqual({ metadataUrl: null });
   });
 
   it('saves again what was typed since: nothing else is sent, and no secret that is stored already', () => {

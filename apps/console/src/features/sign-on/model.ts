@@ -58,6 +58,7 @@ const samlFrom = ({ ssoUrlTemplate }: Preset, values: Texts) => ({
   entityId: (values['entityId'] ?? '').trim(),
   ssoUrl: values['ssoUrl']?.trim() || addressFrom(ssoUrlTemplate, '', values),
   certificate: values['certificate'] ?? '',
+  ...(values['metadataUrl'] !== undefined && { metadataUrl: values['metadataUrl'] || null }),
 });
 
 /** The provider that a preset and the values for its placeholders describe. */

@@ -153,6 +153,13 @@ export const setupLinkQuery = (id: string) =>
     queryFn: async ({ signal }) => (await ok(api.GET('/sso/setup-links/{id}', { ...byId(id), signal }))).data,
   });
 
+/** Whether alerts about an organisation's providers carry a link to renew what runs out. */
+export const alertsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['sign-on', 'alerts', orgId],
+    queryFn: async ({ signal }) => (await ok(api.GET('/sso/settings', { params: { query: { orgId } }, signal }))).data,
+  });
+
 const byId = (id: string) => ({ params: { path: { id } } });
 
 /** The version that was read goes along: a change made in between is not overwritten. */
@@ -187,6 +194,8 @@ export const applyMetadataChange = (id: string) => ok(api.POST('/sso/metadata-ch
 export const dismissMetadataChange = (id: string) => ok(api.POST('/sso/metadata-changes/{id}/dismiss', byId(id)));
 
 export const createSetupLink = (body: BodyOf<'/sso/setup-links', 'post'>) => ok(api.POST('/sso/setup-links', { body }));
+export const setAlerts = (orgId: string, renewLinkInAlerts: boolean) =>
+  ok(api.PUT('/sso/settings', { params: { query: { orgId } }, body: { renewLinkInAlerts } }));
 export const revokeSetupLink = (id: string) => ok(api.DELETE('/sso/setup-links/{id}', byId(id)));
 
 /** Reads the metadata of a SAML provider from its address or from the text itself; nothing is saved. */

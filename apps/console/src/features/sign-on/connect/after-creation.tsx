@@ -7,6 +7,7 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import type { Provider } from '../model.ts';
 import { Domains } from '../parts/domains.tsx';
+import { Encryption } from '../parts/encryption.tsx';
 import { GoLive } from '../parts/go-live.tsx';
 import { LastSignIns } from '../parts/last-sign-ins.tsx';
 import { ProviderTest } from '../parts/provider-test.tsx';
@@ -41,7 +42,10 @@ function Test({ provider }: { readonly provider: Provider }) {
           </Button>
         </Group>
       </Stack>
-      <LastSignIns providerId={provider.id} />
+      <Stack>
+        <LastSignIns providerId={provider.id} />
+        {provider.type === 'saml' && <Encryption provider={provider} />}
+      </Stack>
     </div>
   );
 }

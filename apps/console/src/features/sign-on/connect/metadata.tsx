@@ -12,12 +12,14 @@ import { readMetadata } from '../queries.ts';
 type Read = Awaited<ReturnType<typeof readMetadata>>;
 
 /** The settings that metadata give. */
-export type MetadataSettings = Readonly<Record<'entityId' | 'ssoUrl' | 'certificate', string>>;
+export type MetadataSettings = Readonly<Record<'entityId' | 'ssoUrl' | 'certificate' | 'metadataUrl', string>>;
 
-const settingsOf = ({ entityId, ssoUrl, certificates }: Read): MetadataSettings => ({
+/** Metadata without a doubt, read from their address, go on being read there (SSO-209). */
+const settingsOf = ({ entityId, ssoUrl, certificates, warnings }: Read, written: string): MetadataSettings => ({
   entityId,
   ssoUrl,
   certificate: trustedIn(certificates, serverNow()),
+  metadataUrl: written.startsWith('<') || warnings.length > 0 ? '' : written,
 });
 
 /** What was read, so that one can compare the fingerprints before one trusts them. */
@@ -52,7 +54,7 @@ export function Metadata({ address, onRead }: MetadataProps) {
   const [typed, setTyped] = useState<string>();
   const act = useAct([], readMetadata);
   const written = typed ?? address ?? '';
-  const read = (text: string) => act.mutate(text, { onSuccess: (found) => onRead(settingsOf(found)) });
+  const read = (text: string) => act.mutate(text, { onSuccess: (found) => onRead(settingsOf(found, text.trim())) });
   const readFile = (file: File | null) =>
     void file?.text().then((text) => {
       setTyped(text);

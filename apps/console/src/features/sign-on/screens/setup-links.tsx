@@ -1,4 +1,4 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -14,11 +14,13 @@ import { useOrg } from '../../../ui/use-org.tsx';
 import { useSending } from '../parts/renew-link.tsx';
 import { SignOnLinks } from '../parts/sign-on-links.tsx';
 import {
+  alertsQuery,
   createSetupLink,
   presetsQuery,
   providersQuery,
   revokeSetupLink,
   rolesQuery,
+  setAlerts,
   type SetupLink,
   setupLinkQuery,
   setupLinksQuery,
@@ -139,6 +141,30 @@ function useColumns(): readonly Column<SetupLink>[] {
   ];
 }
 
+/** Whether alerts carry a renewal link (SSO-132), and the switch for it. */
+function LinksInAlerts({ orgId }: { readonly orgId: string }) {
+  const own = useTranslations('signOn.setupLinks');
+  const alerts = useQuery(alertsQuery(orgId)).data;
+  if (!alerts) return null;
+  const on = String(alerts.renewLinkInAlerts);
+  const label = own('setAlerts', { on });
+  return (
+    <Group justify="space-between">
+      <Text size="sm">{own('alerts', { on })}</Text>
+      <ConfirmButton
+        label={label}
+        title={label}
+        size="xs"
+        needs="PUT /sso/settings"
+        changes={['sign-on']}
+        act={() => setAlerts(orgId, !alerts.renewLinkInAlerts)}
+      >
+        {own('alertsText')}
+      </ConfirmButton>
+    </Group>
+  );
+}
+
 /** The links with which administrators without an account set up single sign-on of the chosen organisation. */
 export function SetupLinks() {
   const own = useTranslations('signOn.setupLinks');
@@ -153,6 +179,7 @@ export function SetupLinks() {
       {orgId ? (
         <Stack>
           <Text size="sm">{own('text')}</Text>
+          <LinksInAlerts orgId={orgId} />
           {url && <SecretOnce label={own('send')} secret={url} />}
           <QueryView query={query}>
             {(links) =>
