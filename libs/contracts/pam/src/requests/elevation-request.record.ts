@@ -106,8 +106,8 @@ export class ElevationRequestRecord extends DemandRecord {
   pendingUntil!: string | null;
   @Uuid({ nullable: true, description: 'Who looks at the pending request just now; it gives no right.' })
   takenBy!: string | null;
-  @Text(NAME) takenByName!: string | null;
-  @Instant({ nullable: true }) takenUntil!: string | null;
+  @Text({ ...NAME, description: 'The name of that person.' }) takenByName!: string | null;
+  @Instant({ nullable: true, description: 'Until when colleagues are told so.' }) takenUntil!: string | null;
   @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
   @Instant({ nullable: true }) decidedAt!: string | null;
   @Text({ max: MAX_REASON, nullable: true, description: 'What the technician gave as the reason of the decision.' })

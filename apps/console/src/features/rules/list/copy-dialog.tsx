@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Stack, Text } from '@mantine/core';
+import { Button, List, MultiSelect, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import { useQuery } from '@tanstack/react-query';
@@ -29,9 +29,9 @@ const wordsForCode = (code: string): string =>
 function Results({ copies, names }: { readonly copies: Copies; readonly names: Named }) {
   const words = useTranslations('rules.copy');
   return (
-    <Text component="ul" size="sm" role="status" my={0} pl="lg">
+    <List size="sm" role="status">
       {copies.map(({ orgId, ruleId, code }) => (
-        <li key={orgId}>
+        <List.Item key={orgId}>
           {names[orgId] ?? orgId}:{' '}
           {ruleId ? (
             <Link to="/orgs/$orgId/rules/$ruleId" params={{ orgId, ruleId }}>
@@ -40,9 +40,9 @@ function Results({ copies, names }: { readonly copies: Copies; readonly names: N
           ) : (
             wordsForCode(code ?? 'conflict')
           )}
-        </li>
+        </List.Item>
       ))}
-    </Text>
+    </List>
   );
 }
 
