@@ -153,11 +153,14 @@ export const setupLinkQuery = (id: string) =>
     queryFn: async ({ signal }) => (await ok(api.GET('/sso/setup-links/{id}', { ...byId(id), signal }))).data,
   });
 
-/** Whether alerts about an organisation's providers carry a link to renew what runs out. */
-export const alertsQuery = (orgId: string) =>
+/** Whose settings: of an organisation, else of the partner itself. */
+const settingsOf = (orgId?: string) => ({ query: orgId ? { orgId } : { scope: 'partner' as const } });
+
+/** Whether alerts about the providers carry a link to renew what runs out. */
+export const alertsQuery = (orgId?: string) =>
   queryOptions({
     queryKey: ['sign-on', 'alerts', orgId],
-    queryFn: async ({ signal }) => (await ok(api.GET('/sso/settings', { params: { query: { orgId } }, signal }))).data,
+    queryFn: async ({ signal }) => (await ok(api.GET('/sso/settings', { params: settingsOf(orgId), signal }))).data,
   });
 
 const byId = (id: string) => ({ params: { path: { id } } });
@@ -194,8 +197,8 @@ export const applyMetadataChange = (id: string) => ok(api.POST('/sso/metadata-ch
 export const dismissMetadataChange = (id: string) => ok(api.POST('/sso/metadata-changes/{id}/dismiss', byId(id)));
 
 export const createSetupLink = (body: BodyOf<'/sso/setup-links', 'post'>) => ok(api.POST('/sso/setup-links', { body }));
-export const setAlerts = (orgId: string, renewLinkInAlerts: boolean) =>
-  ok(api.PUT('/sso/settings', { params: { query: { orgId } }, body: { renewLinkInAlerts } }));
+export const setAlerts = (orgId: string | undefined, renewLinkInAlerts: boolean) =>
+  ok(api.PUT('/sso/settings', { params: settingsOf(orgId), body: { renewLinkInAlerts } }));
 export const revokeSetupLink = (id: string) => ok(api.DELETE('/sso/setup-links/{id}', byId(id)));
 
 /** Reads the metadata of a SAML provider from its address or from the text itself; nothing is saved. */

@@ -141,8 +141,8 @@ function useColumns(): readonly Column<SetupLink>[] {
   ];
 }
 
-/** Whether alerts carry a renewal link (SSO-132), and the switch for it. */
-function LinksInAlerts({ orgId }: { readonly orgId: string }) {
+/** Whether alerts of the organisation, else of the partner itself, carry a renewal link (SSO-132), and the switch. */
+function LinksInAlerts({ orgId }: { readonly orgId?: string }) {
   const own = useTranslations('signOn.setupLinks');
   const alerts = useQuery(alertsQuery(orgId)).data;
   if (!alerts) return null;
@@ -192,7 +192,10 @@ export function SetupLinks() {
           </QueryView>
         </Stack>
       ) : (
-        <ChooseOrganization />
+        <Stack>
+          <LinksInAlerts />
+          <ChooseOrganization />
+        </Stack>
       )}
     </Page>
   );
