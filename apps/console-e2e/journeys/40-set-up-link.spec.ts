@@ -163,7 +163,7 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
         screen.getByText('Alerts about certificates and secrets that run out carry a renewal'),
       ).toBeVisible();
       await expectAccessible(screen);
-      await screen.goto('/sign-on/setup-links');
+      await screen.goto('/sign-on/set-up');
       await expect(screen.getByText('secrets that run out carry no renewal link')).toBeVisible();
       const person = await open(`/api/v1/sso/${type === 'saml' ? 'saml/' : ''}login/${tenant.orgId}`);
       await signInAtProvider(person);
