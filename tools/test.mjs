@@ -36,8 +36,8 @@ const commands = (...all) => ({
 
 /**
  * A step runs once the steps that it `needs` have passed and those that it comes `after` have ended. The tests on real
- * servers run one ring after the other; beside the first of them, whatever needs no server runs one after the other. A
- * step resolves with its exit code, or with the results of its tests.
+ * servers run one ring after the other, whatever needs no server beside the first of them. A step resolves with its
+ * exit code, or with the results of its tests.
  */
 const STEPS = {
   'integration tests': { work: async () => (await writeContractTypes()) || onServers('integration') },
@@ -57,13 +57,13 @@ const STEPS = {
   'unit tests': {
     needs: ['build'],
     after: ['type check'],
-    work: () => runJest('unit', ['unit', 'console'], { workers: 1, nice: NICE }),
+    work: () => runJest('unit', ['unit', 'console'], { workers: 2, nice: NICE }),
   },
-  format: { after: ['unit tests'], ...commands(PRETTIER) },
+  format: { after: ['type check'], ...commands(PRETTIER) },
   lint: { after: ['format'], ...commands(['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']) },
   'end-to-end tests': {
     needs: ['programs of the images'],
-    after: ['integration tests', 'lint'],
+    after: ['integration tests', 'unit tests', 'lint'],
     work: () => onServers('e2e', '--testPathIgnorePatterns', RESTARTS),
   },
   'restarts under load': {
