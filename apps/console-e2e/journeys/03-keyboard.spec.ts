@@ -263,7 +263,11 @@ test.describe('journey 3: the queue by keyboard', () => {
     await dialog.getByRole('button', { name: 'Change' }).click();
     await expect(card).toContainText('Not licensed · Ask your manager');
 
-    await page.goto('/approvals');
+    // Not by its address: Back would leave a document that was opened by it.
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: /^Approvals/ })
+      .click();
     const row = (id: string) => page.locator(`li[data-request="${id}"]`);
     const more = row(granted).getByRole('button', { name: 'More ways to approve' });
     const openDialog = async () => {
