@@ -24,7 +24,7 @@ export const ROWS = [
   ['source files', 1100, 1486, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 211, ({ source }) => source.filter((path) => lines([path]) < 30).length],
   ['lines of source', 101_000, 134_260, ({ source }) => lines(source)],
-  ['lines of tests', 54_000, 75_820, ({ tests }) => lines(tests)],
+  ['lines of tests', 54_000, 75_830, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
     15,
