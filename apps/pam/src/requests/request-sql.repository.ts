@@ -35,14 +35,15 @@ const VOTES = `
 
 export const ROW_COLUMNS = `
   r.id, r.org_id, o.name AS org_name, r.device_id, coalesce(d.hostname, r.device_hostname) AS device_hostname,
-  d.site_id, s.name AS site_name, r.flow_type, r.status, r.subject_username, r.requested_by,
-  r.requested_by_name, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
+  d.site_id, s.name AS site_name, r.flow_type, r.status, r.subject_username, r.requested_by, r.requested_by_name,
+  r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
   r.target_executable_signer_thumbprint, r.target_executable_publisher, r.pid, r.parent_image, r.command_line,
   r.ad_groups, r.reason, r.ticket, r.requested_at, r.observed_at, r.pending_until, r.decision_source, r.decided_at,
   r.decision_reason, r.approved_by_name, r.denied_by_name, r.revoked_by_name, r.revoke_reason, r.matched_policy_name,
-  r.pam_rule_id, r.pam_rule_name, r.expires_at, r.actuated_at, r.tool_name, r.tool_action AS action, r.risk_tier,
-  CASE WHEN ${IS_TAKEN} THEN r.taken_by END AS taken_by, CASE WHEN ${IS_TAKEN} THEN r.taken_by_name END AS taken_by_name,
-  CASE WHEN ${IS_TAKEN} THEN r.taken_until END AS taken_until, r.action_digest, r.tool_input, r.held, r.votes_required, ${VOTES} AS votes, ${FIRST_SEEN} AS first_seen`;
+  r.pam_rule_id, r.pam_rule_name, r.expires_at, r.actuated_at, r.tool_name, r.tool_action AS action, r.risk_tier, CASE
+  WHEN ${IS_TAKEN} THEN r.taken_by END AS taken_by, CASE WHEN ${IS_TAKEN} THEN r.taken_by_name END AS taken_by_name,
+  CASE WHEN ${IS_TAKEN} THEN r.taken_until END AS taken_until, r.action_digest, r.tool_input, r.held,
+  r.votes_required, ${VOTES} AS votes, ${FIRST_SEEN} AS first_seen`;
 export const ROW_JOINS = `
   LEFT JOIN device_ref d ON d.device_id = r.device_id
   LEFT JOIN site_ref s ON s.site_id = d.site_id

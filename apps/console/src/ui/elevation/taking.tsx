@@ -32,7 +32,7 @@ function useBefore(until: string | null): boolean {
   return left > 0;
 }
 
-/** Who looks at a pending request, and a button by which one tells colleagues that one does. It bars no other person. */
+/** Who looks at a pending request, and the button by which a person tells colleagues. It keeps no other person out. */
 export function Taking({ request }: { readonly request: ElevationRequest }) {
   const words = useTranslations('elevation.taking');
   const { id, takenBy, takenByName, takenUntil } = request;
