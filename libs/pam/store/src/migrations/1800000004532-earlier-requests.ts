@@ -18,8 +18,7 @@ const USER = 'lower(subject_username)';
 /**
  * The earlier requests of an organisation for the same file, and of the same user, in no order. Under row security
  * PostgreSQL uses no index over `lower` or `hashtextextended`, because they are not leakproof: each row of a list read
- * the history of its organisation. These functions run as the owner, for whom a policy lifts row security on reads, and
- * state the caller's reach themselves.
+ * the history of its organisation. The owner runs them, free of row security on reads; they state the caller's reach.
  */
 export class EarlierRequests1800000004532 implements MigrationInterface {
   name = 'EarlierRequests1800000004532';
