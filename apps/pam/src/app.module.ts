@@ -10,17 +10,11 @@ import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Module } from '@nestjs/common';
 import { ActuateElevation } from './requests/actuate-elevation.ts';
 import { ActuationController } from './requests/actuation.controller.ts';
-import { ApprovalPolicyController } from './settings/approval-policy.controller.ts';
-import { ApprovalPolicyRepository } from './settings/approval-policy.repository.ts';
-import { ApprovalPolicyService } from './settings/approval-policy.service.ts';
 import { ApprovalsService } from './approvals/approvals.service.ts';
 import { DecisionsService } from './approvals/decisions.service.ts';
 import { ElevationRequestsService } from './requests/elevation-requests.service.ts';
-import { EscalationPolicyService } from './settings/escalation-policy.service.ts';
 import { ExplanationsService } from './requests/explanations.service.ts';
 import { FreezesService, FreezeTargets } from './freezes/freezes.service.ts';
-import { JustificationPolicyService } from './settings/justification-policy.service.ts';
-import { OrgConfigService } from './settings/org-config.service.ts';
 import { ReplaysService } from './rule-lab/replays.service.ts';
 import { RuleLinter, RuleLintService } from './rules/rule-linter.ts';
 import { RuleOptOutsService } from './rules/rule-opt-outs.service.ts';
@@ -32,6 +26,14 @@ import { SignerGroupsService } from './rules/signer-groups.service.ts';
 import { SoftwarePoliciesService, WritableSoftwarePolicies } from './software-policies/software-policies.service.ts';
 import { StatisticsService } from './requests/statistics.service.ts';
 import { ToolActionsService } from './requests/tool-actions.service.ts';
+import {
+  ApprovalPolicyController,
+  EscalationPolicyController,
+  JustificationPolicyController,
+  OrgConfigController,
+  ToolsController,
+} from './settings/settings.controller.ts';
+import { SettingsService } from './settings/settings.service.ts';
 import { toolCatalogProvider, ToolsService } from './settings/tools.service.ts';
 import { ApprovalQuestionsRepository } from './approvals/approval-questions.repository.ts';
 import { ApprovalsController } from './approvals/approvals.controller.ts';
@@ -50,8 +52,6 @@ import { ElevationRequestsRepository } from './requests/elevation-requests.repos
 import { RequestCountsRepository } from './requests/request-counts.repository.ts';
 import { RequestHistoryRepository } from './requests/request-history.repository.ts';
 import { SearchedRequestsRepository } from './requests/searched-requests.repository.ts';
-import { EscalationPolicyController } from './settings/escalation-policy.controller.ts';
-import { EscalationPolicyRepository } from './settings/escalation-policy.repository.ts';
 import { EscalateRequests } from './approvals/escalate-requests.ts';
 import { EscalationsRepository } from './approvals/escalations.repository.ts';
 import { ExpireElevations } from './approvals/expire-elevations.ts';
@@ -67,10 +67,6 @@ import { FollowUpFreezes } from './freezes/follow-up-freezes.ts';
 import { FreezeWorkRepository } from './freezes/freeze-work.repository.ts';
 import { FreezesController } from './freezes/freezes.controller.ts';
 import { FreezesRepository } from './freezes/freezes.repository.ts';
-import { JustificationPolicyController } from './settings/justification-policy.controller.ts';
-import { JustificationPolicyRepository } from './settings/justification-policy.repository.ts';
-import { OrgConfigController } from './settings/org-config.controller.ts';
-import { OrgConfigRepository } from './settings/org-config.repository.ts';
 import { CountElevations } from './tenants/count-elevations.ts';
 import { OrganizationFiguresRepository } from './tenants/organization-figures.repository.ts';
 import { HiddenOrganizationsRepository } from './tenants/hidden-organizations.repository.ts';
@@ -124,7 +120,6 @@ import { ErrorTracking } from './rules/error-tracking.ts';
 import { WarnOnTierDrift } from './rules/warn-on-tier-drift.ts';
 import { ToolActionsController } from './requests/tool-actions.controller.ts';
 import { ToolActionsRepository } from './requests/tool-actions.repository.ts';
-import { ToolsController } from './settings/tools.controller.ts';
 
 const requests = {
   controllers: [
@@ -170,18 +165,7 @@ const settings = {
     OrgConfigController,
     ToolsController,
   ],
-  providers: [
-    ApprovalPolicyService,
-    ApprovalPolicyRepository,
-    EscalationPolicyService,
-    EscalationPolicyRepository,
-    JustificationPolicyService,
-    JustificationPolicyRepository,
-    OrgConfigService,
-    OrgConfigRepository,
-    toolCatalogProvider,
-    ToolsService,
-  ],
+  providers: [SettingsService, toolCatalogProvider, ToolsService],
 };
 
 const approvals = {

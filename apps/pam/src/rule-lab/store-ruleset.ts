@@ -4,7 +4,7 @@ import type { Tx } from '@gatehouse/database';
 import type { RuleSetDifference } from '@gatehouse/pam-domain';
 import { bumpRulebooks, requireRulebookCapacity, RulebookRepository } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { OrgConfigRepository } from '../settings/org-config.repository.ts';
+import { configs } from '../settings/settings.repository.ts';
 import type { Organization } from '../tenants/organizations.repository.ts';
 import type { Plan } from './candidates.ts';
 import { RuleLinter } from '../rules/rule-linter.ts';
@@ -30,7 +30,6 @@ export class StoreRuleset {
   constructor(
     private readonly rulebooks: RulebookRepository,
     private readonly rules: RulesRepository,
-    private readonly orgConfig: OrgConfigRepository,
     private readonly linter: RuleLinter,
   ) {}
 
@@ -44,7 +43,7 @@ export class StoreRuleset {
     await this.storeRules(tx, caller, ruleset);
     await this.linter.requireNoNewRisks(tx, organization, { before, changed: rewrittenIn(difference) });
     const { defaultUnmatchedVerdict } = plan;
-    if (defaultUnmatchedVerdict !== null) await this.orgConfig.save(tx, organization, { defaultUnmatchedVerdict });
+    if (defaultUnmatchedVerdict !== null) await configs.save(tx, organization, { defaultUnmatchedVerdict });
     const editedBy = caller.userId;
     const config = {
       kind: 'config',
