@@ -182,6 +182,7 @@ const withoutDav = (path: string): string =>
  * for administrative shares and for paths from the root of some drive.
  */
 export function plainFormsOf(path: string): string[] {
+  if (isAscii(path) && ORDINARY.test(path)) return [unquoted(foldPath(path))];
   const folded = unquoted(foldPath(path).replace(INVISIBLE, ''));
   const opened = resolved(withoutDav(withoutPrefixes(folded)));
   const local = localOf(opened) ?? (/^\/[^/]/.test(opened) ? `c:${opened}` : null);

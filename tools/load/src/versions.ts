@@ -90,15 +90,15 @@ function differences(pairs: readonly Pair[]): string {
     .join(', ');
 }
 
-/** The versions take turns, and which one begins changes with each round: both meet the same machine. */
+/** Both versions work at the same time: what else the machine does costs both the same. */
 async function compare(now: Version, before: Version, { rounds }: BenchOptions): Promise<void> {
   for (const kind of Object.keys(now.kinds)) {
-    for (const { queue } of [now, before]) await queue.rows.analyze();
-    await repeated(WARM_UP_ROUNDS, async () => [await now.kinds[kind]?.(), await before.kinds[kind]?.()]);
-    const pairs = await repeated(rounds, async (at): Promise<Pair> => {
-      const first = await round(at % 2 === 0 ? now : before, kind);
-      const second = await round(at % 2 === 0 ? before : now, kind);
-      return at % 2 === 0 ? { now: first, before: second } : { now: second, before: first };
+    const both = [now, before] as const;
+    for (const { queue } of both) await queue.rows.analyze();
+    await repeated(WARM_UP_ROUNDS, () => Promise.all(both.map(({ kinds }) => kinds[kind]?.())));
+    const pairs = await repeated(rounds, async (): Promise<Pair> => {
+      const [first, second] = await Promise.all([round(now, kind), round(before, kind)]);
+      return { now: first, before: second };
     });
     const mid = (value: (pair: Pair) => number): number => median(pairs.map(value));
     const failures = pairs.reduce((sum, pair) => sum + pair.now.failures + pair.before.failures, 0);

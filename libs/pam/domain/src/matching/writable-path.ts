@@ -51,15 +51,15 @@ const WRITABLE = [
 ];
 const IN_DRIVE_ROOT = /^[a-z]:\/[^/]+$/;
 
-const expressionOf = (folder: string): RegExp =>
-  new RegExp(`^${folder.replaceAll('$', '\\$').replaceAll('.', '\\.').replaceAll('*', '[^/]+').replace('?', '[a-z]')}`);
-const EXPRESSIONS = WRITABLE.map(expressionOf);
+const patternOf = (folder: string): string =>
+  folder.replaceAll('$', '\\$').replaceAll('.', '\\.').replaceAll('*', '[^/]+').replace('?', '[a-z]');
+const IN_WRITABLE = new RegExp(`^(?:${WRITABLE.map(patternOf).join('|')})`);
 
 /**
  * Whether a standard user can save a file at the path: a profile, a temporary or shared folder, or the root of a drive.
  */
 export const isUserWritable = (path: string): boolean =>
-  plainFormsOf(path).some((form) => IN_DRIVE_ROOT.test(form) || EXPRESSIONS.some((folder) => folder.test(form)));
+  plainFormsOf(path).some((form) => IN_DRIVE_ROOT.test(form) || IN_WRITABLE.test(form));
 
 type Positions = ReadonlySet<number>;
 
