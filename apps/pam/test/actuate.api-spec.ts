@@ -69,35 +69,22 @@ describe('actuating granted elevations', () => {
   );
 
   it('PAM-06 answers 409 when the window has closed a moment ago', async () => {
-    expect(
-      (
-        await actuate(acme.deviceId, {
-          elevationRequestId: await pam.request(acme, { status: 'approved', expiresSeconds: -1 }),
-        })
-      ).body.code,
-    ).toBe('wrong_status');
+    const elevationRequestId = await pam.request(acme, { status: 'approved', expiresSeconds: -1 });
+    expect((await actuate(acme.deviceId, { elevationRequestId })).body.code).toBe('wrong_status');
   });
 
   it('answers 404 for the request of another device and for a device of another organisation', async () => {
     const id = await pam.request(acme, { status: 'approved', deviceId: acme.otherDeviceId });
     expect((await actuate(acme.deviceId, { elevationRequestId: id })).body.code).toBe('elevation_request_not_found');
-    expect(
-      (await actuate(acme.deviceId, { elevationRequestId: id }, pam.as(anOrgAdmin(acme.partnerId, newId())))).body.code,
-    ).toBe('device_not_found');
+    const stranger = pam.as(anOrgAdmin(acme.partnerId, newId()));
+    expect((await actuate(acme.deviceId, { elevationRequestId: id }, stranger)).body.code).toBe('device_not_found');
     expect((await actuate(newId(), { elevationRequestId: id })).body.code).toBe('device_not_found');
   });
 
   it('answers 403 at a site outside the caller’s and 400 for a decommissioned device', async () => {
-    const id = await pam.request(acme, { status: 'approved' });
-    expect(
-      (
-        await actuate(
-          acme.deviceId,
-          { elevationRequestId: id },
-          pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.otherSiteId] })),
-        )
-      ).body.code,
-    ).toBe('site_access_denied');
+    const asked = { elevationRequestId: await pam.request(acme, { status: 'approved' }) };
+    const elsewhere = pam.as(anOrgAdmin(acme.partnerId, acme.orgId, { sites: [acme.otherSiteId] }));
+    expect((await actuate(acme.deviceId, asked, elsewhere)).body.code).toBe('site_access_denied');
     const old = await pam.tenant();
     await pam.deviceIs(old, { deviceId: old.deviceId, siteId: old.siteId, version: 2, status: 'decommissioned' });
     const oldId = await pam.request(old, { status: 'approved' });

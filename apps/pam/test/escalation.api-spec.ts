@@ -178,12 +178,8 @@ describe('escalation', () => {
     });
     const id = await waiting(7);
     await pam.announce(acme, id);
-    const askedOf = async () =>
-      (
-        await pam.service.sql<{ user_id: string }>('SELECT user_id FROM approvals WHERE elevation_request_id = $1', [
-          id,
-        ])
-      ).map((row) => row.user_id);
+    const asked = 'SELECT user_id FROM approvals WHERE elevation_request_id = $1';
+    const askedOf = async () => (await pam.service.sql(asked, [id])).map(({ user_id: userId }) => userId);
     expect(await askedOf()).toEqual([ann.userId]);
     for (let round = 0; round < 3; round++) await escalate();
     expect((await askedOf()).toSorted()).toEqual([ann.userId, ben.userId].toSorted());
@@ -191,15 +187,8 @@ describe('escalation', () => {
     expect(mails.map(({ data }) => data)).toMatchObject([{ userId: ben.userId, deviceHostname: 'DESK-1' }]);
     const [card] = (await pam.as(ben).get('/approvals?status=pending')).body.approvals;
     expect(card).toMatchObject({ id: mails[0]?.data.approvalId, elevationRequestId: id });
-
-    expect(
-      (
-        await pam
-          .as({ ...ben, mfa: false })
-          .post(`/approvals/${card.id}/approve`)
-          .send({})
-      ).body.code,
-    ).toBe('mfa_required');
+    const weak = pam.as({ ...ben, mfa: false });
+    expect((await weak.post(`/approvals/${card.id}/approve`).send({})).body.code).toBe('mfa_required');
     expect((await pam.as(ann).get(`/approvals/${card.id}`)).body.code).toBe('approval_not_found');
     for (const caller of [null, ben]) await pam.as(caller).get(`/approvals/${card.id}`);
     expect(await pam.statusOf(id)).toBe('pending');

@@ -1,4 +1,4 @@
-import { anOrgAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
@@ -55,6 +55,18 @@ describe('a device whose move is known to its agent’s door before it is known 
     expect(commands).toEqual(
       ['elevation_outcome', 'revoke_elevation'].map((type) => ({ org_id: now.orgId, type, status: 'queued' })),
     );
+  });
+
+  it('uses no grant of the organisation that it left, whoever reaches both', async () => {
+    const before = await pam.tenant();
+    const now = await pam.tenant(before.partnerId);
+    const elevationRequestId = await pam.request(before, { status: 'approved' });
+    await pam.deviceIs(now, { deviceId: before.deviceId, siteId: now.siteId, version: 2 });
+    const { body } = await pam
+      .as(aPartnerAdmin(before.partnerId))
+      .post(`/devices/${before.deviceId}/actuate-elevation`)
+      .send({ elevationRequestId });
+    expect(body).toMatchObject({ status: 404, code: 'elevation_request_not_found' });
   });
 
   it('is known to a technician’s request in the version that is known here', async () => {

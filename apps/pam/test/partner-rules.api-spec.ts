@@ -45,12 +45,10 @@ describe('rules of a partner', () => {
   };
   const optOut = (id: string, body: object = { reason: 'We use it' }, client: Client = admin()) =>
     client.put(`/pam/rules/${id}/opt-out`).send(body);
-  const outcome = async ({ partnerId, orgId, deviceId }: Tenant): Promise<string> =>
-    (
-      await admin({ partnerId, orgId } as Tenant)
-        .post('/pam/decisions/explain')
-        .send({ deviceId, flowType: 'tech_jit_admin', subjectUsername: 'ann' })
-    ).body.explanation.outcome;
+  const outcome = async (tenant: Tenant): Promise<string> => {
+    const asked = { deviceId: tenant.deviceId, flowType: 'tech_jit_admin', subjectUsername: 'ann' };
+    return (await admin(tenant).post('/pam/decisions/explain').send(asked)).body.explanation.outcome;
+  };
   const removed = async (...ids: string[]): Promise<void> => {
     for (const id of ids) expect((await partner().delete(`/pam/rules/${id}`)).status).toBe(200);
   };
@@ -179,13 +177,9 @@ describe('rules of a partner', () => {
       const refused = { status: 404, code: 'rule_not_found' };
       expect((await admin().patch(`/pam/rules/${id}`).send({ enabled: false })).body).toMatchObject(refused);
       expect((await admin().delete(`/pam/rules/${id}`)).body).toMatchObject(refused);
-      expect(
-        (
-          await admin()
-            .post(`/pam/rules/${id}/copies`)
-            .send({ orgIds: [acme.orgId] })
-        ).body,
-      ).toMatchObject(refused);
+      const { orgId } = acme;
+      const copied = admin().post(`/pam/rules/${id}/copies`);
+      expect((await copied.send({ orgIds: [orgId] })).body).toMatchObject(refused);
       await removed(id);
     });
 
@@ -392,14 +386,8 @@ describe('rules of a partner', () => {
   it('B6 make their authors editors, who organisations do not get to know', async () => {
     const boss = await pam.technician(acme, { level: 'partner', orgId: null, orgs: 'all' });
     const technician = await pam.technician(acme);
-    expect(
-      (
-        await pam
-          .as(technician)
-          .put('/pam/approval-policy')
-          .send({ separation: { ruleEditors: true } })
-      ).status,
-    ).toBe(200);
+    const apart = { separation: { ruleEditors: true } };
+    expect((await pam.as(technician).put('/pam/approval-policy').send(apart)).status).toBe(200);
     const wide = { precedence: 'after', verdict: 'require_approval', matchToolName: null, ...NOBODY };
     const id = (await create(wide, pam.as({ ...aPartnerAdmin(acme.partnerId), userId: boss.userId }))).body.rule.id;
     const asked = await pam

@@ -27,12 +27,10 @@ describe('a replay', () => {
   const adminOf = ({ partnerId, orgId }: Tenant, overrides: object = {}) =>
     pam.as(anOrgAdmin(partnerId, orgId, overrides));
   const start = (body: object, client = adminOf(acme)) => client.post('/pam/replays').send(body);
-  const rule = async (body: object): Promise<string> =>
-    (
-      await adminOf(acme)
-        .post('/pam/rules')
-        .send({ name: 'rule', verdict: 'auto_deny', ...body })
-    ).body.rule.id as string;
+  const rule = async (own: object): Promise<string> => {
+    const body = { name: 'rule', verdict: 'auto_deny', ...own };
+    return (await adminOf(acme).post('/pam/rules').send(body)).body.rule.id as string;
+  };
   const add = (ref: string, body: object) => ({
     op: 'add',
     ref,

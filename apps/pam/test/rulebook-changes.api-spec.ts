@@ -19,12 +19,10 @@ describe('rule changes, requests and two replicas', () => {
 
   const on = (replica: number, tenant: Tenant) =>
     replicas[replica % 2]!.as(anOrgAdmin(tenant.partnerId, tenant.orgId, { email: 'ann@example.test' }));
-  const ask = async (replica: number, tenant: Tenant): Promise<string> =>
-    (
-      await on(replica, tenant)
-        .post('/pam/elevation-requests')
-        .send({ deviceId: tenant.deviceId, reason: 'patch the printer' })
-    ).body.status;
+  const ask = async (replica: number, tenant: Tenant): Promise<string> => {
+    const asked = { deviceId: tenant.deviceId, reason: 'patch the printer' };
+    return (await on(replica, tenant).post('/pam/elevation-requests').send(asked)).body.status;
+  };
   const aRule = async (tenant: Tenant, verdict: string): Promise<string> =>
     (await on(0, tenant).post('/pam/rules').send({ name: 'Rule', verdict, matchUser: 'ann@example.test' }).expect(201))
       .body.rule.id;
@@ -134,14 +132,8 @@ describe('rule changes, requests and two replicas', () => {
       .patch(`/pam/rules/${id}`)
       .send({ verdict: 'auto_deny' })
       .then(({ status }) => status);
-    while (
-      (
-        await replicas[0].service.sql(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).length === 0
-    )
-      await wait(10);
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await replicas[0].service.sql(waiting)).length === 0) await wait(10);
     const asked = Promise.all([ask(0, acme), ask(1, acme)]);
     expect(await Promise.race([asked, wait(300, 'they wait')])).toBe('they wait');
     await earlier.query('COMMIT');

@@ -34,13 +34,10 @@ describe('a request under an approval policy', () => {
     (await pam.as(who).post('/pam/elevation-requests').send({ deviceId, reason: 'needed' })).body;
   const vote = async (id: string, who: Principal): Promise<{ status: string | number; code?: string }> =>
     (await pam.as(who).post(`/pam/elevation-requests/${id}/respond`).send({ decision: 'approve' })).body;
-  const tool = async (who: Principal, timeoutSeconds = 3600): Promise<string> =>
-    (
-      await pam
-        .as(who)
-        .post('/pam/tool-actions')
-        .send({ deviceId: acme.deviceId, toolName: 'run_script', input: {}, timeoutSeconds })
-    ).body.id;
+  const tool = async (who: Principal, timeoutSeconds = 3600): Promise<string> => {
+    const action = { deviceId: acme.deviceId, toolName: 'run_script', input: {}, timeoutSeconds };
+    return (await pam.as(who).post('/pam/tool-actions').send(action)).body.id;
+  };
   const rowOf = async (id: string): Promise<Row | undefined> => {
     const [row] = await pam.service.sql<Row>(
       `SELECT votes_required AS "votesRequired", barred_editors AS "barredEditors", pending_minutes AS "pendingMinutes",
@@ -50,19 +47,10 @@ describe('a request under an approval policy', () => {
     );
     return row;
   };
-  const rule = async (who: Principal, body: object): Promise<string> =>
-    (
-      await pam
-        .as(who)
-        .post('/pam/rules')
-        .send({
-          name: 'own',
-          matchUser: 'stranger@example.test',
-          matchNegate: ['user'],
-          verdict: 'auto_approve',
-          ...body,
-        })
-    ).body.rule?.id;
+  const rule = async (who: Principal, body: object): Promise<string> => {
+    const own = { name: 'own', matchUser: 'stranger@example.test', matchNegate: ['user'], verdict: 'auto_approve' };
+    return (await pam.as(who).post('/pam/rules').send(Object.assign(own, body))).body.rule?.id;
+  };
 
   it('PAM-185 keeps the demand of its time, by the first level that fits (QUORUM-05)', async () => {
     const levels = [

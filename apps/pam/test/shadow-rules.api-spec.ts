@@ -18,18 +18,15 @@ describe('a shadow rule', () => {
 
   const adminOf = ({ partnerId, orgId }: Tenant, overrides: object = {}) =>
     pam.as(anOrgAdmin(partnerId, orgId, overrides));
-  const rule = async (body: object): Promise<string> =>
-    (
-      await adminOf(acme)
-        .post('/pam/rules')
-        .send({ name: 'rule', matchToolName: 'run_script', ...body })
-    ).body.rule.id as string;
-  const ask = async (deviceId = acme.deviceId) =>
-    (
-      await adminOf(acme, { permissions: ['tools:request'] })
-        .post('/pam/tool-actions')
-        .send({ deviceId, toolName: 'run_script', input: {} })
-    ).body as { id: string; status: string };
+  const rule = async (own: object): Promise<string> => {
+    const body = { name: 'rule', matchToolName: 'run_script', ...own };
+    return (await adminOf(acme).post('/pam/rules').send(body)).body.rule.id as string;
+  };
+  const ask = async (deviceId = acme.deviceId) => {
+    const [action, permissions] = [{ deviceId, toolName: 'run_script', input: {} }, ['tools:request']];
+    const { body } = await adminOf(acme, { permissions }).post('/pam/tool-actions').send(action);
+    return body as { id: string; status: string };
+  };
   const keptWith = async (id: string): Promise<unknown> =>
     (await pam.service.sql<{ shadow: unknown }>('SELECT shadow FROM elevation_requests WHERE id = $1', [id]))[0]
       ?.shadow;

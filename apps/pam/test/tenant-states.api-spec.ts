@@ -212,25 +212,14 @@ describe('requests below organisations and devices that are gone', () => {
       .post('/pam/rules')
       .send({ name: 'r', verdict: 'auto_deny', matchUser: 'ann', orgId: acme.orgId });
     const refused = { status: 400, code: 'validation_failed', issues };
-    expect(
-      (
-        await pam
-          .as(partner)
-          .post('/pam/rules')
-          .send({ ...draft, name: 'r', verdict: 'auto_deny' })
-      ).body,
-    ).toMatchObject(refused);
+    const [rule, offset] = [
+      { ...draft, name: 'r', verdict: 'auto_deny' },
+      { ...timeWindow, timezone: '+01:00' },
+    ];
+    const patched = (body: object) => pam.as(partner).patch(`/pam/rules/${made.rule.id}`).send(body);
+    expect((await pam.as(partner).post('/pam/rules').send(rule)).body).toMatchObject(refused);
     expect((await pam.as(partner).post('/pam/rules/preview').send(draft)).body).toMatchObject(refused);
-    expect((await pam.as(partner).patch(`/pam/rules/${made.rule.id}`).send({ timeWindow })).body).toMatchObject(
-      refused,
-    );
-    expect(
-      (
-        await pam
-          .as(partner)
-          .patch(`/pam/rules/${made.rule.id}`)
-          .send({ timeWindow: { ...timeWindow, timezone: '+01:00' } })
-      ).status,
-    ).toBe(400);
+    expect((await patched({ timeWindow })).body).toMatchObject(refused);
+    expect((await patched({ timeWindow: offset })).status).toBe(400);
   });
 });

@@ -1,7 +1,16 @@
 import type { Verdict } from '@gatehouse/contracts-pam';
 import { describe, expect, it } from '@jest/globals';
 import { aRule, aRulebook, MONDAY_NOON, seen } from '../builders-spec.ts';
-import { decide, type Former, type FormerGroup, NO_FORMER, type Rule, type RuleEditor } from '../index.ts';
+import {
+  decide,
+  type Decision,
+  type Former,
+  type FormerGroup,
+  NO_FORMER,
+  type Rule,
+  type RuleEditor,
+  type SoftwarePolicy,
+} from '../index.ts';
 
 const EVE: RuleEditor = {
   userId: 'eve',
@@ -16,13 +25,14 @@ const ofGroup = (verdict: Verdict, more: Partial<Rule> = {}): Rule =>
 
 interface Book {
   readonly strict: readonly Rule[];
-  readonly groups: readonly Former<FormerGroup>[];
+  readonly groups?: readonly Former<FormerGroup>[];
   readonly signers?: readonly string[];
   readonly rules?: readonly Former<Rule>[];
+  readonly policies?: readonly Former<SoftwarePolicy>[];
 }
 
-/** How a prompt of Eve's is held, for a program that Mallory Ltd has signed. */
-function heldFor({ strict, groups, signers, rules = [] }: Book): string | null {
+/** What becomes of a prompt of Eve's, for a program that Mallory Ltd has signed. */
+function decisionOn({ strict, groups = [], signers, rules = [], policies = [] }: Book): Decision {
   const rulebook = aRulebook({
     rules: [...strict, grant],
     signerGroups: new Map(signers ? [['group', signers]] : []),
@@ -31,7 +41,7 @@ function heldFor({ strict, groups, signers, rules = [] }: Book): string | null {
       default: { approvals: 1, pendingMinutes: null },
       separation: { ruleEditors: true, aiRequester: false },
     },
-    former: { ...NO_FORMER, groups, rules },
+    former: { ...NO_FORMER, groups, rules, policies },
   });
   const observation = seen({
     path: 'C:\\Tools\\x.exe',
@@ -40,8 +50,9 @@ function heldFor({ strict, groups, signers, rules = [] }: Book): string | null {
     username: 'eve',
     requesterId: 'eve',
   });
-  return decide(observation, rulebook).held;
+  return decide(observation, rulebook);
 }
+const heldFor = (book: Book): string | null => decisionOn(book).held;
 
 const before = (signers: readonly string[]): Former<FormerGroup> => ({ state: { id: 'group', signers }, endedBy: EVE });
 
@@ -65,5 +76,30 @@ describe('editors of signer groups', () => {
     const rules = [{ state: ofGroup('auto_deny'), endedBy: EVE }];
     expect(heldFor({ strict: [], rules, groups: [before(['Mallory Ltd'])] })).toBe('separation_of_duties');
     expect(heldFor({ strict: [], rules, groups: [] })).toBeNull();
+  });
+});
+
+describe('editors of what is no more', () => {
+  const asks = aRule({ ...grant, verdict: 'require_approval' });
+  const ended = (verdict: Verdict) => ({ state: aRule({ ...grant, id: 'old', verdict }), endedBy: EVE });
+
+  it('PAM-304 of a question are none where the request waits all the same, of a denial they are', () => {
+    const barredAfter = (verdict: Verdict) => decisionOn({ strict: [asks], rules: [ended(verdict)] }).barred?.editors;
+    expect([barredAfter('require_approval'), barredAfter('auto_deny')]).toEqual([[], ['eve']]);
+  });
+
+  it('PAM-304 of a blocklist are those of a list for the place of the device', () => {
+    const heldAfter = (siteId: string) => {
+      const target = { level: 'site', id: siteId } as const;
+      const state = {
+        id: 'list',
+        name: 'list',
+        mode: 'blocklist',
+        target,
+        rules: [{ name: 'x', pathGlob: '**' }],
+      } as const;
+      return heldFor({ strict: [], policies: [{ state, endedBy: EVE }] });
+    };
+    expect([heldAfter('elsewhere'), heldAfter('HQ')]).toEqual([null, 'separation_of_duties']);
   });
 });
