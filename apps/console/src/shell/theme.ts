@@ -27,6 +27,9 @@ const dark: MantineColorsTuple = [
   '#101319',
 ];
 
+// A list that opened by itself would take the first Escape of a dialog that begins with it.
+const CLOSED = { openOnFocus: false };
+
 export const theme = createTheme({
   colors: { brand, dark },
   primaryColor: 'brand',
@@ -37,6 +40,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+  components: { Select: { defaultProps: CLOSED }, MultiSelect: { defaultProps: CLOSED } },
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' } } },
 });
 

@@ -64,6 +64,8 @@ export function Overlay({ onClose = pressEscape }: { readonly onClose?: () => vo
   useEffect(() => {
     const own = () => close.current();
     overlays.push(own);
+    // A page that was opened by its address has no entry before it: Back would leave the console.
+    if (!(history.state as { __TSR_index?: number } | null)?.__TSR_index) history.pushState({ __TSR_index: 1 }, '');
     return () => {
       overlays.splice(overlays.indexOf(own), 1);
       // What held the focus goes with the overlay, just after this.
