@@ -118,9 +118,9 @@ describe('committed facts on their way through the broker', () => {
       await relay.query('SELECT pg_advisory_xact_lock(4284284)');
       await work.background(tenancy, async (slow) => {
         told(slow, 1);
-        await emit('commits', 3);
         slow.audit({ action: 'site.create', resource: { type: 'note', id: null }, details: {} });
         told(slow, 2);
+        await emit('commits', 3);
       });
     });
     await until(async () => (await applied('commits')) === 3);
