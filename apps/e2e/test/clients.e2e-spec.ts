@@ -49,10 +49,9 @@ async function member(role: string): Promise<Person> {
   const membership = { scope: 'partner', partnerId: tenant.partnerId, roleId, orgAccess: 'all' };
   await admin.must('POST', '/users', { email, name: role, membership });
   const token = await until(() => invitationFor(email), 30);
-  const { accessToken } = await admin.as('').must<{ accessToken: string }>('POST', '/auth/accept-invite', {
-    token,
-    password,
-  });
+  const { accessToken } = await admin
+    .as('')
+    .must<{ accessToken: string }>('POST', '/auth/accept-invite', { token, password });
   const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
   await until(async () => {
     const code = await Api.codeFor(secret, Date.now() - HALF_MINUTE_MS);
@@ -77,10 +76,7 @@ describe('a technician by @gatehouse/client alone', () => {
   it('signs in, sees what waits, understands and decides it, and is told why a second decision is refused', async () => {
     const { email, password, totpSecret } = await member('Partner Technician');
     const [wanted, unwanted] = [await prompt('C:\\Setup\\printer.exe'), await prompt('C:\\Temp\\crack.exe')];
-    const gatehouse = createGatehouse({
-      baseUrl: world.product.baseUrl,
-      secondFactor: () => Api.codeFor(totpSecret),
-    });
+    const gatehouse = createGatehouse({ baseUrl: world.product.baseUrl, secondFactor: () => Api.codeFor(totpSecret) });
     expect(await gatehouse.signIn({ email, password })).toMatchObject({ kind: 'signed-in', user: { email } });
 
     const query = { status: ['pending' as const], orgId: tenant.orgId };

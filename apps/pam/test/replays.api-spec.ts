@@ -244,25 +244,27 @@ describe('a replay', () => {
     }
   });
 
-  it('ATK-218 PAM-355 of partners take turns, whoever queued most', async () => {
-    const crowd = await Promise.all([0, 1, 2, 3].map(() => pam.tenant(acme.partnerId)));
-    const quiet = await pam.tenant();
+  it.each([
+    ['partners', () => pam.tenant(acme.partnerId), () => pam.tenant(), 'queued'],
+    ['organisations of one partner', () => Promise.resolve(acme), () => pam.tenant(acme.partnerId), 'completed'],
+  ] as const)('ATK-218 PAM-355 of %s take turns, whoever queued most', async (_, busy, other, first) => {
+    const [crowd, quiet] = [[await busy(), await busy()], await other()];
+    const all = [...crowd, quiet];
+    const states = [first, 'queued', 'queued'];
     const queued = await pam.service.sql<{ id: string; orgId: string }>(
-      `INSERT INTO pam_replays (id, partner_id, org_id, since, changes, rulebook_version, created_by, created_at)
+      `INSERT INTO pam_replays (id, partner_id, org_id, since, changes, rulebook_version, created_by, created_at, state,
+          served_at, finished_at)
         SELECT gen_random_uuid(), t.partner, t.org, now() - interval '1 day', '[]', 1, gen_random_uuid(),
-          now() + make_interval(secs => t.place) FROM unnest($1::uuid[], $2::uuid[])
-          WITH ORDINALITY AS t(partner, org, place) RETURNING id, org_id AS "orgId"`,
-      [[...crowd, quiet].map(({ partnerId }) => partnerId), [...crowd, quiet].map(({ orgId }) => orgId)],
+          now() + make_interval(secs => t.place), t.state, d.done, d.done
+          FROM unnest($1::uuid[], $2::uuid[], $3::text[]) WITH ORDINALITY AS t(partner, org, state, place)
+          CROSS JOIN LATERAL (SELECT CASE WHEN t.state = 'completed' THEN now() END AS done) AS d
+          RETURNING id, org_id AS "orgId"`,
+      [all.map(({ partnerId }) => partnerId), all.map(({ orgId }) => orgId), states],
     );
     const jobs = queued.map(({ id }) => id);
     const last = queued.find(({ orgId }) => orgId === quiet.orgId)?.id ?? '';
-    const served = async (): Promise<string[]> =>
-      (
-        await pam.service.sql<{ id: string }>(
-          'SELECT id FROM pam_replays WHERE id = ANY ($1::uuid[]) AND finished_at IS NOT NULL ORDER BY served_at',
-          [jobs],
-        )
-      ).map(({ id }) => id);
+    const ended = "SELECT id FROM pam_replays WHERE id = ANY ($1::uuid[]) AND state = 'completed' ORDER BY served_at";
+    const served = async () => (await pam.service.sql<{ id: string }>(ended, [jobs])).map(({ id }) => id);
     while ((await served()).length < jobs.length) await wait(50);
     expect((await served()).indexOf(last)).toBeLessThanOrEqual(1);
   });

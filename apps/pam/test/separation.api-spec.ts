@@ -189,12 +189,11 @@ describe('a request under an approval policy', () => {
     });
 
     const dora = () => anOrgAdmin(acme.partnerId, acme.orgId);
-    const device = (version: number, groupIds: string[], by: Principal | null): Promise<void> =>
-      pam.service.deliver(
-        DeviceChanged,
-        { ...acme, groupIds, hostname: 'DESK-1', status: 'online', agentTokenHash: null, deleted: false, version },
-        by && { type: 'user', id: by.userId, name: by.name },
-      );
+    const device = (version: number, groupIds: string[], by: Principal | null, own: object = {}): Promise<void> => {
+      const agent = { hostname: 'DESK-1', status: 'online' as const, agentTokenHash: null, deleted: false };
+      const actor = by && { type: 'user' as const, id: by.userId, name: by.name };
+      return pam.service.deliver(DeviceChanged, { ...acme, groupIds, ...agent, version, ...own }, actor);
+    };
 
     it.each([
       ['deleted', (id: string) => pam.as(cleo).delete(`/pam/rules/${id}`)],
@@ -279,6 +278,19 @@ describe('a request under an approval policy', () => {
         .send({ levels: [{ ...level, approvals: 1 }], separation: { ruleEditors: true } });
       const lowered = (await ask(cleo)).id;
       expect(await vote(lowered, ann)).toMatchObject({ code: 'separation_of_duties' });
+    });
+
+    it('PAM-372 ATK-230 a machine enrolled anew keeps the level and the editors of the device of its name', async () => {
+      const [groupId, anew, stranger] = [newId(), newId(), newId()];
+      const levels = [{ name: 'group', deviceGroupIds: [groupId], approvals: 2, pendingMinutes: 30 }];
+      await pam.service.deliver(DeviceGroupChanged, { ...acme, groupId, name: 'DC', deleted: false, version: 1 });
+      await device(2, [groupId], ann);
+      await policy({ levels, separation: { ruleEditors: true } });
+      await device(3, [groupId], ben, { hostname: 'DC-1', status: 'decommissioned' });
+      await device(1, [], null, { deviceId: anew, hostname: 'dc-1' });
+      await device(1, [], null, { deviceId: stranger, hostname: 'dc-2' });
+      expect(await rowOf((await ask(cleo, anew)).id)).toMatchObject({ votesRequired: 2, barredEditors: [ann.userId] });
+      expect(await rowOf((await ask(cleo, stranger)).id)).toMatchObject({ votesRequired: 1, barredEditors: null });
     });
   });
 

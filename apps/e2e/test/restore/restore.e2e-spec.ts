@@ -192,12 +192,7 @@ async function provisioned(adminUrl: string, suffix = ''): Promise<Record<string
       ...brokerSettings(elsewhere.nats.url),
       REDIS_URL: elsewhere.redis.url,
     });
-    second = {
-      ...first,
-      product,
-      backing: elsewhere,
-      admin: new Api(product.baseUrl, partner.accessToken),
-    };
+    second = { ...first, product, backing: elsewhere, admin: new Api(product.baseUrl, partner.accessToken) };
   }, 240_000);
 
   it('holds all that was acknowledged before it began, once, with its audit entries and effects', async () => {

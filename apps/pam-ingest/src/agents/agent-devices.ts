@@ -25,7 +25,7 @@ const MAX_GRACE_MS = 60_000;
 
 type OrgFacts = Pick<AgentDevice, 'orgStatus' | 'orgDeleted' | 'orgVersion'>;
 const NO_ORG: OrgFacts = { orgStatus: null, orgDeleted: null, orgVersion: null };
-const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null, editors: [] };
+const NO_TENANT = { ...NO_ORG, partnerActive: null, partnerDeleted: null, editors: [], formerPlaces: null };
 
 /** A token that the agent has replaced works until its time. */
 const isPreviousToken = ({ previousTokenHash, previousTokenUntil }: AgentDevice, tokenHash: string): boolean =>
@@ -73,8 +73,10 @@ export class AgentDevices {
   async byTokenHash(tokenHash: string): Promise<AgentDevice | null> {
     const known = this.byToken.get(tokenHash);
     if (known && this.isLiving(known, tokenHash)) return known;
-    const device = this.newest(tokenHash, await this.lookUp(tokenHash));
-    if (!device) return null;
+    const stored = await this.lookUp(tokenHash);
+    const device = this.newest(tokenHash, stored);
+    // What the table does not have yet is looked up again, because only the table knows where the machine was.
+    if (!device || !stored) return device;
     this.byToken.set(tokenHash, device);
     this.tokenOf.set(device.deviceId, tokenHash);
     return device;

@@ -4,7 +4,7 @@ import { type Reader, scoped } from '@gatehouse/database';
 import type { Hold, Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
-import { OUTCOME, SITE_NOW, STATUS_NOW, TENANT } from './request-sql.repository.ts';
+import { GROUPS_NOW, OUTCOME, SITE_NOW, STATUS_NOW, TENANT } from './request-sql.repository.ts';
 
 /** A stored request with its decision and all that rules looked at. */
 export interface ExplainedRequest extends TenantPlace {
@@ -14,6 +14,7 @@ export interface ExplainedRequest extends TenantPlace {
   readonly deviceId: string;
   readonly deviceHostname: string;
   readonly groupIds: string[] | null;
+  readonly formerPlaces: string[] | null;
   readonly flowType: FlowType;
   readonly status: ElevationStatus;
   readonly statusNow: ElevationStatus;
@@ -44,8 +45,7 @@ export interface Editor {
   readonly name: string;
 }
 
-const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, r.device_hostname, ${SITE_NOW} AS site_id, (SELECT d.group_ids
-  FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids,
+const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, r.device_hostname, ${SITE_NOW} AS site_id, ${GROUPS_NOW},
   r.flow_type, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.decision_source, r.held,
     r.rulebook_version, r.requested_at, r.requested_by,
   r.subject_username, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
@@ -79,6 +79,7 @@ export const observationOf = (row: ExplainedRequest): Observation => ({
     deviceId: row.deviceId,
     siteId: row.siteId ?? '',
     groupIds: row.groupIds ?? [],
+    formerPlaces: row.formerPlaces ?? [],
     hostname: row.deviceHostname,
   },
   at: row.requestedAt,

@@ -1,4 +1,4 @@
-import { AUTHORITY_NOW, STATUS_NOW } from '@gatehouse/pam-store';
+import { AUTHORITY_NOW, FORMER_PLACES, STATUS_NOW } from '@gatehouse/pam-store';
 
 export { IS_ACTIVE, IS_OVER, IS_RETIRED, listed, STATUS_NOW } from '@gatehouse/pam-store';
 
@@ -7,6 +7,8 @@ export { IS_ACTIVE, IS_OVER, IS_RETIRED, listed, STATUS_NOW } from '@gatehouse/p
 export const TENANT = { partner: 'r.partner_id', org: 'r.org_id' };
 /** SQL for the device's current site, which controls the visibility of a request. */
 export const SITE_NOW = '(SELECT d.site_id FROM device_ref d WHERE d.device_id = r.device_id)';
+export const GROUPS_NOW = `(SELECT d.group_ids FROM device_ref d WHERE d.device_id = r.device_id) AS group_ids,
+  (SELECT ${FORMER_PLACES} FROM device_ref d WHERE d.device_id = r.device_id) AS former_places`;
 export const AT_SITES = 'r.device_id IN (SELECT d.device_id FROM device_ref d WHERE d.site_id = ANY (?::uuid[]))';
 
 /** The file that a request is about: its hash, or without one its path. */

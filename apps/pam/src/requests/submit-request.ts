@@ -79,10 +79,11 @@ function requireJustification({ justification }: Rulebook, ask: Ask): void {
 
 function observationOf(
   { userId, email }: UserCaller,
-  { deviceId, partnerId, orgId, siteId, groupIds, editors }: Device,
+  { deviceId, partnerId, orgId, siteId, groupIds, formerPlaces, editors }: Device,
   { flowType, reason, ticket, tool }: Ask,
 ): Observation {
-  const seen = nothingSeen(flowType, { deviceId, partnerId, orgId, siteId, groupIds, editors }, new Date());
+  const place = { deviceId, partnerId, orgId, siteId, groupIds, formerPlaces, editors };
+  const seen = nothingSeen(flowType, place, new Date());
   return {
     ...seen,
     username: email,

@@ -4,7 +4,7 @@ import { type Conditions, type Reader, scoped } from '@gatehouse/database';
 import { nothingSeen, type Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { accountOf } from '../rules/lint-source.repository.ts';
-import { SITE_NOW, STATUS_NOW } from '../requests/request-sql.repository.ts';
+import { GROUPS_NOW, SITE_NOW, STATUS_NOW } from '../requests/request-sql.repository.ts';
 
 export interface HistoryWindow {
   readonly orgId: string;
@@ -33,6 +33,7 @@ interface Row {
   readonly orgId: string;
   readonly siteId: string | null;
   readonly groupIds: string[] | null;
+  readonly formerPlaces: string[] | null;
   readonly deviceId: string;
   readonly deviceHostname: string;
   readonly decisionSource: DecisionSource | null;
@@ -64,9 +65,8 @@ export interface HistoryEntry {
   readonly observation: Observation;
 }
 
-const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, (SELECT d.group_ids FROM device_ref d
-  WHERE d.device_id = r.device_id) AS group_ids, r.device_id, r.device_hostname, r.decision_source, r.flow_type,
-  ${STATUS_NOW} AS status, r.requested_at,
+const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, ${GROUPS_NOW},
+  r.device_id, r.device_hostname, r.decision_source, r.flow_type, ${STATUS_NOW} AS status, r.requested_at,
   r.subject_username, r.requested_by, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
     r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier, r.reason,
     r.ticket`;
@@ -74,7 +74,8 @@ const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, (SELECT d
 function entryOf(row: Row): HistoryEntry {
   const { id, requestedAt, flowType, status, partnerId, orgId, deviceId } = row;
   const { deviceHostname: hostname } = row;
-  const place = { partnerId, orgId, deviceId, siteId: row.siteId ?? '', groupIds: row.groupIds ?? [], hostname };
+  const [siteId, groupIds, formerPlaces] = [row.siteId ?? '', row.groupIds ?? [], row.formerPlaces ?? []];
+  const place = { partnerId, orgId, deviceId, siteId, groupIds, formerPlaces, hostname };
   const observation: Observation = {
     ...nothingSeen(flowType, place, requestedAt),
     username: row.subjectUsername,

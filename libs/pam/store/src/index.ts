@@ -20,7 +20,13 @@ export * from './requests/submitted-request.ts';
 export * from './requests/upkeep.repository.ts';
 export * from './rulebooks/bump-rulebook.ts';
 export * from './rulebooks/compiled-rulebooks.ts';
-export { DEVICE_EDITORS, editorOf, type EditRow, isLateEdit } from './rulebooks/editors-sql.repository.ts';
+export {
+  DEVICE_EDITORS,
+  editorOf,
+  FORMER_PLACES,
+  type EditRow,
+  isLateEdit,
+} from './rulebooks/editors-sql.repository.ts';
 export * from './justification/justification-sql.repository.ts';
 
 export * from './rulebooks/rulebook-memory.repository.ts';

@@ -18,6 +18,7 @@ import { ReasonsOfDecisions1800000004531 } from './migrations/1800000004531-reas
 import { EarlierRequests1800000004532 } from './migrations/1800000004532-earlier-requests.ts';
 import { RequestsOfSessions1800000006000 } from './migrations/1800000006000-requests-of-sessions.ts';
 import { QueueOfRequests1800000006201 } from './migrations/1800000006201-queue-of-requests.ts';
+import { Namesakes1800000007000 } from './migrations/1800000007000-namesakes.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
 import {
   DeviceRefEntity,
@@ -87,5 +88,6 @@ export const pamDatabase: DatabaseDefinition = {
     EarlierRequests1800000004532,
     RequestsOfSessions1800000006000,
     QueueOfRequests1800000006201,
+    Namesakes1800000007000,
   ],
 };

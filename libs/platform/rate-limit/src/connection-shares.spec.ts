@@ -6,17 +6,8 @@ import { Limits } from './limits.ts';
 const DOWN = new Error('the database is away');
 
 function callerNamed(userId: string, partnerId: string, own: Partial<UserCaller> = {}): UserCaller {
-  const principal = {
-    kind: 'user',
-    id: userId,
-    userId,
-    level: 'partner',
-    partnerId,
-    orgId: null,
-    orgs: 'all',
-    sites: 'all',
-    permissions: [],
-  } as Partial<Principal> as Principal;
+  const person = { kind: 'user', id: userId, userId, level: 'partner', partnerId, orgId: null } as const;
+  const principal = { ...person, orgs: 'all', sites: 'all', permissions: [] } as Partial<Principal> as Principal;
   return { ...callerOf(principal, NOWHERE), ...own };
 }
 
@@ -39,13 +30,16 @@ class Pool {
 }
 
 describe('the connections of requests', () => {
-  it('R-61: one person holds six, one tenant seven, and all people eight', async () => {
+  it.each([
+    ['partners', callerNamed],
+    ['organisations of one partner', (name: string, orgId: string) => callerNamed(name, 'partner', { orgId })],
+  ])('R-61: of %s, one person holds six, one tenant seven, and all people eight', async (_, named) => {
     const pool = new Pool();
-    await pool.take(callerNamed('ann', 'acme'), 60);
+    await pool.take(named('ann', 'acme'), 60);
     expect(pool.open).toBe(6);
-    await pool.take(callerNamed('bob', 'acme'), 60);
+    await pool.take(named('bob', 'acme'), 60);
     expect(pool.open).toBe(7);
-    await pool.take(callerNamed('eve', 'other'), 60);
+    await pool.take(named('eve', 'other'), 60);
     expect(pool.open).toBe(8);
   });
 

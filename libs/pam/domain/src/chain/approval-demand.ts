@@ -11,8 +11,17 @@ export interface Demand {
   readonly level: string | null;
 }
 
-const levelOf = (policy: ApprovalPolicy, observation: Observation): ApprovalLevel | undefined =>
-  policy.levels.find((candidate) => fits(candidate, observation));
+/** The level of the place, or one of the former places of the machine that demands more. */
+function levelOf(policy: ApprovalPolicy, observation: Observation): ApprovalLevel | undefined {
+  const { formerPlaces = [] } = observation.place;
+  const own = policy.levels.find((level) => fits(level, observation, []));
+  if (formerPlaces?.length === 0) return own;
+  const { approvals } = own ?? policy.default;
+  const stricter = policy.levels.filter(
+    (level) => level.approvals > approvals && fits(level, observation, formerPlaces),
+  );
+  return stricter.sort((one, other) => other.approvals - one.approvals)[0] ?? own;
+}
 
 /** Whether a level keeps rules and policies from granting: it demands several approvals and does not say otherwise. */
 export function bindsGrants(policy: ApprovalPolicy, observation: Observation): boolean {
@@ -28,13 +37,14 @@ const isAmong = (wanted: readonly string[] | null | undefined, own: readonly str
 const reaches = (least: number | null | undefined, riskTier: number | null): boolean =>
   typeof least !== 'number' || (riskTier !== null && riskTier >= least);
 
-/** Whether a request meets every condition of a level. */
-const fits = (level: ApprovalLevel, observation: Observation): boolean =>
+/** Whether a request meets every condition of a level. @param further places of its device; null for any place */
+const fits = (level: ApprovalLevel, observation: Observation, further: readonly string[] | null): boolean =>
   isAmong(level.flowTypes, [observation.flowType]) &&
   reaches(level.riskTierMin, observation.riskTier) &&
   (typeof level.unsigned !== 'boolean' || level.unsigned === isUnsigned(observation)) &&
-  isAmong(level.deviceGroupIds, observation.place.groupIds) &&
-  isAmong(level.siteIds, [observation.place.siteId]);
+  (further === null ||
+    (isAmong(level.deviceGroupIds, [...observation.place.groupIds, ...further]) &&
+      isAmong(level.siteIds, [observation.place.siteId, ...further])));
 
 /** Step 5: the first level that fits, or the default. */
 export function demandOf(policy: ApprovalPolicy, observation: Observation): Demand {

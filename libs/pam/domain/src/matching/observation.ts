@@ -7,6 +7,11 @@ export interface Place {
   readonly orgId: string;
   readonly siteId: string;
   readonly groupIds: readonly string[];
+  /**
+   * The sites and groups that devices of its name had when it was enrolled: their levels bind it too (PAM-372). Null
+   * while they are not known.
+   */
+  readonly formerPlaces?: readonly string[] | null;
   readonly deviceId: string;
   /** By which its shares are told from those of others; absent where nothing is decided. */
   readonly hostname?: string | null;

@@ -65,6 +65,8 @@ export class DeviceRefEntity {
   @Column('integer', { default: () => '1' }) agentProtocol!: number;
   /** Who moved it or changed its groups within 30 days, each with their last time. */
   @Column('jsonb', { default: () => "'[]'::jsonb" }) edits!: { userId: string; at: string }[];
+  /** The sites and groups that devices of its name had when it was enrolled (PAM-372). */
+  @Column('uuid', { array: true, default: () => "'{}'::uuid[]" }) formerPlaces!: string[];
   @Column('boolean') deleted!: boolean;
   @Column('bigint') version!: number;
 }

@@ -27,18 +27,30 @@ const PARTNER = newest('partner_ref', ['partner_id', 'name', 'slug', 'status', '
 const ORG = newest('org_ref', ['org_id', 'partner_id', 'name', 'status', 'deleted', 'merged_into_id', 'version']);
 const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
+/** SQL: a device that is offline or out of service has the name of a new one, so it may be its machine (PAM-372). */
+const IS_NAMESAKE = `n.partner_id = $2 AND lower(n.hostname) = lower($6) AND n.device_id <> $1 AND NOT n.deleted
+  AND n.status <> 'online'`;
+const EDITS_OF_NAMESAKES = `
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('userId', e.user_id, 'at', e.at)), '[]') FROM (
+    SELECT x->>'userId' AS user_id, max(x->>'at') AS at FROM device_ref n, jsonb_array_elements(n.edits) AS x
+     WHERE ${IS_NAMESAKE} GROUP BY 1) AS e)`;
+const PLACES_OF_NAMESAKES = `
+  ARRAY(SELECT unnest(n.site_id || n.group_ids) FROM device_ref n WHERE ${IS_NAMESAKE} AND n.org_id = $3)`;
 /** SQL: an update that also remembers who moved the device or changed its groups; $14 is a person, or null. */
-const remembering = (update: string): string =>
-  update.replace(
-    'DO UPDATE SET',
-    `DO UPDATE SET edits = (
+const remembering = (upsert: string): string =>
+  upsert
+    .replace(') VALUES', ', edits, former_places) VALUES')
+    .replace('$13)', `$13, ${EDITS_OF_NAMESAKES}, ${PLACES_OF_NAMESAKES})`)
+    .replace(
+      'DO UPDATE SET',
+      `DO UPDATE SET edits = (
        SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(t.edits) AS e
         WHERE (e->>'at')::timestamptz > now() - interval '${EDITOR_DAYS} days' AND e->>'userId' IS DISTINCT FROM $14::text)
        || CASE WHEN $14::text IS NULL OR (t.org_id = EXCLUDED.org_id AND t.site_id = EXCLUDED.site_id
             AND t.group_ids @> EXCLUDED.group_ids AND EXCLUDED.group_ids @> t.group_ids)
           THEN (SELECT coalesce(jsonb_agg(e), '[]') FROM jsonb_array_elements(t.edits) AS e WHERE e->>'userId' = $14::text)
           ELSE jsonb_build_array(jsonb_build_object('userId', $14::text, 'at', now())) END,`,
-  );
+    );
 const DEVICE = newest('device_ref', [
   'device_id',
   'partner_id',

@@ -1,7 +1,7 @@
 import type { DeviceStatus, OrganizationStatus } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import type { RuleEditor } from '@gatehouse/pam-domain';
-import { DEVICE_EDITORS, editorOf, type EditRow } from '../rulebooks/editors-sql.repository.ts';
+import { DEVICE_EDITORS, editorOf, type EditRow, FORMER_PLACES } from '../rulebooks/editors-sql.repository.ts';
 
 /** A device with what is needed to authenticate its agent. */
 export interface AgentDevice {
@@ -10,6 +10,8 @@ export interface AgentDevice {
   readonly orgId: string;
   readonly siteId: string;
   readonly groupIds: readonly string[];
+  /** Where the machine was by its name; null while only an event has told of the device. */
+  readonly formerPlaces: readonly string[] | null;
   readonly hostname: string;
   readonly status: DeviceStatus;
   readonly agentTokenHash: string | null;
@@ -35,6 +37,7 @@ type Stored = Omit<AgentDevice, 'editors'> & { readonly editors: readonly EditRo
 const BY_TOKEN = `
   SELECT d.device_id, d.partner_id, d.org_id, d.site_id, d.group_ids, d.hostname, d.status, d.deleted, d.version,
          d.agent_token_hash, d.previous_token_hash, d.previous_token_until, d.agent_protocol, ${DEVICE_EDITORS} AS editors,
+         ${FORMER_PLACES} AS former_places,
          o.status AS org_status, o.deleted AS org_deleted, o.version AS org_version,
          p.status = 'active' AS partner_active, p.deleted AS partner_deleted
     FROM device_ref d LEFT JOIN org_ref o ON o.org_id = d.org_id LEFT JOIN partner_ref p ON p.partner_id = d.partner_id

@@ -63,6 +63,10 @@ export const DEVICE_EDITORS = `
   CASE WHEN d.edits = '[]' THEN '[]' ELSE (SELECT coalesce(json_agg(${edit(`e->>'userId'`, `e->>'at'`)}), '[]')
     FROM jsonb_array_elements(d.edits) AS e LEFT JOIN technician_ref t ON t.user_id = (e->>'userId')::uuid) END`;
 
+/** SQL for where the machine of the device `d` was by its name, if that device is not older than 30 days (PAM-372). */
+export const FORMER_PLACES = `
+  CASE WHEN d.device_id >= uuid_from_instant(now() - interval '${EDITOR_DAYS} days') THEN d.former_places ELSE '{}' END`;
+
 /** So many states of a kind, the newest, count: a rulebook must not grow by its changes. */
 const MAX_FORMER = 200;
 /** Members that decide nothing: a change of them alone ends no state that tightened. */
