@@ -55,6 +55,7 @@ export class DeviceRefEntity {
   @Column('uuid') siteId!: string;
   @Column('uuid', { array: true }) groupIds!: string[];
   @Column('text') hostname!: string;
+  @Column({ type: 'text', generatedType: 'STORED', asExpression: 'lower(hostname)' }) foldedHostname!: string;
   @Column('text') status!: DeviceStatus;
   /** SHA-256 in hexadecimal digits. */
   @Column('text', { nullable: true }) agentTokenHash!: string | null;

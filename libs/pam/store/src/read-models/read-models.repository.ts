@@ -28,7 +28,7 @@ const ORG = newest('org_ref', ['org_id', 'partner_id', 'name', 'status', 'delete
 const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 /** SQL: a device that is offline or out of service has the name of a new one, so it may be its machine (PAM-372). */
-const IS_NAMESAKE = `n.partner_id = $2 AND lower(n.hostname) = lower($6) AND n.device_id <> $1 AND NOT n.deleted
+const IS_NAMESAKE = `n.partner_id = $2 AND n.folded_hostname = lower($6) AND n.device_id <> $1 AND NOT n.deleted
   AND n.status <> 'online'`;
 const EDITS_OF_NAMESAKES = `
   (SELECT coalesce(jsonb_agg(jsonb_build_object('userId', e.user_id, 'at', e.at)), '[]') FROM (
