@@ -1,4 +1,5 @@
-import { chain, codeOf, type Layer, type paths, retries } from '@gatehouse/client';
+import { chain, codeOf, type DataOf, type Layer, ok, type paths, retries } from '@gatehouse/client';
+import { queryOptions, type UseQueryOptions } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
 import { send } from './transport/send.ts';
 import { currentToken, endSession, renewSession } from './session.ts';
@@ -44,3 +45,28 @@ export const api = createClient<paths>({
   querySerializer: { array: { style: 'form', explode: true } },
   fetch: chain(send, idempotencyKey, stepUp, bearer, retries({ retries: 3, maxWaitSeconds: 30 })),
 });
+
+type GetPath = { [P in keyof paths]: paths[P] extends { get: object } ? P : never }[keyof paths];
+type ParamsOf<P extends GetPath> = Pick<paths[P]['get']['parameters'], 'path' | 'query'>;
+type Key<P extends GetPath> = readonly [feature: string, path: P, params: ParamsOf<P>];
+type Options<P extends GetPath, T> = Omit<UseQueryOptions<DataOf<P, 'get'>, Error, T, Key<P>>, 'queryKey' | 'queryFn'>;
+
+/**
+ * The query of one GET, with its parameters and options. The cache holds the whole answer, and `select` takes from it
+ * what the caller wants, so that all who ask the same share it. `openapi-react-query` does the like; it takes an error
+ * without a body for success, throws problems without their status, keeps no feature in the key and brings infinite
+ * queries into the first view.
+ * @param feature begins the key: events and acts name the features whose data they make stale
+ */
+export function getQuery<P extends GetPath, T = DataOf<P, 'get'>>(
+  feature: string,
+  path: P,
+  { path: ids, query, ...options }: ParamsOf<P> & Options<P, T>,
+) {
+  const params = { path: ids, query } as ParamsOf<P>;
+  return queryOptions<DataOf<P, 'get'>, Error, T, Key<P>>({
+    ...options,
+    queryKey: [feature, path, params],
+    queryFn: ({ signal }) => ok(api.GET(path, { params, signal } as never)) as Promise<DataOf<P, 'get'>>,
+  });
+}

@@ -1,7 +1,6 @@
-import { ok } from '@gatehouse/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../api/client.ts';
+import { getQuery } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { whenIdle } from '../ui/later/lazy-part.ts';
 
@@ -34,10 +33,7 @@ const ofBrowser = (): BrowserFormats => {
 };
 
 /** The same record as the partner's settings: what is saved there shows here at once. */
-const partnerQuery = queryOptions({
-  queryKey: ['settings', 'partner'],
-  queryFn: ({ signal }) => ok(api.GET('/orgs/partners/me', { signal })),
-});
+const partnerQuery = getQuery('settings', '/orgs/partners/me', {});
 
 /** The locale of all dates and times in the console; the partner's settings are read after the first view. */
 export function useFormatLocale(): string {

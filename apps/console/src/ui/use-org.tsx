@@ -1,5 +1,6 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState } from '@tanstack/react-router';
+import { getQuery } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 
 /** The organisation of the address, or the caller's own; undefined while a partner's caller has chosen none. */
@@ -14,10 +15,8 @@ export function useOrgName(): string | undefined {
   const { membership } = useMe();
   const { orgId } = useParams({ strict: false });
   const chosen = useOrg();
-  const known = useQuery<{ readonly name: string }>({
-    queryKey: ['organizations', 'switcher', 'one', orgId ?? chosen],
-    queryFn: skipToken,
-  });
+  const path = { id: orgId ?? chosen ?? '' };
+  const known = useQuery({ ...getQuery('organizations', '/orgs/organizations/{id}', { path }), enabled: false });
   return membership.orgName ?? known.data?.name;
 }
 

@@ -1,6 +1,5 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 import { keepToken } from '../../api/session.ts';
 
 export type Session = DataOf<'/auth/sessions', 'get'>['data'][number];
@@ -8,30 +7,11 @@ export type Factor = DataOf<'/auth/mfa/factors', 'get'>['data'][number];
 export type Link = DataOf<'/sso/link/options', 'get'>['data'][number];
 export type Push = DataOf<'/push-subscriptions', 'get'>['data'][number];
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['account', 'sessions'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/auth/sessions', { signal }))).data,
-});
-
-export const factorsQuery = queryOptions({
-  queryKey: ['account', 'factors'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/auth/mfa/factors', { signal }))).data,
-});
-
-export const membershipsQuery = queryOptions({
-  queryKey: ['account', 'memberships'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/auth/memberships', { signal }))).data,
-});
-
-export const linksQuery = queryOptions({
-  queryKey: ['account', 'links'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/sso/link/options', { signal }))).data,
-});
-
-export const pushesQuery = queryOptions({
-  queryKey: ['account', 'pushes'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/push-subscriptions', { signal }))).data,
-});
+export const sessionsQuery = getQuery('account', '/auth/sessions', { select: ({ data }) => data });
+export const factorsQuery = getQuery('account', '/auth/mfa/factors', { select: ({ data }) => data });
+export const membershipsQuery = getQuery('account', '/auth/memberships', { select: ({ data }) => data });
+export const linksQuery = getQuery('account', '/sso/link/options', { select: ({ data }) => data });
+export const pushesQuery = getQuery('account', '/push-subscriptions', { select: ({ data }) => data });
 
 const byId = (id: string) => ({ params: { path: { id } } });
 

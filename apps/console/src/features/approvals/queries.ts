@@ -1,6 +1,6 @@
 import { ok } from '@gatehouse/client';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 import { type FLOWS, requestPageQuery } from '../../ui/elevation/request.ts';
 
 /** The most that one page holds. */
@@ -37,7 +37,7 @@ export const queueQuery = ({ org, site, device, flag, flow, q, sort = 'pendingUn
     ...(flow && { flowType: flow }),
     ...(q && { search: q }),
   };
-  return { ...requestPageQuery(['approvals', 'queue'], query), staleTime: FRESH_MS };
+  return { ...requestPageQuery('approvals', query), staleTime: FRESH_MS };
 };
 
 interface Opening {
@@ -50,12 +50,7 @@ export const readAhead = ({ context, search }: Opening): void =>
   void context.queryClient.prefetchQuery(queueQuery(search));
 
 export const approvalQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['approvals', 'approval', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/approvals/{id}', { params: { path: { id } }, signal }))).approval,
-    staleTime: 0,
-  });
+  getQuery('approvals', '/approvals/{id}', { path: { id }, select: ({ approval }) => approval, staleTime: 0 });
 
 /** Denies the request behind the card and records the report. */
 export const reportSuspicious = (id: string) =>

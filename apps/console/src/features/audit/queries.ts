@@ -1,6 +1,6 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 import { type AuditFilter, queryOf } from './model.ts';
 
 const PAGE_LENGTH = 50;
@@ -8,16 +8,14 @@ const PAGE_LENGTH = 50;
 const MAX_PAGES = 10;
 const WATCH_MS = 15_000;
 
-const readPage = (filter: AuditFilter, cursor: string | null, signal: AbortSignal) => {
-  const query = { limit: PAGE_LENGTH, ...queryOf(filter), ...(cursor && { cursor }) };
-  return ok(api.GET('/audit-logs', { params: { query }, signal }));
-};
-
 /** The entries, newest first; older ones are loaded on demand. */
 export const entriesQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['audit', 'entries', queryOf(filter)],
-    queryFn: ({ signal, pageParam }) => readPage(filter, pageParam, signal),
+    queryFn: ({ signal, pageParam: cursor }) => {
+      const query = { limit: PAGE_LENGTH, ...queryOf(filter), ...(cursor && { cursor }) };
+      return ok(api.GET('/audit-logs', { params: { query }, signal }));
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     getPreviousPageParam: () => null,
@@ -27,26 +25,17 @@ export const entriesQuery = (filter: AuditFilter) =>
 
 /** The newest page, read again every quarter minute, so that the rows on screen do not move. */
 export const newestQuery = (filter: AuditFilter) =>
-  queryOptions({
-    queryKey: ['audit', 'newest', queryOf(filter)],
-    queryFn: ({ signal }) => readPage(filter, null, signal),
+  getQuery('audit', '/audit-logs', {
+    query: { limit: PAGE_LENGTH, ...queryOf(filter) },
     refetchInterval: WATCH_MS,
   });
 
 export const entryQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['audit', 'entry', id],
-    queryFn: async ({ signal }) => (await ok(api.GET('/audit-logs/{id}', { params: { path: { id } }, signal }))).data,
-    staleTime: Infinity,
-  });
+  getQuery('audit', '/audit-logs/{id}', { path: { id }, select: ({ data }) => data, staleTime: Infinity });
 
 /** The signed checkpoints of a chain; the caller's own without one. */
 export const checkpointsQuery = (chain: string | undefined) =>
-  queryOptions({
-    queryKey: ['audit', 'checkpoints', chain],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/audit-logs/checkpoints', { params: { query: { chain } }, signal }))).data,
-  });
+  getQuery('audit', '/audit-logs/checkpoints', { query: { chain }, select: ({ data }) => data });
 
 export type Verdict = DataOf<'/audit-logs/verify', 'get'>;
 
@@ -68,18 +57,15 @@ export async function exportAddress(
 const FOUND = 20;
 
 /** People whose acts can be looked for. */
-export const peopleQuery = (search: string) => {
-  const query = { limit: FOUND, ...(search && { search }) };
-  return queryOptions({
-    queryKey: ['people', 'choice', query],
-    queryFn: async ({ signal }) => (await ok(api.GET('/users', { params: { query }, signal }))).data,
+export const peopleQuery = (search: string) =>
+  getQuery('people', '/users', {
+    query: { limit: FOUND, ...(search && { search }) },
+    select: ({ data }) => data,
     placeholderData: keepPreviousData,
   });
-};
 
 /** Partners, for an operator who looks at their chains. */
-export const partnersQuery = queryOptions({
-  queryKey: ['system', 'partners', 'choice'],
-  queryFn: async ({ signal }) =>
-    (await ok(api.GET('/orgs/partners', { params: { query: { limit: 100 } }, signal }))).data,
+export const partnersQuery = getQuery('system', '/orgs/partners', {
+  query: { limit: 100 },
+  select: ({ data }) => data,
 });

@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 
 export type CapturePolicy = DataOf<'/configuration-policies', 'get'>['data'][number];
 export type Assignment = CapturePolicy['assignments'][number];
@@ -14,28 +14,16 @@ const PAGE_LENGTH = 50;
 const CHOICES = 50;
 
 export const policiesQuery = (orgId: string | undefined, page = 1) =>
-  queryOptions({
-    queryKey: ['capture', 'policies', orgId, page],
-    queryFn: ({ signal }) =>
-      ok(api.GET('/configuration-policies', { params: { query: { orgId, page, limit: PAGE_LENGTH } }, signal })),
+  getQuery('capture', '/configuration-policies', {
+    query: { orgId, page, limit: PAGE_LENGTH },
     placeholderData: keepPreviousData,
   });
 
 export const policyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['capture', 'policy', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/configuration-policies/{id}', { params: { path: { id } }, signal }))).data,
-  });
+  getQuery('capture', '/configuration-policies/{id}', { path: { id }, select: ({ data }) => data });
 
 export const effectiveQuery = (deviceId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'effective', deviceId],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id: deviceId } };
-      return (await ok(api.GET('/devices/{id}/effective-configuration', { params, signal }))).pam;
-    },
-  });
+  getQuery('capture', '/devices/{id}/effective-configuration', { path: { id: deviceId }, select: ({ pam }) => pam });
 
 interface Place {
   readonly level: Level;

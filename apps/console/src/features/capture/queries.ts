@@ -1,6 +1,5 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 import type { JustificationPolicy } from '../../ui/elevation/justification.ts';
 
 export type PamConfig = DataOf<'/pam/config', 'get'>['config'];
@@ -15,10 +14,7 @@ export const RISKY_RULES = ['warn', 'refuse'] as const;
 export const VERDICTS = ['require_approval', 'auto_deny'] as const;
 
 export const configQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'config', orgId],
-    queryFn: async ({ signal }) => (await ok(api.GET('/pam/config', { params: { query: { orgId } }, signal }))).config,
-  });
+  getQuery('capture', '/pam/config', { query: { orgId }, select: ({ config }) => config });
 
 /** As it is stored now. */
 export const readConfig = async (orgId: string): Promise<PamConfig> =>
@@ -28,11 +24,7 @@ export const readApprovalPolicy = async (orgId: string): Promise<ApprovalPolicy>
   (await ok(api.GET('/pam/approval-policy', { params: { query: { orgId } } }))).approvalPolicy;
 
 export const approvalPolicyQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'approval-policy', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/approval-policy', { params: { query: { orgId } }, signal }))).approvalPolicy,
-  });
+  getQuery('capture', '/pam/approval-policy', { query: { orgId }, select: ({ approvalPolicy }) => approvalPolicy });
 
 export const readJustificationPolicy = async (orgId: string): Promise<JustificationPolicy> =>
   (await ok(api.GET('/pam/justification-policy', { params: { query: { orgId } } }))).justificationPolicy;
@@ -41,10 +33,9 @@ export const readEscalationPolicy = async (orgId: string): Promise<EscalationPol
   (await ok(api.GET('/pam/escalation-policy', { params: { query: { orgId } } }))).escalationPolicy;
 
 export const escalationPolicyQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'escalation-policy', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/escalation-policy', { params: { query: { orgId } }, signal }))).escalationPolicy,
+  getQuery('capture', '/pam/escalation-policy', {
+    query: { orgId },
+    select: ({ escalationPolicy }) => escalationPolicy,
   });
 
 /** The version that was read goes along: a change made in between is not overwritten. */
@@ -76,16 +67,5 @@ export const updateEscalationPolicy = (
 
 const CHOICES = 100;
 
-export const sitesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'sites', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/orgs/sites', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
-  });
-
 export const groupsQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'groups', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/device-groups', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
-  });
+  getQuery('capture', '/device-groups', { query: { orgId, limit: CHOICES }, select: ({ data }) => data });

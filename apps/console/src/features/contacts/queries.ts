@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 import { BATCH_LENGTH } from '../../ui/import/batches.ts';
 import type { Importer } from '../../ui/import/flow/use-run.ts';
 import { type ContactRow, fresh, type MODES, type ROLES, seen, type SORTS } from './model.ts';
@@ -22,10 +22,9 @@ interface ContactFilter {
 
 export const contactsQuery = (orgId: string, { site, role, sort, page }: ContactFilter) => {
   const query = { limit: PAGE_LENGTH, page: page ?? 1, siteId: site, role, sort };
-  return queryOptions({
-    queryKey: ['contacts', 'list', orgId, query],
-    queryFn: ({ signal }) =>
-      ok(api.GET('/orgs/organizations/{id}/contacts', { params: { path: { id: orgId }, query }, signal })),
+  return getQuery('contacts', '/orgs/organizations/{id}/contacts', {
+    path: { id: orgId },
+    query,
     placeholderData: keepPreviousData,
   });
 };

@@ -1,7 +1,7 @@
 import { type DataOf, ok } from '@gatehouse/client';
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 import { serverNow } from '../../api/clock.ts';
 import { weekAgo } from '../../ui/attention.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
@@ -37,59 +37,32 @@ export const devicesQuery = ({ org, site, group, status, silent, q, page }: Devi
     status,
     search: q,
   };
-  return queryOptions({
-    queryKey: ['devices', 'list', query],
-    queryFn: ({ signal }) => ok(api.GET('/devices', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('devices', '/devices', { query, placeholderData: keepPreviousData });
 };
 
-export const deviceQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['devices', 'one', id],
-    queryFn: ({ signal }) => ok(api.GET('/devices/{id}', { params: { path: { id } }, signal })),
-  });
+export const deviceQuery = (id: string) => getQuery('devices', '/devices/{id}', { path: { id } });
 
 /** Where each setting of the device comes from. */
 export const configurationQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['devices', 'configuration', id],
-    queryFn: ({ signal }) => ok(api.GET('/devices/{id}/effective-configuration', { params: { path: { id } }, signal })),
-  });
+  getQuery('devices', '/devices/{id}/effective-configuration', { path: { id } });
 
 /** The policy that decided about the capture of prompts; a caller may see its effect and not the policy itself. */
 export const capturePolicyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['capture', 'policy', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/configuration-policies/{id}', { params: { path: { id } }, signal }))).data,
-    retry: false,
-  });
+  getQuery('capture', '/configuration-policies/{id}', { path: { id }, select: ({ data }) => data, retry: false });
 
 /** What happens in an organisation to requests that no rule decides. */
 export const unmatchedQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'config', orgId],
-    queryFn: async ({ signal }) => (await ok(api.GET('/pam/config', { params: { query: { orgId } }, signal }))).config,
-  });
+  getQuery('capture', '/pam/config', { query: { orgId }, select: ({ config }) => config });
 
 /** The values of the device's custom fields. */
 export const fieldValuesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['devices', 'fields', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/devices/{id}/custom-fields', { params: { path: { id } }, signal }))).data,
-  });
+  getQuery('devices', '/devices/{id}/custom-fields', { path: { id }, select: ({ data }) => data });
 
 const MAX_FIELDS = 100;
 
 /** The custom fields that devices of an organisation have, with the choices of those that have some. */
 export const fieldDefinitionsQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'definitions', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/custom-fields', { params: { query: { orgId, limit: MAX_FIELDS } }, signal }))).data,
-  });
+  getQuery('devices', '/custom-fields', { query: { orgId, limit: MAX_FIELDS }, select: ({ data }) => data });
 
 const RECENT = 5;
 /** States of a request that gave rights; they end at its `expiresAt`. */
@@ -103,7 +76,7 @@ interface RequestFilter {
 /** The requests of a device, the newest first. They are read anew with all requests. */
 export const requestsQuery = (deviceId: string, { status, page }: RequestFilter = {}, limit = PAGE_LENGTH) => {
   const query = { deviceId, limit, page: page ?? 1, status: status && [status] };
-  return { ...requestPageQuery(['requests', 'of-device'], query), placeholderData: keepPreviousData };
+  return { ...requestPageQuery('requests', query), placeholderData: keepPreviousData };
 };
 
 /** The newest requests of a device. */
@@ -111,13 +84,10 @@ export const recentRequestsQuery = (deviceId: string) => requestsQuery(deviceId,
 
 /** The elevations of a device that are in force now. */
 export const windowsQuery = (deviceId: string) =>
-  queryOptions({
-    queryKey: ['active', 'of-device', deviceId],
-    queryFn: async ({ signal }) => {
-      const query = { deviceId, status: GRANTED, limit: PAGE_LENGTH };
-      const { requests } = await ok(api.GET('/pam/elevation-requests', { params: { query }, signal }));
-      return requests.filter(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) > serverNow());
-    },
+  getQuery('active', '/pam/elevation-requests', {
+    query: { deviceId, status: GRANTED, limit: PAGE_LENGTH },
+    select: ({ requests }) =>
+      requests.filter(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) > serverNow()),
     staleTime: 0,
   });
 

@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 
 export type Script = DataOf<'/scripts', 'get'>['data'][number];
 export type NewScript = BodyOf<'/scripts', 'post'>;
@@ -11,11 +11,7 @@ const PAGE_LENGTH = 50;
 
 export const scriptsQuery = (orgId: string | undefined, page = 1) => {
   const query = { orgId, page, limit: PAGE_LENGTH };
-  return queryOptions({
-    queryKey: ['library', 'scripts', query],
-    queryFn: ({ signal }) => ok(api.GET('/scripts', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('library', '/scripts', { query, placeholderData: keepPreviousData });
 };
 
 export const createScript = (body: NewScript) => ok(api.POST('/scripts', { body }));
@@ -27,11 +23,7 @@ export const deleteScript = (id: string) => ok(api.DELETE('/scripts/{id}', { par
 
 export const fieldsQuery = (orgId: string | undefined, page = 1) => {
   const query = { orgId, page, limit: PAGE_LENGTH };
-  return queryOptions({
-    queryKey: ['library', 'fields', query],
-    queryFn: ({ signal }) => ok(api.GET('/custom-fields', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('library', '/custom-fields', { query, placeholderData: keepPreviousData });
 };
 
 export const createField = (body: NewCustomField) => ok(api.POST('/custom-fields', { body }));

@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 
 export type Organization = DataOf<'/orgs/organizations', 'get'>['data'][number];
 export type OrganizationPage = DataOf<'/orgs/organizations', 'get'>;
@@ -22,51 +22,29 @@ interface OrganizationFilter {
 
 export const organizationsQuery = ({ status, q, sort, page }: OrganizationFilter) => {
   const query = { limit: PAGE_LENGTH, page: page ?? 1, search: q, sort, status: status && [status] };
-  return queryOptions({
-    queryKey: ['organizations', 'list', query],
-    queryFn: ({ signal }) => ok(api.GET('/orgs/organizations', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('organizations', '/orgs/organizations', { query, placeholderData: keepPreviousData });
 };
 
 /** The one organisation of a caller in organisation scope. */
-export const ownOrganizationQuery = queryOptions({
-  queryKey: ['organizations', 'own'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/orgs', { signal }))).data,
-});
+export const ownOrganizationQuery = getQuery('organizations', '/orgs', { select: ({ data }) => data });
 
 export const organizationQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['organizations', 'one', id],
-    queryFn: ({ signal }) => ok(api.GET('/orgs/organizations/{id}', { params: { path: { id } }, signal })),
-  });
+  getQuery('organizations', '/orgs/organizations/{id}', { path: { id } });
+
+const byOrganization = ({ data }: { readonly data: readonly Summary[] }) =>
+  new Map(data.map((summary) => [summary.orgId, summary]));
 
 /** Devices, people, waiting requests and sign-on of at most a hundred organisations. */
 export const summariesQuery = (ids: readonly string[]) =>
-  queryOptions({
-    queryKey: ['organizations', 'summary', ids],
+  getQuery('organizations', '/orgs/organizations/summary', {
+    query: { ids: [...ids] },
+    select: byOrganization,
     enabled: ids.length > 0,
-    queryFn: async ({ signal }) => {
-      const params = { query: { ids: [...ids] } };
-      const { data } = await ok(api.GET('/orgs/organizations/summary', { params, signal }));
-      return new Map(data.map((summary) => [summary.orgId, summary]));
-    },
     placeholderData: keepPreviousData,
   });
 
-export const sitesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['sites', 'of', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/orgs/sites', { params: { query: { orgId, limit: 100 } }, signal }))).data,
-  });
-
 export const keysQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['enrollment', 'keys', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/enrollment-keys', { params: { query: { orgId, limit: 100 } }, signal }))).data,
-  });
+  getQuery('enrollment', '/enrollment-keys', { query: { orgId, limit: 100 }, select: ({ data }) => data });
 
 export const createOrganization = (body: BodyOf<'/orgs/organizations', 'post'>) =>
   ok(api.POST('/orgs/organizations', { body }));
@@ -123,19 +101,15 @@ const POLL_MS = 1000;
 const RUNNING = ['queued', 'running'];
 
 export const mergeRunQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['merge', 'run', id],
-    queryFn: ({ signal }) => ok(api.GET('/orgs/organizations/merge-runs/{id}', { params: { path: { id } }, signal })),
+  getQuery('merge', '/orgs/organizations/merge-runs/{id}', {
+    path: { id },
     refetchInterval: ({ state }) => (state.data && !RUNNING.includes(state.data.state) ? false : POLL_MS),
   });
 
 /** The order in which the partner's lists show its organisations; empty before one was set. */
-export const storedOrderQuery = queryOptions({
-  queryKey: ['organizations', 'order'],
-  queryFn: async ({ signal }): Promise<readonly string[]> => {
-    const order = (await ok(api.GET('/orgs/partners/me', { signal }))).settings['organizationOrder'];
-    return Array.isArray(order) ? order.map(String) : [];
-  },
+export const storedOrderQuery = getQuery('organizations', '/orgs/partners/me', {
+  select: ({ settings: { organizationOrder: order } }): readonly string[] =>
+    Array.isArray(order) ? order.map(String) : [],
 });
 
 export const orderOrganizations = (order: readonly string[]) =>

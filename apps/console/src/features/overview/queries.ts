@@ -1,6 +1,6 @@
 import { ok } from '@gatehouse/client';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 import type { Operation } from '../../api/generated/access.ts';
 import type { Me } from '../../api/me.ts';
 import { type Progress, type Step, STEPS } from './model.ts';
@@ -50,11 +50,7 @@ export const statisticsQuery = ({ org, site }: Place) =>
 
 /** The sign-on providers of a place. */
 export const providersQuery = ({ org }: Place) =>
-  queryOptions({
-    queryKey: ['sign-on', 'providers', { orgId: org }],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/sso/providers', { params: { query: { orgId: org } }, signal }))).data,
-  });
+  getQuery('sign-on', '/sso/providers', { query: { orgId: org }, select: ({ data }) => data });
 
 const ONE = { limit: 1 };
 

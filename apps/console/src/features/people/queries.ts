@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 
 export type Person = DataOf<'/users', 'get'>['data'][number];
 export type Membership = Person['memberships'][number];
@@ -30,58 +30,34 @@ interface PeopleFilter {
 export const peopleQuery = ({ org, status, role, q, expiresBefore, sort, page }: PeopleFilter) => {
   const named = { orgId: org, status, roleId: role, search: q, expiresBefore, sort };
   const query = { limit: PAGE_LENGTH, page: page ?? 1, ...named };
-  return queryOptions({
-    queryKey: ['people', 'list', query],
-    queryFn: ({ signal }) => ok(api.GET('/users', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('people', '/users', { query, placeholderData: keepPreviousData });
 };
 
 /** Reads the lists anew after a person has left them; what was read about the person itself is gone. */
 export function useForget(): () => void {
   const queryClient = useQueryClient();
-  return () => void queryClient.invalidateQueries({ queryKey: ['people', 'list'] });
+  return () => void queryClient.invalidateQueries({ queryKey: ['people', '/users'] });
 }
 
 const byId = (id: string) => ({ params: { path: { id } } });
 
 export const personQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['people', 'one', id],
-    queryFn: async ({ signal }) => (await ok(api.GET('/users/{id}', { ...byId(id), signal }))).data,
-  });
+  getQuery('people', '/users/{id}', { path: { id }, select: ({ data }) => data });
 
 export const sessionsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['people', 'sessions', id],
-    queryFn: async ({ signal }) => (await ok(api.GET('/users/{id}/sessions', { ...byId(id), signal }))).data,
-  });
+  getQuery('people', '/users/{id}/sessions', { path: { id }, select: ({ data }) => data });
 
 export const invitationQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['people', 'invitation', id],
-    queryFn: async ({ signal }) => (await ok(api.GET('/users/{id}/invitation', { ...byId(id), signal }))).data,
-  });
+  getQuery('people', '/users/{id}/invitation', { path: { id }, select: ({ data }) => data });
 
-export const rolesQuery = queryOptions({
-  queryKey: ['people', 'roles'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/roles', { signal }))).data,
-});
+export const rolesQuery = getQuery('people', '/roles', { select: ({ data }) => data });
 
-export const apiKeysQuery = queryOptions({
-  queryKey: ['people', 'api-keys'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/api-keys', { signal }))).data,
-});
+export const apiKeysQuery = getQuery('people', '/api-keys', { select: ({ data }) => data });
 
 export const keyPolicyQuery = (orgId: string | undefined) =>
-  queryOptions({
-    queryKey: ['people', 'key-policy', orgId],
-    queryFn: async ({ signal }) =>
-      (
-        await ok(
-          api.GET('/api-keys/policy', { params: { query: orgId ? { orgId } : { ownerScope: 'partner' } }, signal }),
-        )
-      ).data,
+  getQuery('people', '/api-keys/policy', {
+    query: orgId ? { orgId } : { ownerScope: 'partner' },
+    select: ({ data }) => data,
   });
 
 export const invite = (body: BodyOf<'/users', 'post'>) => ok(api.POST('/users', { body }));

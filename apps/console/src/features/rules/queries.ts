@@ -1,6 +1,6 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 import { useCan, useMe } from '../../api/me.ts';
 import { codeOf } from '../../api/problem.ts';
 import {
@@ -20,89 +20,60 @@ const OF_PARTNER = { scope: 'partner' } as const;
 
 /** All rules that reach an organisation, in the order in which they decide: its own between those of its partner. */
 export const effectiveRulesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['rules', 'list', orgId],
-    queryFn: async ({ signal }) => {
-      const query = { orgId, effective: true };
-      return (await ok(api.GET('/pam/rules', { params: { query }, signal }))).rules;
-    },
+  getQuery('rules', '/pam/rules', {
+    query: { orgId, effective: true },
+    select: ({ rules }) => rules,
     placeholderData: keepPreviousData,
   });
 
 /** The rules of one organisation in the order in which they decide. */
-export const rulesQuery = (orgId: string) => queryOptions({ ...effectiveRulesQuery(orgId), select: ownRules });
+export const rulesQuery = (orgId: string) =>
+  queryOptions({ ...effectiveRulesQuery(orgId), select: ({ rules }) => ownRules(rules) });
 
 /** The rules of the caller's partner: those before the rules of organisations, then those after. */
-export const partnerRulesQuery = queryOptions({
-  queryKey: ['rules', 'partner'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/pam/rules', { params: { query: OF_PARTNER }, signal }))).rules,
-});
+export const partnerRulesQuery = getQuery('rules', '/pam/rules', { query: OF_PARTNER, select: ({ rules }) => rules });
 
 /** A rule of an organisation or of its partner. */
 export const readRule = async (id: string): Promise<ListedRule> =>
   (await ok(api.GET('/pam/rules/{id}', { params: { path: { id } } }))).rule;
 
-export const ruleQuery = (id: string) => queryOptions({ queryKey: ['rules', 'one', id], queryFn: () => readRule(id) });
+export const ruleQuery = (id: string) =>
+  getQuery('rules', '/pam/rules/{id}', { path: { id }, select: ({ rule }) => rule });
 
 /** The organisations in reach that have left a rule of the partner, with their reasons. */
 export const optOutsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['rules', 'opt-outs', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/rules/{id}/opt-outs', { params: { path: { id } }, signal }))).optOuts,
-  });
+  getQuery('rules', '/pam/rules/{id}/opt-outs', { path: { id }, select: ({ optOuts }) => optOuts });
 
 /** What the linter finds wrong with the rules of an organisation. */
 export const lintQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['rules', 'lint', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/rules/lint', { params: { query: { orgId } }, signal }))).findings,
-  });
+  getQuery('rules', '/pam/rules/lint', { query: { orgId }, select: ({ findings }) => findings });
 
 export type LintFinding = DataOf<'/pam/rules/lint', 'get'>['findings'][number];
 
 /** What a watched rule would have done. */
 export const shadowReportQuery = (orgId: string, id: string, days: number) =>
-  queryOptions({
-    queryKey: ['rules', 'shadow', id, days],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { orgId, days } };
-      return (await ok(api.GET('/pam/rules/{id}/shadow-report', { params, signal }))).report;
-    },
+  getQuery('rules', '/pam/rules/{id}/shadow-report', {
+    path: { id },
+    query: { orgId, days },
+    select: ({ report }) => report,
     placeholderData: keepPreviousData,
   });
 
-export const organizationsQuery = (search: string) => {
-  const query = { limit: 50, page: 1, ...(search && { search }) };
-  return queryOptions({
-    queryKey: ['organizations', 'choice', query],
-    queryFn: async ({ signal }) => (await ok(api.GET('/orgs/organizations', { params: { query }, signal }))).data,
+export const organizationsQuery = (search: string) =>
+  getQuery('organizations', '/orgs/organizations', {
+    query: { limit: 50, page: 1, ...(search && { search }) },
+    select: ({ data }) => data,
     placeholderData: keepPreviousData,
   });
-};
 
 /** @param orgId null for the groups of the partner */
 export const signerGroupsQuery = (orgId: string | null) =>
-  queryOptions({
-    queryKey: ['signer-groups', 'list', orgId],
-    queryFn: async ({ signal }) => {
-      const query = orgId === null ? OF_PARTNER : { orgId };
-      return (await ok(api.GET('/pam/signer-groups', { params: { query }, signal }))).signerGroups;
-    },
+  getQuery('signer-groups', '/pam/signer-groups', {
+    query: orgId === null ? OF_PARTNER : { orgId },
+    select: ({ signerGroups }) => signerGroups,
   });
 
-export const sitesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['sites', 'of', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/orgs/sites', { params: { query: { orgId, limit: 100 } }, signal }))).data,
-  });
-
-export const toolsQuery = queryOptions({
-  queryKey: ['rules', 'tools'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/pam/tools', { signal }))).tools,
-});
+export const toolsQuery = getQuery('rules', '/pam/tools', { select: ({ tools }) => tools });
 
 export type Effect = DataOf<'/pam/rules/simulate', 'post'>;
 
@@ -129,12 +100,10 @@ export const effectQuery = ({ orgId, ruleId, draft, windowDays }: EffectInput) =
 
 /** Three rules that fit a request, the narrowest first; without a verdict, that of the request's own outcome. */
 export const proposalsQuery = (requestId: string, verdict: Verdict | undefined) =>
-  queryOptions({
-    queryKey: ['rules', 'proposals', requestId, verdict],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id: requestId }, query: { verdict } };
-      return (await ok(api.GET('/pam/elevation-requests/{id}/rule-proposals', { params, signal }))).proposals;
-    },
+  getQuery('rules', '/pam/elevation-requests/{id}/rule-proposals', {
+    path: { id: requestId },
+    query: { verdict },
+    select: ({ proposals }) => proposals,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });

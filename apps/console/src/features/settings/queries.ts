@@ -1,23 +1,16 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 
 export type Partner = DataOf<'/orgs/partners/me', 'get'>;
 export type PartnerPatch = BodyOf<'/orgs/partners/me', 'patch'>;
 export type Branding = NonNullable<DataOf<'/partners/me/login-branding', 'get'>['data']>;
 
-export const partnerQuery = queryOptions({
-  queryKey: ['settings', 'partner'],
-  queryFn: ({ signal }) => ok(api.GET('/orgs/partners/me', { signal })),
-});
+export const partnerQuery = getQuery('settings', '/orgs/partners/me', {});
 
 export const updatePartner = (body: PartnerPatch) => ok(api.PATCH('/orgs/partners/me', { body }));
 
 /** Null until the partner has branding of its own. */
-export const brandingQuery = queryOptions({
-  queryKey: ['settings', 'branding'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/partners/me/login-branding', { signal }))).data,
-});
+export const brandingQuery = getQuery('settings', '/partners/me/login-branding', { select: ({ data }) => data });
 
 /** As it is stored now. */
 export const readBranding = async (): Promise<Branding | null> =>

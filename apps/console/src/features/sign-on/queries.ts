@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 import type { ProviderPatch } from './draft.ts';
 import type { NewProvider, Provider, Stage } from './model.ts';
 
@@ -8,37 +8,29 @@ export const SCOPES = ['organization', 'partner'] as const;
 type Scope = (typeof SCOPES)[number];
 
 export const providersQuery = (filter: { readonly orgId?: string; readonly scope?: Scope }) =>
-  queryOptions({
-    queryKey: ['sign-on', 'providers', filter],
-    queryFn: async ({ signal }) => (await ok(api.GET('/sso/providers', { params: { query: filter }, signal }))).data,
-  });
+  getQuery('sign-on', '/sso/providers', { query: filter, select: ({ data }) => data });
 
 /** The features whose data change with a provider. */
 export const CHANGES = ['sign-on', 'organizations'];
 
-export const readProvider = async (id: string, signal?: AbortSignal): Promise<Provider> =>
-  (await ok(api.GET('/sso/providers/{id}', { params: { path: { id } }, ...(signal && { signal }) }))).data;
+export const readProvider = async (id: string): Promise<Provider> =>
+  (await ok(api.GET('/sso/providers/{id}', byId(id)))).data;
 
 export const providerQuery = (id: string) =>
-  queryOptions({ queryKey: ['sign-on', 'provider', id], queryFn: ({ signal }) => readProvider(id, signal) });
+  getQuery('sign-on', '/sso/providers/{id}', { path: { id }, select: ({ data }) => data });
 
 /** The roles that people of an organisation or of the partner can have. */
 export const rolesQuery = (axis: Provider['ownerScope']) =>
-  queryOptions({
-    queryKey: ['sign-on', 'roles', axis],
-    queryFn: async ({ signal }) => (await ok(api.GET('/roles', { params: { query: { axis } }, signal }))).data,
-  });
+  getQuery('sign-on', '/roles', { query: { axis }, select: ({ data }) => data });
 
 export type SignInEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 
 /** The last sign-in through a provider that succeeded, or that was refused; null before there is one. */
-export const lastSignInQuery = (providerId: string, outcome: 'success' | 'rejected') => {
-  const query = { resourceId: providerId, action: [`sso.login.${outcome}`], limit: 1 };
-  return queryOptions({
-    queryKey: ['sign-on', 'last-sign-in', providerId, outcome],
-    queryFn: async ({ signal }) => (await ok(api.GET('/audit-logs', { params: { query }, signal }))).data[0] ?? null,
+export const lastSignInQuery = (providerId: string, outcome: 'success' | 'rejected') =>
+  getQuery('sign-on', '/audit-logs', {
+    query: { resourceId: providerId, action: [`sso.login.${outcome}`], limit: 1 },
+    select: ({ data }) => data[0] ?? null,
   });
-};
 
 export type Attempt = DataOf<'/sso/attempts', 'get'>['data'][number];
 export const RESULTS = ['success', 'parked', 'refused'] as const;
@@ -54,62 +46,42 @@ interface AttemptFilter {
 /** Sign-ins through providers that have ended, the newest first. */
 export const attemptsQuery = ({ page = 1, ...filter }: AttemptFilter) => {
   const query = { ...filter, page, limit: 50 };
-  return queryOptions({
-    queryKey: ['sign-on', 'attempts', query],
-    queryFn: ({ signal }) => ok(api.GET('/sso/attempts', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('sign-on', '/sso/attempts', { query, placeholderData: keepPreviousData });
 };
 
 export const attemptQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'attempt', id],
-    queryFn: async ({ signal }) => (await ok(api.GET('/sso/attempts/{id}', { params: { path: { id } }, signal }))).data,
-  });
+  getQuery('sign-on', '/sso/attempts/{id}', { path: { id }, select: ({ data }) => data });
 
 const TEST_POLL_MS = 1_500;
 
 /** A test sign-in, asked for until the browser is back from the provider. */
 export const testQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'test', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/sso/test-sign-ins/{id}', { params: { path: { id } }, signal }))).data,
-    refetchInterval: ({ state: { data } }) => (data && data.status !== 'waiting' ? false : TEST_POLL_MS),
+  getQuery('sign-on', '/sso/test-sign-ins/{id}', {
+    path: { id },
+    select: ({ data }) => data,
+    refetchInterval: ({ state: { data } }) => (data && data.data.status !== 'waiting' ? false : TEST_POLL_MS),
   });
 
-export const presetsQuery = queryOptions({
-  queryKey: ['sign-on', 'presets'],
-  queryFn: async ({ signal }) => ok(api.GET('/sso/presets', { signal })),
-  staleTime: Infinity,
-});
+export const presetsQuery = getQuery('sign-on', '/sso/presets', { staleTime: Infinity });
 
 /** The addresses that an identity provider has to know of us. */
-export const ownAddressesQuery = queryOptions({
-  queryKey: ['sign-on', 'service-provider'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/sso/service-provider', { signal }))).data,
+export const ownAddressesQuery = getQuery('sign-on', '/sso/service-provider', {
+  select: ({ data }) => data,
   staleTime: Infinity,
 });
 
 export const enforcementQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'enforcement', id],
-    queryFn: async ({ signal }) => {
-      const { data } = await ok(
-        api.GET('/sso/providers/{id}/enforcement-preview', { params: { path: { id } }, signal }),
-      );
-      return { ...data, users: data.users.filter(({ outcome }) => outcome !== 'exempt') };
-    },
+  getQuery('sign-on', '/sso/providers/{id}/enforcement-preview', {
+    path: { id },
+    select: ({ data }) => ({ ...data, users: data.users.filter(({ outcome }) => outcome !== 'exempt') }),
   });
 
 /** The people whom enforcement would never govern: at most two for each owner. */
-export const breakGlassQuery = ({ ownerScope, orgId }: Pick<Provider, 'ownerScope' | 'orgId'>) => {
-  const query = { breakGlass: true, scope: ownerScope, ...(orgId && { orgId }), limit: 10 };
-  return queryOptions({
-    queryKey: ['sign-on', 'break-glass', query],
-    queryFn: async ({ signal }) => (await ok(api.GET('/users', { params: { query }, signal }))).data,
+export const breakGlassQuery = ({ ownerScope, orgId }: Pick<Provider, 'ownerScope' | 'orgId'>) =>
+  getQuery('sign-on', '/users', {
+    query: { breakGlass: true, scope: ownerScope, ...(orgId && { orgId }), limit: 10 },
+    select: ({ data }) => data,
   });
-};
 
 /** Whether the connection with these settings of a provider has passed its test on this page. */
 export const connectionQuery = ({ id, configVersion }: Pick<Provider, 'id' | 'configVersion'>) =>
@@ -125,43 +97,10 @@ export type MetadataChange = DataOf<'/sso/providers/{id}/metadata-changes', 'get
 
 /** What a provider's metadata said that its settings did not, the newest first. */
 export const metadataChangesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'metadata-changes', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/sso/providers/{id}/metadata-changes', { ...byId(id), signal }))).data,
-  });
+  getQuery('sign-on', '/sso/providers/{id}/metadata-changes', { path: { id }, select: ({ data }) => data });
 
 export const domainsQuery = (orgId?: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'domains', orgId],
-    queryFn: async ({ signal }) => (await ok(api.GET('/sso/domains', { params: { query: { orgId } }, signal }))).data,
-  });
-
-export type SetupLink = DataOf<'/sso/setup-links', 'get'>['data'][number];
-
-/** The set-up links of an organisation, the newest first. */
-export const setupLinksQuery = (orgId?: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'setup-links', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/sso/setup-links', { params: { query: { orgId } }, signal }))).data,
-  });
-
-export const setupLinkQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'setup-link', id],
-    queryFn: async ({ signal }) => (await ok(api.GET('/sso/setup-links/{id}', { ...byId(id), signal }))).data,
-  });
-
-/** Whose settings: of an organisation, else of the partner itself. */
-const settingsOf = (orgId?: string) => ({ query: orgId ? { orgId } : { scope: 'partner' as const } });
-
-/** Whether alerts about the providers carry a link to renew what runs out. */
-export const alertsQuery = (orgId?: string) =>
-  queryOptions({
-    queryKey: ['sign-on', 'alerts', orgId],
-    queryFn: async ({ signal }) => (await ok(api.GET('/sso/settings', { params: settingsOf(orgId), signal }))).data,
-  });
+  getQuery('sign-on', '/sso/domains', { query: { orgId }, select: ({ data }) => data });
 
 const byId = (id: string) => ({ params: { path: { id } } });
 
@@ -197,9 +136,6 @@ export const applyMetadataChange = (id: string) => ok(api.POST('/sso/metadata-ch
 export const dismissMetadataChange = (id: string) => ok(api.POST('/sso/metadata-changes/{id}/dismiss', byId(id)));
 
 export const createSetupLink = (body: BodyOf<'/sso/setup-links', 'post'>) => ok(api.POST('/sso/setup-links', { body }));
-export const setAlerts = (orgId: string | undefined, renewLinkInAlerts: boolean) =>
-  ok(api.PUT('/sso/settings', { params: settingsOf(orgId), body: { renewLinkInAlerts } }));
-export const revokeSetupLink = (id: string) => ok(api.DELETE('/sso/setup-links/{id}', byId(id)));
 
 /** Reads the metadata of a SAML provider from its address or from the text itself; nothing is saved. */
 export const readMetadata = async (written: string) => {

@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 
 export type Policy = DataOf<'/pam/software-policies', 'get'>['softwarePolicies'][number];
 export type Entry = Policy['rules'][number];
@@ -9,18 +9,15 @@ export const CHANGES = ['software-policies'];
 const PAGE_LENGTH = 50;
 
 export const policiesQuery = (orgId: string | undefined, page = 1) =>
-  queryOptions({
-    queryKey: ['software-policies', 'list', orgId, page],
-    queryFn: ({ signal }) =>
-      ok(api.GET('/pam/software-policies', { params: { query: { orgId, page, limit: PAGE_LENGTH } }, signal })),
+  getQuery('software-policies', '/pam/software-policies', {
+    query: { orgId, page, limit: PAGE_LENGTH },
     placeholderData: keepPreviousData,
   });
 
 export const policyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['software-policies', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/software-policies/{id}', { params: { path: { id } }, signal }))).softwarePolicy,
+  getQuery('software-policies', '/pam/software-policies/{id}', {
+    path: { id },
+    select: ({ softwarePolicy }) => softwarePolicy,
   });
 
 /** As it is stored now. */
@@ -28,11 +25,7 @@ export const readPolicy = async (id: string): Promise<Policy> =>
   (await ok(api.GET('/pam/software-policies/{id}', { params: { path: { id } } }))).softwarePolicy;
 
 /** Where a device is: its site and its groups. */
-export const devicePlaceQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['devices', 'one', id],
-    queryFn: ({ signal }) => ok(api.GET('/devices/{id}', { params: { path: { id } }, signal })),
-  });
+export const devicePlaceQuery = (id: string) => getQuery('devices', '/devices/{id}', { path: { id } });
 
 export const createPolicy = (body: BodyOf<'/pam/software-policies', 'post'>) =>
   ok(api.POST('/pam/software-policies', { body }));

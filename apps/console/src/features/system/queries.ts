@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 
 export type Partner = DataOf<'/orgs/partners', 'get'>['data'][number];
 
@@ -16,11 +16,7 @@ interface PartnerFilter {
 
 export const partnersQuery = ({ q, page }: PartnerFilter) => {
   const query = { limit: PAGE_LENGTH, page: page ?? 1, search: q };
-  return queryOptions({
-    queryKey: ['system', 'partners', query],
-    queryFn: ({ signal }) => ok(api.GET('/orgs/partners', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('system', '/orgs/partners', { query, placeholderData: keepPreviousData });
 };
 
 export const createPartner = (body: BodyOf<'/orgs/partners', 'post'>) => ok(api.POST('/orgs/partners', { body }));
@@ -30,9 +26,6 @@ export const updatePartner = (id: string, body: BodyOf<'/orgs/partners/{id}', 'p
 
 export type Role = DataOf<'/roles', 'get'>['data'][number];
 
-export const rolesQuery = queryOptions({
-  queryKey: ['system', 'roles'],
-  queryFn: async ({ signal }) => (await ok(api.GET('/roles', { signal }))).data,
-});
+export const rolesQuery = getQuery('system', '/roles', { select: ({ data }) => data });
 
 export const invite = (body: BodyOf<'/users', 'post'>) => ok(api.POST('/users', { body }));

@@ -1,7 +1,7 @@
-import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { DataOf } from '@gatehouse/client';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { getQuery } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
 
 export type MergeRun = DataOf<'/orgs/organizations/merge-runs', 'get'>['data'][number];
@@ -17,13 +17,10 @@ export function pollAfter(runs: readonly MergeRun[] | undefined, reads: number):
   return reads <= POLL_MS.quickReads ? POLL_MS.first : POLL_MS.later;
 }
 
-const recentRuns = queryOptions({
-  queryKey: ['merge', 'recent'],
-  queryFn: async ({ signal }) => {
-    const query = { limit: RUNS_SHOWN };
-    return (await ok(api.GET('/orgs/organizations/merge-runs', { params: { query }, signal }))).data;
-  },
-  refetchInterval: ({ state }) => pollAfter(state.data, state.dataUpdateCount),
+const recentRuns = getQuery('merge', '/orgs/organizations/merge-runs', {
+  query: { limit: RUNS_SHOWN },
+  select: ({ data }) => data,
+  refetchInterval: ({ state }) => pollAfter(state.data?.data, state.dataUpdateCount),
 });
 
 /** The runs to show: those under way, and those that ended while they were watched. */

@@ -1,8 +1,7 @@
-import { ok } from '@gatehouse/client';
 import { Badge, VisuallyHidden } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
+import { getQuery } from '../../api/client.ts';
 import { activeQuery } from '../../ui/elevation/active.ts';
 import type { Counted } from '../navigation.ts';
 
@@ -15,18 +14,15 @@ interface Place {
 
 /** The name begins with that of the feature, so that the same events make both stale. */
 const waitingQuery = ({ org, site }: Place) =>
-  queryOptions({
-    queryKey: ['approvals', 'waiting', { org, site }],
-    queryFn: async ({ signal }) => {
-      const query = { status: ['pending' as const], limit: 1, orgId: org, siteId: site };
-      return (await ok(api.GET('/pam/elevation-requests', { params: { query }, signal }))).pagination.total;
-    },
+  getQuery('approvals', '/pam/elevation-requests', {
+    query: { status: ['pending'], limit: 1, orgId: org, siteId: site },
+    select: ({ pagination }) => pagination.total,
     staleTime: 0,
   });
 
 const useWaiting = (place: Place) => useQuery(waitingQuery(place)).data;
 const useActive = ({ org }: Place) =>
-  useQuery({ ...activeQuery({ ...(org && { org }) }), select: ({ length }) => length }).data;
+  useQuery({ ...activeQuery({ ...(org && { org }) }), select: ({ active }) => active.length }).data;
 
 function Shown({ count, of }: { readonly count: number | undefined; readonly of: Counted }) {
   const words = useTranslations('shell.counts');

@@ -1,6 +1,5 @@
-import { ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { getQuery } from '../../api/client.ts';
 import { changePreferences, preferences } from '../preferences.ts';
 
 export interface Place {
@@ -12,41 +11,26 @@ const SHOWN = 20;
 const RECENT = 5;
 
 export const organizationsFound = (search: string) =>
-  queryOptions({
-    queryKey: ['organizations', 'switcher', search],
-    queryFn: async ({ signal }): Promise<readonly Place[]> => {
-      const query = { limit: SHOWN, ...(search && { search }) };
-      return (await ok(api.GET('/orgs/organizations', { params: { query }, signal }))).data;
-    },
+  getQuery('organizations', '/orgs/organizations', {
+    query: { limit: SHOWN, ...(search && { search }) },
+    select: ({ data }): readonly Place[] => data,
     placeholderData: keepPreviousData,
   });
 
 /** The sites of an organisation, or of the caller's own. */
 export const sitesFound = (orgId: string | undefined, search: string) =>
-  queryOptions({
-    queryKey: ['sites', 'switcher', orgId, search],
-    queryFn: async ({ signal }): Promise<readonly Place[]> => {
-      const query = { limit: SHOWN, ...(orgId && { orgId }), ...(search && { search }) };
-      return (await ok(api.GET('/orgs/sites', { params: { query }, signal }))).data;
-    },
+  getQuery('sites', '/orgs/sites', {
+    query: { limit: SHOWN, ...(orgId && { orgId }), ...(search && { search }) },
+    select: ({ data }): readonly Place[] => data,
     placeholderData: keepPreviousData,
   });
 
 /** One organisation by its id: what is starred or recent is kept as ids alone. */
 export const organizationNamed = (id: string | undefined) =>
-  queryOptions({
-    queryKey: ['organizations', 'switcher', 'one', id],
-    enabled: id !== undefined,
-    queryFn: ({ signal }): Promise<Place> =>
-      ok(api.GET('/orgs/organizations/{id}', { params: { path: { id: id! } }, signal })),
-  });
+  getQuery('organizations', '/orgs/organizations/{id}', { path: { id: id! }, enabled: id !== undefined });
 
 export const siteNamed = (id: string | undefined) =>
-  queryOptions({
-    queryKey: ['sites', 'switcher', 'one', id],
-    enabled: id !== undefined,
-    queryFn: ({ signal }): Promise<Place> => ok(api.GET('/orgs/sites/{id}', { params: { path: { id: id! } }, signal })),
-  });
+  getQuery('sites', '/orgs/sites/{id}', { path: { id: id! }, enabled: id !== undefined });
 
 /** What was chosen last stands first, once. */
 export const withRecent = (recent: readonly string[], id: string): readonly string[] =>

@@ -1,6 +1,5 @@
-import { ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { getQuery } from '../../api/client.ts';
 
 export const ACTIVE_SORTS = [
   'expiresAt',
@@ -18,10 +17,9 @@ interface ActiveFilter {
 
 /** The elevations that are in force, at most 500. */
 export const activeQuery = ({ org, sort }: ActiveFilter) =>
-  queryOptions({
-    queryKey: ['active', 'list', { org, sort }],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/active', { params: { query: { orgId: org, sort } }, signal }))).active,
+  getQuery('active', '/pam/active', {
+    query: { orgId: org, sort },
+    select: ({ active }) => active,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -1,10 +1,10 @@
 import { Alert, Group, Text } from '@mantine/core';
-import { type DataOf, ok } from '@gatehouse/client';
+import type { DataOf } from '@gatehouse/client';
 import { IconSnowflake } from '../icons.tsx';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
+import { getQuery } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
 import { strongestFirst } from './freeze.ts';
 import { FrozenIn } from './frozen-in.tsx';
@@ -17,12 +17,9 @@ const SHOWN = 3;
 const REASON_LENGTH = 120;
 
 const inForceQuery = (org: string | undefined) =>
-  queryOptions({
-    queryKey: ['freezes', 'in-force', org],
-    queryFn: async ({ signal }) => {
-      const query = { orgId: org, active: 'true' as const };
-      return (await ok(api.GET('/pam/freezes', { params: { query }, signal }))).freezes;
-    },
+  getQuery('freezes', '/pam/freezes', {
+    query: { orgId: org, active: 'true' },
+    select: ({ freezes }) => freezes,
     staleTime: 0,
   });
 

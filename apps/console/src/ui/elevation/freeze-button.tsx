@@ -1,8 +1,7 @@
-import { ok } from '@gatehouse/client';
 import type { ButtonProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
+import { getQuery } from '../../api/client.ts';
 import { serverNow } from '../../api/clock.ts';
 import { inputLimits } from '../../api/limits.ts';
 import { useCan } from '../../api/me.ts';
@@ -56,9 +55,7 @@ function Consequence({ level, targetId }: FreezeTarget) {
     ...(level === 'site' && { siteId: targetId }),
   };
   const devices = useQuery({
-    queryKey: ['devices', 'count', place],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/devices', { params: { query: { ...place, limit: 1 } }, signal }))).pagination.total,
+    ...getQuery('devices', '/devices', { query: { ...place, limit: 1 }, select: ({ pagination }) => pagination.total }),
     enabled: !isOne && can('GET /devices'),
   }).data;
   const isThere = (row: { readonly deviceId: string; readonly siteId: string | null }): boolean =>
@@ -66,7 +63,7 @@ function Consequence({ level, targetId }: FreezeTarget) {
   const active = useQuery({
     ...activeQuery({ org: place.orgId }),
     enabled: can('GET /pam/active'),
-    select: (rows) => rows.filter(isThere).length,
+    select: (read) => read.active.filter(isThere).length,
   }).data;
   return (
     <>

@@ -1,6 +1,6 @@
-import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import type { DataOf } from '@gatehouse/client';
+import { useQuery } from '@tanstack/react-query';
+import { getQuery } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
 import { problemOf, wordsFor } from '../../api/problem.ts';
 import { useTranslations } from 'use-intl';
@@ -10,18 +10,14 @@ import './words.ts';
 export type JustificationPolicy = DataOf<'/pam/justification-policy', 'get'>['justificationPolicy'];
 
 export const justificationPolicyQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'justification-policy', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/justification-policy', { params: { query: { orgId } }, signal }))).justificationPolicy,
+  getQuery('capture', '/pam/justification-policy', {
+    query: { orgId },
+    select: ({ justificationPolicy }) => justificationPolicy,
   });
 
 /** How long an approval lasts, and what happens to requests that no rule decides. */
 export const configQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['capture', 'config', orgId],
-    queryFn: async ({ signal }) => (await ok(api.GET('/pam/config', { params: { query: { orgId } }, signal }))).config,
-  });
+  getQuery('capture', '/pam/config', { query: { orgId }, select: ({ config }) => config });
 
 /** What the organisation asks for as a reason and a ticket; undefined until it is known. */
 export function useJustificationPolicy(orgId: string | null): JustificationPolicy | undefined {

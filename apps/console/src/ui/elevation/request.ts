@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok, type paths } from '@gatehouse/client';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, getQuery } from '../../api/client.ts';
 import { codeOf } from '../../api/problem.ts';
 import { fileNameOf } from '../text/safe-text.tsx';
 
@@ -23,21 +23,17 @@ export const needsCare = ({ flags }: ElevationRequest): boolean => flags.length 
 
 /** One request with everything that is kept about it. */
 export const requestQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['requests', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/elevation-requests/{id}', { params: { path: { id } }, signal }))).request,
+  getQuery('requests', '/pam/elevation-requests/{id}', {
+    path: { id },
+    select: ({ request }) => request,
     staleTime: 0,
   });
 
 export type RequestQuery = NonNullable<paths['/pam/elevation-requests']['get']['parameters']['query']>;
 
-/** A page of a list of requests. @param key where it belongs: the feature says which events make it stale */
-export const requestPageQuery = (key: readonly [feature: string, list: string], query: RequestQuery) =>
-  queryOptions({
-    queryKey: [key[0], key[1], query] as const,
-    queryFn: ({ signal }) => ok(api.GET('/pam/elevation-requests', { params: { query }, signal })),
-  });
+/** A page of a list of requests. @param feature where it belongs: it says which events make it stale */
+export const requestPageQuery = (feature: string, query: RequestQuery) =>
+  getQuery(feature, '/pam/elevation-requests', { query });
 
 export type Decision = BodyOf<'/pam/elevation-requests/{id}/respond', 'post'>;
 

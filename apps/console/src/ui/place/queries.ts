@@ -1,6 +1,6 @@
 import { type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, getQuery } from '../../api/client.ts';
 import type { Me } from '../../api/me.ts';
 import type { Level } from './tree/queries.ts';
 
@@ -11,10 +11,14 @@ export type Site = DataOf<'/orgs/sites', 'get'>['data'][number];
 const FROZEN: readonly Organization['status'][] = ['archived', 'merging', 'purging'];
 export const isFrozen = ({ status }: Pick<Organization, 'status'>): boolean => FROZEN.includes(status);
 
+const organizationKey = (id: string): readonly unknown[] =>
+  getQuery('organizations', '/orgs/organizations/{id}', { path: { id } }).queryKey;
+
 /** One organisation; callers in organisation scope read the list that holds their own. */
 export const organizationQuery = (id: string, scope: Me['scope']) =>
   queryOptions({
-    queryKey: ['organizations', 'one', id],
+    // Queries of one key share what reads them, and the others read the organisation by its id.
+    queryKey: scope === 'organization' ? ['organizations', 'own', id] : organizationKey(id),
     queryFn: async ({ signal }): Promise<Organization> => {
       if (scope === 'organization') {
         const own = (await ok(api.GET('/orgs', { signal }))).data.find((each) => each.id === id);
@@ -28,12 +32,9 @@ const MAX_FOUND = 8;
 
 /** The first few organisations that a text finds. */
 export const organizationsFoundQuery = (search: string) =>
-  queryOptions({
-    queryKey: ['organizations', 'found', search],
-    queryFn: async ({ signal }): Promise<readonly Pick<Organization, 'id' | 'name'>[]> => {
-      const query = { limit: MAX_FOUND, ...(search && { search }) };
-      return (await ok(api.GET('/orgs/organizations', { params: { query }, signal }))).data;
-    },
+  getQuery('organizations', '/orgs/organizations', {
+    query: { limit: MAX_FOUND, ...(search && { search }) },
+    select: ({ data }): readonly Pick<Organization, 'id' | 'name'>[] => data,
     placeholderData: keepPreviousData,
   });
 
@@ -41,35 +42,24 @@ const MAX_SITES = 100;
 
 /** The first hundred sites of an organisation, for choices. */
 export const sitesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['sites', 'of', orgId],
-    queryFn: async ({ signal }) => {
-      const query = { orgId, limit: MAX_SITES, sort: 'name' as const };
-      return (await ok(api.GET('/orgs/sites', { params: { query }, signal }))).data;
-    },
+  getQuery('sites', '/orgs/sites', {
+    query: { orgId, limit: MAX_SITES, sort: 'name' },
+    select: ({ data }) => data,
   });
 
 /** The merge under way that empties an organisation, or null. */
 export const mergeOfQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['merge', 'of', orgId],
-    queryFn: async ({ signal }) => {
-      const query = { limit: MAX_SITES, state: ['queued' as const, 'running' as const] };
-      const { data } = await ok(api.GET('/orgs/organizations/merge-runs', { params: { query }, signal }));
-      return data.find((run) => run.orgId === orgId) ?? null;
-    },
+  getQuery('merge', '/orgs/organizations/merge-runs', {
+    query: { limit: MAX_SITES, state: ['queued', 'running'] },
+    select: ({ data }) => data.find((run) => run.orgId === orgId) ?? null,
     refetchInterval: 5000,
   });
 
 /** The organisation into which one was merged, or null. */
 export const survivorQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['merge', 'survivor', orgId],
-    queryFn: async ({ signal }) => {
-      const query = { limit: MAX_SITES, state: ['completed' as const] };
-      const { data } = await ok(api.GET('/orgs/organizations/merge-runs', { params: { query }, signal }));
-      return data.find((run) => run.orgId === orgId)?.survivorId ?? null;
-    },
+  getQuery('merge', '/orgs/organizations/merge-runs', {
+    query: { limit: MAX_SITES, state: ['completed'] },
+    select: ({ data }) => data.find((run) => run.orgId === orgId)?.survivorId ?? null,
   });
 
 const NAMES: Readonly<Record<Exclude<Level, 'partner'>, (id: string) => Promise<string>>> = {

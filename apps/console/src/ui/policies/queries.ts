@@ -1,6 +1,5 @@
-import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import type { DataOf } from '@gatehouse/client';
+import { getQuery } from '../../api/client.ts';
 import type { Level } from '../place/tree/queries.ts';
 
 export type ReachingPolicy = DataOf<'/pam/software-policies', 'get'>['softwarePolicies'][number];
@@ -9,15 +8,12 @@ const MOST = 100;
 
 /** The first hundred policies that can reach an organisation, also those of the partner, in the order of trial. */
 export const reachingPoliciesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['software-policies', 'reaching', orgId],
-    queryFn: async ({ signal }) => {
-      const query = { orgId, page: 1, limit: MOST };
-      const { softwarePolicies, pagination } = await ok(
-        api.GET('/pam/software-policies', { params: { query }, signal }),
-      );
-      return { policies: softwarePolicies, total: pagination?.total ?? softwarePolicies.length };
-    },
+  getQuery('software-policies', '/pam/software-policies', {
+    query: { orgId, page: 1, limit: MOST },
+    select: ({ softwarePolicies, pagination }) => ({
+      policies: softwarePolicies,
+      total: pagination?.total ?? softwarePolicies.length,
+    }),
   });
 
 /** Where a device is, or a place above devices: what is not known stays empty. */

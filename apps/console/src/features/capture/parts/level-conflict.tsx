@@ -3,7 +3,8 @@ import { useTranslations } from 'use-intl';
 import { type Choice, VersionConflict } from '../../../ui/conflicts/version-conflict.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { type LevelValues, placeIn, valuesOf } from '../model.ts';
-import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, readApprovalPolicy, sitesQuery } from '../queries.ts';
+import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, readApprovalPolicy } from '../queries.ts';
+import { sitesQuery } from '../../../ui/place/queries.ts';
 import type { LevelBase } from './level-form.tsx';
 
 interface LevelConflictProps {

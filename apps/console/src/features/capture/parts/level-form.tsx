@@ -10,7 +10,8 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { levelOf, type LevelValues, policyWith, valuesOf } from '../model.ts';
-import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, sitesQuery, updateApprovalPolicy } from '../queries.ts';
+import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, updateApprovalPolicy } from '../queries.ts';
+import { sitesQuery } from '../../../ui/place/queries.ts';
 
 /** Loaded with the first conflict. */
 const LevelConflict = lazyPart(async () => ({ default: (await import('./level-conflict.tsx')).LevelConflict }));

@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, getQuery } from '../../../api/client.ts';
 
 export type DeviceGroup = DataOf<'/device-groups', 'get'>['data'][number];
 
@@ -11,27 +11,15 @@ const CHOICES = 100;
 
 export const groupsQuery = (orgId: string, page = 1) => {
   const query = { orgId, page, limit: PAGE_LENGTH };
-  return queryOptions({
-    queryKey: ['devices', 'groups', 'page', query],
-    queryFn: ({ signal }) => ok(api.GET('/device-groups', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('devices', '/device-groups', { query, placeholderData: keepPreviousData });
 };
 
 /** The first hundred groups of an organisation, for names and choices. */
 export const groupChoicesQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'groups', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/device-groups', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
-  });
+  getQuery('devices', '/device-groups', { query: { orgId, limit: CHOICES }, select: ({ data }) => data });
 
 export const groupQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['devices', 'groups', 'one', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/device-groups/{id}', { params: { path: { id } }, signal }))).data,
-  });
+  getQuery('devices', '/device-groups/{id}', { path: { id }, select: ({ data }) => data });
 
 export const createGroup = async (body: BodyOf<'/device-groups', 'post'>) =>
   (await ok(api.POST('/device-groups', { body }))).data;

@@ -1,10 +1,10 @@
 import '../../../ui/elevation/words.ts';
 import { type DataOf, ok } from '@gatehouse/client';
 import { Badge, Stack, Text } from '@mantine/core';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api, getQuery } from '../../../api/client.ts';
 import { serverNow } from '../../../api/clock.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { useMe } from '../../../api/me.ts';
@@ -33,9 +33,9 @@ interface FreezeFilter {
 const freezesQuery = ({ org, state }: FreezeFilter) => {
   const active = state && (state === 'active' ? ('true' as const) : ('false' as const));
   const query = { orgId: org, active };
-  return queryOptions({
-    queryKey: ['freezes', 'list', query],
-    queryFn: async ({ signal }) => (await ok(api.GET('/pam/freezes', { params: { query }, signal }))).freezes,
+  return getQuery('freezes', '/pam/freezes', {
+    query,
+    select: ({ freezes }) => freezes,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

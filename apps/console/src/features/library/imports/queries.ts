@@ -1,6 +1,5 @@
 import { ok } from '@gatehouse/client';
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../../api/client.ts';
+import { api, getQuery } from '../../../api/client.ts';
 import type { Importer } from '../../../ui/import/flow/use-run.ts';
 import type { FieldRow, ScriptRow, ValueRow } from './model.ts';
 
@@ -53,8 +52,4 @@ const CHOICES = 100;
 
 /** The first hundred fields in reach: a column may be the values of any of them. */
 export const fieldChoicesQuery = (orgId: string | undefined) =>
-  queryOptions({
-    queryKey: ['library', 'fields', 'choices', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/custom-fields', { params: { query: { orgId, limit: CHOICES } }, signal }))).data,
-  });
+  getQuery('library', '/custom-fields', { query: { orgId, limit: CHOICES }, select: ({ data }) => data });

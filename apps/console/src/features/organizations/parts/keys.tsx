@@ -11,7 +11,8 @@ import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { CopyText } from '../../../ui/text/copy-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { createKey, deleteKey, type EnrollmentKey, keysQuery, rotateKey, sitesQuery } from '../queries.ts';
+import { createKey, deleteKey, type EnrollmentKey, keysQuery, rotateKey } from '../queries.ts';
+import { sitesQuery } from '../../../ui/place/queries.ts';
 
 /** A key that was made or replaced just now: the only moment at which it can be read. */
 type IssuedKey = Awaited<ReturnType<typeof createKey>>;

@@ -7,7 +7,8 @@ import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { changedValues, filledValues } from '../../../ui/forms/fields.ts';
 import { ActRow } from '../../../ui/rows/act-row.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
-import { createSite, deleteSite, type Site, sitesQuery, updateSite } from '../queries.ts';
+import { createSite, deleteSite, type Site, updateSite } from '../queries.ts';
+import { sitesQuery } from '../../../ui/place/queries.ts';
 
 const CHANGES = ['sites', 'organizations'];
 

@@ -1,11 +1,11 @@
 import { Select, Stack, Text, Textarea } from '@mantine/core';
 import { type BodyOf, ok } from '@gatehouse/client';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api, getQuery } from '../../../api/client.ts';
 import { inputLimits, limitOf } from '../../../api/limits.ts';
 import { codeOf, fieldErrors, wordsFor } from '../../../api/problem.ts';
 import { type JustificationPolicy, useJustificationPolicy } from '../../../ui/elevation/justification.ts';
@@ -23,11 +23,7 @@ const REASON_REFUSED = 'justification_required';
 
 const devicesQuery = (search: string) => {
   const query = { limit: FOUND, ...(search && { search }) };
-  return queryOptions({
-    queryKey: ['devices', 'choice', query],
-    queryFn: async ({ signal }) => (await ok(api.GET('/devices', { params: { query }, signal }))).data,
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('devices', '/devices', { query, select: ({ data }) => data, placeholderData: keepPreviousData });
 };
 
 const ask = (body: BodyOf<'/pam/elevation-requests', 'post'>) => ok(api.POST('/pam/elevation-requests', { body }));

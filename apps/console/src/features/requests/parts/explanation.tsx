@@ -1,9 +1,9 @@
 import { List, Stack, Text, Title } from '@mantine/core';
-import { type DataOf, ok } from '@gatehouse/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { DataOf } from '@gatehouse/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { getQuery } from '../../../api/client.ts';
 import { useHeldWords } from '../../../ui/elevation/badges.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
@@ -26,21 +26,13 @@ const VALUE_LENGTH = 60;
 const SUNDAY = 4;
 
 const explanationQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['requests', 'explanation', id],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/elevation-requests/{id}/explanation', { params: { path: { id } }, signal }))).explanation,
+  getQuery('requests', '/pam/elevation-requests/{id}/explanation', {
+    path: { id },
+    select: ({ explanation }) => explanation,
   });
 
 const ruleQuery = (orgId: string, id: string) =>
-  queryOptions({
-    queryKey: ['rules', 'one', id],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { orgId } };
-      return (await ok(api.GET('/pam/rules/{id}', { params, signal }))).rule;
-    },
-    retry: false,
-  });
+  getQuery('rules', '/pam/rules/{id}', { path: { id }, query: { orgId }, select: ({ rule }) => rule, retry: false });
 
 interface RuleLinkProps {
   readonly orgId: string;

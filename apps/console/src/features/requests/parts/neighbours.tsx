@@ -23,8 +23,8 @@ function atPage(origin: Origin, page: number): Origin {
 const NO_PAGE = { requests: NONE, pagination: { limit: 0, total: 0 } };
 
 function usePage(origin: Origin, page: number, isWanted = true) {
-  const { key, query } = atPage(origin, page);
-  const { data = NO_PAGE } = useQuery({ ...requestPageQuery(key, query), enabled: isWanted });
+  const { feature, query } = atPage(origin, page);
+  const { data = NO_PAGE } = useQuery({ ...requestPageQuery(feature, query), enabled: isWanted });
   return isWanted ? data : NO_PAGE;
 }
 
@@ -107,7 +107,7 @@ function Bar({ id, origin }: { readonly id: string; readonly origin: Origin }) {
 
 /** The way back to the list from which a request was opened, and to the requests beside it there. */
 export function Neighbours({ id }: { readonly id: string }) {
-  const { list, key, query, entry } = useLocation({ select: ({ state }) => state });
-  if (list === undefined || key === undefined || query === undefined) return null;
-  return <Bar id={id} origin={{ list, key, query, entry }} />;
+  const { list, feature, query, entry } = useLocation({ select: ({ state }) => state });
+  if (list === undefined || feature === undefined || query === undefined) return null;
+  return <Bar id={id} origin={{ list, feature, query, entry }} />;
 }

@@ -45,7 +45,7 @@ interface RequestFilter {
 /** A page of the history of requests. */
 const requestsQuery = (filter: RequestFilter) => {
   const { org, site, status, flow, source, device, rule, earlier, shared, outcome, from, to, q, sort, page } = filter;
-  return requestPageQuery(['requests', 'list'], {
+  return requestPageQuery('requests', {
     limit: PAGE_LENGTH,
     page: page ?? 1,
     orgId: org,

@@ -40,7 +40,7 @@ export function useOrder(orgId: string, rules: readonly Rule[]): Order {
     act.mutate(moving, {
       onSuccess: (ordered) => {
         if (document.activeElement?.getAttribute('data-handle') === rule.id) focused.current = rule.id;
-        queryClient.setQueryData(key, (rules = []) => withOwnRules(rules, ordered));
+        queryClient.setQueryData(key, (read) => read && { ...read, rules: [...withOwnRules(read.rules, ordered)] });
         const place = ordered.findIndex(({ id }) => id === rule.id) + 1;
         setSaid(words('said', { name: rule.name, place, count: ordered.length }));
       },

@@ -8,7 +8,7 @@ import { Choice, NumberField } from '../../../ui/forms/inputs.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { dayOf, endOfDay } from '../../../ui/text/days.ts';
 import { type Draft, type Verdict, verdictsAt } from '../model.ts';
-import { sitesQuery } from '../queries.ts';
+import { sitesQuery } from '../../../ui/place/queries.ts';
 import { CriteriaFields } from './criteria-fields.tsx';
 
 /** Loaded for the rules that have a window. */

@@ -1,6 +1,6 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../../api/client.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, getQuery } from '../../../api/client.ts';
 
 export type Replay = DataOf<'/pam/replays', 'get'>['replays'][number];
 export type ReplaySummary = NonNullable<Replay['summary']>;
@@ -12,17 +12,13 @@ const PAGE_LENGTH = 50;
 export const isUnderWay = ({ state }: Pick<Replay, 'state'>): boolean => state === 'queued' || state === 'running';
 
 export const replaysQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['rules', 'replays', orgId],
-    queryFn: async ({ signal }) =>
-      (await ok(api.GET('/pam/replays', { params: { query: { orgId } }, signal }))).replays,
-  });
+  getQuery('rules', '/pam/replays', { query: { orgId }, select: ({ replays }) => replays });
 
 /** One replay, read again each second while it is under way. */
 export const replayQuery = (orgId: string, id: string) =>
-  queryOptions({
-    queryKey: ['rules', 'replay', id],
-    queryFn: ({ signal }) => ok(api.GET('/pam/replays/{id}', { params: { path: { id }, query: { orgId } }, signal })),
+  getQuery('rules', '/pam/replays/{id}', {
+    path: { id },
+    query: { orgId },
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? POLL_MS : false),
   });
 
@@ -37,11 +33,7 @@ interface ChangesFilter {
 /** The requests that would be decided otherwise. */
 export const replayChangesQuery = ({ orgId, id, from, to, page }: ChangesFilter) => {
   const query = { orgId, from, to, page: page ?? 1, limit: PAGE_LENGTH };
-  return queryOptions({
-    queryKey: ['rules', 'replay-changes', id, query],
-    queryFn: ({ signal }) => ok(api.GET('/pam/replays/{id}/changes', { params: { path: { id }, query }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return getQuery('rules', '/pam/replays/{id}/changes', { path: { id }, query, placeholderData: keepPreviousData });
 };
 
 export const startReplay = (body: BodyOf<'/pam/replays', 'post'>) => ok(api.POST('/pam/replays', { body }));

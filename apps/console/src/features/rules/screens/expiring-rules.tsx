@@ -1,10 +1,9 @@
 import '../partner-words.ts';
 import { Button, Group, Text } from '@mantine/core';
-import { ok } from '@gatehouse/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { getQuery } from '../../../api/client.ts';
 import { serverNow } from '../../../api/clock.ts';
 import { weekAhead } from '../../../ui/attention.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
@@ -16,10 +15,7 @@ import type { ListedRule } from '../model.ts';
 /** The rules that end within a week: of an organisation, or of all in reach with those of the partner. */
 const expiringRulesQuery = (orgId: string | undefined) => {
   const query = { orgId, expiresBefore: weekAhead(serverNow()), limit: 100 };
-  return queryOptions({
-    queryKey: ['rules', 'expiring', query],
-    queryFn: async ({ signal }) => (await ok(api.GET('/pam/rules', { params: { query }, signal }))).rules,
-  });
+  return getQuery('rules', '/pam/rules', { query, select: ({ rules }) => rules });
 };
 
 function RuleLink({ id, orgId, name }: ListedRule) {

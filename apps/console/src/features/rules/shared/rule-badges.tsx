@@ -4,7 +4,8 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { serverNow } from '../../../api/clock.ts';
 import type { ListedRule } from '../model.ts';
 import { FindingBadge } from '../lint/findings.tsx';
-import { type LintFinding, sitesQuery } from '../queries.ts';
+import type { LintFinding } from '../queries.ts';
+import { sitesQuery } from '../../../ui/place/queries.ts';
 
 const DAY_MS = 86_400_000;
 const YOUNG_DAYS = 7;

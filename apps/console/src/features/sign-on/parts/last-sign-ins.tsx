@@ -8,22 +8,15 @@ import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { lastSignInQuery, type SignInEntry } from '../queries.ts';
 
-/** Why a sign-in was refused, as the sign-in page names it. */
-function useRejection(): (entry: SignInEntry) => string {
-  const words = useTranslations('signOn.rejections');
-  return ({ details }) => {
-    const code = String(details['code']) as 'sso_error';
-    return words(words.has(code) ? code : 'sso_error');
-  };
-}
-
 function useEntryFacts(): (outcome: 'success' | 'rejected', entry: SignInEntry | null) => Fact {
   const words = useTranslations('signOn');
-  const rejectionOf = useRejection();
+  const rejections = useTranslations('signOn.rejections');
   return (outcome, entry) => {
     const name = words(outcome === 'success' ? 'lastSuccess' : 'lastFailure');
     if (!entry) return { name, value: words('noSignIn') };
-    const why = outcome === 'success' ? entry.actor.name : rejectionOf(entry);
+    // Why it was refused, as the sign-in page names it.
+    const code = String(entry.details['code']) as 'sso_error';
+    const why = outcome === 'success' ? entry.actor.name : rejections(rejections.has(code) ? code : 'sso_error');
     return {
       name,
       value: (

@@ -33,7 +33,7 @@ export function TestResult({ id, provider }: { readonly id: string; readonly pro
   const isDone = query.data?.status === 'done';
   const hasPassed = query.data?.attempt?.result === 'success';
   useEffect(() => {
-    if (isDone) void queryClient.invalidateQueries({ queryKey: ['sign-on', 'enforcement'] });
+    if (isDone) void queryClient.invalidateQueries({ queryKey: ['sign-on'] });
     if (hasPassed && provider) queryClient.setQueryData(connectionQuery(provider).queryKey, true);
   }, [isDone, hasPassed, provider, queryClient]);
   return (

@@ -105,7 +105,8 @@ function Filters({ scope }: { readonly scope: (typeof SCOPES)[number] }) {
   );
 }
 
-const careOf = (providers: Provider[]): Provider[] => providers.filter((one) => needsAttention(one, serverNow()));
+const careOf = ({ data }: { readonly data: Provider[] }): Provider[] =>
+  data.filter((one) => needsAttention(one, serverNow()));
 
 /** The identity providers of the chosen organisation or of the partner, or all in reach that need attention. */
 export function ProviderList() {

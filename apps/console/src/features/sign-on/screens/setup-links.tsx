@@ -1,7 +1,9 @@
+import { type DataOf, ok } from '@gatehouse/client';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { api, getQuery } from '../../../api/client.ts';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
 import { SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { type Field, filledValues } from '../../../ui/forms/fields.ts';
@@ -13,19 +15,29 @@ import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { useSending } from '../parts/renew-link.tsx';
 import { SignOnLinks } from '../parts/sign-on-links.tsx';
-import {
-  alertsQuery,
-  createSetupLink,
-  presetsQuery,
-  providersQuery,
-  revokeSetupLink,
-  rolesQuery,
-  setAlerts,
-  type SetupLink,
-  setupLinkQuery,
-  setupLinksQuery,
-} from '../queries.ts';
+import { createSetupLink, presetsQuery, providersQuery, rolesQuery } from '../queries.ts';
 import '../words.ts';
+
+type SetupLink = DataOf<'/sso/setup-links', 'get'>['data'][number];
+
+/** The set-up links of an organisation, the newest first. */
+const setupLinksQuery = (orgId?: string) =>
+  getQuery('sign-on', '/sso/setup-links', { query: { orgId }, select: ({ data }) => data });
+
+const setupLinkQuery = (id: string) =>
+  getQuery('sign-on', '/sso/setup-links/{id}', { path: { id }, select: ({ data }) => data });
+
+/** Whose settings: of an organisation, else of the partner itself. */
+const settingsOf = (orgId?: string) => ({ query: orgId ? { orgId } : { scope: 'partner' as const } });
+
+/** Whether alerts about the providers carry a link to renew what runs out. */
+const alertsQuery = (orgId?: string) =>
+  getQuery('sign-on', '/sso/settings', { ...settingsOf(orgId), select: ({ data }) => data });
+
+const setAlerts = (orgId: string | undefined, renewLinkInAlerts: boolean) =>
+  ok(api.PUT('/sso/settings', { params: settingsOf(orgId), body: { renewLinkInAlerts } }));
+
+const revokeSetupLink = (id: string) => ok(api.DELETE('/sso/setup-links/{id}', { params: { path: { id } } }));
 
 const COLORS = { open: 'blue', completed: 'green', revoked: 'gray', expired: 'gray' } as const;
 const ROUTE = 'POST /sso/setup-links';

@@ -1,10 +1,10 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api, getQuery } from '../../../api/client.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import { codeOf, problemOf } from '../../../api/problem.ts';
@@ -26,12 +26,8 @@ const PAGE_LENGTH = 50;
 const listOf = (owner: Owner) => (owner === null ? { scope: 'partner' as const } : { orgId: owner });
 
 const signerGroupsQuery = (owner: Owner, page = 1) =>
-  queryOptions({
-    queryKey: ['signer-groups', 'page', owner, page],
-    queryFn: ({ signal }) => {
-      const query = { ...listOf(owner), page, limit: PAGE_LENGTH };
-      return ok(api.GET('/pam/signer-groups', { params: { query }, signal }));
-    },
+  getQuery('signer-groups', '/pam/signer-groups', {
+    query: { ...listOf(owner), page, limit: PAGE_LENGTH },
     placeholderData: keepPreviousData,
   });
 

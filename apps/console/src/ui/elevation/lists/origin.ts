@@ -5,7 +5,7 @@ import type { RequestQuery, requestPageQuery } from '../request.ts';
 /** The list from which a request was opened: its address, its question and the entry of the history that shows it. */
 export interface Origin {
   readonly list: string;
-  readonly key: readonly [feature: string, list: string];
+  readonly feature: string;
   readonly query: RequestQuery;
   readonly entry: string | undefined;
 }
@@ -21,8 +21,8 @@ declare module '@tanstack/react-router' {
 export function useOrigin({ queryKey }: Pick<ReturnType<typeof requestPageQuery>, 'queryKey'>): Origin {
   const list = useLocation({ select: ({ href }) => href });
   const entry = useLocation({ select: ({ state }) => state.__TSR_key });
-  const [feature, name, query] = queryKey;
-  return { list, key: [feature, name], query, entry };
+  const [feature, , { query = {} }] = queryKey;
+  return { list, feature, query, entry };
 }
 
 const MAX_WAIT_MS = 2_000;

@@ -22,50 +22,55 @@ export interface Branch {
 
 const SHOWN = 20;
 
-export const organizationBranch = (search: string) =>
+interface Answer<Row> {
+  readonly data: readonly Row[];
+  readonly pagination: { readonly total: number };
+}
+
+const branchQuery = <Row>(
+  key: readonly (string | undefined)[],
+  read: (signal: AbortSignal) => Promise<Answer<Row>>,
+  placeOf: (row: Row) => TreePlace,
+) =>
   queryOptions({
-    queryKey: ['organizations', 'tree', search],
+    queryKey: key,
     queryFn: async ({ signal }): Promise<Branch> => {
-      const query = { limit: SHOWN, sort: 'name' as const, ...(search && { search }) };
-      const { data, pagination } = await ok(api.GET('/orgs/organizations', { params: { query }, signal }));
-      const places = data.map(({ id, name }) => ({ level: 'organization' as const, id, name, orgId: id }));
-      return { places, total: pagination.total };
+      const { data, pagination } = await read(signal);
+      return { places: data.map(placeOf), total: pagination.total };
     },
     placeholderData: keepPreviousData,
   });
 
-export const siteBranch = (orgId: string, search: string) =>
-  queryOptions({
-    queryKey: ['sites', 'tree', orgId, search],
-    queryFn: async ({ signal }): Promise<Branch> => {
-      const query = { orgId, limit: SHOWN, sort: 'name' as const, ...(search && { search }) };
-      const { data, pagination } = await ok(api.GET('/orgs/sites', { params: { query }, signal }));
-      return { places: data.map(({ id, name }) => ({ level: 'site', id, name, orgId })), total: pagination.total };
-    },
-    placeholderData: keepPreviousData,
-  });
+export const organizationBranch = (search: string) => {
+  const query = { limit: SHOWN, sort: 'name' as const, ...(search && { search }) };
+  return branchQuery(
+    ['organizations', 'tree', search],
+    (signal) => ok(api.GET('/orgs/organizations', { params: { query }, signal })),
+    ({ id, name }) => ({ level: 'organization', id, name, orgId: id }),
+  );
+};
+
+export const siteBranch = (orgId: string, search: string) => {
+  const query = { orgId, limit: SHOWN, sort: 'name' as const, ...(search && { search }) };
+  return branchQuery(
+    ['sites', 'tree', orgId, search],
+    (signal) => ok(api.GET('/orgs/sites', { params: { query }, signal })),
+    ({ id, name }) => ({ level: 'site', id, name, orgId }),
+  );
+};
 
 export const groupBranch = (orgId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'groups', 'tree', orgId],
-    queryFn: async ({ signal }): Promise<Branch> => {
-      const query = { orgId, limit: 100 };
-      const { data, pagination } = await ok(api.GET('/device-groups', { params: { query }, signal }));
-      return { places: data.map(({ id, name }) => ({ level: 'group', id, name, orgId })), total: pagination.total };
-    },
-    placeholderData: keepPreviousData,
-  });
+  branchQuery(
+    ['devices', 'groups', 'tree', orgId],
+    (signal) => ok(api.GET('/device-groups', { params: { query: { orgId, limit: 100 } }, signal })),
+    ({ id, name }) => ({ level: 'group', id, name, orgId }),
+  );
 
-export const deviceBranch = (orgId: string, siteId: string, search: string) =>
-  queryOptions({
-    queryKey: ['devices', 'tree', siteId, search],
-    queryFn: async ({ signal }): Promise<Branch> => {
-      const query = { siteId, limit: SHOWN, sort: 'hostname' as const, ...(search && { search }) };
-      const { data, pagination } = await ok(api.GET('/devices', { params: { query }, signal }));
-      const places = data.map(({ id, displayName, hostname }) => {
-        return { level: 'device' as const, id, name: displayName ?? hostname, orgId };
-      });
-      return { places, total: pagination.total };
-    },
-    placeholderData: keepPreviousData,
-  });
+export const deviceBranch = (orgId: string, siteId: string, search: string) => {
+  const query = { siteId, limit: SHOWN, sort: 'hostname' as const, ...(search && { search }) };
+  return branchQuery(
+    ['devices', 'tree', siteId, search],
+    (signal) => ok(api.GET('/devices', { params: { query }, signal })),
+    ({ id, displayName, hostname }) => ({ level: 'device', id, name: displayName ?? hostname, orgId }),
+  );
+};
