@@ -14,12 +14,14 @@ import {
 } from './rulebooks/rulebook.entities.ts';
 import { FreezeEntity } from './freezes/freeze.entity.ts';
 import { IgnoredCountEntity } from './ignored/ignored-counts.repository.ts';
-import { ReasonsOfDecisions1800000004531 } from './migrations/1800000004531-reasons-of-decisions.ts';
-import { EarlierRequests1800000004532 } from './migrations/1800000004532-earlier-requests.ts';
-import { RequestsOfSessions1800000006000 } from './migrations/1800000006000-requests-of-sessions.ts';
-import { QueueOfRequests1800000006201 } from './migrations/1800000006201-queue-of-requests.ts';
-import { Namesakes1800000007000 } from './migrations/1800000007000-namesakes.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
+import {
+  EarlierRequests1800000004532,
+  Namesakes1800000007000,
+  QueueOfRequests1800000006201,
+  ReasonsOfDecisions1800000004531,
+  RequestsOfSessions1800000006000,
+} from './migrations/since-baseline.ts';
 import {
   DeviceRefEntity,
   GroupRefEntity,
