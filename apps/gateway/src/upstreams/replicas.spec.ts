@@ -103,7 +103,7 @@ describe('polls of agents', () => {
   it('R-90: open their connection anew after a minute, so that replicas behind one address get their part', async () => {
     const replica = await replicaAt('127.0.0.1');
     const upstreams = upstreamsTo(portOf(replica), ['127.0.0.1']);
-    const began = performance.now();
+    const began = Math.round(performance.now());
     for (const [at, connections] of [
       [0, 1],
       [30_000, 1],
