@@ -280,18 +280,31 @@ describe('a request under an approval policy', () => {
       expect(await vote(lowered, ann)).toMatchObject({ code: 'separation_of_duties' });
     });
 
-    it('PAM-372 ATK-230 a machine enrolled anew keeps the level and the editors of the device of its name', async () => {
-      const [groupId, anew, stranger] = [newId(), newId(), newId()];
-      const levels = [{ name: 'group', deviceGroupIds: [groupId], approvals: 2, pendingMinutes: 30 }];
-      await pam.service.deliver(DeviceGroupChanged, { ...acme, groupId, name: 'DC', deleted: false, version: 1 });
-      await device(2, [groupId], ann);
-      await policy({ levels, separation: { ruleEditors: true } });
-      await device(3, [groupId], ben, { hostname: 'DC-1', status: 'decommissioned' });
-      await device(1, [], null, { deviceId: anew, hostname: 'dc-1' });
-      await device(1, [], null, { deviceId: stranger, hostname: 'dc-2' });
-      expect(await rowOf((await ask(cleo, anew)).id)).toMatchObject({ votesRequired: 2, barredEditors: [ann.userId] });
-      expect(await rowOf((await ask(cleo, stranger)).id)).toMatchObject({ votesRequired: 1, barredEditors: null });
-    });
+    it.each([
+      ['before', 'decommissioned'],
+      ['after', 'decommissioned'],
+      ['after', 'offline'],
+    ] as const)(
+      'PAM-372 ATK-230 a machine enrolled anew %s its device is %s keeps level and editors',
+      async (when, status) => {
+        const [groupId, anew, stranger] = [newId(), newId(), newId()];
+        const levels = [{ name: 'group', deviceGroupIds: [groupId], approvals: 2, pendingMinutes: 30 }];
+        await pam.service.deliver(DeviceGroupChanged, { ...acme, groupId, name: 'DC', deleted: false, version: 1 });
+        await device(2, [groupId], ann);
+        await policy({ levels, separation: { ruleEditors: true } });
+        const left = (): Promise<unknown> => device(3, [groupId], ben, { hostname: 'DC-1', status });
+        if (when === 'before') await left();
+        else await device(3, [groupId], ben, { hostname: 'DC-1' });
+        await device(1, [], null, { deviceId: anew, hostname: 'dc-1' });
+        await device(1, [], null, { deviceId: stranger, hostname: 'dc-2' });
+        if (when === 'after') await device(4, [groupId], ben, { hostname: 'DC-1', status });
+        expect(await rowOf((await ask(cleo, anew)).id)).toMatchObject({
+          votesRequired: 2,
+          barredEditors: [ann.userId],
+        });
+        expect(await rowOf((await ask(cleo, stranger)).id)).toMatchObject({ votesRequired: 1, barredEditors: null });
+      },
+    );
   });
 
   it.each([

@@ -89,7 +89,7 @@ export class Namesakes1800000007000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE device_ref ADD COLUMN former_places uuid[] NOT NULL DEFAULT '{}',
         ADD COLUMN folded_hostname text NOT NULL GENERATED ALWAYS AS (lower(hostname)) STORED`);
-    await runner.query('CREATE INDEX device_ref_by_name ON device_ref (partner_id, folded_hostname)');
+    await runner.query('CREATE INDEX device_ref_by_name ON device_ref (partner_id, folded_hostname, device_id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -29,7 +29,7 @@ const SITE = newest('site_ref', ['site_id', 'org_id', 'partner_id', 'name', 'del
 const GROUP = newest('group_ref', ['group_id', 'org_id', 'partner_id', 'name', 'deleted', 'version']);
 /** SQL: a device that is offline or out of service has the name of a new one, so it may be its machine (PAM-372). */
 const IS_NAMESAKE = `n.partner_id = $2 AND n.folded_hostname = lower($6) AND n.device_id <> $1 AND NOT n.deleted
-  AND n.status <> 'online'`;
+  AND n.status <> 'online' AND NOT EXISTS (SELECT FROM device_ref WHERE device_id = $1)`;
 const EDITS_OF_NAMESAKES = `
   (SELECT coalesce(jsonb_agg(jsonb_build_object('userId', e.user_id, 'at', e.at)), '[]') FROM (
     SELECT x->>'userId' AS user_id, max(x->>'at') AS at FROM device_ref n, jsonb_array_elements(n.edits) AS x
@@ -67,6 +67,15 @@ const DEVICE = newest('device_ref', [
   'version',
 ]);
 const DEVICE_EDITED = remembering(DEVICE);
+/** Devices that took the name while this one was still online follow it when it no longer is. */
+const BEQUEATH = `
+  UPDATE device_ref h SET edits = h.edits || d.edits,
+         former_places = h.former_places || CASE WHEN h.org_id = d.org_id THEN d.site_id || d.group_ids ELSE '{}' END
+    FROM device_ref d
+   WHERE d.device_id = $1 AND d.status <> 'online' AND NOT d.deleted AND NOT h.deleted
+     AND h.partner_id = d.partner_id AND h.folded_hostname = d.folded_hostname
+     AND h.device_id > greatest($1, uuid_from_instant(now() - interval '${EDITOR_DAYS} days'))
+     AND NOT (h.edits @> d.edits AND (h.org_id <> d.org_id OR h.former_places @> (d.site_id || d.group_ids)))`;
 const TECHNICIAN = newest('technician_ref', ['user_id', 'name', 'email', 'active', 'version']);
 const PUSH_REACH = newest('push_reach', ['user_id', 'subscriptions', 'version']);
 
@@ -115,6 +124,7 @@ export class ReadModelsRepository {
     const place = [deviceId, partnerId, orgId, siteId, groupIds];
     const agent = [agentTokenHash, previousTokenHash, previousTokenUntil, agentProtocol];
     await tx.query(DEVICE_EDITED, [...place, hostname, status, ...agent, deleted, version, by]);
+    if (status !== 'online' && !deleted) await tx.query(BEQUEATH, [deviceId]);
   }
 
   async savePushReach(tx: Tx, { userId, subscriptions, version }: PushReach): Promise<void> {
