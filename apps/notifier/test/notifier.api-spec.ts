@@ -6,6 +6,7 @@ import {
   RequestOutcomeNotified,
 } from '@gatehouse/contracts-pam';
 import type { Principal } from '@gatehouse/contracts-core';
+import { SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { newId } from '@gatehouse/crypto';
 import { undeclaredTables } from '@gatehouse/tenant-data';
 import {
@@ -23,7 +24,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'nats';
 import { DEFAULT_TOPICS } from '../src/live-events/live-topics.ts';
-import { LiveFeed } from '../src/live-events/live-feed.ts';
+import { type Listener, LiveFeed } from '../src/live-events/live-feed.ts';
 import { notifierService } from '../src/service.ts';
 import { notifierTenantData } from '../src/tenants/notifier-tenant-data.ts';
 
@@ -415,7 +416,7 @@ describe('deliveries', () => {
 
 describe('the live stream', () => {
   const POSITION = expect.stringMatching(/^id: \S+\n\n$/);
-  const join = (caller: Principal, into: string[], close: () => void = () => undefined) =>
+  const join = (caller: Principal, into: string[], close: () => void = () => undefined, own: Partial<Listener> = {}) =>
     service.service.app.get(LiveFeed).join({
       caller: {
         ...caller,
@@ -431,9 +432,10 @@ describe('the live stream', () => {
       topics: DEFAULT_TOPICS,
       send: (frame) => into.push(frame),
       close,
+      ...own,
     });
-  const connection = () => {
-    const { host, username, password } = new URL(broker.urlOf('pam'));
+  const connection = (of: 'identity' | 'pam' = 'pam') => {
+    const { host, username, password } = new URL(broker.urlOf(of));
     return connect({ servers: host, user: username, pass: password });
   };
   const telling =
@@ -486,6 +488,16 @@ describe('the live stream', () => {
       far: [POSITION, expect.stringContaining(own.approvalId)],
       elsewhere: [POSITION],
     });
+  });
+
+  it('of one organisation gets nothing that belongs to the partner itself', async () => {
+    const frames: string[] = [];
+    join(aPartnerTechnician(partnerId), frames, undefined, { topics: ['providers'], orgId });
+    const through = await connection('identity');
+    for (const owner of [null, orgId]) telling(through)(SsoProviderChanged.subject, { partnerId, orgId: owner });
+    await through.drain();
+    await until(() => frames.length > 1);
+    expect(frames).toEqual([POSITION, expect.stringContaining(`"orgId":"${orgId}"`)]);
   });
 
   it('ends when the broker was away, whose revocations may have been missed, and is open to a client that returns', async () => {
