@@ -303,6 +303,19 @@ describe('what a session of an identity provider made', () => {
     await sso.service.as(person).delete(`/sso/link/${id}`);
     expect((await told(id)).at(-1)).toMatchObject({ status: 'active', unlinkedUserId: person.userId });
   });
+
+  it('IDY-191 takes the other sessions of the provider along when a user removes their own link', async () => {
+    const id = await sso.provider(tenant, idp);
+    const other = await signedIn();
+    const { body } = await sso.exchange(codeIn(await sso.signIn(tenant)));
+    const own = { ...(await sso.identity.principalOf(body.accessToken)), mfa: true };
+    expect([own.userId, own.sessionId === other.sessionId]).toEqual([other.userId, false]);
+    await sso.service.as(own).delete(`/sso/link/${id}`);
+    const going = await sso.service.sql('SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [
+      own.userId,
+    ]);
+    expect(going).toEqual([{ id: own.sessionId }]);
+  });
 });
 
 describe('the longest life of API keys', () => {

@@ -76,7 +76,8 @@ const PLACE_OF_PROVIDER = `SELECT membership_id FROM sessions WHERE id = $1 AND 
 const IS_OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
 
 const END = 'UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE revoked_at IS NULL';
-const END_OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL OR membership_id = $4::uuid) RETURNING id, user_id`;
+const END_OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid
+  AND ($4::uuid IS NULL OR membership_id = $4::uuid) AND ($5::uuid IS NULL OR provider_id = $5::uuid) RETURNING id, user_id`;
 const END_ONE = `${END} AND id = $2 RETURNING id, user_id`;
 const END_OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' AND is_membership_governed(membership_id) RETURNING id, user_id`;
 const END_OF_UNLINKED_PROVIDERS = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
@@ -117,6 +118,7 @@ export interface SessionFilter {
   /** The session to keep: the one that makes the request. */
   readonly exceptSessionId?: string | null;
   readonly membershipId?: string;
+  readonly providerId?: string;
 }
 
 /** Sessions of users in all tenants, for identity itself. */
@@ -223,9 +225,10 @@ export class SessionsRepository {
   endOfUser(
     tx: Tx,
     userId: string,
-    { reason, exceptSessionId, membershipId }: SessionFilter & { readonly reason: string },
+    { reason, exceptSessionId, membershipId, providerId }: SessionFilter & { readonly reason: string },
   ): Promise<EndedSession[]> {
-    return this.ended(tx, END_OF_USER, [reason, userId, exceptSessionId ?? null, membershipId ?? null]);
+    const filter = [exceptSessionId ?? null, membershipId ?? null, providerId ?? null];
+    return this.ended(tx, END_OF_USER, [reason, userId, ...filter]);
   }
 
   /** Ends sessions that a password or an invitation opened in memberships that are governed now. */

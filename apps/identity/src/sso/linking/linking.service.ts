@@ -6,7 +6,7 @@ import { ApiKeysRepository } from '../../api-keys/api-keys.repository.ts';
 import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
 import { announceProvider } from '../../providers/configuration/sso-providers.service.ts';
 import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
-import { publishPrincipalsChanged } from '../../sessions/revoke-sessions.ts';
+import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { OwnLinksRepository } from './own-links.repository.ts';
 
 @Injectable()
@@ -17,6 +17,7 @@ export class LinkingService {
     private readonly apiKeysRepository: ApiKeysRepository,
     private readonly ssoProvidersRepository: SsoProvidersRepository,
     private readonly withdrawDeadOffers: WithdrawDeadOffers,
+    private readonly revokeSessions: RevokeSessions,
   ) {}
 
   /** `GET /sso/link/options`: the providers that the caller can link an identity of. */
@@ -25,11 +26,13 @@ export class LinkingService {
   }
 
   /**
-   * `DELETE /sso/link/:providerId`: removes the caller's identity link at a provider, and what stands on it: API keys,
-   * invitations and set-up links here, votes and push subscriptions elsewhere.
+   * `DELETE /sso/link/:providerId`: removes the caller's identity link at a provider, and what stands on it: other
+   * sessions of it, API keys, invitations and set-up links here, votes and push subscriptions elsewhere.
    */
   deleteOwnLink(caller: UserCaller, providerId: string): Promise<{ success: true }> {
     return this.work.run(caller, async (tx) => {
+      const others = { exceptSessionId: caller.sessionId, providerId };
+      const sessionsEnded = await this.revokeSessions.ofUser(tx, caller.userId, 'sso_identity_unlinked', others);
       const keys = await this.apiKeysRepository.idsOfLink(tx, providerId, caller.userId);
       await this.withdrawDeadOffers.ofProvider(tx, providerId, caller.userId);
       const tenant = await this.ownLinksRepository.delete(tx, caller, providerId);
@@ -46,6 +49,7 @@ export class LinkingService {
           providerId,
           changes: { providerId: { before: providerId, after: null } },
           ...(keys.length > 0 && { apiKeysEnded: keys.length }),
+          ...(sessionsEnded > 0 && { sessionsEnded }),
         },
       });
       return { success: true };
