@@ -28,7 +28,7 @@ test.describe('journey 18: the log', () => {
     await expect(page.getByRole('button', { name: 'Copy as JSON' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Same thing' }).click();
-    await expect(page.getByRole('button', { name: 'Remove “Thing: HP drivers”' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove “Resource: HP drivers”' })).toBeVisible();
     await lines.first().click();
     await page.getByRole('link', { name: 'Same actor' }).click();
     await expect(page.getByRole('button', { name: /^Remove “Who: / })).toBeVisible();
