@@ -188,7 +188,11 @@ export class Tour {
 
   /** Opens an address, and waits until all that it shows has been read. */
   async visit(address: string): Promise<void> {
-    await this.page.evaluate((to) => history.pushState({}, '', to), address);
+    // The index by which the console tells Back from other ways.
+    await this.page.evaluate((to) => {
+      const { __TSR_index: index = 0 } = (history.state ?? {}) as { __TSR_index?: number };
+      history.pushState({ __TSR_index: index + 1 }, '', to);
+    }, address);
     await this.settle();
   }
 

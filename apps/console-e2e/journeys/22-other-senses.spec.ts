@@ -90,3 +90,33 @@ for (const { name, options, hands, dress } of WAYS) {
     });
   });
 }
+
+test.describe('journey 22: longer words, from right to left', () => {
+  test('no screen stands out sideways', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const id = await report(await world.makeDevice(tenant), { ...PROMPT, reason: 'a driver' });
+    const rules = [`/rules?org=${tenant.orgId}`, `/orgs/${tenant.orgId}/rules/new?from=${id}`];
+    const page = await openAs(await world.makePerson('Partner Admin', tenant), '/');
+    const tooWide: string[] = [];
+    for (const screen of [
+      '/',
+      '/approvals',
+      '/active',
+      '/freezes',
+      '/requests',
+      `/requests/${id}`,
+      ...rules,
+      '/audit',
+    ]) {
+      await page.goto(screen);
+      await page.locator('main :is(table, .gh-card, .gh-queue, .gh-audit, h2)').first().waitFor();
+      await page.evaluate(() => void (document.documentElement.dir = 'rtl'));
+      await lengthenWords(page);
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const what of await standingOut(page)) tooWide.push(`${screen} at ${width}: ${what}`);
+      }
+    }
+    expect(tooWide).toEqual([]);
+  });
+});

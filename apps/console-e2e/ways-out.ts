@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import type { Tour } from './every-screen.ts';
+
+const OVERLAY = '[role=dialog], [role=menu], [role=listbox]';
+const MARK = 'data-way';
+/** What acts at once, or turns something over: it opens nothing. */
+const PLAIN =
+  '[aria-pressed], [role=tab], [role=switch], th button, li button, nav[aria-label] button, form button, .gh-bulk button';
+/** What only asks or renews; everything else that is not a GET would change something. */
+const HARMLESS = /\/auth\/refresh|(?:preview|simulate|explain)$/;
+const WAYS = {
+  Escape: (page: Page) => page.keyboard.press('Escape'),
+  Back: (page: Page) => page.evaluate(() => history.back()),
+  // Where nothing can be pressed: beside a dialog, and below the entries of the navigation.
+  outside: (page: Page) => page.mouse.click(12, 780),
+};
+
+type Ask = Readonly<Record<'overlay' | 'mark', string>>;
+
+/** In the page: whether something stands above it, and what opened that no longer has the focus. */
+const openWithFocus = ({ overlay, mark }: Ask): boolean =>
+  [...document.querySelectorAll(overlay)].some((one) => one.checkVisibility({ visibilityProperty: true })) &&
+  !document.activeElement?.matches(mark);
+
+/** In the page: whether nothing stands above it, and the focus is back at what opened that. */
+const closedWithFocus = ({ overlay, mark }: Ask): boolean =>
+  ![...document.querySelectorAll(overlay)].some((one) => one.checkVisibility({ visibilityProperty: true })) &&
+  (mark === '' || document.activeElement?.matches(mark) === true);
+
+/** Opens whatever opens on a screen, and leaves it by each way. What was seen on one screen is passed over on others. */
+export class WaysOut {
+  private readonly known: string[] = [];
+  readonly left: string[] = [];
+
+  constructor(
+    private readonly page: Page,
+    private readonly tour: Tour,
+  ) {}
+
+  /** From now on nothing that is pressed changes anything. */
+  async holdChanges(): Promise<void> {
+    const refuse = { status: 403, contentType: 'application/problem+json', body: '{"code":"permission_denied"}' };
+    await this.page.route(/\/api\/v1\//, (route) => {
+      const request = route.request();
+      return request.method() === 'GET' || HARMLESS.test(request.url()) ? route.fallback() : route.fulfill(refuse);
+    });
+  }
+
+  /** @returns what could not be left, or did not give the focus back, on this screen */
+  async faultsAt(address: string): Promise<readonly string[]> {
+    const faults: string[] = [];
+    for (let name = await this.mark(); name !== null; name = await this.mark()) {
+      const entries = (await this.open()) ? await this.entriesOfMenu() : null;
+      if (entries) faults.push(...(await this.leave(name, entries.length > 0)));
+      for (const entry of entries?.filter((text) => !this.known.includes(text)) ?? []) {
+        this.known.push(entry);
+        if (await this.open(entry)) faults.push(...(await this.leave(`${name} > ${entry}`, false, entry)));
+      }
+      if (!this.page.url().endsWith(address)) await this.tour.visit(address);
+    }
+    return faults;
+  }
+
+  /** Marks the next button that no screen has shown yet, but for its object: `Actions: a rule`. */
+  private async mark(): Promise<string | null> {
+    const ask = { known: this.known, mark: MARK, plain: PLAIN };
+    const name = await this.page.evaluate(({ known, mark, plain }) => {
+      document.querySelector(`[${mark}]`)?.removeAttribute(mark);
+      const nameOf = (one: Element) => (one.getAttribute('aria-label') ?? one.textContent).split(':')[0]!.trim();
+      const next = [...document.querySelectorAll<HTMLButtonElement>('header button, main button')]
+        .filter((one) => !one.disabled && one.checkVisibility() && (one.ariaHasPopup !== null || !one.matches(plain)))
+        .find((one) => nameOf(one) !== '' && !known.includes(nameOf(one)));
+      next?.setAttribute(mark, '');
+      return next ? nameOf(next) : null;
+    }, ask);
+    if (name !== null) this.known.push(name);
+    return name;
+  }
+
+  /** Presses what is marked, and then an entry of its menu. @returns whether anything is open, and has the focus */
+  private async open(entry?: string): Promise<boolean> {
+    if ((await this.page.locator(`[${MARK}]`).count()) === 0) return false;
+    await this.page.click(`[${MARK}]`);
+    if (entry !== undefined) await this.page.getByRole('menuitem', { name: entry, exact: true }).click();
+    await this.tour.settle();
+    // Within this time the files of a dialog are there, too.
+    return this.isSeen(openWithFocus, 700);
+  }
+
+  private isSeen(what: (ask: Ask) => boolean, timeout = 3_000, mark = `[${MARK}]`): Promise<boolean> {
+    return this.page.waitForFunction(what, { overlay: OVERLAY, mark }, { timeout }).then(Boolean, () => false);
+  }
+
+  private async leave(name: string, isMenu: boolean, entry?: string): Promise<readonly string[]> {
+    const faults: string[] = [];
+    for (const [way, act] of Object.entries(WAYS)) {
+      if (way !== 'Escape' && !(await this.open(entry))) break;
+      const address = this.page.url();
+      await act(this.page);
+      // A press outside a menu is one elsewhere.
+      const isLeft = await this.isSeen(closedWithFocus, undefined, isMenu && way === 'outside' ? '' : `[${MARK}]`);
+      if (!isLeft || this.page.url() !== address) faults.push(`${name}: ${way}`);
+      if (!isLeft) await this.page.keyboard.press('Escape');
+    }
+    this.left.push(name);
+    return faults;
+  }
+
+  /** The entries of an open menu of the screen itself: that of the account signs out. */
+  private async entriesOfMenu(): Promise<readonly string[]> {
+    if ((await this.page.locator(`main [${MARK}]`).count()) === 0) return [];
+    const texts = await this.page.locator('[role=menu] [role=menuitem]:not(a, [disabled]):visible').allTextContents();
+    return texts.map((text) => text.trim());
+  }
+}
