@@ -5,7 +5,8 @@ const OVERLAY = '[role=dialog], [role=menu], [role=listbox]';
 const MARK = 'data-way';
 /** What acts at once, or turns something over: it opens nothing. */
 const PLAIN =
-  '[aria-pressed], [role=tab], [role=switch], th button, li button, nav[aria-label] button, form button, .gh-bulk button';
+  '[aria-pressed], [role=tab], [role=switch], th button, li button, nav[aria-label] button, ' +
+  'form button, .gh-bulk button';
 /** What only asks or renews; everything else that is not a GET would change something. */
 const HARMLESS = /\/auth\/refresh|(?:preview|simulate|explain)$/;
 const WAYS = {
@@ -27,7 +28,7 @@ const closedWithFocus = ({ overlay, mark }: Ask): boolean =>
   ![...document.querySelectorAll(overlay)].some((one) => one.checkVisibility({ visibilityProperty: true })) &&
   (mark === '' || document.activeElement?.matches(mark) === true);
 
-/** Opens whatever opens on a screen, and leaves it by each way. What was seen on one screen is passed over on others. */
+/** Opens whatever opens on a screen, and leaves it by each way; what another screen has shown is passed over. */
 export class WaysOut {
   private readonly known: string[] = [];
   readonly left: string[] = [];

@@ -76,10 +76,11 @@ const PLACE_OF_PROVIDER = `SELECT membership_id FROM sessions WHERE id = $1 AND 
 const IS_OF_ONE_TENANT = `SELECT id FROM sessions WHERE id = $1 AND via = 'sso' AND membership_count(user_id) > 1`;
 
 const END = 'UPDATE sessions SET revoked_at = now(), revoke_reason = $1 WHERE revoked_at IS NULL';
-const END_OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid
-  AND ($4::uuid IS NULL OR membership_id = $4::uuid) AND ($5::uuid IS NULL OR provider_id = $5::uuid) RETURNING id, user_id`;
+const END_OF_USER = `${END} AND user_id = $2 AND id IS DISTINCT FROM $3::uuid AND ($4::uuid IS NULL
+  OR membership_id = $4::uuid) AND ($5::uuid IS NULL OR provider_id = $5::uuid) RETURNING id, user_id`;
 const END_ONE = `${END} AND id = $2 RETURNING id, user_id`;
-const END_OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[]) AND via <> 'sso' AND is_membership_governed(membership_id) RETURNING id, user_id`;
+const END_OF_PASSWORD_ORIGIN = `${END} AND user_id = ANY ($2::uuid[])
+  AND via <> 'sso' AND is_membership_governed(membership_id) RETURNING id, user_id`;
 const END_OF_UNLINKED_PROVIDERS = `${END} AND user_id = $2 AND via = 'sso' AND NOT EXISTS (
     SELECT FROM sso_identity_links l WHERE l.provider_id = sessions.provider_id AND l.user_id = sessions.user_id
       AND l.self_linked)

@@ -34,7 +34,7 @@ interface Versioned {
   readonly version: number;
 }
 
-/** Settings that an organisation has once. `R`: as stored; `V`: as a change stores them; `U`: as a change sends them. */
+/** Settings that an organisation has once. `R`: as stored; `V`: as a change stores them; `U`: as it sends them. */
 interface Settings<R extends Versioned, V, U extends { orgId?: string }, View extends Versioned = R> {
   readonly type: 'pam.config' | 'pam.approval_policy' | 'pam.justification_policy' | 'pam.escalation_policy';
   /** The part of the rulebook that they are; null for settings that decide nothing: the version stays. */

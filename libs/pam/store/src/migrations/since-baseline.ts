@@ -17,12 +17,13 @@ export class ReasonsOfDecisions1800000004531 implements MigrationInterface {
 
 const IN_REACH = reachOf({ table: 'elevation_requests', orgColumn: 'org_id' });
 
-const earlier = (name: string, value: string, index: string): string => `
+const earlier = (name: string, value: string, column: string, key: string): string => `
   CREATE FUNCTION ${name}(org uuid, ${value} text, since uuid, before uuid, most integer)
   RETURNS SETOF uuid LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp ROWS 10 AS $$
   BEGIN
     RETURN QUERY SELECT id FROM elevation_requests
-      WHERE org_id = org AND ${index} AND id < before AND id >= since AND (${IN_REACH})
+      WHERE org_id = org AND ${column} IS NOT NULL AND hashtextextended(${key}, 0) = hashtextextended(${value}, 0)
+        AND ${key} = ${value} AND id < before AND id >= since AND (${IN_REACH})
       LIMIT most;
   END $$;`;
 
@@ -40,8 +41,8 @@ export class EarlierRequests1800000004532 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE POLICY elevation_requests_of_functions ON elevation_requests FOR SELECT TO CURRENT_USER USING (true);
-      ${earlier('earlier_requests_for_file', 'file', `target_executable_path IS NOT NULL AND hashtextextended(${FILE}, 0) = hashtextextended(file, 0) AND ${FILE} = file`)}
-      ${earlier('earlier_requests_of_user', 'username', `subject_username IS NOT NULL AND hashtextextended(${USER}, 0) = hashtextextended(username, 0) AND ${USER} = username`)}`);
+      ${earlier('earlier_requests_for_file', 'file', 'target_executable_path', FILE)}
+      ${earlier('earlier_requests_of_user', 'username', 'subject_username', USER)}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

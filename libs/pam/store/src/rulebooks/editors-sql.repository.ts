@@ -65,7 +65,8 @@ export const DEVICE_EDITORS = `
 
 /** SQL for where the machine of the device `d` was by its name, if that device is not older than 30 days (PAM-372). */
 export const FORMER_PLACES = `
-  CASE WHEN d.device_id >= uuid_from_instant(now() - interval '${EDITOR_DAYS} days') THEN d.former_places ELSE '{}' END`;
+  CASE WHEN d.device_id >= uuid_from_instant(now() - interval '${EDITOR_DAYS} days') THEN d.former_places
+    ELSE '{}' END`;
 
 /** So many states of a kind, the newest, count: a rulebook must not grow by its changes. */
 const MAX_FORMER = 200;
@@ -85,7 +86,7 @@ const former = (kind: string, table: string, { state, where }: { state: string; 
          AND n.valid_from <= now() AND n.valid_to > now() AND n.value - ${IDLE} = p.value - ${IDLE})
      ORDER BY p.valid_to DESC LIMIT ${MAX_FORMER}) AS s)`;
 
-/** SQL for the {@link FormerStates} of the organisation `v`. @param rule, policy, approvals the JSON of a row `r` or `a` */
+/** SQL for the {@link FormerStates} of the organisation `v`. @param rule, policy, approvals JSON of a row `r` or `a` */
 export const formerStates = (json: { rule: string; policy: string; approvals: string }): string => `
   json_build_object(
     'rules', ${former('rule', 'pam_rules', {
