@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MicroBatch } from '../src/report-prompt/micro-batch.ts';
+import { MicroBatch } from '../src/agents/micro-batch.ts';
 
 const limits = { waitMs: 2, maxSize: 3, parallel: 1, isOfOneItem: (error: unknown) => error instanceof RangeError };
 

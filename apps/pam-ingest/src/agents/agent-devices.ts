@@ -11,6 +11,7 @@ import { EventBus } from '@gatehouse/messaging';
 import { type AgentDevice, AgentDevicesRepository } from '@gatehouse/pam-store';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { batchedReads } from './micro-batch.ts';
 import type { DeviceCaller } from './token-authenticator.ts';
 
 const MAX_DEVICES = 100_000;
@@ -58,7 +59,7 @@ export class AgentDevices {
   private readonly orgs = new LRUCache<string, OrganizationState>({ max: MAX_DEVICES });
   /** The new token by device, since it was used and until tenancy has ended the one before. */
   private readonly ended = new LRUCache<string, string>({ max: MAX_DEVICES, ttl: MAX_GRACE_MS });
-  private pendingLookUps = new Map<string, ((device: AgentDevice | null, error?: unknown) => void)[]>();
+  private readonly lookUps = batchedReads((tokenHashes: readonly string[]) => this.stored(tokenHashes));
 
   constructor(
     private readonly devices: AgentDevicesRepository,
@@ -73,7 +74,7 @@ export class AgentDevices {
   async byTokenHash(tokenHash: string): Promise<AgentDevice | null> {
     const known = this.byToken.get(tokenHash);
     if (known && this.isLiving(known, tokenHash)) return known;
-    const stored = await this.lookUp(tokenHash);
+    const stored = await this.lookUps.submit(tokenHash);
     const device = this.newest(tokenHash, stored);
     // What the table does not have yet is looked up again, because only the table knows where the machine was.
     if (!device || !stored) return device;
@@ -84,7 +85,7 @@ export class AgentDevices {
 
   /** Whether the token is one that was replaced and is over. @param tokenHash SHA-256 in hex */
   async isReplaced(tokenHash: string): Promise<boolean> {
-    const device = await this.lookUp(tokenHash);
+    const device = await this.lookUps.submit(tokenHash);
     return device !== null && !device.deleted && device.previousTokenHash === tokenHash;
   }
 
@@ -134,28 +135,12 @@ export class AgentDevices {
     return { orgStatus: known.orgStatus, orgDeleted: known.orgDeleted, orgVersion: known.orgVersion };
   }
 
-  /** Look-ups within one iteration of the event loop are batched into one statement. */
-  private lookUp(tokenHash: string): Promise<AgentDevice | null> {
-    if (this.pendingLookUps.size === 0) setImmediate(() => void this.answer());
-    return new Promise((resolve, reject) => {
-      const settle = (device: AgentDevice | null, error?: unknown): void =>
-        error === undefined ? resolve(device) : reject(error as Error);
-      this.pendingLookUps.set(tokenHash, [...(this.pendingLookUps.get(tokenHash) ?? []), settle]);
-    });
-  }
-
-  private async answer(): Promise<void> {
-    const asked = this.pendingLookUps;
-    this.pendingLookUps = new Map();
-    try {
-      const found = await this.work.backgroundRead(asService('pam-ingest'), (reader) =>
-        this.devices.byTokenHashes(reader, [...asked.keys()]),
-      );
-      const devices = new Map(found.flatMap((device) => tokensOf(device).map((hash) => [hash, device])));
-      for (const [hash, waiting] of asked) for (const settle of waiting) settle(devices.get(hash) ?? null);
-    } catch (error) {
-      for (const waiting of asked.values()) for (const settle of waiting) settle(null, error);
-    }
+  private async stored(tokenHashes: readonly string[]): Promise<(AgentDevice | null)[]> {
+    const found = await this.work.backgroundRead(asService('pam-ingest'), (reader) =>
+      this.devices.byTokenHashes(reader, tokenHashes),
+    );
+    const devices = new Map(found.flatMap((device) => tokensOf(device).map((hash) => [hash, device])));
+    return tokenHashes.map((hash) => devices.get(hash) ?? null);
   }
 }
 

@@ -1,7 +1,9 @@
 import { AGENT_AUTHENTICATOR } from '@gatehouse/auth';
+import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
-import { type ClaimedCommand, CommandFeed, DeviceCommandsRepository } from '@gatehouse/pam-store';
+import { type Claim, type ClaimedCommand, CommandFeed, DeviceCommandsRepository } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
+import { batchedReads } from '../agents/micro-batch.ts';
 import type { DeviceCaller, TokenAuthenticator } from '../agents/token-authenticator.ts';
 import { CommandWaiters, type WakeReason } from './commands.service.ts';
 
@@ -17,6 +19,8 @@ const LOOK_AGAIN_MS = 5_000;
  */
 @Injectable()
 export class ClaimCommands {
+  private readonly looks = batchedReads((deviceIds: readonly string[]) => this.haveOpen(deviceIds));
+
   constructor(
     private readonly commands: DeviceCommandsRepository,
     private readonly work: UnitOfWork,
@@ -34,7 +38,7 @@ export class ClaimCommands {
       // Starts waiting before the query, so that a command inserted between the two is not missed.
       const woken = this.wait(caller, until);
       const agent = reason ? await this.agents.again(caller) : caller;
-      const { commands, hasOpen } = await this.work.run(agent, (tx) => this.commands.claim(tx, agent.deviceId));
+      const { commands, hasOpen } = await this.claimOpen(agent);
       if (commands.length > 0 || !woken) return commands;
       // A command of which this poll was told may not be visible yet, because its device is just being moved.
       const isSettled = session !== null && !hasOpen && reason !== 'command';
@@ -42,6 +46,19 @@ export class ClaimCommands {
       reason = await this.reasonToLook(woken, isQuiet, () => this.wait(caller, until));
       if (!reason || reason === 'superseded') return [];
     }
+  }
+
+  /** Nearly every poll finds nothing: one look for many of them spares each a transaction. */
+  private async claimOpen(agent: DeviceCaller): Promise<Claim> {
+    if (!(await this.looks.submit(agent.deviceId))) return { commands: [], hasOpen: false };
+    return this.work.run(agent, (tx) => this.commands.claim(tx, agent.deviceId));
+  }
+
+  private async haveOpen(deviceIds: readonly string[]): Promise<boolean[]> {
+    const open = await this.work.backgroundRead(asService('pam-ingest'), (reader) =>
+      this.commands.withOpen(reader, deviceIds),
+    );
+    return deviceIds.map((deviceId) => open.has(deviceId));
   }
 
   private wait({ deviceId }: DeviceCaller, until: number): Promise<WakeReason> | null {

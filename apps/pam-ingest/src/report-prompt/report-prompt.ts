@@ -10,7 +10,7 @@ import { PamIngestConfig } from '../pam-ingest.config.ts';
 import { DecideReport } from './decide-report.ts';
 import { decidedReport, hashOf } from './decided-report.ts';
 import { IgnoredHitCounts } from './ignored-hits.ts';
-import { type BatchLimits, MicroBatch } from './micro-batch.ts';
+import { type BatchLimits, MicroBatch } from '../agents/micro-batch.ts';
 
 /**
  * Reports that arrive within 2 ms share a commit; with more than 200 a batch takes longer without gaining throughput.

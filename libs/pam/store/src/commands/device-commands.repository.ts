@@ -1,6 +1,6 @@
 import type { ElevationFact } from '@gatehouse/contracts-pam';
 import type { AgentUninstallRequest } from '@gatehouse/contracts-tenancy';
-import type { Tx } from '@gatehouse/database';
+import type { Reader, Tx } from '@gatehouse/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { IS_STANDING, isFrozen } from '../requests/present-sql.repository.ts';
 
@@ -148,7 +148,17 @@ const FIND = `
     END AS status, elevation_request_id
     FROM device_commands WHERE id = $1 AND device_id = $2`;
 
+const WITH_OPEN = `
+  SELECT DISTINCT device_id FROM device_commands
+   WHERE device_id = ANY ($1::uuid[]) AND status IN ('queued', 'claimed') AND ${IN_TIME}`;
+
 export class DeviceCommandsRepository {
+  /** Those of the devices whose agents have a command to take, or took one of which they have not told the result. */
+  async withOpen(reader: Reader, deviceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await reader.query<{ deviceId: string }>(WITH_OPEN, [deviceIds]);
+    return new Set(rows.map(({ deviceId }) => deviceId));
+  }
+
   /** Claims the device's open commands that are due; each is delivered again until its result arrives. */
   async claim(tx: Tx, deviceId: string): Promise<Claim> {
     const open = await tx.query<ClaimedCommand | NotDue>(CLAIM, [deviceId]);

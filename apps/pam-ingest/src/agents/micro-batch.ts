@@ -74,3 +74,10 @@ export class MicroBatch<T, R> {
     }
   }
 }
+
+/**
+ * Reads for many agents at once: at once while none is under way, otherwise with all that came in the meantime.
+ * @param run resolves with a result for each item, in their order
+ */
+export const batchedReads = <T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): MicroBatch<T, R> =>
+  new MicroBatch(run, { waitMs: 0, maxSize: 500, parallel: 2, isOfOneItem: () => false });
