@@ -8,7 +8,9 @@ const CODE = ['*.ts', '*.tsx', '*.mjs', '*.mts'];
 const TEST = /spec\.tsx?$|\/test\/|^libs\/testing\/|^apps\/console-e2e\//;
 const lines = (paths) => paths.reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0);
 const words = (paths) => paths.reduce((sum, path) => sum + textOf(path).split(/\s+/).length, 0);
-const naming = (paths, word) => paths.filter((path) => new RegExp(`\\b${word}\\b`).test(textOf(path))).length;
+/** The files that name a member of a record, except this one. */
+const naming = (paths, word) =>
+  paths.filter((path) => path !== 'tools/house.mjs' && new RegExp(`\\b${word}\\b`).test(textOf(path))).length;
 const foldersOf = (app) =>
   new Set(sources().flatMap((path) => new RegExp(`^apps/${app}/src/[^/]+(?=/)`).exec(path) ?? [])).size;
 
@@ -23,7 +25,7 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 export const ROWS = [
   ['source files', 1100, 1472, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 208, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 133_890, ({ source }) => lines(source)],
+  ['lines of source', 101_000, 133_815, ({ source }) => lines(source)],
   ['lines of tests', 54_000, 75_920, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
@@ -31,13 +33,13 @@ export const ROWS = [
     39,
     ({ tests }) => mean(tests.map(preamble).filter((line) => line > 0)),
   ],
-  ['lines of OpenAPI documents and examples', 22_000, 25_960, () => lines(tracked('*openapi.json', '*examples.json'))],
+  ['lines of OpenAPI documents and examples', 22_000, 25_955, () => lines(tracked('*openapi.json', '*examples.json'))],
   ['words of prose', 45_000, 88_250, () => words(tracked('*.md'))],
   ['folders below the source of identity', 12, 12, () => foldersOf('identity')],
   ['folders below the source of pam', 12, 12, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],
-  ['source files that name `mobile`', 7, 16, ({ source }) => naming(source, 'mobile')],
-  ['source files that name `matchParentImage`', 8, 17, ({ source }) => naming(source, 'matchParentImage')],
+  ['source files that name `mobile`', 7, 7, ({ source }) => naming(source, 'mobile')],
+  ['source files that name `matchParentImage`', 8, 16, ({ source }) => naming(source, 'matchParentImage')],
   [
     'methods called `execute` in services',
     0,

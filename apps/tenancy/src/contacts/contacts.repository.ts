@@ -1,14 +1,23 @@
-import { invalid, mailAddressOf, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
+import { invalid, mailAddressOf, namesOf, type Page, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CONTACT_ROLES,
   type CONTACT_SORTS,
+  type ContactDetailsDto,
   type ContactFieldsDto,
   type ContactQuery,
-  type ContactResponse,
+  ContactResponse,
   type ContactRole,
 } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { type Conditions, FoldedColumn, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
+import {
+  type Conditions,
+  FoldedColumn,
+  onConstraint,
+  type Reader,
+  scoped,
+  toSnake,
+  type Tx,
+} from '@gatehouse/database';
 import { checkRoles, hasIdentifier, normaliseContact } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
@@ -43,17 +52,8 @@ export class ContactEntity {
   @FoldedColumn('name') foldedName?: string | null;
 }
 
-interface CheckedContact {
-  readonly siteId?: string | null;
-  readonly name?: string | null;
-  readonly email?: string | null;
-  readonly phone?: string | null;
-  readonly mobile?: string | null;
-  readonly title?: string | null;
-  readonly roles?: ContactRole[];
-  readonly isPrimary?: boolean;
-  readonly notes?: string | null;
-}
+/** The members of a request in their stored form. */
+export type CheckedContact = Readonly<Partial<Pick<ContactEntity, keyof ContactDetailsDto | 'siteId' | 'isPrimary'>>>;
 
 /** @throws ProblemError invalid-role */
 function rolesOf(roles: readonly string[] | null): ContactRole[] {
@@ -96,8 +96,7 @@ const siteNotInOrg = {
     new ProblemError('site-not-in-org', 'The site does not belong to this organization.'),
 };
 
-export const CONTACT_COLUMNS = `id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes,
-  external_system, external_id, created_at, updated_at`;
+export const CONTACT_COLUMNS = namesOf(ContactResponse).map(toSnake).join(', ');
 /** The answer's columns, and the partner for the audit record. */
 const ROW = `${CONTACT_COLUMNS}, partner_id`;
 export type ContactRow = Omit<ContactEntity, 'version'>;

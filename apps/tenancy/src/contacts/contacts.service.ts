@@ -1,10 +1,13 @@
-import { invalid, type Page, partUpdates, ProblemError, requireSame, type UserCaller } from '@gatehouse/contracts-core';
 import {
-  CONTACT_ROLES,
-  type ContactFieldsDto,
-  type ContactQuery,
-  type ContactResponse,
-} from '@gatehouse/contracts-tenancy';
+  invalid,
+  type Page,
+  partOf,
+  partUpdates,
+  ProblemError,
+  requireSame,
+  type UserCaller,
+} from '@gatehouse/contracts-core';
+import { CONTACT_ROLES, type ContactFieldsDto, type ContactQuery, ContactResponse } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { checkRoles } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
@@ -48,23 +51,7 @@ async function lockContact(
   return contact;
 }
 
-const contactView = (contact: ContactRow): ContactResponse => ({
-  id: contact.id,
-  orgId: contact.orgId,
-  siteId: contact.siteId,
-  name: contact.name,
-  email: contact.email,
-  phone: contact.phone,
-  mobile: contact.mobile,
-  title: contact.title,
-  roles: contact.roles,
-  isPrimary: contact.isPrimary,
-  notes: contact.notes,
-  externalSystem: contact.externalSystem,
-  externalId: contact.externalId,
-  createdAt: contact.createdAt,
-  updatedAt: contact.updatedAt,
-});
+const contactView = (contact: ContactRow): ContactResponse => partOf(ContactResponse, contact);
 
 @Injectable()
 export class ContactsService {

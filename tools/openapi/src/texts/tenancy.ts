@@ -32,7 +32,6 @@ export const TENANCY: Readonly<Record<string, string>> = {
   preset: 'Which hours count as business hours.',
   email: 'The e-mail address.',
   phone: 'The phone number.',
-  mobile: 'The mobile number.',
   website: 'The address of the website.',
   timezone: 'The time zone, such as `Europe/Berlin`.',
   dateFormat: 'How dates are written.',

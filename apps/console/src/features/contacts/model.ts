@@ -22,24 +22,27 @@ export const NO_SITE = 'none';
 
 export type Role = (typeof ROLES)[number];
 
-export interface ContactValues {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly mobile: string;
-  readonly title: string;
-  readonly siteId: string;
+/** The texts of a contact in the order of the form, each with what columns of spreadsheets call it besides its label. */
+export const TEXTS = {
+  name: ['full name', 'display name', 'contact'],
+  title: ['position'],
+  email: ['mail', 'email address', 'e-mail address'],
+  phone: ['telephone', 'business phone'],
+  mobile: ['mobile phone', 'cell'],
+} as const;
+type TextName = keyof typeof TEXTS;
+export const TEXT_NAMES = Object.keys(TEXTS) as readonly TextName[];
+/** The key of a text's label: `title` is the title of the screen. */
+export const labelOf = (name: TextName): Exclude<TextName, 'title'> | 'jobTitle' =>
+  name === 'title' ? 'jobTitle' : name;
+
+export type ContactValues = Readonly<Record<TextName | 'siteId' | 'notes', string>> & {
   readonly roles: Role[];
   readonly isPrimary: boolean;
-  readonly notes: string;
-}
+};
 
 const EMPTY: ContactValues = {
-  name: '',
-  email: '',
-  phone: '',
-  mobile: '',
-  title: '',
+  ...(Object.fromEntries(TEXT_NAMES.map((name) => [name, ''])) as Record<TextName, ''>),
   siteId: '',
   roles: [],
   isPrimary: false,
@@ -53,8 +56,12 @@ export const valuesOf = (contact?: Contact): ContactValues => {
   return Object.fromEntries(names.map((name) => [name, contact[name] ?? EMPTY[name]])) as never;
 };
 
+/** The number of a contact that lists show. */
+export const numberOf = ({ phone, mobile }: Partial<Pick<Contact, 'phone' | 'mobile'>>): string | null | undefined =>
+  phone ?? mobile;
+
 /** What a contact is called: every contact has a name, an address or a number. */
-export const nameOf = ({ name, email, phone, mobile }: Contact): string => name ?? email ?? phone ?? mobile ?? '';
+export const nameOf = (contact: Contact): string => contact.name ?? contact.email ?? numberOf(contact) ?? '';
 
 /** The members in which a form differs from what it began with; an emptied text is null. */
 export function changesOf(before: ContactValues, after: ContactValues): ContactChange {

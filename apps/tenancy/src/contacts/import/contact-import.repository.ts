@@ -1,10 +1,10 @@
 import { foldName, type UserCaller } from '@gatehouse/contracts-core';
 import type { ContactResponse, OrganizationStatus } from '@gatehouse/contracts-tenancy';
-import { type Reader, scoped, type Tx } from '@gatehouse/database';
+import { type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
 import type { ContactCandidate, KnownContact } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { CONTACT_COLUMNS } from '../contacts.repository.ts';
-import type { PlacedContact, StoredContact } from './stored-contact.ts';
+import { COMPARED, type PlacedContact, type StoredContact } from './stored-contact.ts';
 
 export interface ImportOrganization {
   readonly id: string;
@@ -37,17 +37,12 @@ const SITES = `
   SELECT id, org_id, name FROM sites
    WHERE org_id = ANY ($1::uuid[]) AND (id::text = ANY ($2::text[]) OR folded_name = ANY ($2::text[])) ORDER BY id`;
 
-const COLUMNS = `id, partner_id, org_id, site_id, name, email, phone, mobile, title, roles, is_primary, notes,
-  external_system, external_id`;
-const RECORD = `
-  jsonb_to_recordset($1::jsonb) AS r(id uuid, partner_id uuid, org_id uuid, site_id uuid, name text, email text,
-    phone text, mobile text, title text, roles text[], is_primary boolean, notes text,
-    external_system text, external_id text)`;
+const WRITTEN = COMPARED.map(toSnake);
+const COLUMNS = ['id', 'partner_id', 'org_id', ...WRITTEN].join(', ');
+const RECORD = 'jsonb_populate_recordset(NULL::contacts, $1::jsonb) AS r';
 const INSERT = `INSERT INTO contacts (${COLUMNS}) SELECT ${COLUMNS} FROM ${RECORD}`;
 const UPDATE = `
-  UPDATE contacts c SET site_id = r.site_id, name = r.name, email = r.email, phone = r.phone, mobile = r.mobile,
-         title = r.title, roles = r.roles, notes = r.notes, external_system = r.external_system,
-         external_id = r.external_id, is_primary = r.is_primary
+  UPDATE contacts c SET ${WRITTEN.map((column) => `${column} = r.${column}`).join(', ')}
     FROM ${RECORD} WHERE c.id = r.id AND c.org_id = r.org_id`;
 
 const DEMOTE = `
@@ -134,22 +129,5 @@ export class ContactImportRepository {
   }
 }
 
-const toRecord = ({
-  id,
-  partnerId,
-  orgId,
-  siteId,
-  isPrimary,
-  externalSystem,
-  externalId,
-  ...texts
-}: StoredContact): object => ({
-  id,
-  partner_id: partnerId,
-  org_id: orgId,
-  site_id: siteId,
-  is_primary: isPrimary,
-  external_system: externalSystem,
-  external_id: externalId,
-  ...texts,
-});
+const toRecord = (contact: StoredContact): object =>
+  Object.fromEntries(Object.entries(contact).map(([member, value]) => [toSnake(member), value]));

@@ -1,13 +1,13 @@
-import { invalid, ProblemError } from '@gatehouse/contracts-core';
+import { invalid, partOf, ProblemError } from '@gatehouse/contracts-core';
 import {
+  ContactDetailsDto,
   ContactImportRowDto,
-  type ContactRole,
   type ImportContactsDto,
   MAX_IMPORT_ROWS,
 } from '@gatehouse/contracts-tenancy';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { checkedContact, requireIdentifier } from '../contacts.repository.ts';
+import { type CheckedContact, checkedContact, requireIdentifier } from '../contacts.repository.ts';
 
 export interface RowFault {
   readonly code: string;
@@ -19,16 +19,7 @@ export interface RowFault {
 /** A row that is valid on its own; its outcome depends on the stored contacts. */
 export interface ReadRow {
   readonly row: ContactImportRowDto;
-  readonly fields: {
-    name: string | null;
-    email: string | null;
-    phone: string | null;
-    mobile: string | null;
-    title?: string | null;
-    notes?: string | null;
-    roles?: ContactRole[];
-    isPrimary?: boolean;
-  };
+  readonly fields: CheckedContact & { readonly name: string | null; readonly email: string | null };
 }
 
 export type RowReading = { readonly index: number; readonly raw: unknown } & (
@@ -73,24 +64,10 @@ function readRow(raw: unknown): { fault: RowFault } | { read: ReadRow } {
 }
 
 function fieldsOf(row: ContactImportRowDto): ReadRow['fields'] {
-  const { title, notes, roles, isPrimary } = row;
-  const {
-    name = null,
-    email = null,
-    phone = null,
-    mobile = null,
-    ...rest
-  } = checkedContact({
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    mobile: row.mobile,
-    title,
-    notes,
-    roles: roles ?? undefined,
-    isPrimary: isPrimary ?? undefined,
-  });
-  const fields = { ...rest, name, email, phone, mobile };
+  const { roles, ...texts } = partOf(ContactDetailsDto, row);
+  const given = { ...texts, roles: roles ?? undefined, isPrimary: row.isPrimary ?? undefined };
+  const { name = null, email = null, ...rest } = checkedContact(given);
+  const fields = { ...rest, name, email };
   requireIdentifier(fields);
   return fields;
 }

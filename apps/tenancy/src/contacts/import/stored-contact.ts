@@ -1,56 +1,41 @@
-import type { ContactResponse, ContactRole } from '@gatehouse/contracts-tenancy';
+import { namesOf } from '@gatehouse/contracts-core';
+import { ContactDetailsDto, type ContactResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
+import type { ContactEntity } from '../contacts.repository.ts';
 import type { Placed } from './plan-import.ts';
 
-/** The columns of a contact that an import writes. */
-export interface StoredContact {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly orgId: string;
-  readonly siteId: string | null;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly mobile: string | null;
-  readonly title: string | null;
-  readonly roles: ContactRole[];
-  readonly isPrimary: boolean;
-  readonly notes: string | null;
-  readonly externalSystem: string | null;
-  readonly externalId: string | null;
-}
+/** The columns of a contact that an import compares, and writes when one differs. */
+export const COMPARED = [
+  'siteId',
+  ...namesOf(ContactDetailsDto),
+  'isPrimary',
+  'externalSystem',
+  'externalId',
+] as const satisfies readonly (keyof ContactResponse)[];
 
-export function newContact({ read, partnerId, orgId, siteId }: Placed): StoredContact {
-  const { title = null, notes = null, roles = [], isPrimary = false, ...identifiers } = read.fields;
+/** The columns of a contact that an import writes. */
+export type StoredContact = Readonly<Pick<ContactEntity, (typeof COMPARED)[number] | 'id' | 'partnerId' | 'orgId'>>;
+
+const EMPTY = {
+  ...(Object.fromEntries(COMPARED.map((member) => [member, null])) as Record<(typeof COMPARED)[number], null>),
+  roles: [],
+  isPrimary: false,
+};
+
+export function newContact({ read, partnerId, orgId, siteId = null }: Placed): StoredContact {
   const { externalId = null, externalSystem = null } = read.row;
+  const given = Object.entries(read.fields).filter(([, value]) => value !== undefined);
   return {
+    ...EMPTY,
+    ...Object.fromEntries(given),
     id: newId(),
     partnerId,
     orgId,
-    siteId: siteId ?? null,
-    ...identifiers,
-    title,
-    notes,
-    roles,
-    isPrimary,
+    siteId,
     externalId,
     externalSystem,
   };
 }
-
-const STORED = [
-  'siteId',
-  'name',
-  'email',
-  'phone',
-  'mobile',
-  'title',
-  'roles',
-  'isPrimary',
-  'notes',
-  'externalSystem',
-  'externalId',
-] as const;
 
 /**
  * The contact with the row's values. Members that the row omits or leaves blank stay, except that a primary contact is
@@ -65,30 +50,20 @@ export function changedContact(
   const given = Object.fromEntries(
     Object.entries(values).filter(([member, value]) => value !== undefined && (value !== null || member === 'siteId')),
   );
-  const { id, name, email, phone, mobile, title, roles, isPrimary, notes } = contact;
-  const current = {
-    siteId: contact.siteId,
-    name,
-    email,
-    phone,
-    mobile,
-    title,
-    roles,
-    isPrimary,
-    notes,
-    externalSystem: contact.externalSystem,
-    externalId: contact.externalId,
-  };
+  const current = Object.fromEntries(COMPARED.map((member) => [member, contact[member]])) as Pick<
+    ContactResponse,
+    (typeof COMPARED)[number]
+  >;
   const isAtItsPlace = siteId === undefined || siteId === contact.siteId;
   const merged: StoredContact = {
     ...current,
-    isPrimary: isPrimary && isAtItsPlace,
+    isPrimary: contact.isPrimary && isAtItsPlace,
     ...given,
-    id,
+    id: contact.id,
     partnerId,
     orgId,
   };
-  return STORED.some((member) => JSON.stringify(merged[member]) !== JSON.stringify(current[member])) ? merged : null;
+  return COMPARED.some((member) => JSON.stringify(merged[member]) !== JSON.stringify(current[member])) ? merged : null;
 }
 
 /** A contact with its place: its organisation, or one of its sites. */

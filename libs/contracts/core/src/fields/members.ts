@@ -123,6 +123,14 @@ export const noteMember = (prototype: object, name: string, member: Member): voi
 export const membersOf = (type: new () => object): Members =>
   (Reflect.get(type.prototype as object, MEMBERS) as Members | undefined) ?? NONE;
 
+/** The members of a class in the order of its declaration. */
+export const namesOf = <T extends object>(type: new () => T): (keyof T & string)[] =>
+  [...membersOf(type).keys()] as (keyof T & string)[];
+
+/** Those members of an object that the class has, so that a row becomes an answer without a list of its columns. */
+export const partOf = <T extends object>(type: new () => T, whole: T): T =>
+  Object.fromEntries(namesOf(type).map((name) => [name, whole[name]])) as T;
+
 function messageFor(name: string, members: Members): string {
   const nearest = nearestName(name, members.keys());
   return nearest === null ? 'is not known' : `is not known; did you mean "${nearest}"?`;

@@ -19,21 +19,26 @@ const CLEARABLE = { optional: true, nullable: true } as const;
 const MAX_ROLES = 20;
 
 /**
- * The members that a request may contain. The contact rules, which have their own problem codes, validate identifiers,
- * e-mail form and roles.
+ * What requests and rows of an import say about a contact. The contact rules, which have their own problem codes,
+ * validate identifiers, e-mail form and roles.
  */
-export class ContactFieldsDto {
-  @Uuid({ optional: true, description: 'May be named; the organization of the address, which cannot be changed' })
-  orgId?: string;
-  @Uuid(CLEARABLE) siteId?: string | null;
+export class ContactDetailsDto {
   @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
   @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
   @Text({ ...CLEARABLE, max: 64 }) phone?: string | null;
+  /** The mobile number. */
   @Text({ ...CLEARABLE, max: 64 }) mobile?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) title?: string | null;
   @TextList({ ...CLEARABLE, max: 64, maxItems: MAX_ROLES }) roles?: string[] | null;
-  @Flag(CLEARABLE) isPrimary?: boolean | null;
   @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
+}
+
+/** The members that a request may contain. */
+export class ContactFieldsDto extends ContactDetailsDto {
+  @Uuid({ optional: true, description: 'May be named; the organization of the address, which cannot be changed' })
+  orgId?: string;
+  @Uuid(CLEARABLE) siteId?: string | null;
+  @Flag(CLEARABLE) isPrimary?: boolean | null;
 }
 
 export class ContactResponse {
@@ -43,6 +48,7 @@ export class ContactResponse {
   @Text({ max: 255, nullable: true }) name!: string | null;
   @Text({ max: 320, nullable: true }) email!: string | null;
   @Text({ max: 64, nullable: true }) phone!: string | null;
+  /** The mobile number. */
   @Text({ max: 64, nullable: true }) mobile!: string | null;
   @Text({ max: 255, nullable: true }) title!: string | null;
   @ChoiceList(CONTACT_ROLES, { maxItems: CONTACT_ROLES.length }) roles!: ContactRole[];
@@ -84,20 +90,13 @@ export const CONTACT_ANNOTATIONS = [
 export type ContactAnnotation = (typeof CONTACT_ANNOTATIONS)[number];
 
 /** One row of an import; an invalid row is reported by its index and does not affect other rows. */
-export class ContactRowDto {
+export class ContactRowDto extends ContactDetailsDto {
   @Uuid({ optional: true }) organizationId?: string;
   @Text({ optional: true, max: 255, description: 'Name or slug, when organizationId is not known' })
   organization?: string;
   @Text({ ...CLEARABLE, max: 255, description: 'Id or name of a site of the organization' }) site?: string | null;
-  @Text({ ...CLEARABLE, max: 255 }) name?: string | null;
-  @Text({ ...CLEARABLE, max: 320 }) email?: string | null;
-  @Text({ ...CLEARABLE, max: 64 }) phone?: string | null;
-  @Text({ ...CLEARABLE, max: 64 }) mobile?: string | null;
-  @Text({ ...CLEARABLE, max: 255 }) title?: string | null;
-  @TextList({ ...CLEARABLE, max: 64, maxItems: MAX_ROLES }) roles?: string[] | null;
   @Flag({ ...CLEARABLE, description: 'Of several rows for one organization or one site, the last one counts' })
   isPrimary?: boolean | null;
-  @Text({ ...CLEARABLE, max: 5000 }) notes?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) externalId?: string | null;
   @Text({ ...CLEARABLE, max: 64 }) externalSystem?: string | null;
   @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'Commit only: the annotation of the preview' })

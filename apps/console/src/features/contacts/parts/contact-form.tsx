@@ -8,10 +8,9 @@ import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
-import { changesOf, type ContactValues, ROLES, valuesOf } from '../model.ts';
+import { changesOf, type ContactValues, labelOf, ROLES, TEXT_NAMES, valuesOf } from '../model.ts';
 import { type Contact, createContact, type NewContact, updateContact } from '../queries.ts';
 
-const TEXTS = ['name', 'title', 'email', 'phone', 'mobile'] as const;
 const CREATE = 'POST /orgs/organizations/{id}/contacts';
 
 interface FieldsProps {
@@ -39,10 +38,10 @@ function Fields({ orgId, form }: FieldsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        {TEXTS.map((name) => (
+        {TEXT_NAMES.map((name) => (
           <TextInput
             key={name}
-            label={words(name === 'title' ? 'jobTitle' : name)}
+            label={words(labelOf(name))}
             type={name === 'email' ? 'email' : 'text'}
             data-autofocus={name === 'name' || undefined}
             {...inputLimits(CREATE, name)}

@@ -7,7 +7,7 @@ import type { ImportKind } from '../../../ui/import/flow/kind.ts';
 import type { Target } from '../../../ui/import/mapping.ts';
 import { ModeChoice } from '../../../ui/import/mode-choice.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
-import { ANNOTATIONS, type ContactRow, MODES, rowsOf } from '../model.ts';
+import { ANNOTATIONS, type ContactRow, labelOf, MODES, numberOf, rowsOf, TEXT_NAMES, TEXTS } from '../model.ts';
 import { contactImporter } from '../queries.ts';
 import '../words.ts';
 
@@ -17,13 +17,9 @@ const COLORS: Readonly<Partial<Record<string, string>>> = { create: 'green', con
 function useTargets(): readonly Target[] {
   const words = useTranslations('contacts');
   return [
-    { name: 'name', label: words('name'), aliases: ['full name', 'display name', 'contact'] },
+    ...TEXT_NAMES.map((name) => ({ name, label: words(labelOf(name)), aliases: TEXTS[name] })),
     { name: 'firstName', label: words('firstName'), aliases: ['first', 'given name', 'forename', 'vorname'] },
     { name: 'lastName', label: words('lastName'), aliases: ['last', 'surname', 'family name', 'nachname'] },
-    { name: 'email', label: words('email'), aliases: ['mail', 'email address', 'e-mail address'] },
-    { name: 'phone', label: words('phone'), aliases: ['telephone', 'business phone'] },
-    { name: 'mobile', label: words('mobile'), aliases: ['mobile phone', 'cell'] },
-    { name: 'title', label: words('jobTitle'), aliases: ['position'] },
     { name: 'site', label: words('site'), aliases: ['location', 'office'] },
     { name: 'roles', label: words('roles'), aliases: ['role'] },
     { name: 'notes', label: words('notes'), aliases: ['note', 'comment'] },
@@ -57,7 +53,7 @@ function useKind(): ImportKind<ContactRow> {
     columns: [
       { id: 'name', header: words('name'), cell: ({ row }) => row.name },
       { id: 'email', header: words('email'), cell: ({ row }) => row.email },
-      { id: 'phone', header: words('phone'), cell: ({ row }) => row.phone ?? row.mobile },
+      { id: 'phone', header: words('phone'), cell: ({ row }) => numberOf(row) },
       { id: 'site', header: words('site'), cell: ({ row }) => row.site },
     ],
     outcomes: Object.fromEntries(

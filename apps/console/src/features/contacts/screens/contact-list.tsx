@@ -15,7 +15,7 @@ import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
-import { nameOf, NO_SITE, ROLES, type SORTS } from '../model.ts';
+import { nameOf, NO_SITE, numberOf, ROLES, type SORTS } from '../model.ts';
 import { type Contact, contactsQuery, deleteContact } from '../queries.ts';
 
 /** The form is loaded when it opens for the first time. */
@@ -99,7 +99,7 @@ function useColumns(orgId: string, frozen: boolean): readonly Column<Contact>[] 
   const columns: Column<Contact>[] = [
     { id: 'name', header: words('name'), sort: 'name', bare: true, cell: (contact) => <Who contact={contact} /> },
     { id: 'email', header: words('email'), sort: 'email', cell: ({ email }) => email && shownAddress(email) },
-    { id: 'phone', header: words('phone'), cell: ({ phone, mobile }) => phone ?? mobile },
+    { id: 'phone', header: words('phone'), cell: numberOf },
     {
       id: 'site',
       header: words('site'),
