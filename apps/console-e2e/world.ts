@@ -84,6 +84,8 @@ export class World {
   private constructor(
     private readonly facts: Facts,
     readonly admin: Api,
+    /** Administers the installation. */
+    readonly operator: Person,
   ) {}
 
   get baseUrl(): string {
@@ -105,7 +107,7 @@ export class World {
     const operator = new Person(administrator.email, administrator.password, administrator.totpSecret);
     // Two workers may read the authenticator in the same half minute; a code is good once.
     const admin = await until(() => operator.signIn(baseUrl));
-    return new World(facts, admin);
+    return new World(facts, admin, operator);
   }
 
   /** A partner with one organisation and its main site. */

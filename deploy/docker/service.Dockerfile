@@ -54,7 +54,7 @@ COPY --from=bundle /out/ /
 WORKDIR /app/dist/${SERVICE}
 # By number, so that Kubernetes can see that it is not root.
 USER 1000:1000
-ENV NODE_ENV=production
+ENV NODE_ENV=production SERVICE_VERSION=${VERSION}
 
 FROM program AS operate
 ENTRYPOINT ["node", "main.js"]

@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
+import { until } from '../world.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -67,5 +68,23 @@ test.describe('journey 30: the overview', () => {
     await expect(page).toHaveURL(/\/rules$/);
     await page.goto('/approvals');
     await expect(page.getByRole('link', { name: 'Freeze active' })).toBeVisible();
+  });
+
+  test('R-120 shows operators of the installation how each service is, and which does not answer', async ({
+    world,
+    openAs,
+    watch,
+  }) => {
+    watch.expect(/status of 500/);
+    // Another worker may have used the code of the authenticator.
+    const page = await until(() => openAs(world.operator, '/'));
+    await page.getByRole('link', { name: 'Service health' }).click();
+    const table = page.getByRole('table', { name: 'Service health' });
+    for (const service of ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'])
+      await expect(table.getByRole('row', { name: new RegExp(`^${service} Working`) })).toBeVisible();
+    await expectAccessible(page);
+    await page.route('**/services/notifier', (route) => route.fulfill({ status: 500, body: '' }));
+    await expect(table.getByRole('row', { name: /^notifier No answer/ })).toBeVisible({ timeout: 60_000 });
+    await expect(table.getByRole('row', { name: /^audit Working/ })).toBeVisible();
   });
 });

@@ -15,6 +15,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
 
   // identity
   'GET /.well-known/jwks.json': 'public',
+  'GET /services/{service}': 'organizations:read system',
   'POST /auth/refresh': 'public',
   'POST /auth/logout': 'signed-in',
   'POST /auth/logout-all': 'signed-in',

@@ -6,6 +6,7 @@ import {
   ORGANIZATION_ORDER_BODY_LIMIT_BYTES,
   RULE_CHANGES_BODY_LIMIT_BYTES,
   SAML_FORM_BODY_LIMIT_BYTES,
+  UPSTREAM_NAMES,
   type UpstreamName,
 } from '@gatehouse/contracts-core';
 
@@ -124,6 +125,7 @@ const API_ROUTES: readonly Route[] = [
   { path: '/agents/:id/rules', upstream: 'pam-ingest', credential: 'agent' },
   { path: '/agents/:id/commands', upstream: 'pam-ingest', credential: 'agent', waits: true },
 
+  ...UPSTREAM_NAMES.flatMap((service) => signedIn(service, `/services/${service}`)),
   ...signedIn('audit', '/audit-logs'),
   // The token in the address is the credential.
   { path: '/audit-logs/exports/file', upstream: 'audit', credential: 'none' },

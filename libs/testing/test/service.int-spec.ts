@@ -511,7 +511,7 @@ describe('start-up', () => {
 });
 
 describe('a service that has lost its database', () => {
-  it('tells so in its readiness and its metrics, also of a silent database, and tells that it is back', async () => {
+  it('R-120 tells so to operators alone, in its readiness and its metrics, also of a silent database, and tells that it is back', async () => {
     const first = await TestService.start(notes);
     const url = first.database?.appUrl ?? '';
     const link = await FaultProxy.before(url);
@@ -521,21 +521,24 @@ describe('a service that has lost its database', () => {
     });
     const { platform } = service.service;
     const readParts = partsReader(platform);
+    const read = async (name: string) => (await service.as(aPrincipal()).get(`/services/${name}`)).body;
     const isUp = async (): Promise<unknown> => [
       (await readParts()).database,
+      /"part":"database","isUp":(\w+)/.exec(JSON.stringify(await read('notes')))?.[1] === 'true',
       /gatehouse_part_up\{part="database",service="notes"\} (\d)/.exec(await platform.metrics.text())?.[1],
     ];
-    expect(await isUp()).toEqual([true, '1']);
+    expect(await isUp()).toEqual([true, true, '1']);
+    expect(await read('notes')).toMatchObject({ service: 'notes', version: 'development', deadLetters: 0 });
+    expect((await service.as(aPartnerAdmin(partnerId)).get('/services/notes')).body.code).toBe('scope_denied');
+    expect((await read('pam')).code).toBe('route_not_found');
     for (const kind of ['reset', 'hold'] as const) {
       link.set({ kind });
-      expect(await isUp()).toEqual([false, '0']);
+      expect(await isUp()).toEqual([false, false, '0']);
     }
     link.set({ kind: 'pass' });
     while (!(await readParts()).database);
-    expect(await isUp()).toEqual([true, '1']);
-    await service.stop();
-    await first.stop();
-    await link.stop();
+    expect(await isUp()).toEqual([true, true, '1']);
+    for (const each of [service, first, link]) await each.stop();
   }, 60_000);
 });
 

@@ -61,6 +61,7 @@ export const TAGS: readonly Tag[] = [
   tag('Linked accounts', 'link', "The links between a person's account and identity providers."),
   tag('Branding', 'branding', "The partner's logo and colours on the sign-in page."),
   tag('Keys', 'key', 'The public keys with which access tokens are verified.'),
+  tag('Services', 'service', 'The services of the installation and what each measures of itself, for its operators.'),
   tag('Partners', 'partner', 'Managed-service providers: the tenants of the platform, above their organisations.'),
   tag(
     'Organizations',

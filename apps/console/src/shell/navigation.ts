@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconActivity,
   IconBooks,
   IconBuilding,
   IconChecklist,
@@ -36,7 +37,8 @@ export interface NavigationEntry {
     | 'library'
     | 'audit'
     | 'settings'
-    | 'system';
+    | 'system'
+    | 'health';
   readonly to: NonNullable<LinkProps['to']>;
   readonly icon: Icon;
   /** The reading operation that the screen needs; the entry is absent without it. */
@@ -67,4 +69,5 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
   { label: 'settings', to: '/settings/partner', icon: IconSettings, needs: 'GET /orgs/partners/me' },
   { label: 'system', to: '/system/partners', icon: IconServer, needs: 'GET /orgs/partners' },
+  { label: 'health', to: '/system/services', icon: IconActivity, needs: 'GET /services/{service}' },
 ];

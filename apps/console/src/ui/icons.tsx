@@ -32,6 +32,7 @@ const LINES = {
 const outline = (...paths: readonly string[]): Icon => drawn(LINES, paths);
 const filled = (...paths: readonly string[]): Icon => drawn({ fill: 'currentColor' }, paths);
 
+export const IconActivity = outline('M3 12h4l3 8l4 -16l3 8h4');
 export const IconAlertTriangle = outline(
   'M12 9v4',
   'M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0',

@@ -8,6 +8,11 @@ import { type DynamicModule, Global, Module, type Provider } from '@nestjs/commo
 import { APP_GUARD, DiscoveryModule, MetadataScanner } from '@nestjs/core';
 import { ClosedRequests } from './http/closed-requests.ts';
 import { LOGGER } from './observability/logging.ts';
+import {
+  OtherServiceStateController,
+  SERVICE_NAME,
+  ServiceStateController,
+} from './observability/service-state.controller.ts';
 import { OperatorController, RepublishEvents } from './operator/operator.controller.ts';
 import { PeriodicTasks } from './periodic.ts';
 import type { Platform, Store } from './platform.ts';
@@ -35,6 +40,7 @@ export class PlatformModule {
       { provide: ServiceConfig, useValue: config },
       { provide: config.constructor as new () => ServiceConfig, useValue: config },
       { provide: BASE_URL, useValue: config.baseUrl },
+      { provide: SERVICE_NAME, useValue: platform.name },
       { provide: LOGGER, useValue: platform.log },
       { provide: KeyRing, useValue: platform.keys },
       { provide: EventBus, useValue: platform.bus },
@@ -51,7 +57,8 @@ export class PlatformModule {
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_GUARD, useClass: ClosedRequests },
     ];
-    const controllers = store ? [OperatorController] : [];
+    const stateController = platform.name === 'identity' ? ServiceStateController : OtherServiceStateController;
+    const controllers = store ? [OperatorController, stateController] : [];
     return {
       module: PlatformModule,
       imports: [DiscoveryModule],

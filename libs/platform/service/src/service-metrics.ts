@@ -21,7 +21,8 @@ export function measureRequests(server: FastifyInstance, metrics: Metrics): void
   });
 }
 
-type Part = 'database' | 'broker' | 'cache';
+export const PARTS = ['database', 'broker', 'cache'] as const;
+export type Part = (typeof PARTS)[number];
 type Look = () => Promise<boolean>;
 
 /** How to find out whether a part can be reached; the database is asked once at a time, because it may be silent. */

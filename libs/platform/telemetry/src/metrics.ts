@@ -93,10 +93,22 @@ export class Metrics {
 
   /** All metrics in the text format of Prometheus. */
   async text(): Promise<string> {
+    await this.scrape();
+    return this.registry.metrics();
+  }
+
+  /** What the gauges of these names show now, in the order of the names: nothing for one that this service lacks. */
+  async read(...names: `gatehouse_${string}`[]): Promise<(readonly { value: number; labels: Labels }[])[]> {
+    await this.scrape();
+    const valuesOf = async (name: string): Promise<{ value: number; labels: Labels }[]> =>
+      ((await (this.registry.getSingleMetric(name) as Gauge | undefined)?.get())?.values ?? []) as never;
+    return Promise.all(names.map(valuesOf));
+  }
+
+  private async scrape(): Promise<void> {
     const readings = await Promise.all(this.sources.map((source) => readingsOf(source)));
     for (const gauge of this.sources.flatMap(({ gauges }) => gauges)) clear(gauge);
     for (const { of, value, labels = {} } of readings.flat()) of.set(labels, value);
-    return this.registry.metrics();
   }
 }
 

@@ -29,3 +29,11 @@ export type Role = DataOf<'/roles', 'get'>['data'][number];
 export const rolesQuery = getQuery('system', '/roles', { select: ({ data }) => data });
 
 export const invite = (body: BodyOf<'/users', 'post'>) => ok(api.POST('/users', { body }));
+
+export type ServiceState = DataOf<'/services/{service}', 'get'>;
+
+const EVERY_MS = 10_000;
+export const SERVICES = ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'] as const;
+
+export const serviceQuery = (service: (typeof SERVICES)[number]) =>
+  getQuery('system', '/services/{service}', { path: { service }, refetchInterval: EVERY_MS, retry: false });

@@ -9,4 +9,10 @@ const partners = createRoute({
   component: lazyRouteComponent(() => import('./screens/partner-list.tsx'), 'PartnerList'),
 });
 
-export const systemRoutes = [partners] as const;
+const services = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/system/services',
+  component: lazyRouteComponent(() => import('./screens/service-health.tsx'), 'ServiceHealth'),
+});
+
+export const systemRoutes = [partners, services] as const;

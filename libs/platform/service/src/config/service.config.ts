@@ -25,6 +25,10 @@ export class ServiceConfig {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   logLevel: string = 'info';
 
+  /** The version that the service shows to operators; its image sets it. */
+  @IsString()
+  serviceVersion: string = 'development';
+
   /** Address that the service listens on. */
   @IsString()
   host: string = '127.0.0.1';
