@@ -25,7 +25,7 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 export const ROWS = [
   ['source files', 1100, 1476, ({ source }) => source.length],
   ['source files of less than 30 lines', 100, 208, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 134_182, ({ source }) => lines(source)],
+  ['lines of source', 101_000, 133_963, ({ source }) => lines(source)],
   ['lines of tests', 54_000, 75_945, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
@@ -39,7 +39,7 @@ export const ROWS = [
   ['folders below the source of pam', 12, 12, () => foldersOf('pam')],
   ['folders below the source of tenancy', 12, 12, () => foldersOf('tenancy')],
   ['source files that name `mobile`', 7, 7, ({ source }) => naming(source, 'mobile')],
-  ['source files that name `matchParentImage`', 8, 16, ({ source }) => naming(source, 'matchParentImage')],
+  ['source files that name `matchParentImage`', 8, 8, ({ source }) => naming(source, 'matchParentImage')],
   [
     'methods called `execute` in services',
     0,

@@ -1,5 +1,5 @@
-import type { RiskyRules } from '@gatehouse/contracts-pam';
-import type { Reader } from '@gatehouse/database';
+import { CRITERION_FIELDS, type RiskyRules } from '@gatehouse/contracts-pam';
+import { type Reader, toSnake } from '@gatehouse/database';
 import type { LintRule, LintSource } from '@gatehouse/pam-domain';
 import { isLateEdit, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
@@ -8,10 +8,10 @@ import { Injectable } from '@nestjs/common';
 const ownedBy = ({ orgId }: RulebookOwner, alias = ''): string =>
   orgId === null ? `${alias}org_id IS NULL AND ${alias}partner_id = $1` : `${alias}org_id = $1`;
 
+const CRITERIA = Object.values(CRITERION_FIELDS).map(toSnake).join(', ');
 const rulesOf = (owner: RulebookOwner): string => `
-  SELECT id, name, verdict, approval_duration_minutes, site_id, match_signer, match_signer_group_id, match_hash,
-    match_path_glob, match_parent_image, match_command_line, match_user, match_ad_group, match_tool_name,
-    match_risk_tier, match_negate, time_window, enabled, mode, created_at, expires_at
+  SELECT id, name, verdict, approval_duration_minutes, site_id, ${CRITERIA},
+    match_negate, time_window, enabled, mode, created_at, expires_at
     FROM pam_rules WHERE ${ownedBy(owner)} ORDER BY precedence DESC, priority, created_at, id`;
 const groupsOf = (owner: RulebookOwner): string => `SELECT id, signers FROM signer_groups WHERE ${ownedBy(owner)}`;
 const SITES = 'SELECT site_id FROM site_ref WHERE org_id = $1 AND NOT deleted';

@@ -1,4 +1,5 @@
 import { type Page, type PageQuery, ProblemError, type TenantScope } from '@gatehouse/contracts-core';
+import { CRITERION_FIELDS } from '@gatehouse/contracts-pam';
 import { Conditions, type Reader, scoped, toSnake, type Tx } from '@gatehouse/database';
 import type { Placed } from '@gatehouse/pam-domain';
 import { isLateEdit, PamRuleEntity, RULE_USE, type RulebookOwner } from '@gatehouse/pam-store';
@@ -38,16 +39,7 @@ export const RULE_FIELDS = [
   'priority',
   'enabled',
   'siteId',
-  'matchSigner',
-  'matchSignerGroupId',
-  'matchHash',
-  'matchPathGlob',
-  'matchParentImage',
-  'matchCommandLine',
-  'matchUser',
-  'matchAdGroup',
-  'matchToolName',
-  'matchRiskTier',
+  ...Object.values(CRITERION_FIELDS),
   'matchNegate',
   'timeWindow',
   'approvalDurationMinutes',

@@ -55,19 +55,22 @@ export type RuleMode = (typeof RULE_MODES)[number];
 export const DEFAULT_VERDICTS = ['require_approval', 'auto_deny'] as const;
 export type DefaultVerdict = (typeof DEFAULT_VERDICTS)[number];
 
-export const CRITERION_KEYS = [
-  'signer',
-  'signerGroup',
-  'hash',
-  'pathGlob',
-  'parentImage',
-  'commandLine',
-  'user',
-  'adGroup',
-  'toolName',
-  'riskTier',
-] as const;
-export type CriterionKey = (typeof CRITERION_KEYS)[number];
+/** The criteria of a rule, each with the member of the rule that holds what it asks for. */
+export const CRITERION_FIELDS = {
+  signer: 'matchSigner',
+  signerGroup: 'matchSignerGroupId',
+  hash: 'matchHash',
+  pathGlob: 'matchPathGlob',
+  parentImage: 'matchParentImage',
+  commandLine: 'matchCommandLine',
+  user: 'matchUser',
+  adGroup: 'matchAdGroup',
+  toolName: 'matchToolName',
+  riskTier: 'matchRiskTier',
+} as const;
+export type CriterionKey = keyof typeof CRITERION_FIELDS;
+export type CriterionField = (typeof CRITERION_FIELDS)[CriterionKey];
+export const CRITERION_KEYS = Object.keys(CRITERION_FIELDS) as CriterionKey[];
 
 /** What the linter finds in rules, the most severe first. */
 export const FINDING_CODES = [

@@ -15,13 +15,7 @@ import {
 import { FreezeEntity } from './freezes/freeze.entity.ts';
 import { IgnoredCountEntity } from './ignored/ignored-counts.repository.ts';
 import { Baseline1800000004530 } from './migrations/baseline.ts';
-import {
-  EarlierRequests1800000004532,
-  Namesakes1800000007000,
-  QueueOfRequests1800000006201,
-  ReasonsOfDecisions1800000004531,
-  RequestsOfSessions1800000006000,
-} from './migrations/since-baseline.ts';
+import * as sinceBaseline from './migrations/since-baseline.ts';
 import {
   DeviceRefEntity,
   GroupRefEntity,
@@ -86,10 +80,6 @@ export const pamDatabase: DatabaseDefinition = {
     TenantTasksSchema1700000000002,
     FoldedNameFunction1700000000003,
     Baseline1800000004530,
-    ReasonsOfDecisions1800000004531,
-    EarlierRequests1800000004532,
-    RequestsOfSessions1800000006000,
-    QueueOfRequests1800000006201,
-    Namesakes1800000007000,
+    ...Object.values(sinceBaseline),
   ],
 };

@@ -69,7 +69,6 @@ export const PAM: Readonly<Record<string, string>> = {
   matchSignerGroupId: 'A group of signers, one of which is the signer of the program.',
   matchHash: 'The SHA-256 of the program, in hex.',
   matchPathGlob: 'The path of the program: `*` within a folder, `**` across folders, `?` for one character.',
-  matchParentImage: 'The path of the program that started it.',
   matchCommandLine: 'The command line of the program.',
   matchUser: 'The user of the device.',
   matchAdGroup: 'An Active Directory group that the user is in.',

@@ -74,6 +74,7 @@ export class RuleCriteriaDto {
   })
   matchHash?: string | null;
   @Text({ ...CLEARABLE, max: 1024 }) matchPathGlob?: string | null;
+  /** The path of the program that started it. */
   @Text({ ...CLEARABLE, max: 1024 }) matchParentImage?: string | null;
   @Text({ ...CLEARABLE, max: 2000, description: 'A part of the command line, in any case.' }) matchCommandLine?:
     string | null;
@@ -81,7 +82,7 @@ export class RuleCriteriaDto {
   @Text({ ...CLEARABLE, max: 255 }) matchAdGroup?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchToolName?: string | null;
   @Whole({ ...CLEARABLE, min: 0, max: 4 }) matchRiskTier?: number | null;
-  @ChoiceList(CRITERION_KEYS, { ...CLEARABLE, maxItems: 10 }) matchNegate?: CriterionKey[] | null;
+  @ChoiceList(CRITERION_KEYS, { ...CLEARABLE, maxItems: CRITERION_KEYS.length }) matchNegate?: CriterionKey[] | null;
   @Nested(() => TimeWindowDto, CLEARABLE) timeWindow?: TimeWindowDto | null;
 }
 
@@ -151,13 +152,14 @@ export class PamRuleRecord {
   @Uuid({ nullable: true }) matchSignerGroupId!: string | null;
   @Text({ max: 64, nullable: true }) matchHash!: string | null;
   @Text({ max: 1024, nullable: true }) matchPathGlob!: string | null;
+  /** The path of the program that started it. */
   @Text({ max: 1024, nullable: true }) matchParentImage!: string | null;
   @Text({ max: 2000, nullable: true }) matchCommandLine!: string | null;
   @Text({ max: 255, nullable: true }) matchUser!: string | null;
   @Text({ max: 255, nullable: true }) matchAdGroup!: string | null;
   @Text({ max: 255, nullable: true }) matchToolName!: string | null;
   @Whole({ min: 0, max: 4, nullable: true }) matchRiskTier!: number | null;
-  @ChoiceList(CRITERION_KEYS, { maxItems: 10, nullable: true }) matchNegate!: CriterionKey[] | null;
+  @ChoiceList(CRITERION_KEYS, { maxItems: CRITERION_KEYS.length, nullable: true }) matchNegate!: CriterionKey[] | null;
   @Nested(() => TimeWindowDto, { nullable: true }) timeWindow!: TimeWindowDto | null;
   @Whole({ ...APPROVAL_MINUTES, nullable: true }) approvalDurationMinutes!: number | null;
   @Choice(RULE_MODES) mode!: RuleMode;

@@ -1,10 +1,11 @@
-import type {
-  CriterionKey,
-  DefaultVerdict,
-  HierarchyLevel,
-  PolicyMode,
-  RuleOrigin,
-  Verdict,
+import {
+  CRITERION_FIELDS,
+  type CriterionKey,
+  type DefaultVerdict,
+  type HierarchyLevel,
+  type PolicyMode,
+  type RuleOrigin,
+  type Verdict,
 } from '@gatehouse/contracts-pam';
 import { presentOrNull } from '@gatehouse/windows-paths';
 import type { Decision } from '../chain/decision.ts';
@@ -68,34 +69,16 @@ export interface Explanation {
   readonly notes: readonly ExplanationNote[];
 }
 
-type Read<T> = (from: T) => string | null;
-const numberText = (value: number | null): string | null => (value === null ? null : String(value));
+/** The facts of an observation that have another name than the criterion about them. */
+const OTHER_NAMES = { signerGroup: 'signer', pathGlob: 'path', user: 'username', adGroup: 'adGroups' } as const;
+type Named = keyof typeof OTHER_NAMES;
+const isNamed = (key: CriterionKey): key is Named => key in OTHER_NAMES;
 
-const ASKED: Readonly<Record<CriterionKey, Read<Rule>>> = {
-  signer: ({ matchSigner }) => matchSigner,
-  signerGroup: ({ matchSignerGroupId }) => matchSignerGroupId,
-  hash: ({ matchHash }) => matchHash,
-  pathGlob: ({ matchPathGlob }) => matchPathGlob,
-  parentImage: ({ matchParentImage }) => matchParentImage,
-  commandLine: ({ matchCommandLine }) => matchCommandLine,
-  user: ({ matchUser }) => matchUser,
-  adGroup: ({ matchAdGroup }) => matchAdGroup,
-  toolName: ({ matchToolName }) => matchToolName,
-  riskTier: ({ matchRiskTier }) => numberText(matchRiskTier),
-};
-
-const SEEN: Readonly<Record<CriterionKey, Read<Observation>>> = {
-  signer: ({ signer }) => presentOrNull(signer),
-  signerGroup: ({ signer }) => presentOrNull(signer),
-  hash: ({ hash }) => presentOrNull(hash),
-  pathGlob: ({ path }) => presentOrNull(path),
-  parentImage: ({ parentImage }) => presentOrNull(parentImage),
-  commandLine: ({ commandLine }) => presentOrNull(commandLine),
-  user: ({ username }) => presentOrNull(username),
-  adGroup: ({ adGroups }) => presentOrNull(adGroups.join(', ')),
-  toolName: ({ toolName }) => presentOrNull(toolName),
-  riskTier: ({ riskTier }) => numberText(riskTier),
-};
+function seenBy(key: CriterionKey, observation: Observation): string | null {
+  const fact = observation[isNamed(key) ? OTHER_NAMES[key] : key];
+  if (typeof fact === 'number') return String(fact);
+  return presentOrNull(fact === null || typeof fact === 'string' ? fact : fact.join(', '));
+}
 
 const windowText = ({ start, end, days, timezone }: TimeWindow): string =>
   [`${start}-${end}`, days && `days ${days.join(',')}`, timezone ?? 'UTC'].filter(Boolean).join(' ');
@@ -107,9 +90,14 @@ function failureOf({ criterion }: RuleCheck, rule: Rule, observation: Observatio
     const asked = rule.timeWindow ? windowText(rule.timeWindow) : '';
     return { criterion, asked, seen: observation.at.toISOString(), reason: 'outside' };
   }
-  const seen = SEEN[criterion](observation);
+  const seen = seenBy(criterion, observation);
   const compared = rule.matchNegate?.includes(criterion) ? 'negated' : 'differs';
-  return { criterion, asked: ASKED[criterion](rule) ?? '', seen, reason: seen === null ? 'absent' : compared };
+  return {
+    criterion,
+    asked: String(rule[CRITERION_FIELDS[criterion]] ?? ''),
+    seen,
+    reason: seen === null ? 'absent' : compared,
+  };
 }
 
 const expiryOf = ({ expiresAt }: Rule, { at }: Observation): FailedCheck => ({

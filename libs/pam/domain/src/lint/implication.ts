@@ -1,4 +1,4 @@
-import type { CriterionKey } from '@gatehouse/contracts-pam';
+import { CRITERION_FIELDS, CRITERION_KEYS, type CriterionKey } from '@gatehouse/contracts-pam';
 import { baseNameOf, EXACT, foldCase, isAscii } from '@gatehouse/windows-paths';
 import type { SignerSets } from '../rules/signer-group.ts';
 import { textsOfRule } from '../rules/rule-match.ts';
@@ -28,35 +28,19 @@ export interface Conjunction {
   readonly isPlain: boolean;
 }
 
-const FAMILIES: readonly Family[] = [
-  'signer',
-  'hash',
-  'pathGlob',
-  'parentImage',
-  'commandLine',
-  'user',
-  'adGroup',
-  'toolName',
-  'riskTier',
-];
+const FAMILIES: readonly CriterionKey[] = CRITERION_KEYS.filter((key) => key !== 'signerGroup');
 
 const familyOf = (key: CriterionKey): Family => (key === 'signerGroup' ? 'signer' : key);
 
-const folded = (text: string | null): string | null => text && foldCase(text);
-const foldedPath = (text: string | null): string | null => text && EXACT.path(text);
+const PATHS: ReadonlySet<CriterionKey> = new Set(['pathGlob', 'parentImage']);
 
-const valuesOf = (rule: LintRule): Readonly<Record<CriterionKey, string | null>> => ({
-  signer: folded(rule.matchSigner),
-  signerGroup: rule.matchSignerGroupId,
-  hash: folded(rule.matchHash),
-  pathGlob: foldedPath(rule.matchPathGlob),
-  parentImage: foldedPath(rule.matchParentImage),
-  commandLine: folded(rule.matchCommandLine),
-  user: folded(rule.matchUser),
-  adGroup: folded(rule.matchAdGroup),
-  toolName: folded(rule.matchToolName),
-  riskTier: rule.matchRiskTier === null ? null : String(rule.matchRiskTier),
-});
+/** What the rule asks by a criterion, as observations are folded. */
+function valueOf(rule: LintRule, key: CriterionKey): string | null {
+  const asked = rule[CRITERION_FIELDS[key]];
+  if (asked === null || asked === '' || key === 'signerGroup') return asked as string | null;
+  if (typeof asked === 'number') return String(asked);
+  return PATHS.has(key) ? EXACT.path(asked) : foldCase(asked);
+}
 
 const windowOf = ({ timeWindow }: LintRule): string | null =>
   timeWindow &&
@@ -69,10 +53,12 @@ const windowOf = ({ timeWindow }: LintRule): string | null =>
 
 /** @param groups the signer groups, folded as observations are */
 export function conjunctionOf(rule: LintRule, groups: SignerSets): Conjunction {
-  const values = Object.entries(valuesOf(rule)) as [CriterionKey, string | null][];
-  const terms = values.flatMap(([key, value]) =>
-    value === null ? [] : [{ key, value, family: familyOf(key), negated: rule.matchNegate?.includes(key) ?? false }],
-  );
+  const terms = CRITERION_KEYS.flatMap((key) => {
+    const value = valueOf(rule, key);
+    return value === null
+      ? []
+      : [{ key, value, family: familyOf(key), negated: rule.matchNegate?.includes(key) ?? false }];
+  });
   const families = terms.reduce((bits, { family }) => bits | (1 << FAMILIES.indexOf(family)), 0);
   const signers = rule.matchSignerGroupId === null ? [] : [...(groups.get(rule.matchSignerGroupId) ?? [])];
   const isPlain = [...textsOfRule(rule), ...signers].every(isAscii);

@@ -1,23 +1,10 @@
-import type { CriterionKey } from '@gatehouse/contracts-pam';
+import { CRITERION_FIELDS, type CriterionKey } from '@gatehouse/contracts-pam';
 import { literalNameOf, PathGlob } from '../matching/path-glob.ts';
 import { reachesUserWritable } from '../matching/writable-path.ts';
 import type { RuleCriteria, SoftwarePolicy } from '../rules/rule.ts';
 import { type Finding, findingOf, type Found, type LintRule } from './finding.ts';
 
-const FIELD_OF: Readonly<Record<CriterionKey, keyof RuleCriteria>> = {
-  signer: 'matchSigner',
-  signerGroup: 'matchSignerGroupId',
-  hash: 'matchHash',
-  pathGlob: 'matchPathGlob',
-  parentImage: 'matchParentImage',
-  commandLine: 'matchCommandLine',
-  user: 'matchUser',
-  adGroup: 'matchAdGroup',
-  toolName: 'matchToolName',
-  riskTier: 'matchRiskTier',
-};
-
-const isSet = (rule: RuleCriteria, key: CriterionKey): boolean => rule[FIELD_OF[key]] !== null;
+const isSet = (rule: RuleCriteria, key: CriterionKey): boolean => rule[CRITERION_FIELDS[key]] !== null;
 /** Whether the rule asks that the criterion holds: a negated one leaves nearly everything open. */
 const asks = (rule: RuleCriteria, key: CriterionKey): boolean => isSet(rule, key) && !rule.matchNegate?.includes(key);
 

@@ -1,5 +1,5 @@
 import { MAX_OFFLINE_RULES_BYTES, type OfflineRuleSet, type OfflineVerdict } from '@gatehouse/contracts-identity';
-import type { CriterionKey } from '@gatehouse/contracts-pam';
+import { CRITERION_FIELDS, CRITERION_KEYS, type CriterionKey } from '@gatehouse/contracts-pam';
 import type { Place } from '../matching/observation.ts';
 import type { Rule, RulebookSource, SoftwarePolicy, SoftwareRule, TimeWindow } from '../rules/rule.ts';
 import { policiesAt } from '../rules/software-policy.ts';
@@ -29,7 +29,8 @@ interface OfflinePolicy {
 
 export type OfflineEntry = OfflineRule | OfflinePolicy;
 
-const OFFLINE_NAME: Readonly<Record<CriterionKey, OfflineCriterion | null>> = {
+/** What agents can compare; a rule with another criterion decides nothing offline. */
+const OFFLINE_NAME: Readonly<Partial<Record<CriterionKey, OfflineCriterion>>> = {
   signer: 'signer',
   signerGroup: 'signers',
   hash: 'hash',
@@ -38,9 +39,8 @@ const OFFLINE_NAME: Readonly<Record<CriterionKey, OfflineCriterion | null>> = {
   commandLine: 'commandLine',
   user: 'user',
   adGroup: 'adGroup',
-  toolName: null,
-  riskTier: null,
 };
+const ONLINE_ONLY = CRITERION_KEYS.filter((key) => !(key in OFFLINE_NAME));
 
 const withoutNulls = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined)) as T;
@@ -55,24 +55,22 @@ const entriesOfPolicy = ({ id, mode, rules }: SoftwarePolicy): OfflinePolicy[] =
     : [{ policyId: id, verdict: mode === 'blocklist' ? 'deny' : 'ask', software: rules.map(offlineLine) }];
 
 function criteriaOf(rule: Rule, signers: readonly string[] | null): OfflineRule['where'] {
-  return withoutNulls({
-    signer: rule.matchSigner,
-    signers,
-    hash: rule.matchHash,
-    pathGlob: rule.matchPathGlob,
-    parentImage: rule.matchParentImage,
-    commandLine: rule.matchCommandLine,
-    user: rule.matchUser,
-    adGroup: rule.matchAdGroup,
-  }) as OfflineRule['where'];
+  const names = Object.entries(OFFLINE_NAME) as [CriterionKey, OfflineCriterion][];
+  return withoutNulls(
+    Object.fromEntries(
+      names.map(([key, name]) => [name, name === 'signers' ? signers : rule[CRITERION_FIELDS[key]]]),
+    ) as OfflineRule['where'],
+  );
 }
 
 /**
  * No prompt has a tool or a risk tier, so a rule that names one cannot match; nor can a rule of another site. A shadow
  * rule decides nothing.
  */
-const mayMatch = ({ mode, siteId, matchToolName, matchRiskTier }: Rule, place: Place): boolean =>
-  mode === 'live' && matchToolName === null && matchRiskTier === null && (siteId === null || siteId === place.siteId);
+const mayMatch = (rule: Rule, { siteId }: Place): boolean =>
+  rule.mode === 'live' &&
+  ONLINE_ONLY.every((key) => rule[CRITERION_FIELDS[key]] === null) &&
+  (rule.siteId === null || rule.siteId === siteId);
 
 function entriesOfRule(rule: Rule, { signerGroups }: RulebookSource): OfflineRule[] {
   const { matchSignerGroupId: groupId, matchNegate, timeWindow, expiresAt } = rule;

@@ -1,6 +1,6 @@
 import type { CriterionKey } from '@gatehouse/contracts-pam';
 import { PathGlob } from '../matching/path-glob.ts';
-import type { RuleCriteria } from './rule.ts';
+import { type RuleCriteria, TEXT_FIELDS } from './rule.ts';
 import type { SignerSets } from './signer-group.ts';
 import type { Forms, Subject } from '../matching/subject.ts';
 import { Substring } from '../matching/substring.ts';
@@ -199,15 +199,7 @@ export function checkableRule(rule: RuleCriteria, groups: SignerSets): Checkable
  */
 export const compileRule = (rule: RuleCriteria, groups: SignerSets): Matcher => checkableRule(rule, groups).test;
 
-export const textsOfRule = (rule: RuleCriteria): (string | null)[] => [
-  rule.matchSigner,
-  rule.matchPathGlob,
-  rule.matchParentImage,
-  rule.matchCommandLine,
-  rule.matchUser,
-  rule.matchAdGroup,
-  rule.matchToolName,
-];
+export const textsOfRule = (rule: RuleCriteria): (string | null)[] => TEXT_FIELDS.map((field) => rule[field]);
 
 /**
  * Compiles a rule that denies: a criterion matches if any form of the value does, so the rule matches at least all that

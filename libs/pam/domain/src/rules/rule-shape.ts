@@ -1,48 +1,25 @@
-import type { CriterionKey, RuleMode, RulePrecedence, Verdict } from '@gatehouse/contracts-pam';
+import {
+  CRITERION_FIELDS,
+  type CriterionField,
+  type CriterionKey,
+  type RuleMode,
+  type RulePrecedence,
+  type Verdict,
+} from '@gatehouse/contracts-pam';
 import { type ToolCatalog, unreachableTier } from '../tools/risk-tier.ts';
-import type { TimeWindow } from './rule.ts';
+import { type Criteria, TEXT_FIELDS, type TimeWindow } from './rule.ts';
 import { timeWindowFault } from './time-window.ts';
 
 /** The criteria of a draft rule. A criterion that is null or missing is not set. */
-export interface DraftCriteria {
-  matchSigner?: string | null;
-  matchSignerGroupId?: string | null;
-  matchHash?: string | null;
-  matchPathGlob?: string | null;
-  matchParentImage?: string | null;
-  matchCommandLine?: string | null;
-  matchUser?: string | null;
-  matchAdGroup?: string | null;
-  matchToolName?: string | null;
-  matchRiskTier?: number | null;
+export type DraftCriteria = { -readonly [F in CriterionField]?: Criteria[F] } & {
   matchNegate?: readonly CriterionKey[] | null;
   timeWindow?: TimeWindow | null;
-}
+};
 
-export type CriterionField = Exclude<keyof DraftCriteria, 'matchNegate' | 'timeWindow'>;
-
-const EXECUTABLE_FIELDS = [
-  'matchSigner',
-  'matchSignerGroupId',
-  'matchHash',
-  'matchPathGlob',
-  'matchParentImage',
-  'matchCommandLine',
-] as const satisfies readonly CriterionField[];
-const TOOL_FIELDS = ['matchToolName', 'matchRiskTier'] as const satisfies readonly CriterionField[];
-const SUBJECT_FIELDS = ['matchUser', 'matchAdGroup'] as const satisfies readonly CriterionField[];
-const CRITERION_FIELDS: readonly CriterionField[] = [...EXECUTABLE_FIELDS, ...TOOL_FIELDS, ...SUBJECT_FIELDS];
-
-const TEXT_FIELDS = [
-  'matchSigner',
-  'matchHash',
-  'matchPathGlob',
-  'matchParentImage',
-  'matchCommandLine',
-  'matchUser',
-  'matchAdGroup',
-  'matchToolName',
-] as const satisfies readonly CriterionField[];
+const TOOL_FIELDS: readonly CriterionField[] = ['matchToolName', 'matchRiskTier'];
+const SUBJECT_FIELDS: readonly CriterionField[] = ['matchUser', 'matchAdGroup'];
+const CRITERION_FIELD_NAMES = Object.values(CRITERION_FIELDS);
+const EXECUTABLE_FIELDS = CRITERION_FIELD_NAMES.filter((field) => ![...TOOL_FIELDS, ...SUBJECT_FIELDS].includes(field));
 
 export type RuleFault =
   | { readonly code: 'validation_failed'; readonly path: string; readonly message: string }
@@ -117,7 +94,7 @@ export function checkPartnerRule({ precedence, verdict, siteId, mode }: PartnerR
 }
 
 function criteriaFault(rule: DraftCriteria): string | null {
-  if (!CRITERION_FIELDS.some((field) => isSet(rule, field)))
+  if (!CRITERION_FIELD_NAMES.some((field) => isSet(rule, field)))
     return 'A rule needs at least one identifying criterion: signer, signer group, hash, path, parent, command line, user, group, tool or tier.';
   const isExecutable = EXECUTABLE_FIELDS.some((field) => isSet(rule, field));
   const isTool = TOOL_FIELDS.some((field) => isSet(rule, field));

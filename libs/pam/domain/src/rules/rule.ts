@@ -1,11 +1,13 @@
-import type {
-  CriterionKey,
-  DefaultVerdict,
-  HierarchyLevel,
-  PolicyMode,
-  RuleMode,
-  RulePrecedence,
-  Verdict,
+import {
+  CRITERION_FIELDS,
+  type CriterionField,
+  type CriterionKey,
+  type DefaultVerdict,
+  type HierarchyLevel,
+  type PolicyMode,
+  type RuleMode,
+  type RulePrecedence,
+  type Verdict,
 } from '@gatehouse/contracts-pam';
 import type { OrganizationSafeguards } from './precautions.ts';
 import type { SignerGroups } from './signer-group.ts';
@@ -18,22 +20,20 @@ export interface TimeWindow {
   readonly timezone?: string | null;
 }
 
-/** The criteria of a rule. A criterion that is null is not set; all others must match. */
-export interface RuleCriteria {
+/** What the criteria ask for. A criterion that is null is not set; all others must match. */
+export type Criteria = {
+  readonly [F in CriterionField]: (F extends 'matchRiskTier' ? number : string) | null;
+};
+
+export interface RuleCriteria extends Criteria {
   readonly siteId: string | null;
-  readonly matchSigner: string | null;
-  readonly matchSignerGroupId: string | null;
-  readonly matchHash: string | null;
-  readonly matchPathGlob: string | null;
-  readonly matchParentImage: string | null;
-  readonly matchCommandLine: string | null;
-  readonly matchUser: string | null;
-  readonly matchAdGroup: string | null;
-  readonly matchToolName: string | null;
-  readonly matchRiskTier: number | null;
   readonly matchNegate: readonly CriterionKey[] | null;
   readonly timeWindow: TimeWindow | null;
 }
+
+const FIELDS = Object.values(CRITERION_FIELDS);
+/** The criteria whose value is a text that a person writes. */
+export const TEXT_FIELDS = FIELDS.filter((field) => field !== 'matchSignerGroupId' && field !== 'matchRiskTier');
 
 /** A stored rule, reduced to what a decision needs. */
 export interface Rule extends RuleCriteria {
@@ -93,17 +93,8 @@ export interface RulebookSource extends OrganizationSafeguards {
 }
 
 export const NO_CRITERIA: RuleCriteria = {
+  ...(Object.fromEntries(FIELDS.map((field) => [field, null])) as Record<CriterionField, null>),
   siteId: null,
-  matchSigner: null,
-  matchSignerGroupId: null,
-  matchHash: null,
-  matchPathGlob: null,
-  matchParentImage: null,
-  matchCommandLine: null,
-  matchUser: null,
-  matchAdGroup: null,
-  matchToolName: null,
-  matchRiskTier: null,
   matchNegate: null,
   timeWindow: null,
 };

@@ -1,5 +1,5 @@
-import type { DefaultVerdict } from '@gatehouse/contracts-pam';
-import type { Reader, Tx } from '@gatehouse/database';
+import { CRITERION_FIELDS, type DefaultVerdict } from '@gatehouse/contracts-pam';
+import { type Reader, toSnake, type Tx } from '@gatehouse/database';
 import {
   type ApprovalPolicy,
   type Freeze,
@@ -65,12 +65,10 @@ const TAKE_TURN = `SELECT pg_advisory_xact_lock_shared(${RULEBOOK_LOCK_OF('$1')}
 const VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1';
 const HOLD_VERSION = 'SELECT version FROM rulebook_versions WHERE org_id = $1 FOR SHARE';
 
+const CRITERIA = Object.values(CRITERION_FIELDS).map((field) => `'${field}', r.${toSnake(field)}`);
 const RULE = `
   'id', r.id, 'name', r.name, 'verdict', r.verdict, 'approvalDurationMinutes', r.approval_duration_minutes,
-  'siteId', r.site_id, 'matchSigner', r.match_signer, 'matchSignerGroupId', r.match_signer_group_id,
-  'matchHash', r.match_hash, 'matchPathGlob', r.match_path_glob, 'matchParentImage', r.match_parent_image,
-  'matchCommandLine', r.match_command_line, 'matchUser', r.match_user, 'matchAdGroup', r.match_ad_group,
-  'matchToolName', r.match_tool_name, 'matchRiskTier', r.match_risk_tier, 'matchNegate', r.match_negate,
+  'siteId', r.site_id, ${CRITERIA.join(', ')}, 'matchNegate', r.match_negate,
   'timeWindow', r.time_window, 'mode', r.mode, 'expiresAt', r.expires_at`;
 const policyOf = (
   row: string,
