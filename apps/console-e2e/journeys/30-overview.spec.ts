@@ -80,8 +80,7 @@ test.describe('journey 30: the overview', () => {
     const page = await until(() => openAs(world.operator, '/'));
     await page.getByRole('link', { name: 'Service health' }).click();
     const table = page.getByRole('table', { name: 'Service health' });
-    for (const service of ['identity', 'tenancy', 'pam', 'pam-ingest', 'audit', 'notifier'])
-      await expect(table.getByRole('row', { name: new RegExp(`^${service} Working`) })).toBeVisible();
+    await expect(table.getByRole('row', { name: / Working / })).toHaveCount(6);
     await expectAccessible(page);
     await page.route('**/services/notifier', (route) => route.fulfill({ status: 500, body: '' }));
     await expect(table.getByRole('row', { name: /^notifier No answer/ })).toBeVisible({ timeout: 60_000 });

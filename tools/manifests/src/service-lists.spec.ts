@@ -35,6 +35,7 @@ describe('the catalogue of services', () => {
       .split('\n')
       .filter((path) => path !== '' && !NO_LIST.test(path) && existsSync(join(REPOSITORY, path)));
     expect(files.filter((path) => isList(read(path)))).toEqual([
+      'apps/console/src/features/system/queries.ts', // the console knows the contract alone, and is compared with it
       'apps/e2e/test/databases.ts', // where each database is defined
       'apps/gateway/test/proxy.api-spec.ts', // an example of a route of each service
       'deploy/helm/gatehouse/values.yaml', // made from the base

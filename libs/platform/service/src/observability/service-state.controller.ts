@@ -22,28 +22,28 @@ const MAX = Number.MAX_SAFE_INTEGER;
 export const SERVICE_NAME = Symbol('service name');
 
 class PartState {
-  @Choice(PARTS) part!: Part;
-  @Flag() isUp!: boolean;
+  @Choice(PARTS, { description: 'The database, the message broker or the cache' }) part!: Part;
+  @Flag({ description: 'Whether this replica reaches it' }) isUp!: boolean;
 }
 
 class StreamBacklog {
-  @Text({ max: 64 }) stream!: string;
+  @Text({ max: 64, description: 'The stream of the broker' }) stream!: string;
   @Whole({ min: 0, max: MAX, description: 'Events that the service has yet to receive' }) pending!: number;
   @Whole({ min: 0, max: MAX, description: 'Events that it has received and not settled' }) unacknowledged!: number;
 }
 
 class ServiceState {
-  @Choice(UPSTREAM_NAMES) service!: string;
-  @Text({ max: 64 }) version!: string;
-  @Instant() startedAt!: Date;
-  @NestedList(() => PartState, { maxItems: PARTS.length }) parts!: PartState[];
+  @Choice(UPSTREAM_NAMES, { description: 'The name of the service' }) service!: string;
+  @Text({ max: 64, description: 'The version of its image; `development` without one' }) version!: string;
+  @Instant({ description: 'When this replica started' }) startedAt!: Date;
+  @NestedList(() => PartState, { maxItems: PARTS.length, description: 'What the service needs' }) parts!: PartState[];
   @Whole({ min: 0, max: MAX, nullable: true, description: 'Messages that wait to be published' })
   outboxDepth!: number | null;
   @Whole({ min: 0, max: MAX, nullable: true, description: 'Age of the oldest of them in seconds' })
   outboxAgeSeconds!: number | null;
   @Whole({ min: 0, max: MAX, nullable: true, description: 'Events that were given up and not replayed' })
   deadLetters!: number | null;
-  @NestedList(() => StreamBacklog, { maxItems: 32 }) streams!: StreamBacklog[];
+  @NestedList(() => StreamBacklog, { maxItems: 32, description: 'What it consumes' }) streams!: StreamBacklog[];
 }
 
 /** The gateway sends each name to the service that bears it. */
