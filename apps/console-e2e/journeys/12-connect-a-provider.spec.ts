@@ -9,7 +9,7 @@ async function activate(page: Page): Promise<void> {
   await button(page, 'Next').click();
   await button(page, 'Activate').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-  await expect(page.getByText('People can sign in through it.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Active: users can sign in with this provider.', { exact: true })).toBeVisible();
 }
 
 test.describe('journey 12: connect an identity provider', () => {
@@ -25,7 +25,7 @@ test.describe('journey 12: connect an identity provider', () => {
     await page.getByRole('button', { name: 'Another provider OpenID Connect' }).click();
     await field(page, /^Name/).fill('Own provider');
     await field(page, /^Issuer/).fill(`${oidc.issuer}/elsewhere`);
-    await field(page, /^Client id/).fill(oidc.clientId);
+    await field(page, /^Client ID/).fill(oidc.clientId);
     await field(page, /^Client secret/).fill(oidc.clientSecret);
     await expect(page.getByText('/api/v1/sso/callback').first()).toBeVisible();
     await button(page, 'Create and test').click();
@@ -52,7 +52,7 @@ test.describe('journey 12: connect an identity provider', () => {
     await button(page, 'Save and test').click();
     await expect(button(page, 'Next')).toBeDisabled();
     await button(page, 'Test the connection').click();
-    await expect(page.getByText('The provider answers as it should')).toBeVisible();
+    await expect(page.getByText('Connection succeeded')).toBeVisible();
     await expect(ticks).toHaveCount(2);
     const { data } = await world.admin.must<{ data: object[] }>('GET', `/sso/providers?orgId=${tenant.orgId}`);
     expect(data).toHaveLength(1);
@@ -80,10 +80,10 @@ test.describe('journey 12: connect an identity provider', () => {
     await expect(refused.getByRole('alert')).toContainText(reference);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/attempts`);
     await page.getByRole('searchbox').or(page.getByPlaceholder('Search')).first().fill(reference);
-    await expect(page.getByText('The provider refuses the client id or secret.')).toBeVisible();
+    await expect(page.getByText('The provider rejects the client ID or secret.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Provider of oidc' }).click();
-    await expect(page.getByText(/The provider's answer was refused/)).toBeVisible();
+    await expect(page.getByText(/The provider's response was rejected/)).toBeVisible();
     await page.getByRole('link', { name: 'Edit settings' }).click();
     await field(page, /^Client secret/).fill(world.neighbours.oidc.clientSecret);
     await button(page, 'Save').click();
@@ -105,24 +105,24 @@ test.describe('journey 12: connect an identity provider', () => {
     const tenant = await world.makeTenant();
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/new?org=${tenant.orgId}`);
     await page.getByRole('button', { name: 'Another provider SAML 2.0' }).click();
-    const metadata = field(page, 'Address or text of the metadata');
+    const metadata = field(page, 'Metadata URL or text');
     await metadata.fill(`${saml.metadataUrl}/missing`);
-    await button(page, 'Read').click();
+    await button(page, 'Load').click();
     await expect(page.getByText('The address of the metadata cannot be reached or is not allowed.')).toBeVisible();
     await metadata.fill(saml.metadataUrl);
-    await button(page, 'Read').click();
-    await expect(field(page, /^Entity id of the provider/)).toHaveValue(saml.entityId);
-    await expect(field(page, /^Sign-in address of the provider/)).toHaveValue(saml.ssoUrl);
+    await button(page, 'Load').click();
+    await expect(field(page, /^Provider's entity ID/)).toHaveValue(saml.entityId);
+    await expect(field(page, /^Provider's sign-in address/)).toHaveValue(saml.ssoUrl);
     await expect(field(page, /^Signing certificate/)).toHaveValue(/BEGIN CERTIFICATE/);
     await expect(page.getByText(/\d+ days left/)).toBeVisible();
     await expectAccessible(page);
     await field(page, /^Name/).fill('Own ADFS');
     await button(page, 'Create and test').click();
     await button(page, 'Test the connection').click();
-    await expect(page.getByText('The settings are complete, and the certificates can be used.')).toBeVisible();
-    await button(page, 'Make a key').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
-    await expect(page.getByText('Give the provider this certificate, or this metadata.')).toBeVisible();
+    await expect(page.getByText('The settings are complete and the certificates are usable.')).toBeVisible();
+    await button(page, 'Create a key').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
+    await expect(page.getByText('Give the provider this certificate or metadata.')).toBeVisible();
     await expectAccessible(page);
     const { data } = await world.admin.must<{ data: object[] }>('GET', `/sso/providers?orgId=${tenant.orgId}`);
     expect(data).toMatchObject([{ metadataUrl: saml.metadataUrl }]);
@@ -153,20 +153,20 @@ test.describe('journey 12: connect an identity provider', () => {
       const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/new?org=${tenant.orgId}`);
       await page.setViewportSize({ width, height: 900 });
       await page.getByRole('button', { name: 'Another provider SAML 2.0' }).click();
-      const metadata = field(page, 'Address or text of the metadata');
+      const metadata = field(page, 'Metadata URL or text');
       await metadata.fill(published.replaceAll('bindings:HTTP-Redirect', 'bindings:SOAP'));
-      await button(page, 'Read').click();
+      await button(page, 'Load').click();
       await expect(page.getByText(/SingleSignOnService: there is none for the binding HTTP-Redirect/)).toBeVisible();
       await metadata.fill(doubtful);
-      await button(page, 'Read').click();
+      await button(page, 'Load').click();
       for (const doubt of [/validUntil/, /WantAuthnRequestsSigned/, /1 of the signing certificates .* cannot be read/])
         await expect(page.getByRole('alert').filter({ hasText: doubt })).toBeVisible();
-      await expect(field(page, /^Entity id of the provider/)).toHaveValue(saml.entityId);
+      await expect(field(page, /^Provider's entity ID/)).toHaveValue(saml.entityId);
       await expectAccessible(page);
-      await field(page, /^Entity id of the provider/).fill(` ${saml.entityId} `);
+      await field(page, /^Provider's entity ID/).fill(` ${saml.entityId} `);
       await field(page, /^Name/).fill('Own ADFS');
       await button(page, 'Create and test').click();
       await button(page, 'Test the connection').click();
-      await expect(page.getByText('The settings are complete, and the certificates can be used.')).toBeVisible();
+      await expect(page.getByText('The settings are complete and the certificates are usable.')).toBeVisible();
     });
 });

@@ -35,7 +35,7 @@ test.describe('journey 12: the settings of a provider', () => {
     const [first, second] = [await open(), await open()];
     await second.getByRole('textbox', { name: 'Groups' }).fill('memberOf');
     await second.getByRole('textbox', { name: 'Name', exact: true }).fill('ADFS of the second');
-    await expect(second.getByText('Saving this ends sign-ins under way.')).toBeVisible();
+    await expect(second.getByText('Saving this ends sign-ins in progress.')).toBeVisible();
     await expectAccessible(second);
     await first.getByRole('textbox', { name: 'Name', exact: true }).fill('ADFS of the first');
     await first.getByRole('textbox', { name: 'Allowed domains' }).fill('northwind.example');
@@ -61,12 +61,12 @@ test.describe('journey 12: the settings of a provider', () => {
     const id = await makeProvider(world, tenant);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/sign-on/${id}`);
     await page.setViewportSize({ width: 360, height: 800 });
-    for (const label of ['Make a key', 'Replace the key']) {
+    for (const label of ['Create a key', 'Replace the key']) {
       await page.getByRole('button', { name: label }).click();
       await page.getByRole('dialog', { name: label }).getByRole('button', { name: label }).click();
       await expect(page.getByRole('dialog')).toBeHidden();
     }
-    await expect(page.getByText('Give the provider this certificate, or this metadata.')).toBeVisible();
+    await expect(page.getByText('Give the provider this certificate or metadata.')).toBeVisible();
     const path = `/api/v1/sso/saml/metadata?provider=${id}`;
     expect(await (await fetch(`${world.baseUrl}${path}`)).text()).toContain('<KeyDescriptor use="encryption">');
     await expectAccessible(page);
@@ -106,8 +106,8 @@ test.describe('journey 12: the settings of a provider', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Check now' }).click();
     };
     await check();
-    await expect(page.getByText('The metadata differ from the settings.')).toBeVisible();
-    const change = page.getByRole('alert').filter({ hasText: 'Waits for approval' });
+    await expect(page.getByText('The metadata differs from the settings.')).toBeVisible();
+    const change = page.getByRole('alert').filter({ hasText: 'Awaiting approval' });
     await expect(change).toContainText('https://example.com/sso → ');
     await expectAccessible(page);
     await change.getByRole('button', { name: 'Apply' }).click();
@@ -115,6 +115,6 @@ test.describe('journey 12: the settings of a provider', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'Applied' })).toBeVisible();
     expect(await read(world, id)).toMatchObject({ ssoUrl });
     await check();
-    await expect(page.getByText('The metadata are as the settings.')).toBeVisible();
+    await expect(page.getByText('The metadata matches the settings.')).toBeVisible();
   });
 });

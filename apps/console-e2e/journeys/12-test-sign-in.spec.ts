@@ -29,8 +29,8 @@ test.describe('journey 12: test sign-ins', () => {
     const { window: ended } = await runTest(page);
     for (const shown of [page, ended]) {
       await expect(shown.getByText('The person would be refused.')).toBeVisible();
-      await expect(row(shown, 'Tokens')).toContainText('The provider refuses the client id or secret.');
-      await expect(row(shown, 'Tokens')).toContainText('Copy the client id and a new client secret');
+      await expect(row(shown, 'Tokens')).toContainText('The provider rejects the client ID or secret.');
+      await expect(row(shown, 'Tokens')).toContainText('Copy the client ID and a new client secret');
     }
     await expectAccessible(ended);
 
@@ -38,14 +38,14 @@ test.describe('journey 12: test sign-ins', () => {
     const change = (body: object) => world.admin.must('PATCH', `/sso/providers/${id}`, body);
     await change({ clientSecret, attributeMapping: { email: 'mail', name: 'name' } });
     await runTest(page);
-    await expect(row(page, 'Mapping')).toContainText('The claim for the address is missing or empty.');
+    await expect(row(page, 'Mapping')).toContainText('The e-mail claim is missing or empty.');
     await expect(row(page, 'Claims')).toContainText('"email"');
 
     const elsewhere = { trustsIdpMfa: true, mfaEvidence: ['acr'], mfaEvidenceValues: { acr: ['two-factors'] } };
     await change({ attributeMapping: { email: 'email', name: 'name' }, ...elsewhere });
     const { window: passed, email } = await runTest(page);
-    await expect(passed.getByText('An account would be made.')).toBeVisible();
-    await expect(row(page, 'Second factor')).toContainText(/trusted for a second factor, but proved none.*"mfa"/s);
+    await expect(passed.getByText('An account would be created.')).toBeVisible();
+    await expect(row(page, 'Second factor')).toContainText(/second factor is trusted, but none was confirmed.*"mfa"/s);
     await expect(row(page, 'Role')).toContainText('Organization Technician');
     await expect(row(page, 'Claims')).toContainText('a•••@acme.example');
     await expect(page.getByText('The configuration works')).toBeVisible();
@@ -63,8 +63,8 @@ test.describe('journey 12: test sign-ins', () => {
     const ended = await opened;
     await ended.waitForURL(/\/sso-test\?attempt=/);
     for (const shown of [page, ended]) {
-      await expect(row(shown, 'Tokens')).toContainText('often the redirect address differs');
-      await expect(row(shown, 'Tokens')).toContainText('Register our redirect address at the provider exactly');
+      await expect(row(shown, 'Tokens')).toContainText('often because the redirect URI differs');
+      await expect(row(shown, 'Tokens')).toContainText('Register our redirect URI at the provider exactly');
     }
     await expectAccessible(ended);
   });
@@ -84,15 +84,15 @@ test.describe('journey 12: test sign-ins', () => {
     );
     const { window: ended } = await runTest(page);
     for (const shown of [page, ended])
-      await expect(row(shown, 'Signature')).toContainText('The signature is not that of the provider.');
+      await expect(row(shown, 'Signature')).toContainText("The signature is not the provider's.");
     const { certificate } = world.neighbours.saml;
     const secondFactor = { trustsIdpMfa: true, mfaEvidence: ['authncontext'] };
     await world.admin.must('PATCH', `/sso/providers/${id}`, { certificate, ...secondFactor });
     await page.setViewportSize({ width: 360, height: 800 });
     const { window: passed } = await runTest(page);
     for (const shown of [page, passed]) {
-      await expect(shown.getByText('An account would be made.')).toBeVisible();
-      await expect(row(shown, 'Second factor')).toContainText('trusted for a second factor, but proved none');
+      await expect(shown.getByText('An account would be created.')).toBeVisible();
+      await expect(row(shown, 'Second factor')).toContainText('second factor is trusted, but none was confirmed');
     }
     await expectAccessible(page);
   });

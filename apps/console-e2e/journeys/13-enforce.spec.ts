@@ -29,12 +29,12 @@ test.describe('journey 13: enforce single sign-on', () => {
       await page.reload();
       await expect(enforce).toBeVisible({ timeout: 2_000 });
     }).toPass();
-    await expect(page.getByText('1 person has not signed in through it yet.')).toBeVisible();
+    await expect(page.getByText('1 user has not signed in with it yet.')).toBeVisible();
     await expect(page.getByText(spared.email)).toBeVisible();
     await expectAccessible(page);
     await enforce.click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByText(/It governs 2 people; 1 of them has not/)).toBeVisible();
+    await expect(dialog.getByText(/It affects 2 users; 1 of them has not/)).toBeVisible();
     await dialog.getByLabel('Type Own provider to confirm').fill('Own provider');
     await dialog.getByRole('button', { name: 'Enforce' }).click();
     await expect(dialog).toBeHidden();
@@ -63,18 +63,18 @@ test.describe('journey 13: enforce single sign-on', () => {
       await expect(page.getByRole('dialog')).toBeHidden();
     };
     await choose('Observe first');
-    await expect(page.getByText('Nothing changes for anyone.')).toBeVisible();
+    await expect(page.getByText('Nothing changes for users.')).toBeVisible();
     await page.getByRole('button', { name: 'Announce a date' }).click();
     await expect(page.getByRole('dialog').getByLabel('Passwords are refused from')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Announce a date' }).click();
-    await expect(page.getByText(/Passwords are refused from .* on/)).toBeVisible();
+    await expect(page.getByText(/Passwords are refused from .*\. Until then/)).toBeVisible();
     await expectAccessible(page);
 
     const told = await open('/login');
     await new SignInPage(told).signIn(person);
-    await expect(told.getByText(/you sign in through Own provider, and your password is refused/)).toBeVisible();
-    await expect(told.getByRole('link', { name: 'Sign in through Own provider now' })).toBeVisible();
+    await expect(told.getByText(/you sign in with Own provider and your password no longer works/)).toBeVisible();
+    await expect(told.getByRole('link', { name: 'Sign in with Own provider now' })).toBeVisible();
     await told.getByRole('button', { name: 'Continue' }).click();
     await expect(told).not.toHaveURL(/\/login/);
     await choose('Back to optional');
@@ -105,12 +105,12 @@ test.describe('journey 13: enforce single sign-on', () => {
     const row = page.getByRole('listitem', { name: domain });
     await row.getByRole('button', { name: 'Check now' }).click();
     await expect(row.getByRole('alert')).toContainText('The DNS record was not found');
-    await expect(row.getByText('refused: no record')).toBeVisible();
+    await expect(row.getByText('not verified: record missing')).toBeVisible();
     await expectAccessible(page);
     const value = await row.getByText(/^gatehouse-domain-verify=/).textContent();
     world.publish(`_gatehouse-verify.${domain}`, value ?? '');
     await row.getByRole('button', { name: 'Check now' }).click();
-    await expect(row.getByText('proven', { exact: true })).toBeVisible();
+    await expect(row.getByText('verified', { exact: true })).toBeVisible();
 
     const signIn = await open('/login');
     await signIn.getByLabel('E-mail address').fill(`somebody@${domain}`);

@@ -14,15 +14,15 @@ const SETTINGS = {
     await page.getByLabel('Which provider do you use?').selectOption('Another provider, with OpenID Connect');
     await expect(page.getByText('/api/v1/sso/callback').first()).toBeVisible();
     await page.getByLabel('Issuer').fill(oidc.issuer);
-    await page.getByLabel('Client id').fill(oidc.clientId);
+    await page.getByLabel('Client ID').fill(oidc.clientId);
     await page.getByLabel('Client secret').fill(oidc.clientSecret);
   },
   saml: async (page: Page, { neighbours: { saml } }: World): Promise<void> => {
     await page.getByLabel('Which provider do you use?').selectOption('Another provider, with SAML');
     await expect(page.getByText('/api/v1/sso/saml/acs').first()).toBeVisible();
-    await page.getByLabel('Address of the provider’s metadata').fill(saml.metadataUrl);
-    await button(page, 'Read it').click();
-    await expect(page.getByLabel('Entity id', { exact: true })).toHaveValue(saml.entityId);
+    await page.getByLabel('Metadata URL or text').fill(saml.metadataUrl);
+    await button(page, 'Load').click();
+    await expect(page.getByLabel('Entity ID', { exact: true })).toHaveValue(saml.entityId);
   },
 } as const;
 
@@ -33,15 +33,15 @@ async function setUp(page: Page, world: World, type: 'oidc' | 'saml'): Promise<v
   await expect(page.getByText('Saved.')).toBeVisible();
   await page.getByLabel('Domain', { exact: true }).fill(DOMAIN);
   await button(page, 'Add the domain').click();
-  await expect(page.getByText('Name of the record')).toBeVisible();
+  await expect(page.getByText('Record name')).toBeVisible();
   const [name = '', value = ''] = await page.locator('#domains code').allTextContents();
   world.publish(name, value);
   await button(page, `Check ${DOMAIN}`).click();
   await expect(page.getByRole('heading', { name: /mail domain ✓ done/ })).toBeVisible();
   await expectAccessible(page);
-  await button(page, 'Try a sign-in').click();
+  await button(page, 'Test sign-in').click();
   await signInAtProvider(page);
-  await expect(page.getByText('The test sign-in worked.')).toBeVisible();
+  await expect(page.getByText('The test sign-in succeeded.')).toBeVisible();
   await button(page, 'Done').click();
   await expect(page.getByText(/Single sign-on is set up/)).toBeVisible();
 }
@@ -51,7 +51,7 @@ async function linkFor(world: World, tenant: Tenant, openAs: (path: string) => P
   await button(page, 'Send a set-up link').first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Role of new accounts').selectOption('Organization Technician');
-  await dialog.getByRole('switch', { name: 'The visitor may switch the provider on at the end' }).click();
+  await dialog.getByRole('switch', { name: 'The visitor can activate the provider at the end' }).click();
   await button(page, 'Send a set-up link').last().click();
   const url = await page.getByText(/\/sso-setup#[\w-]{43}/).textContent();
   await expectAccessible(page);
@@ -66,25 +66,25 @@ async function renew(screen: Page, visit: (path: string) => Promise<Page>, metad
   await expectAccessible(screen);
   const visitor = await visit(new URL(url ?? '').pathname + new URL(url ?? '').hash);
   await expect(visitor.getByRole('heading', { name: /^Renew / })).toBeVisible();
-  for (const name of ['Issuer', 'Client id', 'Entity id', 'Sign-on address', 'Domain'])
+  for (const name of ['Issuer', 'Client ID', 'Entity ID', 'Sign-in address', 'Domain'])
     await expect(visitor.getByLabel(name, { exact: true })).toBeHidden();
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   if (metadataUrl) {
-    await visitor.getByLabel('Address of the provider’s metadata').fill(metadataUrl);
-    await button(visitor, 'Read it').click();
-    await expect(visitor.getByText('The metadata were read.')).toBeVisible();
+    await visitor.getByLabel('Metadata URL or text').fill(metadataUrl);
+    await button(visitor, 'Load').click();
+    await expect(visitor.getByText('The metadata is loaded.')).toBeVisible();
   } else await visitor.getByLabel('The secret expires on').fill('2030-01-31');
   await button(visitor, 'Save').click();
   await expect(visitor.getByText('Saved.')).toBeVisible();
   await expectAccessible(visitor);
   await button(visitor, 'Done').click();
-  await expect(visitor.getByText('The renewal is finished.')).toBeVisible();
+  await expect(visitor.getByText('The renewal is complete.')).toBeVisible();
 }
 
 /** Another test sign-in, of a person whom the provider does not remember. */
 async function tryAgain(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /^_(session|interaction)/ });
-  await button(page, 'Try a sign-in').click();
+  await button(page, 'Test sign-in').click();
   await signInAtProvider(page);
 }
 
@@ -102,8 +102,8 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
     const wanted = { orgId: tenant.orgId, providerId: id };
     const { data } = await world.admin.must<{ data: { url: string } }>('POST', '/sso/setup-links', wanted);
     const visitor = await open(data.url.replace(world.baseUrl, ''), { viewport: { width: 360, height: 800 } });
-    await button(visitor, 'Try a sign-in').click();
-    await expect(visitor.getByText('Enter our redirect address there exactly as it stands above')).toBeVisible();
+    await button(visitor, 'Test sign-in').click();
+    await expect(visitor.getByText('Enter our redirect URI there exactly as shown above')).toBeVisible();
 
     const save = async (clientSecret: string) => {
       await visitor.getByLabel('Client secret').fill(clientSecret);
@@ -111,10 +111,10 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
       await expect(visitor.getByText('Saved.')).toBeVisible();
     };
     await visitor.getByLabel('Issuer').fill(oidc.issuer);
-    await visitor.getByLabel('Client id').fill(oidc.clientId);
+    await visitor.getByLabel('Client ID').fill(oidc.clientId);
     await save('wrong');
     await tryAgain(visitor);
-    await expect(visitor.getByText('Check the client id and the client secret.')).toBeVisible();
+    await expect(visitor.getByText('Check the client ID and the client secret.')).toBeVisible();
 
     await save(oidc.clientSecret);
     const map = (email: string) =>
@@ -122,13 +122,13 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
     await map('mail');
     await tryAgain(visitor);
     await expect(visitor.getByText('Your provider sent no e-mail address.')).toBeVisible();
-    await expect(visitor.getByText(/^It sent: .*\bemail\b/)).toBeVisible();
+    await expect(visitor.getByText(/^Received: .*\bemail\b/)).toBeVisible();
 
     await map('email');
     await tryAgain(visitor);
-    await expect(visitor.getByText('The test sign-in worked.')).toBeVisible();
-    await expect(visitor.getByText('– The second factor')).toContainText('proved none that counts');
-    await expect(visitor.getByText('Looked for: acr. It sent:')).toBeVisible();
+    await expect(visitor.getByText('The test sign-in succeeded.')).toBeVisible();
+    await expect(visitor.getByText('– Second factor')).toContainText('confirmed no accepted second factor');
+    await expect(visitor.getByText('Expected: acr. Received:')).toBeVisible();
     await expectAccessible(visitor);
   });
 
@@ -157,14 +157,12 @@ test.describe('journey 40: the customer’s administrator sets up single sign-on
       expect(made.data[0]).toMatchObject({ metadataUrl: type === 'saml' ? metadataUrl : null });
       await screen.reload();
       await expect(screen.getByText('finished')).toBeVisible();
-      await button(screen, 'Send renewal links with alerts').click();
-      await screen.getByRole('dialog').getByRole('button', { name: 'Send renewal links with alerts' }).click();
-      await expect(
-        screen.getByText('Alerts about certificates and secrets that run out carry a renewal'),
-      ).toBeVisible();
+      await button(screen, 'Send alerts with renewal links').click();
+      await screen.getByRole('dialog').getByRole('button', { name: 'Send alerts with renewal links' }).click();
+      await expect(screen.getByText('Expiry alerts for certificates and secrets include a renewal')).toBeVisible();
       await expectAccessible(screen);
       await screen.goto('/sign-on/set-up');
-      await expect(screen.getByText('secrets that run out carry no renewal link')).toBeVisible();
+      await expect(screen.getByText('secrets include no renewal link')).toBeVisible();
       const person = await open(`/api/v1/sso/${type === 'saml' ? 'saml/' : ''}login/${tenant.orgId}`);
       await signInAtProvider(person);
       await expect(person.getByRole('navigation').first()).toBeVisible();

@@ -218,7 +218,7 @@ inBrowser('the pages, in a real browser', () => {
   it('lead to a provider that is not enforced, by the address of its organisation and from then on in this browser', async () => {
     const { page } = await open('/login');
     await page.getByRole('button', { name: 'Use single sign-on' }).first().click();
-    await page.getByRole('alert').getByText('Open the sign-in address of your organisation').waitFor();
+    await page.getByRole('alert').getByText('Open your organisation’s sign-in address').waitFor();
     await page.goto(`${product.baseUrl}/login?org=${randomUUID()}`);
     await page.locator('#email').waitFor();
     await page.goto(`${product.baseUrl}/login?org=${orgId}&redirect=${encodeURIComponent('/settings/profile')}`);
@@ -228,7 +228,7 @@ inBrowser('the pages, in a real browser', () => {
     await page.locator('#email').fill('ada@nowhere.example');
     await page.keyboard.press('Enter');
     await page.locator('#password-form').getByRole('button', { name: 'Use single sign-on' }).click();
-    await page.getByText('You used this identity provider last').waitFor();
+    await page.getByText('You last used this identity provider').waitFor();
     await page.getByRole('link', { name: 'Continue with Acme ID' }).waitFor();
     await page.getByRole('button', { name: 'Use a password instead' }).click();
     await page.locator('#password').waitFor();

@@ -48,7 +48,7 @@ async function save() {
   }
   await call('POST', '/auth/reset-password', { token, password });
   $('password-form').hidden = true;
-  say('If the link was still good, the password is changed. You can sign in now.', true);
+  say('If the link was still valid, your password is changed. You can sign in now.', true);
 }
 
 /** Shows who invites whom to what; a person with an account confirms with the password that it has. */

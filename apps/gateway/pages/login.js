@@ -53,8 +53,8 @@ const enter = ({ notice }) => (notice ? announce(notice) : goOn());
 function announce({ providerName, enforceAt, loginUrl }) {
   const date = new Date(enforceAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' });
   $('coming-text').textContent =
-    `From ${date} on you sign in through ${providerName}, and your password is refused. Try it before that date.`;
-  $('coming-link').textContent = `Sign in through ${providerName} now`;
+    `From ${date}, you sign in with ${providerName} and your password no longer works. Try it before then.`;
+  $('coming-link').textContent = `Sign in with ${providerName} now`;
   $('coming-link').href = withRedirect(loginUrl);
   show('coming');
 }
@@ -88,8 +88,8 @@ async function signIn(membershipId) {
   show('mfa-form');
 }
 
-const OF_ORGANIZATION = 'Your organisation signs in through its own identity provider.';
-const LAST_USED = 'You used this identity provider last in this browser.';
+const OF_ORGANIZATION = 'Your organisation signs in with its own identity provider.';
+const LAST_USED = 'You last used this identity provider in this browser.';
 
 function offer({ providerName, loginUrl }, text) {
   $('provider-text').textContent = text;
@@ -136,7 +136,7 @@ async function useSso() {
   const last = lastProvider.read();
   if (sso) return offer(sso, OF_ORGANIZATION);
   if (last) return offer(last, LAST_USED);
-  say('Open the sign-in address of your organisation. Your administrator finds it under single sign-on.');
+  say('Open your organisation’s sign-in address. Your administrator finds it under Sign-on.');
 }
 
 function showPassword(isShown) {

@@ -151,7 +151,7 @@ async function begin() {
     say(wordsFor(error));
     showReference($('notice'), parameters.get('attempt'));
   }
-  if (!error && parameters.has('ssoLinked')) say('The identity is linked. From now on you can sign in with it.', true);
+  if (!error && parameters.has('ssoLinked')) say('The identity is linked. You can now sign in with it.', true);
 }
 
 void perform(begin);

@@ -12,71 +12,69 @@ const OTHERS = [
   {
     name: 'Another provider, with OpenID Connect',
     type: 'oidc',
-    steps: ['Register a web application with the address below, and copy its client id and its secret.'],
+    steps: ['Register a web application with the redirect URI below, and copy its client ID and secret.'],
   },
   {
     name: 'Another provider, with SAML',
     type: 'saml',
     steps: [
-      'Register an application for SAML 2.0 with the addresses below.',
-      'Let it sign the assertion, with SHA-256 or better. It may encrypt with AES-GCM and RSA-OAEP; CBC is refused.',
+      'Register a SAML 2.0 application with the values below.',
+      'Sign assertions with SHA-256 or better. Encryption can use AES-GCM and RSA-OAEP; CBC is rejected.',
     ],
   },
 ].map((other) => ({ id: '', placeholders: [], ...other }));
 const ADDRESSES = {
-  oidc: [['callbackUrl', 'Redirect address']],
+  oidc: [['callbackUrl', 'Redirect URI']],
   saml: [
     ['acsUrl', 'Assertion consumer service (reply address)'],
-    ['entityId', 'Entity id (audience)'],
+    ['entityId', 'Entity ID (audience)'],
     ['metadataUrl', 'Our metadata'],
   ],
 };
 const PLACEHOLDERS = {
-  tenant: 'Directory (tenant) id',
-  domain: 'Name of your account, before the provider’s domain',
+  tenant: 'Directory (tenant) ID',
+  domain: 'Account name (before the provider’s domain)',
 };
 const STEPS = {
-  start: 'Your provider could be asked',
-  callback: 'The browser came back from it',
-  token: 'It accepted our client id and secret',
-  signature: 'Its answer is signed as it should be',
-  claims: 'The answer names the person',
-  mapping: 'The answer has an e-mail address',
-  domain: 'The mail domain may sign in',
-  account: 'The account',
-  role: 'The role',
-  mfa: 'The second factor',
+  start: 'Request sent to your provider',
+  callback: 'Response received',
+  token: 'Client ID and secret accepted',
+  signature: 'Signature valid',
+  claims: 'User identified',
+  mapping: 'E-mail address received',
+  domain: 'Mail domain allowed',
+  account: 'Account',
+  role: 'Role',
+  mfa: 'Second factor',
 };
 const SIGNS = { ok: '✓', noted: '–', failed: '✗' };
 const HINTS = {
   idp_unreachable: 'Your provider could not be reached. Check its addresses.',
-  client_rejected: 'Check the client id and the client secret.',
-  code_rejected:
-    'Your provider refused the code. Enter our redirect address there exactly as it stands above, and no other.',
-  provider_error:
-    'Your provider refused the request. Check the redirect address there, and who may use the application.',
-  email_missing: 'Your provider sent no e-mail address. Add it to what the application receives.',
-  subject_missing: 'Your provider sent no id of the person.',
-  signature_invalid: 'The answer is signed with another key. Check the certificate.',
-  audience_mismatch: 'The answer is meant for another application. Check the client id, or the entity id.',
-  issuer_mismatch: 'The answer comes from another provider. Check the issuer, or the entity id.',
-  assertion_encrypted: 'The answer cannot be decrypted. Turn encryption off at your provider, or choose AES-GCM there.',
-  attribute_ambiguous: 'Your provider sent two attributes of the same friendly name.',
-  email_unverified: 'Your provider does not say that the e-mail address is verified.',
-  domain_not_verified: 'Prove the mail domain above first.',
-  domain_not_allowed: 'The mail domain is not among those that may sign in. Test with another address.',
-  proof_required: 'The person would have to prove the account here once.',
-  mfa_not_trusted: 'People show their second factor here.',
-  mfa_not_proven:
-    'Your provider is to prove a second factor, but proved none that counts. Until it does, people show one here.',
+  client_rejected: 'Check the client ID and the client secret.',
+  code_rejected: 'Your provider rejected the code. Enter our redirect URI there exactly as shown above, and no other.',
+  provider_error: 'Your provider rejected the request. Check the redirect URI there, and who can use the application.',
+  email_missing: 'Your provider sent no e-mail address. Add it to the claims of the application.',
+  subject_missing: 'Your provider sent no user ID.',
+  signature_invalid: 'The response is signed with another key. Check the certificate.',
+  audience_mismatch: 'The response is for another application. Check the client ID or the entity ID.',
+  issuer_mismatch: 'The response comes from another provider. Check the issuer or the entity ID.',
+  assertion_encrypted:
+    'The response cannot be decrypted. Turn encryption off at your provider, or choose AES-GCM there.',
+  attribute_ambiguous: 'Your provider sent two attributes with the same friendly name.',
+  email_unverified: 'Your provider does not mark the e-mail address as verified.',
+  domain_not_verified: 'Verify the mail domain above first.',
+  domain_not_allowed: 'The mail domain is not allowed to sign in. Test with another address.',
+  proof_required: 'The person would have to confirm the account here once.',
+  mfa_not_trusted: 'Users confirm their second factor here.',
+  mfa_not_proven: 'Your provider confirmed no accepted second factor. Until it does, users confirm one here.',
 };
 const MISSING = {
   configured: 'the settings of your provider',
-  domainVerified: 'a proved mail domain',
-  tested: 'a test sign-in that works, with the settings as they are now',
+  domainVerified: 'a verified mail domain',
+  tested: 'a successful test sign-in with the current settings',
 };
-const WAITS = 'The certificate waits until an administrator approves it. The administrators are told.';
-const CLOSED = 'This link cannot be used any more. Ask the person who sent it to you for a new one.';
+const WAITS = 'The certificate is awaiting approval. The administrators have been notified.';
+const CLOSED = 'This link is no longer valid. Ask the person who sent it to you for a new one.';
 
 let view = null;
 let presets = [];
@@ -112,7 +110,7 @@ function close(text, good = false) {
   say(text, good);
 }
 
-const FIELDS = { clientSecret: 'Client secret', clientId: 'Client id', ssoUrl: 'Sign-on address' };
+const FIELDS = { clientSecret: 'Client secret', clientId: 'Client ID', ssoUrl: 'Sign-in address' };
 
 function explain(problem) {
   if (problem.code === undefined) return say('The service cannot be reached. Please try again.');
@@ -240,8 +238,8 @@ function domainRow({ id, domain, verified, recordName, recordValue }) {
   const row = element('div');
   row.append(element('h3', `${domain}${verified ? ' ✓' : ''}`));
   if (verified) return row;
-  row.append(element('p', 'Add this TXT record to its DNS, and then check it. It may take some minutes to be seen.'));
-  row.append(copyRow('Name of the record', recordName), copyRow('Value of the record', recordValue));
+  row.append(element('p', 'Add this TXT record to its DNS, then check it. It can take minutes to become visible.'));
+  row.append(copyRow('Record name', recordName), copyRow('Record value', recordValue));
   const button = element('button', `Check ${domain}`, 'small');
   button.type = 'button';
   button.addEventListener(
@@ -261,11 +259,12 @@ const mark = (done) => (done ? '✓ done' : '');
 function showRenewal({ certificates, name }) {
   for (const each of document.querySelectorAll('[data-configure]')) each.hidden = true;
   $('headline').textContent = `Renew ${name}`;
-  $('intro').textContent = 'Enter what your provider has new. Nothing else of single sign-on changes.';
+  $('intro').textContent = 'Enter your provider’s new values. Nothing else about single sign-on changes.';
   $('certificate').value = '';
   $('trusted').hidden = certificates.length === 0;
-  $('trusted').textContent = `Trusted now, until: ${certificates.map(({ notAfter }) => dayOf(notAfter)).join(', ')}.`;
-  $('settings-done').textContent = view.awaitsApproval ? 'waits for approval' : '';
+  $('trusted').textContent =
+    `Trusted certificates, valid until: ${certificates.map(({ notAfter }) => dayOf(notAfter)).join(', ')}.`;
+  $('settings-done').textContent = view.awaitsApproval ? 'awaiting approval' : '';
 }
 
 function show(next) {
@@ -292,7 +291,9 @@ function show(next) {
   $('activate-field').hidden = !view.mayActivate;
   $('finish').disabled = missing.length > 0;
   $('missing').textContent =
-    missing.length > 0 ? `Still missing: ${missing.map((step) => MISSING[step]).join('; ')}.` : 'Everything is there.';
+    missing.length > 0
+      ? `Still missing: ${missing.map((step) => MISSING[step]).join('; ')}.`
+      : 'Everything is complete.';
   showPreset();
   if (renews()) showRenewal(provider);
 }
@@ -314,9 +315,9 @@ function choosePresets() {
 
 /** What a step saw, in so far as it tells what to change at the provider. */
 const SEEN = {
-  claims: ({ claims }) => claims && `It sent: ${Object.keys(claims).join(', ')}.`,
+  claims: ({ claims }) => claims && `Received: ${Object.keys(claims).join(', ')}.`,
   mfa: ({ trusted, lookedFor, seen }) =>
-    trusted && `Looked for: ${lookedFor.join(', ')}. It sent: ${JSON.stringify(seen)}.`,
+    trusted && `Expected: ${lookedFor.join(', ')}. Received: ${JSON.stringify(seen)}.`,
 };
 
 function traceRow({ step, outcome, code, detail, facts }) {
@@ -328,7 +329,7 @@ function traceRow({ step, outcome, code, detail, facts }) {
 
 async function showTest(id) {
   const { status, attempt } = await call('GET', `/test-sign-ins/${encodeURIComponent(id)}`);
-  if (!attempt) return say(status === 'waiting' ? 'The test has not come back yet.' : 'The test took too long.');
+  if (!attempt) return say(status === 'waiting' ? 'The test has not finished yet.' : 'The test took too long.');
   const rows = attempt.trace.steps.filter(({ step, outcome }) => STEPS[step] && outcome !== 'skipped');
   const list = element('ul', undefined, 'trace');
   list.append(...rows.map(traceRow));
@@ -337,7 +338,7 @@ async function showTest(id) {
     attempt.trace.steps.findIndex(({ step }) => step === 'account'),
   );
   const worked = toDomain.every(({ outcome }) => outcome === 'ok');
-  const title = worked ? 'The test sign-in worked.' : 'The test sign-in stopped at a step:';
+  const title = worked ? 'The test sign-in succeeded.' : 'The test sign-in failed:';
   $('result').replaceChildren(element('p', title), list);
   $('result').scrollIntoView();
 }
@@ -356,7 +357,7 @@ async function enter() {
 async function open(code) {
   const token = location.hash.slice(1);
   if (!token && sessionStorage.getItem(KEPT)) return enter();
-  if (!token) return close('Open this page with the whole link that you were sent.');
+  if (!token) return close('Open this page with the full link that you were sent.');
   const { visitToken } = await call('POST', '/visits', { token, ...(code && { code }) });
   if (!visitToken) {
     $('code-form').hidden = false;
@@ -398,7 +399,7 @@ $('read-metadata').addEventListener(
       .slice(0, 2)
       .map(({ pem }) => pem.trim())
       .join('\n');
-    say('The metadata were read. Save to use them.', true);
+    say('The metadata is loaded. Save to use it.', true);
   }),
 );
 $('domain-form').addEventListener(
@@ -417,11 +418,11 @@ $('finish').addEventListener(
   'click',
   run(async () => {
     const { provider } = await call('POST', '/complete', { activate: view.mayActivate && $('activate').checked });
-    if (renews()) return close('The renewal is finished. You can close this page.', true);
+    if (renews()) return close('The renewal is complete. You can close this page.', true);
     const next =
       provider.status === 'active'
-        ? 'People can sign in through it now.'
-        : 'The person who sent you the link will switch it on.';
+        ? 'Users can sign in with it now.'
+        : 'The person who sent you the link will activate it.';
     close(`Single sign-on is set up. ${next} You can close this page.`, true);
   }),
 );
