@@ -14,8 +14,8 @@ test.describe('journey 18: the log', () => {
     const page = await openAs(auditor, '/audit');
     const lines = page.locator('.gh-audit-line');
     await expect(lines.filter({ hasText: 'signed in' }).first()).toBeVisible({ timeout: 15_000 });
-    await page.getByRole('combobox', { name: 'Filter: Kind of thing' }).selectOption('Rules');
-    await page.getByRole('combobox', { name: 'Time' }).selectOption('Today');
+    await page.getByRole('combobox', { name: 'Filter: Resource type' }).selectOption('Rules');
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('Today');
     await expect(page).toHaveURL(/kind=pam\.rule/);
     await expect(lines).toHaveText([/created the rule HP drivers/]);
     await page.reload();
@@ -27,11 +27,11 @@ test.describe('journey 18: the log', () => {
     await lines.first().click();
     await expect(page.getByRole('button', { name: 'Copy as JSON' })).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Same thing' }).click();
+    await page.getByRole('link', { name: 'Same resource' }).click();
     await expect(page.getByRole('button', { name: 'Remove “Resource: HP drivers”' })).toBeVisible();
     await lines.first().click();
     await page.getByRole('link', { name: 'Same actor' }).click();
-    await expect(page.getByRole('button', { name: /^Remove “Who: / })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Remove “Actor: / })).toBeVisible();
     await expect(lines.filter({ hasText: 'created the organisation' }).first()).toBeVisible();
   });
 
@@ -45,7 +45,7 @@ test.describe('journey 18: the log', () => {
     await world.admin.must('POST', `/pam/elevation-requests/${id}/respond`, { decision: 'approve' });
     const page = await openAs(await world.makePerson('Partner Viewer', tenant), '/audit');
     const lines = page.locator('.gh-audit-line');
-    await expect(page.getByText('your role needs the right “Export the audit log”')).toBeVisible();
+    await expect(page.getByText('your role needs the permission “Export the audit log”')).toBeVisible();
 
     await page
       .getByRole('searchbox', { name: 'Search' })
@@ -55,7 +55,7 @@ test.describe('journey 18: the log', () => {
     await page.getByRole('button', { name: 'Clear the search' }).click();
 
     // The agent's report is no act of a person.
-    const reports = lines.filter({ hasText: 'asked for' });
+    const reports = lines.filter({ hasText: 'requested' });
     await expect(lines.filter({ hasText: 'signed in' }).first()).toBeVisible();
     await expect(reports).toHaveCount(0);
     await page.getByRole('switch', { name: 'Include agents and the system' }).check();

@@ -38,7 +38,7 @@ describe('the sentence of an entry about a request', () => {
   it.each([
     ['pam.elevation_request.approve', PROMPT, `approved ${SETUP} for maria on LT-0412`],
     ['pam.elevation_request.deny', TOOL, 'denied manage_service · restart for Ole on LT-0412'],
-    ['pam.elevation_request.expire', PROMPT, `let ${SETUP} for maria on LT-0412 expire`],
+    ['pam.elevation_request.expire', PROMPT, `closed ${SETUP} for maria on LT-0412 as expired`],
     [
       'pam.elevation_request.revoke',
       { ...RIGHTS, requestedByName: 'Tess' },
@@ -53,7 +53,7 @@ describe('the sentence of an entry about a request', () => {
   it('of a report takes the program from the name, and tells what became of it at once', () => {
     const details = { flowType: 'uac_intercept', subjectUsername: 'maria', status: 'auto_approved' };
     expect(sentence(entry('pam.elevation_request.submit', details, SETUP))).toBe(
-      `asked for ${SETUP} for maria: approved automatically`,
+      `requested ${SETUP} for maria: approved automatically`,
     );
   });
 
@@ -71,7 +71,7 @@ describe('the sentence of an entry about a request', () => {
   it.each([
     [{ type: 'revoke_elevation', status: 'completed' }, 'ended an elevation'],
     [{ type: 'actuate_elevation', status: 'completed' }, 'carried out an elevation'],
-    [{ outcome: 'timed_out' }, 'had no answer in time from LT-0412'],
+    [{ outcome: 'timed_out' }, 'got no response in time from LT-0412'],
   ])('of a result %j says what the device did', (details, expected) => {
     expect(sentence(entry('device.elevation.result', details))).toBe(expected);
   });
