@@ -41,7 +41,7 @@ test.describe('journey 10: a rule from a request', () => {
     expect([totalScanned, changed]).toEqual([3, 2]);
     await expect(page.getByText(`${changed} of ${totalScanned} past requests would change.`)).toBeVisible();
     await expect(save).toBeEnabled();
-    await page.getByRole('button', { name: /^waiting → granted/ }).click();
+    await page.getByRole('button', { name: /^pending → granted/ }).click();
     await expect(page.getByRole('link', { name: 'vlc.exe' })).toHaveCount(changed);
     await expectAccessible(page);
     await save.click();
@@ -71,7 +71,7 @@ test.describe('journey 10: a rule from a request', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Read the warnings' })).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save in spite of the warning' }).click();
+    await page.getByRole('button', { name: 'Save despite the warning' }).click();
     await page.waitForURL(/\/rules\?org=/);
     await expect(page.getByRole('cell', { name: 'Downloads', exact: true })).toBeVisible();
   });
@@ -88,7 +88,7 @@ test.describe('journey 10: a rule from a request', () => {
     const address = `/pam/rules/${rule.id}?orgId=${orgId}`;
 
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${orgId}/replays`);
-    await page.getByRole('combobox', { name: 'VideoLAN: then' }).selectOption({ label: 'deny' });
+    await page.getByRole('combobox', { name: 'Verdict of VideoLAN' }).selectOption({ label: 'deny' });
     await expect(page.getByText('1 change', { exact: true })).toBeVisible();
     await expectAccessible(page);
     const replay = async () => {
@@ -100,7 +100,7 @@ test.describe('journey 10: a rule from a request', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     };
     await replay();
-    await expect(page.getByRole('cell', { name: 'waiting → denied' })).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'pending → denied' })).toBeVisible();
     await expectAccessible(page);
     // A reload would lose what is tried out.
     const question = page.waitForEvent('dialog');
@@ -110,7 +110,7 @@ test.describe('journey 10: a rule from a request', () => {
     await apply();
     await expect(page.getByRole('alert')).toContainText('replay again');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('link', { name: 'To the replays' }).click();
+    await page.getByRole('link', { name: 'Back to replays' }).click();
     await replay();
     await apply();
     await page.waitForURL(/\/rules\?org=/);
@@ -133,8 +133,8 @@ test.describe('journey 10: a rule from a request', () => {
       if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Make it live' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make it live' }).click();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
     await page.waitForURL(/\/rules\?org=/);
     const path = `/pam/elevation-requests/${await report(device, PROMPT)}`;
     const { request } = await world.admin.must<{ request: { status: string } }>('GET', path);

@@ -27,24 +27,24 @@ test.describe('journey 39: rules of the partner', () => {
     expect(await outcome()).toBe('auto_approved');
 
     const partner = await openAs(await world.makePerson('Partner Admin', tenant), '/rules');
-    await partner.getByRole('link', { name: 'Rules of the partner' }).click();
-    await partner.getByRole('link', { name: 'Signer groups of the partner' }).click();
+    await partner.getByRole('link', { name: 'Partner rules' }).click();
+    await partner.getByRole('link', { name: 'Partner signer groups' }).click();
     await partner.getByRole('button', { name: 'New signer group' }).click();
     const group = partner.getByRole('dialog');
     await group.getByRole('textbox', { name: 'Name' }).fill('Games');
     await group.getByRole('textbox', { name: 'Signers' }).fill('Valve\nEpic Games');
     await group.getByRole('button', { name: 'New signer group' }).click();
     await expect(partner.getByRole('cell', { name: 'Games', exact: true })).toBeVisible();
-    await partner.getByRole('link', { name: 'Rules of the partner' }).click();
-    await partner.getByRole('link', { name: 'New rule of the partner' }).first().click();
+    await partner.getByRole('link', { name: 'Partner rules' }).click();
+    await partner.getByRole('link', { name: 'New partner rule' }).first().click();
     await partner.getByRole('textbox', { name: 'Name', exact: true }).fill('No games');
     await partner.getByRole('combobox', { name: 'Add a criterion' }).selectOption({ label: 'signer group' });
     await partner.getByRole('combobox', { name: 'Value of signer group' }).selectOption({ label: 'Games' });
-    await partner.getByRole('switch', { name: 'Organisations may leave it' }).click();
+    await partner.getByRole('switch', { name: 'Organisations can opt out' }).click();
     await expect(partner.getByRole('radio', { name: 'grant' })).toHaveCount(0);
     await expectAccessible(partner);
     await partner.getByRole('button', { name: 'Save' }).click();
-    const before = partner.getByRole('region', { name: 'Before the rules of organisations' });
+    const before = partner.getByRole('region', { name: 'Before organisation rules' });
     await expect(before.getByRole('row', { name: /No games.*signer group is Games.*deny/ })).toContainText(
       'no organisation',
     );
@@ -52,15 +52,15 @@ test.describe('journey 39: rules of the partner', () => {
     expect(await outcome()).toBe('denied');
 
     const customer = await openAs(await world.makePerson('Organization Admin', tenant), '/rules');
-    const above = customer.getByRole('region', { name: 'Rules of the partner, before all others' }).first();
+    const above = customer.getByRole('region', { name: 'Partner rules, before all others' }).first();
     await expect(above.getByRole('row', { name: /No games.*a signer group of the partner.*deny/ })).toBeVisible();
-    await expect(customer.getByRole('button', { name: /^Place 1: Players/ })).toBeVisible();
-    await above.getByRole('button', { name: 'Leave No games' }).click();
-    const dialog = customer.getByRole('dialog', { name: 'Leave the rule No games' });
+    await expect(customer.getByRole('button', { name: /^Position 1: Players/ })).toBeVisible();
+    await above.getByRole('button', { name: 'Opt out of No games' }).click();
+    const dialog = customer.getByRole('dialog', { name: 'Opt out of the rule No games' });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill(REASON);
     await expectAccessible(customer);
-    await dialog.getByRole('button', { name: 'Leave' }).click();
-    await expect(above.getByRole('row', { name: /No games/ })).toContainText('left');
+    await dialog.getByRole('button', { name: 'Opt out' }).click();
+    await expect(above.getByRole('row', { name: /No games/ })).toContainText('opted out');
     await expectAccessible(customer);
     expect(await outcome()).toBe('auto_approved');
 
@@ -75,10 +75,10 @@ test.describe('journey 39: rules of the partner', () => {
     await expect(customer.getByRole('button', { name: 'Save' })).toHaveCount(0);
     await expectAccessible(customer);
     await customer.goBack();
-    await above.getByRole('button', { name: 'Come back' }).click();
-    await customer.getByRole('dialog').getByRole('button', { name: 'Come back' }).click();
-    await expect(above.getByRole('button', { name: 'Leave No games' })).toBeVisible();
-    await expect(partner.getByText('No organisation has left this rule.')).toBeVisible();
+    await above.getByRole('button', { name: 'Opt back in' }).click();
+    await customer.getByRole('dialog').getByRole('button', { name: 'Opt back in' }).click();
+    await expect(above.getByRole('button', { name: 'Opt out of No games' })).toBeVisible();
+    await expect(partner.getByText('No organisation has opted out.')).toBeVisible();
     expect(await outcome()).toBe('denied');
   });
 
@@ -100,7 +100,7 @@ test.describe('journey 39: rules of the partner', () => {
     };
     const { rule } = await world.admin.must<{ rule: { id: string } }>('POST', '/pam/rules', draft);
     const customer = await openAs(await world.makePerson('Organization Admin', tenant), '/rules');
-    await customer.getByRole('button', { name: 'Leave Ask about tools' }).click();
+    await customer.getByRole('button', { name: 'Opt out of Ask about tools' }).click();
     const dialog = customer.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('too many questions');
     const withdraw = () => world.admin.must('PATCH', `/pam/rules/${rule.id}`, { optOut: 'none' });
@@ -108,10 +108,10 @@ test.describe('journey 39: rules of the partner', () => {
       await withdraw();
       await route.continue();
     });
-    await dialog.getByRole('button', { name: 'Leave' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('does not let organisations leave this rule');
+    await dialog.getByRole('button', { name: 'Opt out' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('does not allow organisations to opt out');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(customer.getByText('cannot be left')).toBeVisible();
+    await expect(customer.getByText('no opt-out')).toBeVisible();
 
     const technician = await openAs(await world.makePerson('Partner Technician', tenant), '/rules/partner');
     await technician.getByRole('link', { name: 'Ask about tools' }).click();
@@ -138,7 +138,7 @@ test.describe('journey 39: rules of the partner', () => {
     const waiting = await report(device, prompt);
 
     const page = await openAs(await world.makePerson('Organization Admin', tenant), `/requests/${denied}`);
-    const why = page.getByRole('listitem').filter({ hasText: /^A rule of the partner, before all others, matched:/ });
+    const why = page.getByRole('listitem').filter({ hasText: /^A partner rule, before all others, matched:/ });
     await why.getByRole('link', { name: 'No games' }).click();
     await page.waitForURL(`**/rules/partner/${rule.id}`);
     await expect(page.getByText(REASON)).toBeVisible();
@@ -147,7 +147,7 @@ test.describe('journey 39: rules of the partner', () => {
     await page.waitForURL(`**/rules/partner/${rule.id}`);
 
     await page.goto(`/requests/${waiting}`);
-    const left = page.getByRole('listitem').filter({ hasText: /^Rule of the partner, No games: the organisation has/ });
+    const left = page.getByRole('listitem').filter({ hasText: /^Partner rule, No games: the organisation has/ });
     await expect(left).toBeVisible();
     await expectAccessible(page);
   });

@@ -47,7 +47,7 @@ const RULE: Picture = {
     await page.getByRole('radio', { name: 'Exact file' }).click();
     await page.getByRole('radio', { name: 'grant', exact: true }).click();
     await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();
-    await page.getByRole('button', { name: /^waiting → granted/ }).click();
+    await page.getByRole('button', { name: /^pending → granted/ }).click();
     await expect(page.getByRole('link', { name: 'setup.exe' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled();
     await page.evaluate(() => window.scrollTo(0, 0));
