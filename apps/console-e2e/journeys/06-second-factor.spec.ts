@@ -13,8 +13,8 @@ test.describe('journey 6: the second factor', () => {
     await page.goto('/people/roles/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('Night shift');
     await page.getByLabel('Approve, deny and stop elevations; freeze').check();
-    await expect(page.getByLabel('Everything, also what later versions add')).toBeDisabled();
-    await expect(page.getByText('You lack this right.')).toHaveCount(1);
+    await expect(page.getByLabel('Everything, including permissions added in later versions')).toBeDisabled();
+    await expect(page.getByText('You do not have this permission.')).toHaveCount(1);
     await page.getByRole('button', { name: 'Save' }).click();
 
     const dialog = page.getByRole('dialog');
@@ -25,7 +25,7 @@ test.describe('journey 6: the second factor', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await expect(dialog.locator('code')).toHaveCount(10);
     const codes = await dialog.locator('code').allInnerTexts();
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await expect(page.getByText('The role Night shift is saved.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Night shift', exact: true })).toHaveCount(1);
 
@@ -38,7 +38,7 @@ test.describe('journey 6: the second factor', () => {
     await dialog.getByRole('button', { name: 'New recovery codes' }).click();
     await expect(dialog.locator('code')).toHaveCount(10);
     expect(await dialog.locator('code').allInnerTexts()).not.toContain(codes[0]);
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await expect(page.locator('code')).toHaveCount(0);
     await page.getByRole('button', { name: 'Remove' }).first().click();
     await dialog.getByRole('button', { name: 'Remove' }).click();

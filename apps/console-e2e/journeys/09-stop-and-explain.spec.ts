@@ -48,8 +48,8 @@ test.describe('journey 9: what runs is stopped, and what was decided is explaine
     const why = page.getByRole('listitem');
     await expect(why.filter({ hasText: /^Rule \d matched: Block temp/ })).toBeVisible();
     await expect(why.filter({ hasText: /^Rule 1, HP drivers: the signer differs/ })).toBeVisible();
-    await expect(why.filter({ hasText: 'Watched only: Contoso watched would have granted it.' })).toBeVisible();
-    await expect(page.getByText('Based on the rules that decided; they have changed since.')).toBeVisible();
+    await expect(why.filter({ hasText: 'Report-only: Contoso watched would have granted it.' })).toBeVisible();
+    await expect(page.getByText('Based on the rules at the time; they have changed since.')).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -45,7 +45,7 @@ test.describe('journey 15: a merge', () => {
       await expect(second.getByText('Merge Contoso Ltd into Contoso')).toBeVisible();
       await second.goto(`/orgs/${gone.orgId}`);
       await expect(second.getByText(/being merged into Contoso/)).toBeVisible();
-      await second.getByRole('link', { name: 'Follow the merge' }).click();
+      await second.getByRole('link', { name: 'Show merge' }).click();
     });
     for (const one of [page, second])
       await expect(one.getByText('The merge is done.')).toBeVisible({ timeout: 30_000 });

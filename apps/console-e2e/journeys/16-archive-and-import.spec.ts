@@ -26,27 +26,27 @@ test.describe('journey 16: archive and import', () => {
     const tenant = await world.makeTenant();
     await addContact(world, tenant, 0);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}/contacts/import`);
-    await page.getByRole('textbox', { name: 'Rows, with the names of the columns first' }).fill(sheet());
+    await page.getByRole('textbox', { name: 'Rows, starting with the column names' }).fill(sheet());
     await page.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('1');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await expect(page.getByText('known by its e-mail address: 1')).toBeVisible();
+    await expect(page.getByText('matched by e-mail: 1')).toBeVisible();
     await expect(page.getByText('new: 998')).toBeVisible();
     await expect(page.getByRole('row').nth(1)).toContainText('repeats an earlier row');
     await expectAccessible(page);
 
     await addContact(world, tenant, 2);
     await page.getByRole('button', { name: 'Import 998 of 1,000 rows' }).click();
-    await expect(page.getByText('997 contacts new, 0 changed, 1 left as they were.')).toBeVisible();
+    await expect(page.getByText('997 contacts added, 0 updated, 1 unchanged.')).toBeVisible();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download these rows as CSV' }).click();
     const csv = await readFile(await (await saving).path(), 'utf8');
     expect(csv.split('\r\n').map((line) => line.split(','))).toEqual([
       ['\uFEFFRow', ...HEADER, 'Reason'],
-      ['4', 'Kim 2', 'kim-2@example.com', 'billing', 'would not have the outcome that was shown any more'],
+      ['4', 'Kim 2', 'kim-2@example.com', 'billing', 'the outcome has changed since the preview'],
       ['1001', 'Kim 1', 'kim-1@example.com', '', 'repeats an earlier row'],
     ]);
-    await page.getByRole('link', { name: 'To the contacts' }).click();
+    await page.getByRole('link', { name: 'Go to contacts' }).click();
     await expect(page.getByText('999').first()).toBeVisible();
   });
 
@@ -69,7 +69,7 @@ test.describe('journey 16: archive and import', () => {
         'sep=;\r\nFirst name;Last name;Mail;Notes\r\nBj\xf6rn;M\xfcller;bjorn@example.com;pays 5 \x80\r\nKim;Berg;none;\r\n';
       const buffer = Buffer.from(text, 'latin1');
       await page.locator('input[type=file]').setInputFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer });
-      const encoding = page.getByLabel('Encoding of the file');
+      const encoding = page.getByLabel('File encoding');
       await expect(encoding).toHaveValue('windows-1252');
       await expect(page.getByText('Björn · Müller · bjorn@example.com · pays 5 €')).toBeVisible();
       await encoding.selectOption('utf-8');
@@ -81,9 +81,9 @@ test.describe('journey 16: archive and import', () => {
       await expect(page.getByText('Björn Müller')).toBeVisible();
       await expect(page.getByText('Invalid value: E-mail')).toBeVisible();
       await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
-      await expect(page.getByText('1 contact new, 0 changed, 0 left as they were.')).toBeVisible();
+      await expect(page.getByText('1 contact added, 0 updated, 0 unchanged.')).toBeVisible();
       await expect(page.getByText('email must be an e-mail address')).toBeVisible();
-      await page.getByRole('link', { name: 'To the contacts' }).click();
+      await page.getByRole('link', { name: 'Go to contacts' }).click();
       await expect(page.getByText('Björn Müller').first()).toBeVisible();
     });
 
@@ -92,15 +92,15 @@ test.describe('journey 16: archive and import', () => {
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
-    await expect(page.getByText('This organisation is archived. Nothing in it can change.')).toBeVisible();
+    await expect(page.getByText('This organisation is archived and read-only.')).toBeVisible();
     for (const name of ['New site', 'New key', 'Edit', 'Merge', 'Delete'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Contacts' }).click();
-    await expect(page.getByText('No contact yet')).toBeVisible();
+    await expect(page.getByText('No contacts yet')).toBeVisible();
     await expect(page.getByRole('button', { name: 'New contact' })).toHaveCount(0);
     await page.goto('/orgs');
-    await expect(page.getByText('No organisation yet')).toBeVisible();
+    await expect(page.getByText('No organisations yet')).toBeVisible();
     await page.goto('/orgs?status=archived');
     await page.getByRole('link', { name: 'Fabrikam' }).click();
     await page.getByRole('button', { name: 'Restore' }).click();

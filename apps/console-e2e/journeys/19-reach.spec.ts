@@ -103,7 +103,7 @@ test.describe('journey 19: what each person sees', () => {
       // It looks at every screen.
       test.setTimeout(480_000);
       // A screen that is refused before it is loaded names the missing right, without a call.
-      watch.expect(/403|404|This needs the permission/);
+      watch.expect(/403|404|This requires the permission/);
       const { tenant, ids } = await sceneOf(world);
       const { data: roles } = await world.admin.must<{ data: Role[] }>('GET', '/roles');
       const role = roles.find((one) => one.name === name);

@@ -104,7 +104,7 @@ test.describe('journey 23: a new version is rolled out under an open page', () =
 
     rollout.deploy();
     await times.check();
-    await expect(page.getByText(/A part of this screen/)).toBeVisible();
+    await expect(page.getByText(/Part of this screen/)).toBeVisible();
     await expect(reload).toBeVisible();
     await expect(from).toHaveCount(0);
     await expect(name).toHaveValue('Printer drivers');

@@ -10,7 +10,7 @@ test.describe('journey 26: freeze', () => {
     await world.makeDevice(tenant);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
     await page.getByRole('button', { name: 'Freeze' }).click();
-    await expect(page.getByRole('dialog')).toContainText('It concerns 1 device. No elevation is active now.');
+    await expect(page.getByRole('dialog')).toContainText('It affects 1 device. No elevations are active.');
     await page.getByLabel('Reason').fill('ransomware on two machines');
     await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
     await expect(page.getByText(`${tenant.orgName} is frozen.`)).toBeVisible();
@@ -48,7 +48,7 @@ test.describe('journey 26: freeze', () => {
     const freeze = { level: 'device', targetId: device.id, mode: 'lockdown', reason: 'stolen' };
     await world.admin.must('POST', '/pam/freezes', freeze);
     await approve.click();
-    await expect(page.getByText('A freeze covers the device')).toBeVisible();
+    await expect(page.getByText('The device is frozen')).toBeVisible();
 
     const own = await world.sessionOf(page.context());
     const asked = { deviceId: device.id, reason: 'replace the disk' };

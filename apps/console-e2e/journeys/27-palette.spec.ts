@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
-const PLACEHOLDER = 'Search or start something';
+const PLACEHOLDER = 'Search or run an action';
 
 test.describe('journey 27: the palette', () => {
   test('Ctrl+K, some letters and Enter open a device', async ({ world, openAs }) => {

@@ -40,7 +40,7 @@ test.describe('journey 30: the overview', () => {
     await expect(steps).toHaveCount(0);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await expect(page.getByRole('heading', { name: 'Requests of the last two weeks' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Requests in the last two weeks' })).toBeVisible();
     await expect(steps).toHaveCount(0);
   });
 
@@ -59,7 +59,7 @@ test.describe('journey 30: the overview', () => {
     await world.admin.must('POST', '/pam/freezes', { ...freeze, reason: 'ransomware on two machines' });
     await expect(page.getByRole('status').filter({ hasText: 'Freeze active' })).toContainText('ransomware');
     await page.reload();
-    await expect(page.getByRole('img', { name: /Bars of the requests/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /Bar chart of requests/ })).toBeVisible();
     await expectAccessible(page);
     await attention.getByRole('link', { name: '1 rule expires within 7 days' }).click();
     await expect(page.getByRole('table').getByRole('link', { name: 'For three days' })).toBeVisible();

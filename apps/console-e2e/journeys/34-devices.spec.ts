@@ -49,7 +49,7 @@ test.describe('journey 34: devices', () => {
     await page.getByRole('textbox', { name: 'Asset' }).fill('4711');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('The values were saved.')).toBeVisible();
-    await page.getByRole('navigation', { name: 'Parts of lt-0042' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('navigation', { name: 'Pages of lt-0042' }).getByRole('link', { name: 'Overview' }).click();
     await expect(page.getByText('4,711')).toBeVisible();
   });
 
@@ -68,17 +68,17 @@ test.describe('journey 34: devices', () => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
     await page.getByRole('button', { name: 'Move' }).click();
-    await dialog.getByRole('button', { name: 'What Contoso holds' }).click();
+    await dialog.getByRole('button', { name: 'Contents of Contoso' }).click();
     await dialog.getByRole('radio', { name: 'Main' }).check();
     await expect(dialog.getByText('The organisation changes')).toBeVisible();
     await dialog.getByRole('button', { name: 'Move' }).click();
-    await expect(dialog.getByText('2 devices were moved; 1 was refused.')).toBeVisible();
+    await expect(dialog.getByText('2 devices moved; 1 failed.')).toBeVisible();
     await expectAccessible(page);
 
     await world.admin.must('PATCH', `/orgs/organizations/${target.orgId}`, { maxDevices: 3 });
-    await dialog.getByRole('button', { name: 'Try the refused one again' }).click();
-    await expect(dialog.getByText('3 devices were moved.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Retry the failed one' }).click();
+    await expect(dialog.getByText('3 devices moved.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await expect(page.getByText('No device yet')).toBeVisible();
+    await expect(page.getByText('No devices yet')).toBeVisible();
   });
 });

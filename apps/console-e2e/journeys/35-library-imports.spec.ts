@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../journey.ts';
 
-const PASTE = 'Rows, with the names of the columns first';
+const PASTE = 'Rows, starting with the column names';
 
 test.describe('journey 35: imports of the library', () => {
   test('fields, then their values for devices, then scripts as files; what cannot be imported says why', async ({
@@ -19,17 +19,17 @@ test.describe('journey 35: imports of the library', () => {
     await page.getByRole('link', { name: 'Import', exact: true }).click();
     await paste('Field;Key;Type;Options', 'Owner;owner;text;', 'Size;size;list;small|large', 'Shade;shade;colour;');
     await expect(page.getByText('new: 2')).toBeVisible();
-    await expect(page.getByText('its kind of value is not known')).toBeVisible();
+    await expect(page.getByText('has an unknown type')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Import 2 of 3 rows' }).click();
-    await expect(page.getByText('2 fields new, 0 changed, 0 left as they were.')).toBeVisible();
-    await page.getByRole('link', { name: 'To the custom fields' }).click();
+    await expect(page.getByText('2 fields added, 0 updated, 0 unchanged.')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to custom fields' }).click();
 
     await page.getByRole('link', { name: 'Import values' }).click();
     await paste('Hostname;Owner;Size', 'lt-0042;Kim;large', 'lt-9999;Ole;small');
-    await expect(page.getByText('no device matches: 1')).toBeVisible();
+    await expect(page.getByText('no device found: 1')).toBeVisible();
     await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
-    await expect(page.getByText('1 device has new values, 0 left as they were.')).toBeVisible();
+    await expect(page.getByText('1 device updated, 0 unchanged.')).toBeVisible();
     await expect(page.getByText('1 row was not imported').first()).toBeVisible();
     const { data } = await world.admin.must<{ data: object[] }>('GET', `/devices/${device.id}/custom-fields`);
     expect(data).toMatchObject([{ value: 'Kim' }, { value: 'large' }]);
@@ -39,10 +39,10 @@ test.describe('journey 35: imports of the library', () => {
       { name: 'Clean up.ps1', mimeType: 'text/plain', buffer: Buffer.from('Get-Item .\nRemove-Item x') },
       { name: 'empty.sh', mimeType: 'text/plain', buffer: Buffer.from('') },
     ]);
-    await expect(page.getByText('has no text')).toBeVisible();
+    await expect(page.getByText('has no script')).toBeVisible();
     await page.getByRole('button', { name: 'Import 1 of 2 rows' }).click();
-    await expect(page.getByText('1 script new, 0 left as they were.')).toBeVisible();
-    await page.getByRole('link', { name: 'To the scripts' }).click();
+    await expect(page.getByText('1 script added, 0 unchanged.')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to scripts' }).click();
     await expect(page.getByRole('cell', { name: 'Clean up' })).toBeVisible();
   });
 });

@@ -56,7 +56,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
     await form.getByRole('button', { name: 'Change' }).click();
-    await conflict.getByRole('button', { name: 'Edit further' }).click();
+    await conflict.getByRole('button', { name: 'Keep editing' }).click();
     await expect(form.getByRole('combobox', { name: 'Then' })).toHaveValue('auto_deny');
     await expect(form.getByRole('spinbutton', { name: 'Approval duration (minutes)' })).toHaveValue('45');
     await form.getByRole('button', { name: 'Change' }).click();

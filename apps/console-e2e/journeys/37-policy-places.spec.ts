@@ -23,7 +23,7 @@ test.describe('journey 37: software policies by place', () => {
     await page.getByRole('button', { name: 'New software policy' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('This one machine');
-    await dialog.getByRole('button', { name: 'What Main holds' }).click();
+    await dialog.getByRole('button', { name: 'Contents of Main' }).click();
     await dialog.getByRole('radio', { name: 'lt-0042' }).check();
     await dialog.getByRole('button', { name: 'New software policy' }).click();
     await expect(dialog).toBeHidden();

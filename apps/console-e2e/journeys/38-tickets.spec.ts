@@ -39,12 +39,12 @@ test.describe('journey 38: tickets', () => {
     const dialog = page.getByRole('dialog', { name: 'Approve vlc.exe' });
     const ticket = dialog.getByRole('textbox', { name: 'Ticket' });
     await expect(ticket).toBeFocused();
-    await expect(ticket).toHaveAccessibleDescription(new RegExp(`asks for the number of a ticket.*${HINT}`));
+    await expect(ticket).toHaveAccessibleDescription(new RegExp(`requires a ticket number.*${HINT}`));
     await expect(dialog.getByRole('spinbutton', { name: /^Duration in minutes \(default: 15\)/ })).toHaveValue('60');
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('for the training');
     await ticket.fill('CHG-1');
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    await expect(ticket).toHaveAccessibleDescription(/has no tickets of this form/);
+    await expect(ticket).toHaveAccessibleDescription(/does not have the organisation's format/);
     await expect(ticket).toBeFocused();
     await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue('for the training');
     await expectAccessible(page);
@@ -87,10 +87,10 @@ test.describe('journey 38: tickets', () => {
     await ticket.fill('REQ');
     const ask = dialog.getByRole('button', { name: 'Ask' });
     await ask.click();
-    await expect(reason).toHaveAccessibleDescription(/asks for a reason that says more.*At least 12 letters/);
+    await expect(reason).toHaveAccessibleDescription(/requires a more detailed reason.*At least 12 letters/);
     await reason.fill('replace the broken disk');
     await ask.click();
-    await expect(ticket).toHaveAccessibleDescription(/has no tickets of this form/);
+    await expect(ticket).toHaveAccessibleDescription(/does not have the organisation's format/);
     await expect(ticket).toBeFocused();
     await expectAccessible(page);
     await ticket.fill('REQ-7');

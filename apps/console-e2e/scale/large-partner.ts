@@ -76,7 +76,7 @@ export async function switchTo(page: Page, times: Times, name: string): Promise<
 /** The palette finds things of all kinds. */
 export async function findInPalette(page: Page, times: Times, name: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  const input = page.getByPlaceholder('Search or start something');
+  const input = page.getByPlaceholder('Search or run an action');
   const found = page.getByRole('button', { name: new RegExp(name) });
   await timed(times, `palette ${name}`, () => input.fill(name), found.first());
   expect(await found.count()).toBeLessThanOrEqual(20);

@@ -13,7 +13,7 @@ export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 /** As the server would refuse it. */
 function denial(operation: Operation): GatehouseError {
   const { permission } = ACCESS[operation];
-  const detail = permission === null ? undefined : `This needs the permission ${permission}.`;
+  const detail = permission === null ? undefined : `This requires the permission ${permission}.`;
   const problem: object = { code: 'permission_denied', detail };
   return new GatehouseError(403, problem as GatehouseError['problem']);
 }

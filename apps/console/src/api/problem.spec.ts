@@ -6,7 +6,7 @@ const refusal = (problem: object): GatehouseError => new GatehouseError(409, pro
 
 it('our own words name the members of a problem', () => {
   const words = wordsFor(refusal({ code: 'approvers_insufficient', level: 'Night', eligible: 2 }));
-  expect(words).toContain('at the level “Night”: there are 2');
+  expect(words).toContain('at the level “Night”: it has 2');
 });
 
 it('what the server says in a sentence for people is told where the code alone says too little', () => {
