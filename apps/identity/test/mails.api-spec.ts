@@ -99,7 +99,7 @@ describe('a mail to administrators', () => {
     for (let round = 0; mailedTo().length < 2 && round < 100; round++) await wait(100);
     expect(mailedTo()).toEqual(['admin@example.test', row?.email].sort());
     const mail = identity.mails().find((one) => one.includes('To: admin@example.test')) ?? '';
-    expect(mail).toContain(`Org ${orgId} is frozen until 2026-12-01T00:00:00.000Z.`);
+    expect(mail).toContain(`Org ${orgId} is frozen until 2026-12-01, 00:00 UTC.`);
     for (let n = 0; n < 25; n++)
       await identity.member(`admin${n}@example.test`, { ...organization, roleId: roleOf('Organization Admin') });
     await identity.service.deliver(FreezeStarted, freeze(newId()));
@@ -116,7 +116,7 @@ describe('a mail to administrators', () => {
     await identity.member('reader@example.test', { ...place, roleId: VIEWER });
     const device = { deviceId: newId(), siteId: newId(), hostname: 'pc-1', ...place };
     await identity.service.deliver(DeviceReenrolled, device);
-    const mails = (): string[] => identity.mails().filter((mail) => mail.includes('Subject: pc-1 was enrolled again'));
+    const mails = (): string[] => identity.mails().filter((mail) => mail.includes('Subject: pc-1 was re-enrolled'));
     for (let round = 0; mails().length === 0 && round < 100; round++) await wait(100);
     expect(mails().map((mail) => /^To: (.+)$/m.exec(mail)?.[1]?.trim())).toEqual(['keeper@example.test']);
     expect(mails()[0]).toContain('with a new token. Its old token no longer works.');

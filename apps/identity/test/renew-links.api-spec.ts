@@ -166,7 +166,7 @@ describe('a link that renews a provider', () => {
       expect.objectContaining({ status: 'superseded', reason: 'pasted' }),
       [],
     ]);
-    expect(await mailsTo(authorEmail, 'waits for approval')).toHaveLength(1);
+    expect(await mailsTo(authorEmail, 'is awaiting approval')).toHaveLength(1);
     const detected = (await sso.service.audits('sso.provider.metadata_change.detect')).filter(
       ({ resource }) => resource?.id === id,
     );

@@ -48,7 +48,7 @@ describe('mails about elevation requests', () => {
     await identity.service.deliver(ApprovalMailRequested, ask);
     const mail = await mailed('An approval is waiting for you');
     expect(mail).toContain('To: ada@example.test');
-    expect(mail).toContain(`a device at Org ${orgId} waits for a decision until 2026-12-01T00:00:00.000Z.`);
+    expect(mail).toContain(`a device at Org ${orgId} is waiting for a decision until 2026-12-01, 00:00 UTC.`);
     expect(mail).toContain(`/approvals/${ask.approvalId}`);
     expect(identity.mails().filter((one) => one.includes('An approval is waiting'))).toHaveLength(1);
   });

@@ -30,7 +30,7 @@ const shownIn = (content: MailContent): string =>
   'code' in content
     ? `<p style="font-size: 24px; letter-spacing: 4px"><strong>${escaped(content.code)}</strong></p>`
     : `<p><a style="${BUTTON}" href="${escaped(content.link)}">${escaped(content.action)}</a></p>
-<p>The same address, to copy:<br>
+<p>Or copy this address:<br>
 ${escaped(content.link)}
 </p>`;
 

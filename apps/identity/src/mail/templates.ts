@@ -25,7 +25,7 @@ export function invitationMail({ baseUrl, to, token, tenantName }: LinkMail, inv
     invitation: 'Accept the invitation within seven days:',
     action: 'Accept the invitation',
     link: link(baseUrl, 'accept-invite', token),
-    closing: 'If you did not expect this, ignore this mail.',
+    closing: 'If you did not expect this, you can ignore this e-mail.',
   });
 }
 
@@ -36,10 +36,10 @@ export function passwordResetMail({ baseUrl, to, token, tenantName }: LinkMail):
     to,
     subject: place ? `Reset your Gatehouse password for ${place}` : 'Reset your Gatehouse password',
     opening: `A new password was requested for ${account}.`,
-    invitation: 'Choose it within the next hour:',
+    invitation: 'Choose a new password within the next hour:',
     action: 'Choose a new password',
     link: link(baseUrl, 'reset-password', token),
-    closing: 'If you did not request it, ignore this mail: nothing changes.',
+    closing: 'If you did not request this, you can ignore this e-mail. Nothing changes.',
   });
 }
 
@@ -49,10 +49,10 @@ export function setupCodeMail({ to, code, tenantName }: { to: string; code: stri
   return mailOf({
     to,
     subject: `Your code to set up single sign-on${place ? ` for ${place}` : ''}`,
-    opening: 'A set-up link for single sign-on that was made for you is being opened.',
-    invitation: 'Type this code within ten minutes where you opened the link:',
+    opening: 'Your set-up link for single sign-on was opened.',
+    invitation: 'Enter this code within ten minutes on the page that the link opened:',
     code,
-    closing: 'If you did not open it, ignore this mail, and tell the person who sent you the link.',
+    closing: 'If you did not open the link, tell the person who sent it to you. Do not share the code.',
   });
 }
 
@@ -65,9 +65,9 @@ interface SetupCompletedMail {
 }
 
 const AFTER_SETUP = {
-  active: 'People can sign in through it now. Look at its settings:',
-  inactive: 'It is not active yet. Look at its settings, and switch it on:',
-  renewed: 'Look at what was renewed, and whether a certificate waits for your approval:',
+  active: 'Users can sign in with it now. Review its settings:',
+  inactive: 'It is not active yet. Review its settings and activate it:',
+  renewed: 'Review what was renewed, and whether a certificate is awaiting your approval:',
 } as const;
 
 export function setupCompletedMail({ baseUrl, to, tenantName, providerName, outcome }: SetupCompletedMail): Mail {
@@ -75,11 +75,11 @@ export function setupCompletedMail({ baseUrl, to, tenantName, providerName, outc
   return mailOf({
     to,
     subject: `Single sign-on is ${outcome === 'renewed' ? 'renewed' : 'set up'}${place ? ` for ${place}` : ''}`,
-    opening: `The visitor of your set-up link has finished with ${nameInMail(providerName, 'the provider')}.`,
+    opening: `The visitor of your set-up link has finished setting up ${nameInMail(providerName, 'the provider')}.`,
     invitation: AFTER_SETUP[outcome],
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
-    closing: 'You get this mail because you made the link.',
+    closing: 'You receive this e-mail because you created the link.',
   });
 }
 
@@ -101,16 +101,16 @@ interface FreezeMail {
 
 export function freezeMail(to: string, { baseUrl, tenantName, author, freeze }: FreezeMail): Mail {
   const place = placeOf(tenantName);
-  const end = freeze.expiresAt === null ? 'until it is lifted' : `until ${freeze.expiresAt}`;
+  const end = freeze.expiresAt === null ? 'until it is lifted' : `until ${instantInMail(new Date(freeze.expiresAt))}`;
   const what = `${FROZEN[freeze.level]}${place || 'your organisation'}`;
   return mailOf({
     to,
     subject: place ? `Privileged access is frozen at ${place}` : 'Privileged access is frozen',
     opening: `${nameInMail(author, 'A technician')} froze privileged access. ${what} is frozen ${end}.`,
-    invitation: 'See why, and lift it when it is no longer needed:',
+    invitation: 'See the reason, and lift the freeze when it is no longer needed:',
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
-    closing: 'You get this mail because you administer the organisation or its partner.',
+    closing: 'You receive this e-mail because you administer the organisation or its partner.',
   });
 }
 
@@ -125,19 +125,19 @@ interface ReenrolmentMail {
 
 const REENROLMENTS = {
   reenrolled: (device: string, at: string) => ({
-    subject: `${device} was enrolled again`,
-    opening: `The device ${device} was enrolled again at ${at}, with a new token. Its old token no longer works.`,
-    invitation: 'If the machine was not set up again, replace its token or decommission the device:',
+    subject: `${device} was re-enrolled`,
+    opening: `The device ${device} was re-enrolled at ${at} with a new token. Its old token no longer works.`,
+    invitation: 'If the machine was not reinstalled, replace its token or decommission the device:',
   }),
   awaiting_confirmation: (device: string, at: string) => ({
     subject: `${device} wants to return`,
-    opening: `A machine without the token of ${device} enrolled at ${at} and says that it is this device.`,
-    invitation: 'It gets nothing before you confirm it. Confirm or refuse its return:',
+    opening: `A machine without the token of ${device} enrolled at ${at} and claims to be this device.`,
+    invitation: 'Its requests are not answered until you confirm it. Confirm or refuse its return:',
   }),
   token_reuse: (device: string, at: string) => ({
     subject: `An old token of ${device} was used`,
-    opening: `A token of the device ${device} that its agent has replaced was used at ${at}, and refused. It may be stolen.`,
-    invitation: 'Look at the machine, and replace its token if you do not know why:',
+    opening: `A replaced token of the device ${device} was used at ${at} and refused. It may be stolen.`,
+    invitation: 'Check the machine, and replace its token if you cannot explain this:',
   }),
 } as const;
 
@@ -152,7 +152,7 @@ export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at,
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
     closing:
-      'You get this mail, at most once a day for each device, because you administer the organisation or its partner.',
+      'You receive this e-mail at most once a day per device, because you administer the organisation or its partner.',
   });
 }
 
@@ -178,11 +178,11 @@ export function enforcementMail(
   return mailOf({
     to,
     subject: `Your password for ${place} stops working on ${enforceAt.toISOString().slice(0, 10)}`,
-    opening: `From ${instantInMail(enforceAt)} you sign in to ${place} through ${provider}, and not by your password.`,
-    invitation: 'Sign in through it once before, so that your account is linked:',
-    action: `Sign in through ${provider}`,
+    opening: `From ${instantInMail(enforceAt)}, you sign in to ${place} with ${provider} instead of your password.`,
+    invitation: 'Sign in with it once before then to link your account:',
+    action: `Sign in with ${provider}`,
     link: `${baseUrl}${loginUrl}`,
-    closing: 'If that does not work, tell your administrator before this date.',
+    closing: 'If this does not work, contact your administrator before this date.',
   });
 }
 
@@ -190,7 +190,7 @@ const POSTPONED: Readonly<Record<Postponement, string>> = {
   sso_provider_not_active: 'the provider is not active',
   sso_provider_incomplete: 'the provider is not fully configured',
   certificates_expired: 'every signing certificate of the provider has expired',
-  sso_enforcement_untested: 'no user has signed in through the provider as it is configured now',
+  sso_enforcement_untested: 'no user has signed in with the current settings of the provider',
   role_not_grantable: 'the administrator who set the date lacks permissions that the provider can give',
   organization_frozen: 'the organisation cannot be changed at the moment',
 };
@@ -203,11 +203,11 @@ export function postponementMail(
   const provider = nameInMail(providerName, 'the identity provider');
   return mailOf({
     to,
-    subject: `Single sign-on was not made compulsory${place ? ` at ${place}` : ''}`,
-    opening: `Passwords were to be refused today in favour of ${provider}, but ${POSTPONED[obstacle]}.`,
-    invitation: `The date is now ${instantInMail(enforceAt)}. Remove the obstacle, or choose another date:`,
+    subject: `Single sign-on was not enforced${place ? ` at ${place}` : ''}`,
+    opening: `${provider} was to be enforced today, but ${POSTPONED[obstacle]}.`,
+    invitation: `The new date is ${instantInMail(enforceAt)}. Resolve this, or choose another date:`,
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
-    closing: 'You get this mail because you administer the organisation or its partner.',
+    closing: 'You receive this e-mail because you administer the organisation or its partner.',
   });
 }

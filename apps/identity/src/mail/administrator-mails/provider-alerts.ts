@@ -25,47 +25,47 @@ const EXPIRING: Readonly<Record<ExpiryKind, string>> = {
   scim_token: 'SCIM token',
 };
 const REASONS: Readonly<Record<MetadataReason, string>> = {
-  policy_hold: 'every change of its metadata waits for your approval',
-  entity_id_changed: 'its entity id is another one',
-  sso_url_changed: 'its sign-in address is another one',
-  other_host: 'the document does not lie on a host of the provider',
-  no_trusted_certificate: 'the document names no certificate that is trusted now',
-  no_room: 'two certificates are trusted already, and none of them can go',
-  not_verified: 'the certificate that is left has not verified a sign-in yet',
-  pasted: 'a certificate was pasted, and no certificate beside which it could be trusted is valid',
-  certificate_added: 'it announced its next certificate, which is trusted from now on',
-  certificate_withdrawn: 'it no longer names a certificate, which is no longer trusted',
-  certificate_expired: 'a certificate had run out, and is no longer trusted',
+  policy_hold: 'every change of its metadata requires your approval',
+  entity_id_changed: 'its entity ID has changed',
+  sso_url_changed: 'its sign-in address has changed',
+  other_host: 'the metadata is on a different host than the provider',
+  no_trusted_certificate: 'the metadata has none of the certificates that are trusted now',
+  no_room: 'two certificates are already trusted, and neither can be removed',
+  not_verified: 'the remaining certificate has not verified a sign-in yet',
+  pasted: 'a certificate was submitted, and no currently trusted certificate is valid',
+  certificate_added: 'it published its next certificate, which is now trusted',
+  certificate_withdrawn: 'it withdrew a certificate, which is no longer trusted',
+  certificate_expired: 'a certificate has expired and is no longer trusted',
 };
 
 function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
   switch (alert.kind) {
     case 'held':
       return {
-        subject: `A change of ${provider} waits for approval`,
+        subject: `A change of ${provider} is awaiting approval`,
         opening: `${provider} differs from its settings here, and ${REASONS[alert.reason]}. Nothing was changed.`,
-        invitation: 'Compare both, and apply or dismiss the change. Users may be unable to sign in until then:',
+        invitation: 'Apply or dismiss the change. Users may be unable to sign in until then:',
       };
     case 'taken_over':
       return {
         subject: `The certificates of ${provider} have changed`,
         opening: `The identity provider ${provider} changed its certificates: ${REASONS[alert.reason]}.`,
-        invitation: 'You need to do nothing. If you do not expect this, dismiss the change:',
+        invitation: 'You do not need to do anything. If you did not expect this, dismiss the change:',
       };
     case 'unreachable':
       return {
         subject: `The metadata of ${provider} cannot be read`,
-        opening: `The metadata of ${provider} have not been readable since ${instantInMail(alert.since)}.`,
-        invitation: 'Users still sign in, but a next certificate would be missed. Correct the address of the metadata:',
+        opening: `The metadata of ${provider} has not been readable since ${instantInMail(alert.since)}.`,
+        invitation: 'Users can still sign in, but a next certificate would be missed. Correct the metadata address:',
       };
     default: {
       const what = EXPIRING[alert.kind];
       const days = `in ${alert.daysLeft} ${alert.daysLeft === 1 ? 'day' : 'days'}`;
-      const when = alert.daysLeft === 0 ? 'has run out' : `runs out ${days}`;
+      const when = alert.daysLeft === 0 ? 'has expired' : `expires ${days}`;
       return {
         subject: `The ${what} of ${provider} ${when}`,
         opening: `The ${what} of the identity provider ${provider} ${when} (${instantInMail(alert.expiresAt)}).`,
-        invitation: 'Users cannot sign in through it afterwards. Renew it at the provider, and enter it here:',
+        invitation: 'Afterwards users cannot sign in. Renew it at the provider, then enter it here:',
       };
     }
   }
@@ -78,8 +78,8 @@ export interface RenewalLink {
 }
 
 const RENEW =
-  'Renew it at the provider, and enter it with this link, which acts for you for a week. ' +
-  'You can forward it to the administrator of the provider:';
+  'Renew it at the provider, then enter it with this link, which acts with your permissions for a week. ' +
+  'You can forward the link to the administrator of the provider:';
 
 interface AlertedProvider {
   readonly id: string;
@@ -120,13 +120,13 @@ export class ProviderAlerts {
           subject: place ? `${subject} at ${place}` : subject,
           ...words,
           ...this.wayOn(provider, to === renewal?.to ? renewal.link : null),
-          closing: 'You get this mail because you administer the organisation or its partner.',
+          closing: 'You receive this e-mail because you administer the organisation or its partner.',
         }),
       );
   }
 
   private wayOn({ id }: AlertedProvider, renewal: string | null) {
     if (renewal === null) return { action: 'Open Gatehouse', link: `${this.baseUrl}/sign-on/${id}` };
-    return { invitation: RENEW, action: 'Renew it', link: renewal };
+    return { invitation: RENEW, action: 'Renew now', link: renewal };
   }
 }

@@ -13,6 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { mailOf, nameInMail } from '../mail-parts.ts';
 import { type Mail, Mailer } from '../mailer.ts';
 import { AddressesRepository, TenantNamesRepository } from '../recipients.repository.ts';
+import { instantInMail } from '../templates.ts';
 
 interface About {
   readonly baseUrl: string;
@@ -31,14 +32,15 @@ export function approvalMail(
   { baseUrl, tenantName, approval }: About & { readonly approval: ApprovalMail },
 ): Mail {
   const where = whereOf(tenantName, approval.deviceHostname);
+  const until = instantInMail(new Date(approval.expiresAt));
   return mailOf({
     to,
     subject: 'An approval is waiting for you',
-    opening: `A request for elevated rights on ${where} waits for a decision until ${approval.expiresAt}.`,
-    invitation: 'Sign in to see what it is about, and decide:',
+    opening: `A request for elevated rights on ${where} is waiting for a decision until ${until}.`,
+    invitation: 'Sign in to review and decide it:',
     action: 'Open the approval',
     link: `${baseUrl}/approvals/${approval.approvalId}`,
-    closing: 'You get this mail because you may approve requests there.',
+    closing: 'You receive this e-mail because you can approve requests there.',
   });
 }
 
@@ -58,10 +60,10 @@ export function outcomeMail(
     to,
     subject: `Your request ${ENDED[outcome.status]}`,
     opening: `Your request for elevated rights on ${where} ${ENDED[outcome.status]}.`,
-    invitation: 'See what happened to it:',
+    invitation: 'See the details:',
     action: 'Open the request',
     link: `${baseUrl}/requests/${outcome.elevationRequestId}`,
-    closing: 'You get this mail because you made the request.',
+    closing: 'You receive this e-mail because you made the request.',
   });
 }
 
