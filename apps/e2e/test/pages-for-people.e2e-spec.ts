@@ -127,7 +127,7 @@ inBrowser('the pages, for people', () => {
     await page.locator('#email').fill('nobody@nowhere.example');
     await page.keyboard.press('Enter');
     await page.locator('#forgot').click();
-    await page.locator('#notice.good').getByText('a mail is on its way').waitFor();
+    await page.locator('#notice.good').getByText('an e-mail is on its way').waitFor();
     await page.locator('#password').fill('certainly not the password');
     await page.keyboard.press('Enter');
     await page.locator('#notice:not(.good)').getByText('Invalid email or password.').waitFor();
@@ -143,7 +143,7 @@ inBrowser('the pages, for people', () => {
       return (await page.locator('#notice').textContent()) ?? '';
     };
     expect(await refusedWith('short')).toMatch(/has 5 characters; 12 are needed.*12 to 128/);
-    expect(await refusedWith('password1234')).toMatch(/guessed first.*not a common one/);
+    expect(await refusedWith('password1234')).toMatch(/too common.*not a common one/);
   });
 
   it('offer the key of an authenticator as a QR code, and recovery codes to copy, download and print', async () => {

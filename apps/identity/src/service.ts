@@ -103,7 +103,7 @@ async function configureHttp(server: FastifyInstance): Promise<void> {
     if (method === 'HEAD' && url.startsWith(SSO_PATHS))
       throw new ProblemError('route_not_found', 'There is nothing at this address.');
     if (FORM.test(headers['content-type'] ?? '') && routeOptions.url !== ACS)
-      throw new ProblemError('unsupported_media_type', 'This route takes JSON.');
+      throw new ProblemError('unsupported_media_type', 'This route accepts JSON.');
   });
   await server.register(formbody, { parser: (form) => parse(form, '&', '=', { maxKeys: MAX_FORM_FIELDS }) });
 }

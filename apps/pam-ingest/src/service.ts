@@ -22,7 +22,7 @@ export const pamIngestService: ServiceDefinition<PamIngestConfig> = {
     server.addHook('onRequest', async ({ headers }) => {
       const encoding = headers['content-encoding'];
       if (encoding && encoding !== 'identity')
-        throw new ProblemError('unsupported_media_type', 'This route takes bodies without a content encoding.');
+        throw new ProblemError('unsupported_media_type', 'This route accepts bodies without a content encoding.');
     });
   },
 };

@@ -29,7 +29,7 @@ export class ExportAuthor {
       });
       return reply.principal;
     } catch {
-      throw new ProblemError('unavailable', 'It could not be checked whether the author may still export.', {
+      throw new ProblemError('unavailable', 'The author’s permission to export could not be checked.', {
         retryAfterSeconds: 5,
       });
     }

@@ -13,7 +13,7 @@ interface OpenedExport {
 }
 
 const notFound = (): ProblemError =>
-  new ProblemError('audit_export_not_found', 'This address does not work, or not any more; ask for another export.');
+  new ProblemError('audit_export_not_found', 'This address is not valid or has expired; request another export.');
 
 @Injectable()
 export class ExportsService {

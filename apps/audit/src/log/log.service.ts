@@ -83,7 +83,7 @@ export class LogService {
   /** GET /audit-logs/:id: one entry within the caller's reach. */
   async getEntry(caller: UserCaller, id: string): Promise<{ data: AuditLogEntry }> {
     const data = await this.work.read(await this.reach.withMerged(caller), (reader) => this.entries.find(reader, id));
-    if (!data) throw new ProblemError('audit_entry_not_found', 'There is no such entry in your reach.');
+    if (!data) throw new ProblemError('audit_entry_not_found', 'There is no such entry.');
     return { data };
   }
 

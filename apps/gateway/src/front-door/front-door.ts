@@ -72,7 +72,7 @@ function waitingAgents(metrics: Metrics, max: number): Admit {
   return ({ method }, { raw }) => {
     if (method !== 'GET') return;
     if (waiting >= max)
-      throw new ProblemError('unavailable', 'No more agents can wait at this replica; try again.', {
+      throw new ProblemError('unavailable', 'No more agents can connect to this replica; try again.', {
         retryAfterSeconds: Math.ceil(TRY_AGAIN_SECONDS * (1 + 2 * Math.random())),
       });
     waiting++;

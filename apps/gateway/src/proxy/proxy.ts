@@ -160,5 +160,5 @@ export class Proxy {
 function requirePlainEncoding({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new ProblemError('unsupported_media_type', 'Compressed bodies are not taken.');
+    throw new ProblemError('unsupported_media_type', 'Compressed bodies are not accepted.');
 }

@@ -136,7 +136,7 @@ export class Upstreams {
  * text.
  */
 export function unavailable(cause: unknown): ProblemError {
-  const problem = new ProblemError('unavailable', 'This part of the product cannot answer at the moment; try again.', {
+  const problem = new ProblemError('unavailable', 'This part of the product is not available now; try again.', {
     retryAfterSeconds: 2,
   });
   problem.cause = cause;

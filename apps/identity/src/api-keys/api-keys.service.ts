@@ -47,7 +47,7 @@ export class ApiKeysService {
   create(caller: UserCaller, input: CreateApiKeyDto): Promise<NewApiKeyResponse> {
     const sessionId = sessionOf(caller);
     if (!mayGrant(caller.permissions, input.permissions))
-      throw new ProblemError('permission_denied', 'A key can carry only what you hold yourself.');
+      throw new ProblemError('permission_denied', 'A key can only have permissions that you have yourself.');
     return this.work.once(
       caller,
       caller.idempotency,

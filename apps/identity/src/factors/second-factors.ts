@@ -63,7 +63,7 @@ export interface ShownCode {
 
 export const factorContext = (factorId: string): string => `mfa_factor:${factorId}`;
 export const wrongCode = (): ProblemError =>
-  new ProblemError('mfa_code_invalid', 'This code is not valid, or was used already.');
+  new ProblemError('mfa_code_invalid', 'This code is not valid or has already been used.');
 const looksLikeTotp = (code: string): boolean => /^\d{6}$/.test(code);
 
 /** Checks the codes that users enter as their second factor. */

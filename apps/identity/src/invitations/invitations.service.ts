@@ -38,10 +38,10 @@ interface Acceptance {
 }
 
 const throughProvider = (): ProblemError =>
-  new ProblemError('sso_enforced', 'Your organisation signs in through its identity provider; use that.');
+  new ProblemError('sso_enforced', 'Your organisation signs in with its identity provider; use that.');
 
 const invalidInvitation = (): ProblemError =>
-  new ProblemError('invitation_invalid', 'This invitation is not valid any more; ask for another.');
+  new ProblemError('invitation_invalid', 'This invitation is no longer valid; ask for another.');
 
 const roleDeleted = onConstraint({ membership_role: invalidInvitation });
 

@@ -65,7 +65,7 @@ function filterOf(bound: Conditions, query: ListUsersQuery): string {
 }
 
 const emailTaken = onConstraint({
-  user_email_unique: () => new ProblemError('email_taken', 'This address is in use already.'),
+  user_email_unique: () => new ProblemError('email_taken', 'This address is already in use.'),
 });
 
 export type StoredUser = UserRecord & { readonly version: number };

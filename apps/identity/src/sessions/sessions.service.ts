@@ -42,7 +42,7 @@ export class SessionsService {
     if (!(await this.sessionsRepository.isOfOneTenant(reader, sessionId))) return;
     throw new ProblemError(
       'permission_denied',
-      'An identity provider of one of your organisations opened this session. Sign in with your password to change what guards your whole account.',
+      'You signed in with an identity provider of one organisation. Sign in with your password to change your account’s security.',
     );
   }
 }

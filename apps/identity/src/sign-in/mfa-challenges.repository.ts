@@ -34,7 +34,7 @@ export type MfaChallenge = Pick<
 >;
 
 export const deadChallenge = (): ProblemError =>
-  new ProblemError('mfa_token_invalid', 'This sign-in has expired; begin again.');
+  new ProblemError('mfa_token_invalid', 'This sign-in has expired; start again.');
 
 /** Sign-ins that wait for a second factor, for identity itself. */
 @Injectable()

@@ -87,7 +87,7 @@ function requireAllowed(caller: UserCaller, topics: readonly LiveTopic[], orgId:
   for (const topic of topics) {
     const { permission } = TOPICS[topic];
     if (permission !== null && !has(caller, permission))
-      throw new ProblemError('permission_denied', `The topic ${topic} needs the permission ${permission}.`);
+      throw new ProblemError('permission_denied', `The topic ${topic} requires the permission ${permission}.`);
   }
   if (orgId !== undefined && caller.scope.orgs !== 'all' && !caller.scope.orgs.has(orgId))
     throw new ProblemError('org_access_denied', 'This organization is outside your access.');

@@ -64,7 +64,7 @@ export class TokenAuthenticator implements AgentAuthenticator {
     if (device.status === 'awaiting_confirmation')
       throw new ProblemError(
         'device_awaiting_confirmation',
-        'An administrator has yet to confirm that this machine returns as its former device.',
+        'This machine is awaiting an administrator’s confirmation that it is the existing device.',
       );
     if (endsPrevious(device, tokenHash)) {
       this.devices.endPrevious(device);

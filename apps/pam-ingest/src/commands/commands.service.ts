@@ -41,7 +41,7 @@ export class CommandsService {
 
   private repeated(command: CommandRecord | null, { status }: CommandResultDto): CommandResultResponse {
     if (!command) throw new ProblemError('command_not_found', 'This device has no such command.');
-    if (command.status !== status) throw new ProblemError('conflict', `This command is ${command.status} already.`);
+    if (command.status !== status) throw new ProblemError('conflict', `This command is already ${command.status}.`);
     return { id: command.id, status };
   }
 

@@ -44,7 +44,7 @@ export class FreezeTargets {
   async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Omit<Place, 'partnerId'>): Promise<void> {
     if (orgId === null) {
       const isWide = caller.level !== 'organization' && caller.scope.orgs === 'all' && caller.scope.sites === 'all';
-      if (!isWide) throw new ProblemError('scope_denied', 'This reaches every organisation of the partner.');
+      if (!isWide) throw new ProblemError('scope_denied', 'This applies to all organisations of the partner.');
       return;
     }
     requireSite(caller, siteId);
@@ -63,7 +63,7 @@ function endOf(caller: UserCaller, expiresAt: string | null | undefined): Date |
   if (expiresAt === undefined) return new Date(now + DEFAULT_MS);
   if (expiresAt === null) {
     if (!has(caller, 'devices:write'))
-      throw new ProblemError('permission_denied', 'A freeze without an end needs the permission devices:write.');
+      throw new ProblemError('permission_denied', 'A freeze without an end requires the permission devices:write.');
     return null;
   }
   const end = new Date(expiresAt);
@@ -108,7 +108,7 @@ export class FreezesService {
   private async requireSpace(tx: Tx, { orgId }: Place, { level, targetId }: CreateFreezeDto): Promise<void> {
     if (orgId === null || level === 'organization') return;
     if ((await this.freezes.countOthers(tx, orgId, targetId)) >= MAX_FREEZES)
-      throw new ProblemError('conflict', `There are already ${MAX_FREEZES} freezes here; freeze what is above them.`);
+      throw new ProblemError('conflict', `There are already ${MAX_FREEZES} freezes here; freeze the level above.`);
   }
 
   private async insert(tx: Tx, caller: UserCaller, place: Place, draft: NewFreeze): Promise<FreezeRow> {
@@ -138,7 +138,7 @@ export class FreezesService {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       await this.requireLiftable(tx, caller, await this.freezes.lock(tx, caller.scope, id));
       const lifted = await this.freezes.lift(tx, caller, id, reason.trim());
-      if (!lifted) throw new ProblemError('conflict', 'This freeze is over already.');
+      if (!lifted) throw new ProblemError('conflict', 'This freeze has already ended.');
       await bumpRulebook(tx, lifted, { kind: 'freeze', ids: [id], editedBy: caller.userId });
       tx.emit(FreezeLifted, freezeFact(lifted, caller.userId), { aggregateId: id });
       tx.audit({
@@ -154,6 +154,6 @@ export class FreezesService {
     if (!freeze) throw new ProblemError('freeze_not_found', 'There is no such freeze.');
     await this.freezeTargets.requireReach(tx, caller, freeze);
     if (freeze.createdBy !== caller.userId && !has(caller, 'devices:write'))
-      throw new ProblemError('permission_denied', "Lifting another user's freeze needs the permission devices:write.");
+      throw new ProblemError('permission_denied', "Lifting another user's freeze requires devices:write.");
   }
 }

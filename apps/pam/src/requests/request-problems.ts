@@ -14,7 +14,7 @@ export function requireReach<T extends TenantPlace>(scope: TenantScope, found: T
 
 function deviceProblem({ frozen, retired }: RequestState): ProblemError | null {
   if (frozen)
-    return new ProblemError('organization_frozen', 'The organisation is frozen; no request of it can be approved now.');
+    return new ProblemError('organization_frozen', 'The organisation is frozen; none of its requests can be approved.');
   return retired ? new ProblemError('conflict', 'The device of this request is decommissioned.') : null;
 }
 
@@ -29,9 +29,9 @@ export function approverProblem(approver: Approver, known: RequestState): Proble
       ? separated('requester', 'Your own agent asks for this, so others have to approve it.').at(known)
       : new ProblemError('self_approval_denied', 'You cannot approve your own request.').at(known);
   if (isKnownToBe(approver, ownAccount))
-    return new ProblemError('self_approval_denied', 'You cannot approve a prompt of your own account.').at(known);
+    return new ProblemError('self_approval_denied', 'You cannot approve a prompt from your own account.').at(known);
   return barredEditors?.includes(userId)
-    ? separated('rule_editor', 'You edited the rule that matched this request, so others have to approve it.').at(known)
+    ? separated('rule_editor', 'You edited the rule that matched this request; others must approve it.').at(known)
     : null;
 }
 
@@ -39,7 +39,7 @@ const separated = (reason: 'requester' | 'rule_editor', detail: string): Problem
   new ProblemError('separation_of_duties', detail, { reason });
 
 export const alreadyVoted = (): ProblemError =>
-  new ProblemError('already_voted', 'You have approved this request already; it needs the approval of others.');
+  new ProblemError('already_voted', 'You have already approved this request; others must approve it too.');
 
 /** The problem that a decision of the caller would have now; null when it may be made. */
 export function decidabilityProblem(caller: UserCaller, known: RequestState, approving: boolean): ProblemError | null {
@@ -52,7 +52,7 @@ export function decidabilityProblem(caller: UserCaller, known: RequestState, app
       'The tool execution that waited for this decision has timed out.',
     );
   if (approving && known.freeze === 'lockdown')
-    return new ProblemError('pam_frozen', 'Privileged access is frozen here; no request can be approved now.');
+    return new ProblemError('pam_frozen', 'Privileged access is frozen here; no requests can be approved.');
   if (status !== 'pending') return notPending(known);
   return approving ? voteProblem(caller, known) : null;
 }

@@ -75,7 +75,7 @@ export class ApplyReplay {
     const replay = await this.replays.lock(tx, caller.scope, named.id);
     if (!replay || !isWhereNamed(named, replay)) throw noReplay();
     if (replay.state !== 'completed') throw new ProblemError('conflict', `The replay is ${replay.state}.`);
-    if (replay.appliedAt) throw new ProblemError('conflict', 'The replay was applied already.');
+    if (replay.appliedAt) throw new ProblemError('conflict', 'The replay has already been applied.');
     return replay;
   }
 }
@@ -83,7 +83,7 @@ export class ApplyReplay {
 /** @throws ProblemError plan_stale with the numbers that the replay has with its final editors */
 function requireAccepted(acceptNewlyApproved: number, numbers: ReplayNumbers): void {
   if (acceptNewlyApproved === numbers.newlyAutoApproved) return;
-  throw new ProblemError('plan_stale', 'The replay finds another number of requests that would be granted.', {
+  throw new ProblemError('plan_stale', 'The replay now finds a different number of requests to grant.', {
     ...numbers,
   });
 }

@@ -53,7 +53,7 @@ export function requireReach(caller: UserCaller, changes: CandidateChanges, repl
   const sites = sitesOf(changes);
   for (const siteId of sites) requireSite(caller, siteId);
   if (replayed !== null && [...sites].some((siteId) => siteId === null || !replayed.includes(siteId)))
-    throw new ProblemError('conflict', 'This replay covers some sites only, and its changes reach further.');
+    throw new ProblemError('conflict', 'This replay covers only some sites, but its changes apply to more.');
 }
 
 /** The author of a candidate, who would be an editor of the rules that it changes. */
@@ -196,7 +196,7 @@ export class Candidates {
     try {
       const rules = candidateOf({ rules: standing, isOrdered: takesPart, vet }, changes.map(completed));
       if (rules.length > Math.max(MAX_RULES, standing.length))
-        throw new ProblemError('conflict', `There would be more than ${MAX_RULES} rules, which is the limit.`);
+        throw new ProblemError('conflict', `The limit of ${MAX_RULES} rules would be exceeded.`);
       return rules;
     } catch (error) {
       throw error instanceof ChangeFault ? problemOf(error) : error;

@@ -129,7 +129,7 @@ export class ReplaysService {
         return replay.id;
       }
       const jobId = await this.replays.underWay(tx, organization);
-      throw new ProblemError('job_running', 'A replay of this organisation is under way.', { jobId });
+      throw new ProblemError('job_running', 'A replay of this organisation is already in progress.', { jobId });
     });
   }
 }

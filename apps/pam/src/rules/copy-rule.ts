@@ -18,7 +18,7 @@ const keyOf = (idempotency: IdempotencyKey | undefined, orgId: string): Idempote
 
 /** Sites and signer groups belong to the rule's organisation; a copy without them would match more than the rule. */
 function requireCopyable({ orgId, siteId, matchSignerGroupId }: OwnRuleRow, target: string): void {
-  if (orgId === target) throw new ProblemError('conflict', 'The rule belongs to this organisation already.');
+  if (orgId === target) throw new ProblemError('conflict', 'The rule already belongs to this organisation.');
   if (siteId !== null) throw new ProblemError('site_not_in_org', 'The site does not belong to the organisation.');
   if (matchSignerGroupId !== null)
     throw new ProblemError('signer_group_not_in_org', 'The signer group does not belong to the organisation.');

@@ -23,7 +23,7 @@ import { LintSourceRepository } from './lint-source.repository.ts';
 const TURN_MS = 5;
 
 const risky = (findings: readonly Finding[]): ProblemError =>
-  new ProblemError('pam_rule_risky', 'The organisation refuses what has these findings.', { findings });
+  new ProblemError('pam_rule_risky', 'The organisation does not accept rules with these findings.', { findings });
 
 /** Lints the rules of an organisation or a partner, and refuses risky ones where the organisation wants that. */
 @Injectable()

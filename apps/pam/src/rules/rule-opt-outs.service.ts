@@ -31,7 +31,7 @@ function requireRule<T>(rule: T | null): T {
 
 function requireLeavable({ precedence, optOut }: LeavableRule): void {
   if (precedence === 'before' && optOut === 'none')
-    throw new ProblemError('opt_out_not_allowed', 'The partner does not let organisations leave this rule.');
+    throw new ProblemError('opt_out_not_allowed', 'The partner does not allow organisations to opt out of this rule.');
 }
 
 @Injectable()

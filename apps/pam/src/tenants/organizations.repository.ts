@@ -42,10 +42,7 @@ export class OrganizationsRepository {
   async resolveWritable(tx: Tx, caller: UserCaller, orgId: string | undefined): Promise<Organization> {
     const organization = await this.resolve(tx, caller, orgId);
     if (FROZEN_STATUSES.includes(organization.status))
-      throw new ProblemError(
-        'organization_frozen',
-        `This organisation is ${organization.status}; nothing below it can be changed.`,
-      );
+      throw new ProblemError('organization_frozen', `This organisation is ${organization.status} and read-only.`);
     return organization;
   }
 

@@ -15,7 +15,7 @@ export interface NamedOwner {
 /** @throws ProblemError partner_access_denied unless the caller may act for every organisation of the partner */
 export function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
-    throw new ProblemError('partner_access_denied', 'This reaches every organisation of the partner.');
+    throw new ProblemError('partner_access_denied', 'This applies to all organisations of the partner.');
 }
 
 /** @throws ProblemError validation_failed when the request names a member that the kind of owner does not have */
@@ -43,7 +43,7 @@ export class Owners {
     requireNamesOf(named);
     if (named.ownerScope !== 'partner') return this.organizations.resolve(reader, caller, named.orgId);
     if (caller.level === 'organization')
-      throw new ProblemError('scope_denied', 'What the partner owns is listed in partner scope.');
+      throw new ProblemError('scope_denied', 'The partner’s own resources are listed only in partner scope.');
     return this.partner(reader, caller, named.partnerId);
   }
 

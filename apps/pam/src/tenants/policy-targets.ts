@@ -51,7 +51,7 @@ export class PolicyTargets {
   private async requireReach(tx: Tx, caller: UserCaller, { orgId, siteId }: Place): Promise<void> {
     if (orgId === null) {
       if (!hasPartnerWidePolicyRights(caller))
-        throw new ProblemError('partner_access_denied', 'This policy reaches the whole partner.');
+        throw new ProblemError('partner_access_denied', 'This policy applies to the whole partner.');
       return;
     }
     requireSite(caller, siteId);

@@ -179,7 +179,7 @@ const TARGETS: Readonly<Record<Exclude<PolicyLevel, 'partner'>, TargetTable>> = 
 };
 
 const targetNotFound = (): ProblemError =>
-  new ProblemError('target_not_found', 'There is no such target within the reach of this policy.');
+  new ProblemError('target_not_found', 'There is no such target for this policy.');
 
 /** A concurrent request deleted the policy or the target. */
 const deletedConcurrently = onConstraint({

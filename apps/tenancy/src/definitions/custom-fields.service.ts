@@ -53,7 +53,7 @@ export class CustomFieldsService {
   create(caller: UserCaller, draft: CreateCustomFieldDto): Promise<CustomFieldResponse> {
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const id = await this.customFieldsRepository.insert(tx, await requireOwner(tx, caller, draft), draft);
-      if (id === null) throw new ProblemError('name_taken', 'This owner has a field with this key.');
+      if (id === null) throw new ProblemError('name_taken', 'This owner already has a field with this key.');
       const field = await this.customFieldsRepository.get(tx, caller, id);
       auditFieldChange(tx, 'custom_field.create', field, { type: field.type });
       return customFieldView(field);

@@ -96,14 +96,14 @@ export class DeviceReturns {
 
   private async lockWaiting(tx: Tx, caller: UserCaller, id: string): Promise<Waiting> {
     const device = await this.devicesRepository.lock(tx, caller, id);
-    if (!isWaiting(device)) throw new ProblemError('conflict', 'This device does not wait for confirmation.');
+    if (!isWaiting(device)) throw new ProblemError('conflict', 'This device is not awaiting confirmation.');
     return device;
   }
 
   private async lockReturned(tx: Tx, caller: UserCaller, { returnsAs, orgId }: Waiting): Promise<DeviceRow> {
     const device = await this.devicesRepository.lock(tx, caller, returnsAs);
     if (device.status === 'decommissioned' || device.orgId !== orgId)
-      throw new ProblemError('conflict', 'The device that it would return as is no longer in service here; refuse it.');
+      throw new ProblemError('conflict', 'The existing device is no longer in service here; refuse the return.');
     return device;
   }
 }

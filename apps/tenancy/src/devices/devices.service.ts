@@ -35,7 +35,7 @@ export class DevicesService {
     const device = await this.work.once(caller, caller.idempotency, async (tx) => {
       const before = await this.devicesRepository.lockInService(tx, caller, id);
       if (before.status === 'awaiting_confirmation' && updates.status)
-        throw new ProblemError('conflict', 'This device waits until its return is confirmed or refused.');
+        throw new ProblemError('conflict', 'This device is awaiting confirmation of its return.');
       const updated = await this.devicesRepository.update(tx, caller, id, updates);
       recordChange(tx, 'device.update', { before, after: updated }, { changedFields: Object.keys(updates) });
       return updated;

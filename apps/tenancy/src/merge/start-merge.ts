@@ -40,7 +40,7 @@ export class StartMerge {
   ): Promise<PreparedMerge> {
     const prepared = await this.previewMerge.preview(caller, sourceId, survivorId);
     if (confirmName !== prepared.source.name)
-      throw new ProblemError('name_mismatch', 'The name does not match the organization that would go away.');
+      throw new ProblemError('name_mismatch', 'The name does not match the organization to be merged.');
     if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();
     this.requireOk(prepared);
     return prepared;
@@ -50,7 +50,7 @@ export class StartMerge {
     if (verdict === 'blocked')
       throw new ProblemError('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
     if (verdict === 'too_large')
-      throw new ProblemError('merge_too_large', 'This merge moves more rows than one merge may.', {
+      throw new ProblemError('merge_too_large', 'This merge moves more rows than one merge can.', {
         totalMovableRows,
         limit: this.config.orgMergeMaxRows,
       });
@@ -107,7 +107,7 @@ export class StartMerge {
 }
 
 const planStale = (): ProblemError =>
-  new ProblemError('plan_stale', 'Something changed since the preview; look at it again.');
+  new ProblemError('plan_stale', 'Something changed since the preview; check it again.');
 
 function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;

@@ -80,7 +80,7 @@ export class OrganizationPlacesRepository {
     if (place) return place.lastPosition ?? 0;
     const partner = await tx.one<{ maxOrganizations: number }>(CAP, [partnerId]);
     if (!partner) throw partnerNotFound();
-    throw new ProblemError('organization_limit_reached', 'This partner has as many organizations as it may have.', {
+    throw new ProblemError('organization_limit_reached', 'This partner has reached its organization limit.', {
       limit: partner.maxOrganizations,
     });
   }

@@ -81,7 +81,7 @@ function partnerOf(caller: UserCaller, wanted: string | undefined): string {
   if (caller.scope.orgs !== 'all')
     throw new ProblemError(
       'org_access_denied',
-      'Your access is limited to chosen organizations; creating one needs access to all.',
+      'Your access is limited to selected organizations; creating one requires access to all.',
     );
   return caller.partnerId;
 }
@@ -195,7 +195,7 @@ export class OrganizationOrderService {
     if (caller.scope.orgs !== 'all')
       throw new ProblemError(
         'org_access_denied',
-        'Your access is limited to chosen organizations; ordering them needs access to all.',
+        'Your access is limited to selected organizations; ordering them requires access to all.',
       );
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const order = organizationOrder(wanted, await this.organizationPlacesRepository.lock(tx, partnerId));

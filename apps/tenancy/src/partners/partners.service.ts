@@ -139,8 +139,7 @@ export class PartnersService {
 
 /** @throws ProblemError partner_context_required for a session that belongs to no partner */
 export function ownPartnerOf(caller: UserCaller): string {
-  if (caller.partnerId === null)
-    throw new ProblemError('partner_context_required', 'This needs a partner in the session.');
+  if (caller.partnerId === null) throw new ProblemError('partner_context_required', 'This requires a partner session.');
   return caller.partnerId;
 }
 
@@ -158,7 +157,7 @@ export class UpdateOwnPartner {
     if (caller.scope.orgs !== 'all')
       throw new ProblemError(
         'org_access_denied',
-        'Your access is limited to chosen organizations; editing the partner needs access to all.',
+        'Your access is limited to selected organizations; editing the partner requires access to all.',
       );
     const change = changePartner(this.partnersRepository, { id, patch, action: 'partner.settings.update' });
     return this.work.once(caller, caller.idempotency, (tx) => change(tx, caller));

@@ -53,7 +53,7 @@ async function hold(tx: Tx, caller: UserCaller, orgId: string): Promise<Organiza
 /** @throws ProblemError organization_frozen while the organisation is archived, merging or purging */
 export function requireNotFrozen({ status }: { status: OrganizationStatus }): void {
   if (FROZEN_STATUSES.includes(status))
-    throw new ProblemError('organization_frozen', `This organization is ${status}; nothing below it can be changed.`, {
+    throw new ProblemError('organization_frozen', `This organization is ${status} and read-only.`, {
       organizationStatus: status,
     });
 }

@@ -47,7 +47,7 @@ export function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
     throw new ProblemError(
       'scope_denied',
-      'This concerns every organization of the partner; it needs partner scope with access to all of them.',
+      'This affects all organizations of the partner and requires partner scope with access to all of them.',
     );
 }
 

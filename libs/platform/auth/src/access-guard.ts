@@ -171,7 +171,7 @@ export class AccessGuard implements CanActivate {
 
   private async identityOf(request: GuardedRequest, { kind }: Access): Promise<InternalIdentity> {
     const token = first(request.headers[IDENTITY_HEADER]);
-    if (!token) throw new ProblemError('not_authenticated', 'This service answers the gateway only.');
+    if (!token) throw new ProblemError('not_authenticated', 'This service accepts requests only from the gateway.');
     try {
       return await ((kind === 'operator' && this.operators) || this.identities).verify(token);
     } catch (error) {
@@ -298,6 +298,6 @@ function admit({ levels, permission, mfa, evenIfPartnerInactive }: UserAccess, c
   if (levels && !levels.includes(caller.level))
     throw new ProblemError('scope_denied', `This route is for ${levels.join(' and ')} scope.`);
   if (permission && !covers(caller.permissions, permission))
-    throw new ProblemError('permission_denied', `This needs the permission ${permission}.`);
+    throw new ProblemError('permission_denied', `This requires the permission ${permission}.`);
   if (mfa && !caller.mfa) throw new ProblemError('mfa_required', 'Confirm your second factor to do this.');
 }

@@ -70,7 +70,7 @@ export const shownOnce = <T extends object | null>(
     id === null
       ? Promise.resolve(null as T)
       : Promise.reject(
-          new ProblemError('idempotency_secret_shown', 'This was made already, and its secret was shown then.', { id }),
+          new ProblemError('idempotency_secret_shown', 'This was already created; its secret was shown then.', { id }),
         ),
 });
 

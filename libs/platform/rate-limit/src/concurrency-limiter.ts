@@ -12,7 +12,7 @@ interface Waiting {
 
 const REFUSALS = {
   rate_limited: 'Too much of this is under way at once; try again when some of it has ended.',
-  unavailable: 'The service cannot answer at the moment; try again.',
+  unavailable: 'The service is not available at the moment; try again.',
 };
 
 /**

@@ -47,7 +47,7 @@ export class ChangeOfFactors {
       throw new ProblemError('mfa_required', 'Confirm your second factor before you add another.');
     await this.requireOwnFactor(tx, caller);
     if (kind === 'totp' && kinds.includes('totp'))
-      throw new ProblemError('factor_exists', 'You have an authenticator app already; remove it first.');
+      throw new ProblemError('factor_exists', 'You already have an authenticator app; remove it first.');
   }
 
   /**
@@ -60,7 +60,7 @@ export class ChangeOfFactors {
     if (await this.factorsRepository.isVouchedFor(tx, caller.sessionId))
       throw new ProblemError(
         'mfa_required',
-        'Confirm your own second factor first; that of your identity provider does not stand in for it here.',
+        'Confirm your own second factor first; your identity provider’s does not count here.',
       );
   }
 
@@ -126,7 +126,7 @@ export class OwnFactorsService {
   /** Deletes the recovery codes with the last factor, which a break-glass user must keep. */
   private async afterLast(tx: Tx, userId: string, breakGlass: boolean): Promise<void> {
     if ((await this.factorsRepository.confirmedKinds(tx, userId)).length > 0) return;
-    if (breakGlass) throw new ProblemError('conflict', 'A break-glass user keeps at least one second factor.');
+    if (breakGlass) throw new ProblemError('conflict', 'A break-glass user must keep at least one second factor.');
     await this.factorsRepository.deleteRecoveryCodes(tx, userId);
   }
 
@@ -235,7 +235,7 @@ export class OwnFactorsService {
   private async renew(tx: Tx, caller: UserCaller): Promise<RecoveryCodesResponse> {
     await this.changeOfFactors.requireOwnFactor(tx, caller);
     if ((await this.factorsRepository.confirmedKinds(tx, caller.userId)).length === 0)
-      throw new ProblemError('factor_not_found', 'Recovery codes stand in for a second factor; enrol one first.');
+      throw new ProblemError('factor_not_found', 'Recovery codes replace a second factor; set one up first.');
     await this.resetLinksRepository.revoke(tx, caller.userId);
     tx.audit({
       action: 'user.mfa.enroll',

@@ -35,7 +35,7 @@ const END = `
   DELETE FROM webauthn_ceremonies WHERE user_id = $1 AND purpose = $2 AND challenge = $3 AND expires_at > now()
     RETURNING user_id`;
 const alreadyRegistered = onConstraint({
-  factor_credential_unique: () => new ProblemError('factor_exists', 'This passkey is registered already.'),
+  factor_credential_unique: () => new ProblemError('factor_exists', 'This passkey is already registered.'),
 });
 
 type Purpose = WebauthnCeremonyEntity['purpose'];

@@ -64,7 +64,7 @@ const MOVE_TO_SURVIVOR = `
   UPDATE membership_offers t SET org_id = $2 WHERE t.org_id = $1
     AND NOT EXISTS (SELECT FROM membership_offers o WHERE o.org_id = $2 AND o.email = t.email)`;
 const alreadyInvited = onConstraint({
-  offer_unique: () => new ProblemError('email_taken', 'This address is invited there already.'),
+  offer_unique: () => new ProblemError('email_taken', 'This address has already been invited.'),
 });
 
 export interface Author {

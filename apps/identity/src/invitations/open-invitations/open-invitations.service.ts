@@ -58,7 +58,7 @@ export class OpenInvitationsService {
     ];
     if (!invitation || !user) throw invitationNotFound();
     if (user.status !== 'invited')
-      throw new ProblemError('conflict', 'This invitation is suspended; make it active before sending it again.');
+      throw new ProblemError('conflict', 'This invitation is suspended; reinstate it before sending it again.');
     return invitation;
   }
 

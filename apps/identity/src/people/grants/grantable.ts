@@ -30,7 +30,7 @@ export function fits(role: GrantedRole, { level, partnerId, orgId }: GrantTarget
 export function requireGrantable(caller: UserCaller, permissions: readonly Permission[]): void {
   const missing = missingPermissions(caller.permissions, permissions);
   if (missing.length > 0)
-    throw new ProblemError('role_not_grantable', 'You can grant only what you hold yourself.', { missing });
+    throw new ProblemError('role_not_grantable', 'You can only grant permissions that you have yourself.', { missing });
 }
 
 export function requireGrant(caller: UserCaller, role: GrantedRole, target: GrantTarget): void {

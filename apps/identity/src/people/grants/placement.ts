@@ -54,7 +54,7 @@ function onPartner(
 ): Placement {
   const partnerId = wanted ?? caller.partnerId;
   if (!partnerId)
-    throw new ProblemError('partner_required', 'Say which partner: partnerId is required for system scope.');
+    throw new ProblemError('partner_required', 'Choose the partner: partnerId is required for system scope.');
   const access = orgAccess ?? (orgIds.length > 0 ? 'selected' : 'all');
   if (access !== 'selected' && orgIds.length > 0)
     throw invalid('membership.orgIds', 'goes with orgAccess selected only');
@@ -86,7 +86,7 @@ function inOrganization(
   partnerOfOrg: PartnerOfOrg,
 ): Placement {
   const orgId = wanted ?? caller.orgId;
-  if (!orgId) throw new ProblemError('org_required', 'Say which organisation: orgId is required.');
+  if (!orgId) throw new ProblemError('org_required', 'Choose the organisation: orgId is required.');
   const partnerId = partnerOfOrg(orgId);
   if (named && named !== partnerId) throw new ProblemError('organization_not_found', 'There is no such organisation.');
   return { level: 'organization', partnerId, orgId, orgAccess: 'all', orgIds: [], siteIds: [...new Set(siteIds)] };
@@ -110,13 +110,13 @@ const covers = (held: 'all' | ReadonlySet<string>, wanted: readonly string[]): b
 function requireReachOnPartner(caller: UserCaller, { partnerId, orgAccess, orgIds }: Placement): void {
   const { scope } = caller;
   if (caller.level === 'organization')
-    throw new ProblemError('scope_denied', 'Partner memberships are given in partner scope.');
+    throw new ProblemError('scope_denied', 'Partner memberships can be granted only in partner scope.');
   if (scope.partner !== 'all' && scope.partner !== partnerId)
     throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
   if (orgAccess === 'all' && scope.orgs !== 'all')
-    throw new ProblemError('org_access_denied', 'You do not reach every organisation yourself.');
+    throw new ProblemError('org_access_denied', 'You do not have access to all organisations.');
   if (!covers(scope.orgs, orgIds))
-    throw new ProblemError('org_access_denied', 'You do not reach all of these organisations yourself.');
+    throw new ProblemError('org_access_denied', 'You do not have access to all of these organisations.');
 }
 
 function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }: Placement): void {
@@ -124,14 +124,14 @@ function requireReachInOrg({ scope }: UserCaller, { partnerId, orgId, siteIds }:
     throw new ProblemError('organization_not_found', 'There is no such organisation.');
   if (scope.sites === 'all') return;
   if (siteIds.length === 0 || !covers(scope.sites, siteIds))
-    throw new ProblemError('site_access_denied', 'You do not reach all of these sites yourself.');
+    throw new ProblemError('site_access_denied', 'You do not have access to all of these sites.');
 }
 
 /** A caller cannot give, change or remove a membership with a wider reach than their own. */
 export function requireReach(caller: UserCaller, placement: Placement): void {
   if (placement.level === 'system') {
     if (caller.level !== 'system')
-      throw new ProblemError('scope_denied', 'System memberships are given in system scope.');
+      throw new ProblemError('scope_denied', 'System memberships can be granted only in system scope.');
   } else if (placement.level === 'partner') requireReachOnPartner(caller, placement);
   else requireReachInOrg(caller, placement);
 }

@@ -37,7 +37,7 @@ const COUNT_USERS_LOSING_ACCESS = `
   SELECT count(*) AS count FROM memberships m JOIN org_ref o ON o.org_id = $1 AND o.partner_id = m.partner_id
    WHERE m.level = 'partner' AND m.org_access = 'selected' AND $1 = ANY (m.org_ids) AND NOT $2 = ANY (m.org_ids)`;
 const alreadyMember = onConstraint({
-  membership_unique: () => new ProblemError('email_taken', 'This person is a member already.'),
+  membership_unique: () => new ProblemError('email_taken', 'This person is already a member.'),
 });
 
 @Injectable()

@@ -60,6 +60,6 @@ export class MembershipsService {
   async requireBreakGlassLimit(tx: Tx, userId: string, owners: readonly BreakGlassOwner[]): Promise<void> {
     for (const owner of owners)
       if ((await this.breakGlassRepository.countOthers(tx, owner, userId)) >= MAX_BREAK_GLASS)
-        throw new ProblemError('break_glass_limit_reached', `There are ${MAX_BREAK_GLASS} break-glass users already.`);
+        throw new ProblemError('break_glass_limit_reached', `There are already ${MAX_BREAK_GLASS} break-glass users.`);
   }
 }

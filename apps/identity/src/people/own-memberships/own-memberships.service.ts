@@ -13,7 +13,7 @@ import { type LiveSession, SessionsRepository } from '../../sessions/sessions.re
 import type { RenewedTokens } from '../../sessions/sessions.service.ts';
 
 const ssoEnforced = (): ProblemError =>
-  new ProblemError('sso_enforced', 'This organisation signs in through its identity provider; use that.');
+  new ProblemError('sso_enforced', 'This organisation signs in with its identity provider; use that.');
 
 interface Wanted {
   readonly membershipId: string;
@@ -31,7 +31,7 @@ function requireSwitchable(account: Account, session: LiveSession, membershipId:
   if (session.via === 'sso')
     throw new ProblemError(
       'permission_denied',
-      'An identity provider of one of your organisations opened this session. Sign in to the other membership by its own means.',
+      'You signed in with an identity provider of one organisation. Sign in to the other membership separately.',
     );
   const membership = account.memberships.find(({ id }) => id === membershipId);
   if (!membership) throw invalid('membershipId', 'must be one of your memberships');

@@ -26,10 +26,10 @@ const FIELDS = 'r.id, r.name, r.axis, r.partner_id, r.org_id, r.permissions, r.s
 const UPDATE = `UPDATE roles SET name = $2, permissions = $3, version = version + 1, updated_at = now() WHERE id = $1
     AND NOT system`;
 const nameTaken = onConstraint({
-  role_name_unique: () => new ProblemError('name_taken', 'There is a role of this name already.'),
+  role_name_unique: () => new ProblemError('name_taken', 'A role with this name already exists.'),
 });
 const inUse = onConstraint({
-  membership_role: () => new ProblemError('role_in_use', 'People hold this role; give them another one first.'),
+  membership_role: () => new ProblemError('role_in_use', 'People have this role; assign them another one first.'),
   offer_role: () => new ProblemError('role_in_use', 'Open invitations offer this role; withdraw them first.'),
 });
 

@@ -51,7 +51,7 @@ interface RoleOwner {
 
 function requireWholePartner(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
-    throw new ProblemError('scope_denied', 'Roles that serve the whole partner need partner-wide rights.');
+    throw new ProblemError('scope_denied', 'Roles for the whole partner require partner-wide access.');
 }
 
 @Injectable()
@@ -122,7 +122,7 @@ export class RolesService {
     await this.rolesRepository.lock(tx, id);
     const role = await this.rolesRepository.find(tx, caller.scope, id);
     if (!role) throw new ProblemError('role_not_found', 'There is no such role.');
-    if (role.system) throw new ProblemError('permission_denied', 'The roles of the product cannot be changed.');
+    if (role.system) throw new ProblemError('permission_denied', 'Built-in roles cannot be changed.');
     if (role.orgId === null) requireWholePartner(caller);
     else requireWholeOrganization(caller);
     requireGrantable(caller, role.permissions);
@@ -155,7 +155,7 @@ export class RolesService {
     requireWholePartner(caller);
     const partnerId = wanted ?? caller.partnerId;
     if (!partnerId)
-      throw new ProblemError('partner_required', 'Name the partner: partnerId is required for system scope.');
+      throw new ProblemError('partner_required', 'Choose the partner: partnerId is required for system scope.');
     if (caller.level !== 'system' && partnerId !== caller.partnerId)
       throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
     if (!(await this.tenantRefsRepository.hasPartner(tx, partnerId)))

@@ -95,11 +95,11 @@ export class UserSecurityService {
   /** A second factor protects every membership of the user, so all of them must be within the caller's reach. */
   private async requireWhole(tx: Tx, { id, memberships, breakGlass }: StoredUser): Promise<void> {
     if ((await this.membershipsRepository.countOfUser(tx, id)) > memberships.length)
-      throw new ProblemError('partner_access_denied', 'This person also belongs to tenants that you do not reach.');
+      throw new ProblemError('partner_access_denied', 'This person also has access to places that you cannot access.');
     if (breakGlass)
       throw new ProblemError(
         'conflict',
-        'A break-glass user keeps at least one second factor; end their break-glass status first.',
+        'A break-glass user must keep at least one second factor; end their break-glass status first.',
       );
   }
 }

@@ -171,7 +171,7 @@ export class UsersService {
     if ((await this.membershipsRepository.countOfUser(tx, user.id)) > user.memberships.length)
       throw new ProblemError(
         'partner_access_denied',
-        'This person also belongs to tenants that you do not reach; only the membership can be changed.',
+        'This person also has access to places that you cannot access; you can change only the membership here.',
       );
     if (personal.breakGlass && !user.mfaEnrolled)
       throw invalid('breakGlass', 'is for people who have enrolled a second factor');

@@ -123,7 +123,7 @@ export class SsoProvidersService {
       await requireNotFrozen(tx, current.orgId);
       requireVersion(caller, current.version);
       if (current.type !== 'saml')
-        throw new ProblemError('sso_protocol_mismatch', 'Only providers that use SAML encrypt assertions.');
+        throw new ProblemError('sso_protocol_mismatch', 'Only SAML providers encrypt assertions.');
       const keys = [privateKey, ...decryptionKeys(this.keyRing, current).slice(0, 1)];
       const provider = await this.ssoProvidersRepository.update(tx, current, {
         encryptionCertificate: certificate,

@@ -30,7 +30,7 @@ export function requireTested({ testedVersion, configVersion }: EnforcingProvide
   if (!isTested && !force)
     throw new ProblemError(
       'sso_enforcement_untested',
-      'No user has signed in through this provider in its current configuration yet; do so first, or force it.',
+      'No user has signed in with the current configuration of this provider; sign in first, or force it.',
     );
   return !isTested;
 }

@@ -74,7 +74,7 @@ export class SamlMetadataService {
   private async requirePublic(url: string): Promise<void> {
     const isInside = await this.egress.isInside(url).catch(unreachable);
     if (isInside)
-      throw new ProblemError('mfa_required', 'Metadata inside the network are read with a second factor only.');
+      throw new ProblemError('mfa_required', 'Reading metadata inside the network requires a second factor.');
   }
 
   private async load(url: string, compartment: string): Promise<string> {

@@ -259,7 +259,7 @@ export class SetupLinksRepository {
   /** @throws ProblemError conflict when another visit made a provider first */
   async takeProvider(tx: Tx, linkId: string, providerId: string): Promise<void> {
     if (!(await tx.one(TAKE_PROVIDER, [linkId, providerId])))
-      throw new ProblemError('conflict', 'Another visit has made the provider in the meantime; load it again.');
+      throw new ProblemError('conflict', 'Another visit has created the provider in the meantime; load it again.');
   }
 
   async names(reader: Reader, { partnerId, orgId }: Owner): Promise<TenantNames> {

@@ -69,7 +69,7 @@ interface Subject {
 
 export const requireInactive = (provider: SsoProvider | null): void => {
   if (provider?.status === 'active')
-    throw new ProblemError('sso_provider_active', 'The provider is active: a set-up link may not change it.');
+    throw new ProblemError('sso_provider_active', 'The provider is active: a set-up link cannot change it.');
 };
 
 export const requireActive = (provider: SsoProvider | null): void => {

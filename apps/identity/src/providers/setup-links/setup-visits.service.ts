@@ -27,7 +27,7 @@ const TOKEN = new RegExp(`^${SETUP_VISIT_PREFIX}[A-Za-z0-9_-]{43}$`);
 const linkInvalid = (): ProblemError =>
   new ProblemError(
     'setup_link_invalid',
-    'This link cannot be used (any more). Ask the person who sent it for a new one.',
+    'This link is not valid or has expired. Ask the person who sent it for a new one.',
   );
 
 /** A visitor, with the link as it is now. */

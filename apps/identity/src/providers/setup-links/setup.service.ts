@@ -138,8 +138,7 @@ function requireUnchanged({ configVersion }: SetUpProviderDto, requireState: (pr
 }
 
 function requireToConfigure({ purpose }: VisitedLink): void {
-  if (purpose === 'renew')
-    throw new ProblemError('permission_denied', 'This link renews a provider, and changes nothing else.');
+  if (purpose === 'renew') throw new ProblemError('permission_denied', 'This link can only renew a provider.');
 }
 
 interface State {
@@ -221,14 +220,14 @@ export class SetupService {
   /** `POST /sso/setup/complete`: ends the link once nothing is missing. */
   complete({ author, link }: Visitor, { activate = false }: CompleteSetupDto): Promise<SetupView> {
     if (activate && !link.mayActivate)
-      throw new ProblemError('permission_denied', 'This link does not let its visitor switch the provider on.');
+      throw new ProblemError('permission_denied', 'This link does not allow activating the provider.');
     return this.work.run(author, async (tx) => {
       if (!(await this.setupLinksRepository.end(tx, link, 'completedAt')))
         throw new ProblemError('setup_link_invalid', 'This link has ended.');
       const { steps, ...view } = await this.viewOf(tx, { author, link });
       const { providerId } = link;
       if (view.missing.length > 0 || providerId === null)
-        throw new ProblemError('setup_incomplete', 'The set-up is not finished.', { missing: view.missing });
+        throw new ProblemError('setup_incomplete', 'The set-up is not complete.', { missing: view.missing });
       const provider = activate
         ? await this.ssoProviders.changeStatus(tx, author, { id: providerId, status: 'active', force: false })
         : await this.providersRepository.get(tx, author, providerId);

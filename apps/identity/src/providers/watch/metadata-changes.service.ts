@@ -81,8 +81,7 @@ export function metadataChangeRecordOf(change: MetadataChangeEntity): MetadataCh
   };
 }
 
-const notFound = (): ProblemError =>
-  new ProblemError('metadata_change_not_found', 'There is no such change of metadata in your reach.');
+const notFound = (): ProblemError => new ProblemError('metadata_change_not_found', 'There is no such metadata change.');
 
 /**
  * Differences between a SAML provider's metadata and its settings, from their detection to their end (SSO-122 to
@@ -301,12 +300,12 @@ function newIn(text: string, trusted: readonly string[]): X509Certificate[] {
   requireCertificatesUsable(() => requireStrongKeys(text, null));
   const pasted = readCertificates(text).filter((one) => !trusted.includes(shaOf(one)));
   if (pasted.some((one) => usableUntil(one, null) <= Date.now()))
-    throw new ProblemError('saml_configuration_invalid', 'The certificate has run out.');
+    throw new ProblemError('saml_configuration_invalid', 'The certificate has expired.');
   return pasted;
 }
 
 const settled = (): ProblemError =>
-  new ProblemError('metadata_change_settled', 'This change was applied, dismissed or replaced already.');
+  new ProblemError('metadata_change_settled', 'This change has already been applied, dismissed or replaced.');
 
 const isSame = (a: NewMetadataChange, b: NewMetadataChange): boolean =>
   a.status === b.status && JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b));

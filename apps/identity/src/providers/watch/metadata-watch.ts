@@ -75,7 +75,7 @@ export class MetadataWatch {
   }
 
   private async read({ id, metadataUrl, certificate }: SsoProvider): Promise<DescribedProvider | ProblemError> {
-    if (!metadataUrl) return new ProblemError('saml_metadata_unreachable', 'The provider has no address of metadata.');
+    if (!metadataUrl) return new ProblemError('saml_metadata_unreachable', 'The provider has no metadata address.');
     try {
       return await this.samlMetadata.describe(metadataUrl, id, certificate ? pemsOf(certificate) : []);
     } catch (error) {

@@ -117,7 +117,7 @@ export class OwnSessionsService {
       ? { claims, refreshToken: next.token }
       : await this.work.run(service, (tx) => this.repeat(tx, hash));
     if (!outcome)
-      throw new ProblemError('refresh_token_invalid', 'This refresh token is not valid any more; sign in again.');
+      throw new ProblemError('refresh_token_invalid', 'This refresh token is no longer valid; sign in again.');
     return {
       accessToken: await this.accessTokens.mint(outcome.claims),
       refreshToken: outcome.refreshToken,

@@ -17,11 +17,7 @@ export function isCommon(password: string): boolean {
 }
 
 export function requireUncommon(password: string): void {
-  if (isCommon(password))
-    throw new ProblemError(
-      'password_too_common',
-      'This password is among those that are guessed first; choose another.',
-    );
+  if (isCommon(password)) throw new ProblemError('password_too_common', 'This password is too common; choose another.');
 }
 
 /**

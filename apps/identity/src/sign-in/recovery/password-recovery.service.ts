@@ -51,7 +51,7 @@ export class PasswordFacts {
  */
 const MIN_MS = 150;
 
-const ANSWER: MessageResponse = { success: true, message: 'If this address has an account, a mail is on its way.' };
+const ANSWER: MessageResponse = { success: true, message: 'If this address has an account, an e-mail is on its way.' };
 
 /** Suspended users, and users whom an identity provider signs in, get no mail (SSO-42). */
 const mayReset = (account: Account | null): account is Account =>
@@ -60,7 +60,7 @@ const mayReset = (account: Account | null): account is Account =>
 const RESET_PASSWORD_ANSWER: MessageResponse = { success: true, message: 'Your password is set; sign in with it.' };
 
 const invalidToken = (): ProblemError =>
-  new ProblemError('reset_token_invalid', 'This link is not valid any more; ask for another.');
+  new ProblemError('reset_token_invalid', 'This link is no longer valid; ask for another.');
 
 /** The name of the tenant of a user who has one membership. */
 const onlyTenantOf = ([membership, ...others]: Account['memberships']): string | null =>
@@ -90,7 +90,7 @@ export class PasswordRecoveryService {
     if (governed)
       throw new ProblemError(
         'sso_enforced',
-        'Your organisation signs in through its identity provider; you have no password here.',
+        'Your organisation signs in with its identity provider; you have no password here.',
       );
     if (!(await this.passwords.verify(passwordHash, currentPassword))) return this.refuse(caller);
     requireUncommon(newPassword);
@@ -116,7 +116,7 @@ export class PasswordRecoveryService {
         details: { reason: 'wrong_password' },
       }),
     );
-    throw new ProblemError('invalid_credentials', 'The current password is not right.');
+    throw new ProblemError('invalid_credentials', 'The current password is not correct.');
   }
 
   /**

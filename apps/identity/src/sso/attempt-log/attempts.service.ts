@@ -53,7 +53,7 @@ export interface EndedAttempt extends Omit<Ending, 'provider'> {
 }
 
 export const attemptNotFound = (): ProblemError =>
-  new ProblemError('sso_attempt_not_found', 'There is no such sign-in attempt in your reach, or it is too old.');
+  new ProblemError('sso_attempt_not_found', 'There is no such sign-in attempt, or it is too old.');
 
 export interface PreparedRecord {
   /** The argument of the database's `record_sso_attempt`. */

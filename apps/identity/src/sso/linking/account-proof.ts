@@ -26,7 +26,7 @@ export class AccountProof {
     const asked = account && { ...account, governed: false };
     const fault = signInFault(asked, await this.passwords.verify(account?.passwordHash ?? null, password));
     if (!fault && account && account.methods.length > 0 && !code)
-      throw new ProblemError('mfa_required', 'A second factor is needed as well.', { methods: account.methods });
+      throw new ProblemError('mfa_required', 'A second factor is required as well.', { methods: account.methods });
     return fault;
   }
 

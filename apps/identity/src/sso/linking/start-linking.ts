@@ -59,7 +59,7 @@ export class StartLinking {
     if ((await links.hasMfaByProvider(reader, caller, providerId)) || (await links.lacksOwnFactor(reader, caller)))
       throw new ProblemError(
         'mfa_required',
-        'Show a second factor of your own first: that of a provider, or one enrolled in this session, does not count here.',
+        'Confirm your own second factor first; a provider’s, or one set up in this session, does not count here.',
       );
     return option.type;
   }

@@ -13,7 +13,7 @@ import { LoginBrandingRepository, type StoredBranding } from './login-branding.r
 
 /** @throws ProblemError partner_context_required for a session without a partner */
 function requirePartner({ partnerId }: UserCaller): string {
-  if (!partnerId) throw new ProblemError('partner_context_required', 'This needs a session of a partner.');
+  if (!partnerId) throw new ProblemError('partner_context_required', 'This requires a partner session.');
   return partnerId;
 }
 
@@ -36,7 +36,7 @@ export class BrandingService {
     { logoUrl, accentColor, headline }: LoginBrandingDto,
   ): Promise<StoredBranding> {
     if (!hasPartnerWidePolicyRights(caller))
-      throw new ProblemError('permission_denied', 'This needs rights over the whole partner.');
+      throw new ProblemError('permission_denied', 'This requires access to the whole partner.');
     if (logoUrl && !isLogo(logoUrl))
       throw invalid('logoUrl', 'must be an https address, or a PNG, JPEG or WebP image as a base64 data URI');
     return this.work.run(caller, async (tx) => {

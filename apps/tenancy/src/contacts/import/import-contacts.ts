@@ -105,14 +105,14 @@ function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Wri
 
 function faultOf(planned: PlannedRow): FaultyRowRecord | null {
   if (planned.kind === 'org-not-found')
-    return { index: planned.index, code: 'org-not-found', message: 'There is no such organization in your reach.' };
+    return { index: planned.index, code: 'org-not-found', message: 'There is no such organization.' };
   if (planned.kind === 'fault') return { index: planned.index, ...planned.fault };
   const { placed, verdict } = planned;
   if (verdict.annotation === 'conflict')
     return {
       index: placed.index,
       code: 'conflict',
-      message: CONFLICTS[verdict.conflictReason ?? ''] ?? 'The row is not certain.',
+      message: CONFLICTS[verdict.conflictReason ?? ''] ?? 'The row matches no single contact.',
     };
   const fault = acknowledgementFault(placed.read.row, verdict);
   return fault && { index: placed.index, code: fault, message: ACKNOWLEDGEMENTS[fault] };

@@ -30,7 +30,7 @@ const MAX_MESSAGE = 500;
 
 export function readRows({ rows }: ImportContactsDto): RowReading[] {
   if (rows.length > MAX_IMPORT_ROWS)
-    throw new ProblemError('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
+    throw new ProblemError('too_many_rows', `An import accepts at most ${MAX_IMPORT_ROWS} rows.`, {
       limit: MAX_IMPORT_ROWS,
       rows: rows.length,
     });

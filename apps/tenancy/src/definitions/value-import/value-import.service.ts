@@ -118,7 +118,7 @@ function outcomeOf(plan: readonly PlannedValues[]): ValueImportOutcome {
   for (const [index, planned] of plan.entries()) {
     if (planned.fault) outcome.errors.push({ index, ...planned.fault });
     else if (planned.outcome === 'not-found')
-      outcome.errors.push({ index, code: 'not-found', message: 'There is no such device in your reach.' });
+      outcome.errors.push({ index, code: 'not-found', message: 'There is no such device.' });
     else
       (planned.outcome === 'already-applied' ? outcome.skipped : outcome.applied).push(
         plannedValuesView(planned, index),

@@ -59,7 +59,7 @@ const INVALID = fault(
 /** Returns rows that are valid on their own, and null for the others. */
 export function readValueRows({ rows }: ImportValuesDto): (ValueImportRowDto | null)[] {
   if (rows.length > MAX_IMPORT_ROWS)
-    throw new ProblemError('too_many_rows', `An import takes at most ${MAX_IMPORT_ROWS} rows.`, {
+    throw new ProblemError('too_many_rows', `An import accepts at most ${MAX_IMPORT_ROWS} rows.`, {
       limit: MAX_IMPORT_ROWS,
       rows: rows.length,
     });

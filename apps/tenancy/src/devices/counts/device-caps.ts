@@ -30,7 +30,7 @@ export async function requireBelowCaps(
 
 async function requireBelow(cap: number | null, count: () => Promise<number>): Promise<void> {
   if (cap !== null && (await count()) >= cap)
-    throw new ProblemError('device_limit_reached', 'No more devices can be enrolled here.', { limit: cap });
+    throw new ProblemError('device_limit_reached', 'The device limit has been reached.', { limit: cap });
 }
 
 const EVERY_MS = 15_000;

@@ -47,7 +47,7 @@ export class AgentEnrolmentService {
     const machine = await this.agentsRepository.lockByOwnToken(tx, { orgId, hostname, osType }, tokenHash);
     const [known, sent] = [distinctiveSerial(machine?.serialNumber), distinctiveSerial(draft.serialNumber)];
     if (!machine || (known !== null && sent !== null && known !== sent))
-      throw new ProblemError('token_invalid', 'The agent token is not the token of this machine.');
+      throw new ProblemError('token_invalid', 'The agent token does not belong to this machine.');
     return machine;
   }
 
@@ -122,7 +122,7 @@ export class AgentEnrolmentService {
     const state = await this.enrollmentKeysRepository.stateOf(tx, keyHash);
     if (state?.expired) return new ProblemError('enrollment_key_expired', 'The enrollment key has expired.');
     if (state?.exhausted)
-      return new ProblemError('enrollment_key_exhausted', 'The enrollment key has been used as often as it may be.');
+      return new ProblemError('enrollment_key_exhausted', 'The enrollment key has reached its maximum number of uses.');
     return invalidKey();
   }
 }

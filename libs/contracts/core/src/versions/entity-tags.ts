@@ -11,7 +11,7 @@ export function requireVersion({ ifMatch }: Pick<UserCaller, 'ifMatch'>, version
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   if (tags.includes('*') || tags.includes(entityTagOf(version))) return;
-  throw new ProblemError('version_conflict', 'This was changed since you read it: read it again.', {
+  throw new ProblemError('version_conflict', 'This has changed since you read it: read it again.', {
     currentVersion: version,
   });
 }

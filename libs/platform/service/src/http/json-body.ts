@@ -87,7 +87,7 @@ export function useStrictJson(server: FastifyInstance): void {
   server.addContentTypeParser(/^application\/(.*\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if (!UTF8_JSON.test(request.headers['content-type'] ?? ''))
-        throw new ProblemError('unsupported_media_type', 'This route takes application/json in UTF-8.');
+        throw new ProblemError('unsupported_media_type', 'This route accepts application/json in UTF-8.');
       const isExempt = Reflect.get(request.routeOptions.config, CHECKS_TEXTS_ITSELF) === true;
       done(null, parseJson(UTF8.decode(body as Buffer), isExempt ? () => undefined : requireStorable));
     } catch (error) {

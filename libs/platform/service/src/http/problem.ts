@@ -88,21 +88,19 @@ function transportProblem(error: unknown): ProblemError | null {
 export function problemErrorOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (isUnavailable(error))
-    return new ProblemError('unavailable', 'The service cannot answer at the moment; try again.', {
+    return new ProblemError('unavailable', 'The service is not available at the moment; try again.', {
       retryAfterSeconds: 2,
     });
   if (error instanceof KeyMissing)
-    return new ProblemError(
-      'unavailable',
-      'A stored secret cannot be opened at the moment; the operator has to bring its key back.',
-      { retryAfterSeconds: 60 },
-    );
-  if (isIntegrityViolation(error)) return new ProblemError('conflict', 'The change conflicts with what is stored.');
+    return new ProblemError('unavailable', 'A stored secret cannot be decrypted; the operator must restore its key.', {
+      retryAfterSeconds: 60,
+    });
+  if (isIntegrityViolation(error)) return new ProblemError('conflict', 'The change conflicts with the stored data.');
   if (isDataException(error))
     return new ProblemError('validation_failed', 'The request holds a value that cannot be stored.', { issues: [] });
   return (
     transportProblem(error) ??
-    new ProblemError('internal_error', 'Something went wrong on our side; the request id leads to the details.')
+    new ProblemError('internal_error', 'An internal error occurred; quote the request ID to the operator.')
   );
 }
 

@@ -9,7 +9,7 @@ const noSuchRole = ({ orgId }: Owner): ProblemError =>
 
 /** The visitor of a set-up link did not choose the role, and cannot choose another one. */
 const linkOutlivedRole = (): ProblemError =>
-  new ProblemError('role_not_grantable', 'The role of this link is no longer there: ask for a new link.', {
+  new ProblemError('role_not_grantable', 'The role of this link no longer exists: ask for a new link.', {
     missing: [],
   });
 

@@ -13,7 +13,7 @@ import { OwnersRepository } from './owners.repository.ts';
 
 function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
-    throw new ProblemError('partner_access_denied', 'This needs rights over the whole partner.');
+    throw new ProblemError('partner_access_denied', 'This requires access to the whole partner.');
 }
 
 /**
@@ -32,11 +32,11 @@ interface WantedOwner {
 
 function partnerOf(caller: UserCaller): Owner {
   if (caller.level === 'organization')
-    throw new ProblemError('scope_denied', 'What belongs to the partner is found in partner scope.');
+    throw new ProblemError('scope_denied', 'The partner’s own resources are available only in partner scope.');
   if (!caller.partnerId)
     throw new ProblemError(
       'partner_context_required',
-      'What belongs to a partner is found in a session of that partner.',
+      'The resources of a partner are available only in a session of that partner.',
     );
   return { partnerId: caller.partnerId, orgId: null };
 }
@@ -78,7 +78,7 @@ export class ProviderOwner {
     wanted: string | null | undefined,
   ): Promise<Owner & { orgId: string }> {
     const orgId = wanted ?? caller.orgId;
-    if (!orgId) throw new ProblemError('org_required', 'Say which organization: orgId is missing.');
+    if (!orgId) throw new ProblemError('org_required', 'Choose the organization: orgId is missing.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
     const partnerId = inScope ? await this.ownersRepository.partnerOf(reader, orgId) : null;
     if (!partnerId) throw new ProblemError('organization_not_found', 'There is no such organization.');

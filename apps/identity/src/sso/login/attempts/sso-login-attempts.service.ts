@@ -68,7 +68,7 @@ function requireUsable(provider: SsoProvider | null, protocol: SsoProtocol): Sso
     const entry = provider.orgId ? `${SAML_ENTRY}/${provider.orgId}` : `${SAML_ENTRY}/partner/${provider.partnerId}`;
     throw new ProblemError(
       'sso_protocol_mismatch',
-      protocol === 'oidc' ? `This provider speaks SAML; start at ${entry}.` : 'This provider speaks OpenID Connect.',
+      protocol === 'oidc' ? `This provider uses SAML; start at ${entry}.` : 'This provider uses OpenID Connect.',
       protocol === 'oidc' ? { loginUrl: entry } : {},
     );
   }
