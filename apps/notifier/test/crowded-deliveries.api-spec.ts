@@ -1,9 +1,8 @@
 import { newId } from '@gatehouse/crypto';
-import { aPartnerTechnician, TestService, stopwatch } from '@gatehouse/testing';
+import { aPartnerTechnician, TestService, stopwatch, until } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { NotifierConfig } from '../src/notifier.config.ts';
 import { notifierService } from '../src/service.ts';
 
@@ -20,11 +19,6 @@ function aVendor(): Server {
       response.on('close', () => open.hanging--);
     } else setTimeout(() => response.writeHead(204).end(), Number(after));
   });
-}
-
-async function until(check: () => Promise<boolean>, seconds: number): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
-  throw new Error(`not so after ${seconds} s`);
 }
 
 describe('more pushes than a turn takes', () => {

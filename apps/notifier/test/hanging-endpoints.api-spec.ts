@@ -1,6 +1,6 @@
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import { aPartnerTechnician, TestService, stopwatch } from '@gatehouse/testing';
+import { aPartnerTechnician, TestService, stopwatch, until } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,11 +29,6 @@ async function anEndpoint(answers: boolean): Promise<Endpoint> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, address: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
-}
-
-async function until(check: () => Promise<boolean> | boolean, seconds = 15): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(20)) if (await check()) return;
-  throw new Error(`not so after ${seconds} s`);
 }
 
 describe('endpoints that take a push and never answer', () => {

@@ -1,6 +1,6 @@
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import { TestService } from '@gatehouse/testing';
+import { TestService, until } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeliverPushes } from '../src/deliveries/deliver-pushes.ts';
@@ -14,11 +14,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 // Beside a delivery under way it may be the victim of a deadlock; the product tries again, too.
 beforeEach(() => until(() => service.sql('DELETE FROM push_subscriptions').then(Boolean, () => false)));
-
-async function until(check: () => Promise<boolean>, seconds = 15): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
-  throw new Error(`not so after ${seconds} s`);
-}
 
 const PARTNER = newId();
 /** People whose devices cannot be reached, each with deliveries that have been due for a minute. */

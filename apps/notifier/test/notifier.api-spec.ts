@@ -17,6 +17,7 @@ import {
   startTestBroker,
   type TestBroker,
   TestService,
+  until,
 } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createECDH, createHmac, randomBytes } from 'node:crypto';
@@ -32,16 +33,6 @@ interface Received {
   readonly path: string;
   readonly headers: Record<string, unknown>;
   readonly body: Buffer;
-}
-
-async function until(check: () => Promise<boolean> | boolean, seconds = 15): Promise<void> {
-  for (
-    const deadline = Date.now() + seconds * 1000;
-    Date.now() < deadline;
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  )
-    if (await check()) return;
-  throw new Error(`not so after ${seconds} s`);
 }
 
 const partnerId = newId();

@@ -1,8 +1,7 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
-import { anOrgAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, until } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as wait } from 'node:timers/promises';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -40,11 +39,6 @@ describe('open approvals of one device', () => {
       ])
     ).map(({ status }) => status);
   const countsOf = (list: readonly Card[]): number[] => list.map(({ promptCount }) => promptCount);
-  async function until(check: () => Promise<boolean>): Promise<void> {
-    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await wait(50)) if (await check()) return;
-    throw new Error('not so after 10 s');
-  }
-
   it('ATK-13a are at most twenty for one technician, and the newest stands for the others', async () => {
     const ids = await prompts(60);
     const open = await cards();

@@ -2,6 +2,7 @@ import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { ApprovalPushRequested, type ElevationFact, ElevationRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
+import { until } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
@@ -84,11 +85,6 @@ describe('a partner with thousands of technicians', () => {
         SELECT id, $2, $3, '00000000-0000-0000-0000-000000000000' FROM unnest($1::uuid[]) id`,
       [ids, partnerId, orgId],
     );
-  async function until(check: () => Promise<boolean>, seconds = 30): Promise<void> {
-    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
-    throw new Error(`not so after ${seconds} s`);
-  }
-
   it('has each of them asked once about each of many requests, a bounded number of them in one transaction', async () => {
     const ids = await requestsOf(acme, 8);
     await announceTogether(acme, ids);

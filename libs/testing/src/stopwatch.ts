@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** The kernel's record of how long programs have waited for a processor or a disk; macOS keeps none. */
 const RECORDS = ['/proc/pressure/cpu', '/proc/pressure/io'];
@@ -23,4 +24,13 @@ function waitedMs(): number {
 export function stopwatch(): () => number {
   const [began, waitedBefore] = [performance.now(), waitedMs()];
   return () => Math.max(0, performance.now() - began - (waitedMs() - waitedBefore));
+}
+
+/**
+ * Waits until the check holds, for so many seconds by a {@link stopwatch}.
+ * @throws Error when it does not
+ */
+export async function until(check: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+  for (const spent = stopwatch(); spent() < seconds * 1000; await wait(20)) if (await check()) return;
+  throw new Error(`not so after ${seconds} s: ${check.toString()}`);
 }
