@@ -1,6 +1,6 @@
 import { type EventEnvelope } from '@gatehouse/contracts-core';
 import { EventBus } from '@gatehouse/messaging';
-import { startTestBroker, type TestBroker, stopwatch } from '../src/index.ts';
+import { startTestBroker, type TestBroker, stopwatch, until } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect as connectBroker } from 'nats';
 import { randomUUID } from 'node:crypto';
@@ -81,11 +81,6 @@ class Way {
   }
 }
 
-async function until(check: () => boolean, seconds: number): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(20)) if (check()) return;
-  throw new Error(`not so after ${seconds} s`);
-}
-
 const SUBJECT = 'tenancy.device.changed.v1';
 const QUESTION = 'ask.tenancy.agents_seen';
 
@@ -140,6 +135,15 @@ describe('the bus', () => {
     await asker.drain();
     expect(await double(2)).toEqual({ value: 4 });
     expect(saidByTeller.filter((message) => message === 'a question could not be answered')).toHaveLength(3);
+  });
+
+  it('does not count an event that no stream takes as published', async () => {
+    const administrator = new EventBus({ url: broker.url, name: 'tenancy', log });
+    administrator.start();
+    await administrator.whenReady();
+    const event = { id: randomUUID(), subject: 'nowhere.fact.v1', json: '{}' };
+    await expect(administrator.publish([event])).rejects.toThrow('no stream takes the subject');
+    await administrator.close();
   });
 
   it('waits for no acknowledgement on a connection that has ended', async () => {

@@ -2,7 +2,7 @@ import { Public } from '@gatehouse/auth';
 import { asService, defineEvent, type EventEnvelope, Text, Whole } from '@gatehouse/contracts-core';
 import { type DatabaseDefinition, type Tx, UnitOfWork } from '@gatehouse/database';
 import { ServiceConfig, type ServiceDefinition } from '@gatehouse/service';
-import { FaultProxy, startTestBroker, type TestBroker, TestService, stopwatch } from '../src/index.ts';
+import { FaultProxy, startTestBroker, type TestBroker, TestService, stopwatch, until } from '../src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { IsString } from 'class-validator';
@@ -68,11 +68,6 @@ const counts: ServiceDefinition<CountsConfig> = {
   module: CountsModule,
   database: { definition, url: (config) => config.databaseUrlCounts },
 };
-
-async function until(check: () => Promise<boolean>, seconds = 20): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await wait(50)) if (await check()) return;
-  throw new Error(`not so after ${seconds} s`);
-}
 
 describe('committed facts on their way through the broker', () => {
   let broker: TestBroker;
@@ -321,31 +316,37 @@ describe('committed facts on their way through the broker', () => {
         HUGE,
       ]);
       expect(await service.service.platform.store?.deadLetters.replay(asService('operator'), letter?.id ?? '')).toEqual(
-        {
-          replayed: true,
-          reason: null,
-        },
+        { replayed: true, reason: null },
       );
       await until(async () => (await applied('replayed')) === 1, 10);
     });
   });
 
-  it('are forgotten as letters 15 days after their replay, or 90 days after their burial', async () => {
-    const BURY = `INSERT INTO dead_letters (id, consumer, subject, payload, error, created_at, replayed_at)
-      SELECT gen_random_uuid(), 'x', 'x', '{}', $1, now() - make_interval(days => $2),
-      now() - make_interval(days => $3)`;
-    const aged: [string, number, number | null][] = [
-      ['replayed long ago', 40, 16],
-      ['replayed lately', 40, 14],
-      ['waits for ever', 91, null],
-      ['waits', 89, null],
+  it('are forgotten when they are of no use: published, applied, answered, replayed or given up', async () => {
+    const [hours, ended] = ['now() - make_interval(hours => $2)', 'now() - make_interval(hours => $3)'];
+    const LETTER = `dead_letters (id, consumer, subject, payload, error, created_at, replayed_at)
+      SELECT gen_random_uuid(), $1, 'x', '{}', 'x', ${hours}, ${ended}`;
+    const OUTBOX = `outbox (id, subject, envelope, created_at, published_at)
+      SELECT gen_random_uuid(), $1, '{}', ${hours}, ${ended}`;
+    const INBOX = `inbox (consumer, event_id, received_at) SELECT $1, gen_random_uuid(), ${hours}`;
+    const ANSWER = `idempotency_keys (caller_id, key, run, body_hash, created_at) SELECT $1, 'x', 0, 'x', ${hours}`;
+    // As old as what is kept, and as what is forgotten.
+    const aged: [string, (number | null)[], (number | null)[]][] = [
+      [LETTER, [40 * 24, 14 * 24], [40 * 24, 16 * 24]],
+      [LETTER, [89 * 24, null], [91 * 24, null]],
+      [OUTBOX, [73, 71], [73, 73]],
+      [INBOX, [14 * 24], [16 * 24]],
+      [ANSWER, [23], [25]],
     ];
-    for (const letter of aged) await service.sql(BURY, letter);
+    for (const [at, [into, kept, gone]] of aged.entries()) {
+      await service.sql(`INSERT INTO ${into}`, [`kept-${at}`, ...kept]);
+      await service.sql(`INSERT INTO ${into}`, [`gone-${at}`, ...gone]);
+    }
     await service.service.platform.store?.relay.clean();
-    expect(await service.sql(`SELECT error FROM dead_letters WHERE consumer = 'x' ORDER BY 1`)).toEqual([
-      { error: 'replayed lately' },
-      { error: 'waits' },
-    ]);
+    const left = await service.sql<{ name: string }>(`SELECT name FROM (SELECT consumer AS name FROM dead_letters
+      UNION ALL SELECT subject FROM outbox UNION ALL SELECT consumer FROM inbox
+      UNION ALL SELECT caller_id FROM idempotency_keys) AS rows WHERE name ~ '^(kept|gone)-' ORDER BY name`);
+    expect(left.map(({ name }) => name)).toEqual(aged.map((_, at) => `kept-${at}`));
   });
 
   it('R-25: wait in the outbox while a stream takes no more, and nothing ends', async () => {
