@@ -253,13 +253,12 @@ describe('a service on the platform', () => {
     expect((await service.as(aPrincipal()).get('/notes')).body.length).toBeGreaterThan(1);
   });
 
-  it('gives a repeated request the first result, and refuses the key with another body', async () => {
+  it('gives a repeated request the first result, and refuses the key with another body or address', async () => {
     const client = service.as(aPartnerAdmin(partnerId));
-    const first = await client.post('/notes').set('Idempotency-Key', 'key-1').send({ text: 'again' });
-    const second = await client.post('/notes').set('Idempotency-Key', 'key-1').send({ text: 'again' });
+    const add = (text: string, at = '/notes') => client.post(at).set('Idempotency-Key', 'key-1').send({ text });
+    const [first, second] = [await add('again'), await add('again')];
     expect(second.body).toEqual(first.body);
-    const other = await client.post('/notes').set('Idempotency-Key', 'key-1').send({ text: 'different' });
-    expect(other.status).toBe(422);
+    for (const other of [await add('different'), await add('again', '/notes/present')]) expect(other.status).toBe(422);
     expect(await service.sql('SELECT FROM notes WHERE text = $1', ['again'])).toHaveLength(1);
   });
 
