@@ -179,6 +179,7 @@ describe('refreshing', () => {
     await identity.stop();
   });
   const refresh = (refreshToken: string, at = identity) => at.anonymous.post('/auth/refresh').send({ refreshToken });
+  const ELEVEN_SECONDS_LATER = `UPDATE refresh_tokens SET rotated_at = rotated_at - interval '11 seconds'`;
 
   it('rotates the token within its session, and stores only hashes (TOK-11, TOK-13)', async () => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
@@ -204,12 +205,13 @@ describe('refreshing', () => {
     ).toHaveLength(1);
   });
 
-  it('ends the family when a token is used again after ten seconds, and records it (TOK-08)', async () => {
+  it.each<[string, (successor: string) => PromiseLike<unknown>]>([
+    ['ten seconds', () => identity.service.sql(ELEVEN_SECONDS_LATER)],
+    ['its successor', refresh],
+  ])('ends the family when a token is used again after %s, and records it (TOK-08)', async (_, after) => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
     const next = await refresh(body.refreshToken);
-    await identity.service.sql(
-      `UPDATE refresh_tokens SET rotated_at = rotated_at - interval '11 seconds' WHERE rotated_at IS NOT NULL`,
-    );
+    await after(next.body.refreshToken);
     expect((await refresh(body.refreshToken)).body).toMatchObject({ status: 401, code: 'refresh_token_invalid' });
     expect((await refresh(next.body.refreshToken)).status).toBe(401);
     expect(await identity.introspect(next.body.accessToken)).toMatchObject({ active: false });
@@ -228,11 +230,12 @@ describe('refreshing', () => {
     await identity.service.sql(`UPDATE users SET status = 'active'`);
   });
 
-  it('ends with the family ceiling of 30 days (TOK-12)', async () => {
+  it.each([
+    ['seven days after its issue', `refresh_tokens SET expires_at = expires_at - interval '7 days' WHERE session_id`],
+    ['with the family ceiling of 30 days', `sessions SET expires_at = expires_at - interval '30 days' WHERE id`],
+  ])('ends %s (TOK-12)', async (_, expire) => {
     const { body } = await identity.login(ADMIN.email, ADMIN.password);
-    await identity.service.sql('UPDATE sessions SET expires_at = now() WHERE id = $1', [
-      claimsOf(body.accessToken).sid,
-    ]);
+    await identity.service.sql(`UPDATE ${expire} = $1`, [claimsOf(body.accessToken).sid]);
     expect((await refresh(body.refreshToken)).status).toBe(401);
   });
 });

@@ -13,8 +13,10 @@ const part = <T extends object>(identity: IdentityHarness, type: new (...paramet
   identity.service.service.app.get(type, { strict: false });
 
 describe('upkeep', () => {
-  it('removes what has expired and keeps what lives', async () => {
+  it('removes what has expired and keeps what lives, and used refresh tokens, by which a theft shows', async () => {
     const identity = await IdentityHarness.start();
+    const refresh = ({ body }: { body: { refreshToken: string } }) =>
+      identity.anonymous.post('/auth/refresh').send({ refreshToken: body.refreshToken });
     const [gone, kept] = [
       await identity.login(ADMIN.email, ADMIN.password),
       await identity.login(ADMIN.email, ADMIN.password),
@@ -24,14 +26,17 @@ describe('upkeep', () => {
     ]);
     await identity.anonymous.post('/auth/forgot-password').send({ email: ADMIN.email });
     await identity.service.sql('UPDATE password_resets SET expires_at = now()');
+    const next = await refresh(kept);
+    await identity.service.sql(`UPDATE refresh_tokens SET rotated_at = rotated_at - interval '6 days'`);
     await part(identity, SweepExpired).round();
     expect(await identity.service.sql('SELECT id FROM sessions')).toEqual([
       { id: claimsOf(kept.body.accessToken).sid },
     ]);
     expect(await identity.service.sql('SELECT * FROM password_resets')).toEqual([]);
-    expect((await identity.anonymous.post('/auth/refresh').send({ refreshToken: kept.body.refreshToken })).status).toBe(
-      200,
-    );
+    expect([(await refresh(kept)).status, await identity.introspect(next.body.accessToken)]).toMatchObject([
+      401,
+      { active: false },
+    ]);
     await identity.stop();
   });
 });

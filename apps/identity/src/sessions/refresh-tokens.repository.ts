@@ -10,14 +10,14 @@ import type { SessionClaims } from './tokens/access-tokens.ts';
 export const issueTo = (chosen: string): string => `
   WITH chosen AS (${chosen}),
   alive AS MATERIALIZED (
-    SELECT id AS session_id, user_id, membership_id, mfa_at, mfa_via, expires_at
+    SELECT id AS session_id, user_id, membership_id, mfa_at, mfa_via
       FROM sessions WHERE id = (SELECT session_id FROM chosen) AND revoked_at IS NULL AND expires_at > now()),
   session AS (
-    SELECT a.session_id, a.user_id, m.level, m.partner_id, m.org_id, a.mfa_at, a.mfa_via, a.expires_at
+    SELECT a.session_id, a.user_id, m.level, m.partner_id, m.org_id, a.mfa_at, a.mfa_via
       FROM alive a JOIN live_memberships m ON m.id = a.membership_id),
   token AS (
     INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
-    SELECT $2, session_id, least(now() + interval '7 days', expires_at) FROM session)
+    SELECT $2, session_id, now() + interval '7 days' FROM session)
   SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM session`;
 const ISSUE = issueTo('SELECT $1::uuid AS session_id');
 
@@ -28,10 +28,10 @@ const ROTATE = `
       FROM sessions s JOIN live_memberships m ON m.id = s.membership_id
      WHERE t.token_hash = $1 AND t.rotated_at IS NULL AND t.expires_at > now()
        AND s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
-    RETURNING s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, s.expires_at),
+    RETURNING s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via),
   successor AS (
     INSERT INTO refresh_tokens (token_hash, session_id, expires_at)
-    SELECT $2, session_id, least(now() + interval '7 days', expires_at) FROM rotated)
+    SELECT $2, session_id, now() + interval '7 days' FROM rotated)
   SELECT session_id, user_id, level, partner_id, org_id, mfa_at, mfa_via FROM rotated`;
 const EXAMINE = `
   SELECT s.id AS session_id, s.user_id, m.level, m.partner_id, m.org_id, s.mfa_at, s.mfa_via, t.successor_sealed,
