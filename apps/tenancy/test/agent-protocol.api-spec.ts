@@ -281,10 +281,16 @@ describe('an agent that rotates its token', () => {
     expect((await rotate(deviceId, agentToken)).body).toMatchObject({ status: 409, code: 'organization_frozen' });
   });
 
-  it("loses both tokens when an administrator replaces the device's token", async () => {
+  it.each<[string, (deviceId: string, token: string) => PromiseLike<object>]>([
+    [
+      "an administrator replaces the device's token",
+      (id) => tenancy.admin(partnerId).post(`/devices/${id}/agent-token/rotate`).send({}),
+    ],
+    ['its machine enrols again', (_, token) => enrol({}, token)],
+  ])('loses both tokens when %s', async (_, replace) => {
     const { deviceId, agentToken } = await first();
     const { body } = await rotate(deviceId, agentToken);
-    await tenancy.admin(partnerId).post(`/devices/${deviceId}/agent-token/rotate`).send({});
+    await replace(deviceId, agentToken);
     expect([await reads({ deviceId }, agentToken), await reads({ deviceId }, body.agentToken)]).toEqual([401, 401]);
   });
 });
