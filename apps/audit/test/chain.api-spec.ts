@@ -1,9 +1,13 @@
+import { asService } from '@gatehouse/contracts-core';
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
+import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { TenantDataRequested } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
+import { AppendEvents } from '../src/appending/append-events.ts';
+import { type AuditLogEntry, hashOf } from '../src/chain/link.ts';
 import { SignCheckpoints } from '../src/checkpoints/sign-checkpoints.ts';
 import { checkpointSigned } from '../src/checkpoints/published-checkpoints.ts';
 import { EntriesRepository } from '../src/log/entries.repository.ts';
@@ -60,6 +64,15 @@ describe('the chain', () => {
       length: ENTRIES,
     });
     expect((await system.get(`/audit-logs/verify?chain=${newId()}`)).status).toBe(404);
+  });
+
+  it('has no fork when replicas append to it at once', async () => {
+    const owner = newId();
+    const { app } = audit.service.service;
+    const append = (tx: Tx) => app.get(AppendEvents).append(tx, [envelopeOf(aRecord({ partnerId: owner }))]);
+    await Promise.all(Array.from({ length: 8 }, () => app.get(UnitOfWork).background(asService('audit'), append)));
+    const { body } = await audit.service.as(aPartnerAdmin(owner)).get('/audit-logs/verify');
+    expect(body).toMatchObject({ valid: true, length: 8 });
   });
 
   it('is verified in pieces of a few megabytes, with names of the longest that devices report', async () => {
@@ -128,6 +141,17 @@ describe('the chain', () => {
         AND sequence = 1500`,
     );
     expect(await verdict()).toMatchObject({ valid: true });
+  });
+
+  it('shows an entry that was altered and hashed anew, by the one after it', async () => {
+    const owner = newId();
+    await audit.record(...Array.from({ length: 3 }, () => aRecord({ partnerId: owner })));
+    const admin = audit.service.as(aPartnerAdmin(owner));
+    const entries = (await admin.get('/audit-logs')).body.data as AuditLogEntry[];
+    const forged = { ...entries.find(({ sequence }) => sequence === 2)!, details: { at: 'forged' } };
+    await audit.tamper(`UPDATE audit_entries SET details = '{"at": "forged"}', hash = '${hashOf(forged)}'
+      WHERE id = '${forged.id}'`);
+    expect((await admin.get('/audit-logs/verify')).body).toMatchObject({ valid: false, firstBadSequence: 3 });
   });
 
   it('shows a removed entry, and removed last entries by a checkpoint even when the count was put right', async () => {

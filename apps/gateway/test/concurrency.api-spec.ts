@@ -1,5 +1,5 @@
 import { newId } from '@gatehouse/crypto';
-import { anApiKey, aPrincipal } from '@gatehouse/testing';
+import { anApiKey, aPrincipal, until } from '@gatehouse/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { type ClientRequest, request, type ServerResponse } from 'node:http';
@@ -25,10 +25,6 @@ afterEach(() => {
 
 /** From now on pam says nothing until it is told to. */
 const hold = (): void => void (gateway.upstreams.pam.answer = (_, response) => void held.push(response));
-async function until(check: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 5_000; !check(); await wait(10))
-    if (Date.now() > deadline) throw new Error(`not so after 5 s: ${check.toString()}`);
-}
 /** Gives what has just begun the time to get where it must not. */
 const settle = (): Promise<void> => wait(100);
 /** Nothing tells from outside that the gateway has begun to read a body. */

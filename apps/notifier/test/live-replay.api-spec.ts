@@ -9,7 +9,14 @@ import {
 } from '@gatehouse/contracts-pam';
 import { DeviceChanged, MergeProgressed, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { anOrgTechnician, aPartnerTechnician, startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
+import {
+  anOrgTechnician,
+  aPartnerTechnician,
+  startTestBroker,
+  type TestBroker,
+  TestService,
+  until,
+} from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type NatsConnection } from 'nats';
@@ -130,11 +137,6 @@ class Client {
     this.got.push(got);
     this.onEvent(got);
   }
-}
-
-async function until(holds: () => boolean, seconds = 15): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; !holds(); await wait(10))
-    if (Date.now() > end) throw new Error(`not so after ${seconds} s`);
 }
 
 /** Connects, and waits until the stream has told its position. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Entry } from './chain-walk.ts';
 import { canonicalJson } from './chain-walk.ts';
@@ -39,6 +39,12 @@ describe('an export', () => {
     ['hash', { hash: '1'.repeat(64) }],
   ])('names the first entry whose %s was altered', async (_, change) => {
     expect(await verdict(alter(5, change))).toMatchObject({ firstBadSequence: 5 });
+  });
+
+  it('names the entry after one that was altered and hashed anew', async () => {
+    const { hash: _, ...forged } = { ...entries[4], details: {} } as Entry;
+    const hash = createHash('sha256').update(canonicalJson(forged)).digest('hex');
+    expect(await verdict(alter(5, { ...forged, hash }))).toMatchObject({ firstBadSequence: 6 });
   });
 
   it('names the entry that was taken out, and the first of those cut off its end', async () => {
