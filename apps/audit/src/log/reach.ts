@@ -1,4 +1,4 @@
-import { asService, ProblemError, seesOrg, type UserCaller } from '@gatehouse/contracts-core';
+import { asService, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { SYSTEM_CHAIN } from '../chain/link.ts';
@@ -20,9 +20,8 @@ export class Reach {
   }
 
   /** The organisation and all organisations that were merged into it. */
-  async organization(caller: UserCaller, orgId: string): Promise<string[]> {
-    const { partnerId, scope } = caller;
-    return seesOrg(scope, partnerId ?? '', orgId) ? this.lineageOf(caller, [orgId]) : [];
+  organization(caller: UserCaller, orgId: string): Promise<string[]> {
+    return this.lineageOf(caller, [orgId]);
   }
 
   /** Read as the service, because the caller's scope does not contain the merged organisations yet. */
