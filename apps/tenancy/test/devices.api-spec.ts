@@ -174,7 +174,7 @@ describe('devices', () => {
     ).toMatchObject({ status: 409, code: 'organization_frozen' });
   });
 
-  it('is 404 outside the partner, the organisation or the sites of the caller', async () => {
+  it('is 404 outside the partner, the organisation or the sites of the caller, and moves to no site beyond', async () => {
     const { deviceId } = await tenancy.device(key);
     const other = await tenancy.site(partnerId, orgId);
     const strangers = [
@@ -194,6 +194,9 @@ describe('devices', () => {
       for (const answer of await Promise.all(calls))
         expect(answer.body).toMatchObject({ status: 404, code: 'device_not_found' });
     }
+    const confined = tenancy.as(anOrgAdmin(partnerId, orgId, { sites: [siteId] }));
+    const beyond = await confined.post(`/devices/${deviceId}/move`).send({ siteId: other.id });
+    expect(beyond.body).toMatchObject({ code: 'site_not_in_org' });
     expect(await lastState(deviceId)).toMatchObject({ version: 1 });
   });
 

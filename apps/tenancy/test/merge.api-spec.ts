@@ -425,9 +425,10 @@ describe('merging', () => {
 });
 
 describe('purging', () => {
-  it('deletes what an archived organisation had when its retention is over', async () => {
+  it('deletes what an archived organisation had when its retention is over, and not before', async () => {
     await furnish();
-    await admin.post(`/orgs/organizations/${sourceId}/archive`).send({ retentionDays: 1 });
+    for (const id of [sourceId, survivorId])
+      await admin.post(`/orgs/organizations/${id}/archive`).send({ retentionDays: 1 });
     await tenancy.service.sql('UPDATE organizations SET purge_at = now() WHERE id = $1', [sourceId]);
     for (let tries = 0; tries < 80 && (await admin.get(`/orgs/organizations/${sourceId}`)).status === 200; tries++)
       await wait(250);
@@ -439,6 +440,7 @@ describe('purging', () => {
       orgId: sourceId,
       actor: { type: 'system' },
     });
+    expect((await admin.get(`/orgs/organizations/${survivorId}`)).body.status).toBe('archived');
     expect((await admin.get(`/orgs/organizations/${survivorId}/contacts`)).body.pagination.total).toBe(2);
   });
 
