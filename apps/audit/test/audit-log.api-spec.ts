@@ -94,7 +94,7 @@ describe('GET /audit-logs', () => {
     expect((await api.get('/audit-logs/verify')).body).toMatchObject({ valid: true, length: 1 });
   });
 
-  it('shows the system all, a partner its own, and an organisation its own', async () => {
+  it('shows the system all, a partner its own, and an organisation its own, by row security alone too', async () => {
     expect(await listed(aSystemAdmin())).toHaveLength(7);
     expect((await listed(aPartnerAdmin(partner))).every(({ partnerId }) => partnerId === partner)).toBe(true);
     expect(await listed(aPartnerAdmin(partner))).toHaveLength(5);
@@ -104,6 +104,11 @@ describe('GET /audit-logs', () => {
     expect(await listed(anOrgAdmin(partner, org, { sites: [site] }))).toHaveLength(1);
     expect(await listed(anOrgAdmin(partner, org), `?orgId=${otherOrg}`)).toHaveLength(0);
     expect(await listed(aPartnerAdmin(partner), `?orgId=${foreignOrg}`)).toHaveLength(0);
+    const shown = await audit.service.service.platform.store?.requests.transaction(async (manager) => {
+      await manager.query(`SET LOCAL app.partner_id = '${partner}'; SET LOCAL app.org_ids = '{${org}}'`);
+      return manager.query('SELECT DISTINCT org_id AS organization FROM audit_entries');
+    });
+    expect(shown).toEqual([{ organization: org }]);
   });
 
   it("shows a merged organisation's log through the survivor", async () => {
@@ -253,11 +258,12 @@ describe('GET /audit-logs', () => {
       await open(anOrgAdmin(partner, otherOrg)),
       await open(aPartnerAdmin(otherPartner)),
       await open(aPartnerAdmin(partner, { orgs: [] })),
+      await open(anOrgAdmin(partner, org, { sites: [newId()] })),
       await open(aPartnerAdmin(partner), newId()),
       await open(aPartnerTechnician(partner)),
     ];
     expect(refused.map(({ body }) => body.code)).toEqual([
-      ...Array<string>(4).fill('audit_entry_not_found'),
+      ...Array<string>(5).fill('audit_entry_not_found'),
       'permission_denied',
     ]);
   });

@@ -1,8 +1,7 @@
 import type { AuditRecord, EventEnvelope } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { EventBus } from '@gatehouse/messaging';
-import { startTestBroker, type TestBroker, TestService } from '@gatehouse/testing';
-import { setTimeout as wait } from 'node:timers/promises';
+import { startTestBroker, type TestBroker, TestService, until } from '@gatehouse/testing';
 import { auditService } from '../src/service.ts';
 
 export const aRecord = (overrides: Partial<AuditRecord> = {}): AuditRecord => ({
@@ -79,18 +78,10 @@ export class AuditHarness {
     return this.arrived(count, '', [], patienceMs);
   }
 
-  private async arrived(count: number, which: string, parameters: unknown[], patienceMs = PATIENCE_MS): Promise<void> {
-    const entries = async (): Promise<number> =>
-      (
-        await this.service.sql<{ count: number }>(
-          `SELECT count(*)::int AS count FROM audit_entries ${which}`,
-          parameters,
-        )
-      )[0]?.count ?? 0;
-    for (const deadline = Date.now() + patienceMs; (await entries()) < count;) {
-      if (Date.now() > deadline) throw new Error(`only ${await entries()} of ${count} entries have arrived`);
-      await wait(50);
-    }
+  private arrived(count: number, which: string, parameters: unknown[], patienceMs = PATIENCE_MS): Promise<void> {
+    const sql = `SELECT count(*)::int AS count FROM audit_entries ${which}`;
+    const entries = () => this.service.sql<{ count: number }>(sql, parameters);
+    return until(async () => ((await entries())[0]?.count ?? 0) >= count, patienceMs / 1000);
   }
 
   /** What a superuser can do who also silences the triggers. */
