@@ -45,9 +45,7 @@ test.describe('journey 39: rules of the partner', () => {
     await expectAccessible(partner);
     await partner.getByRole('button', { name: 'Save' }).click();
     const before = partner.getByRole('region', { name: 'Before organisation rules' });
-    await expect(before.getByRole('row', { name: /No games.*signer group is Games.*deny/ })).toContainText(
-      'no organisation',
-    );
+    await expect(before.getByRole('row', { name: /No games.*signer group is Games.*deny/ })).toContainText('none');
     await expectAccessible(partner);
     expect(await outcome()).toBe('denied');
 

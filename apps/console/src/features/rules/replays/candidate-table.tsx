@@ -101,7 +101,7 @@ function useFields(patch: Patch): readonly Column<Line>[] {
     },
     {
       id: 'enabled',
-      header: words('on'),
+      header: words('enabled'),
       cell: (line) => (
         <Switch
           aria-label={words('replays.isOn', { name: line.name })}
