@@ -8,7 +8,7 @@ export const GUIDES: Readonly<Record<string, readonly string[]>> = {
     'Enter a name, keep "Accounts in this organizational directory only", choose the platform Web and enter the redirect URI {callback_url}.',
     'Copy the Directory (tenant) ID and the Application (client) ID from the overview.',
     'Under Certificates & secrets choose New client secret. Copy its Value, not its Secret ID, and note when it expires.',
-    'Under Token configuration choose Add optional claim > ID, and add email and xms_edov. With xms_edov, people whose address belongs to your tenant need not prove it again.',
+    'Under Token configuration choose Add optional claim > ID, and add email and xms_edov. With xms_edov, users whose address belongs to your tenant need not verify it again.',
     'Optional: to accept the second factor of Entra, create an authentication context such as c1 under Protection > Conditional Access, require multifactor authentication for it in a policy, and enter c1 as the value of acrs.',
   ],
   okta: [
