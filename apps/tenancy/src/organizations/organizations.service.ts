@@ -1,19 +1,20 @@
 import {
   changesOf,
   type Page,
+  partOf,
   partUpdates,
   ProblemError,
   requireSame,
   requireVersion,
   type UserCaller,
 } from '@gatehouse/contracts-core';
-import type {
-  CreateOrganizationDto,
-  OrganizationOrderDto,
-  OrganizationQuery,
+import {
+  type CreateOrganizationDto,
+  type OrganizationOrderDto,
+  type OrganizationQuery,
   OrganizationResponse,
-  OrganizationStatus,
-  UpdateOrganizationDto,
+  type OrganizationStatus,
+  type UpdateOrganizationDto,
 } from '@gatehouse/contracts-tenancy';
 import { UnitOfWork } from '@gatehouse/database';
 import { organizationOrder, SETTABLE_AT_CREATE, SETTABLE_AT_UPDATE } from '@gatehouse/tenancy-domain';
@@ -46,27 +47,8 @@ function requireSettable(status: OrganizationStatus | undefined, settable: reado
     throw new ProblemError('status_not_settable', `The status can be set to ${settable.join(', ')}.`, { settable });
 }
 
-export const organizationView = (organization: OrganizationRow): OrganizationResponse => ({
-  id: organization.id,
-  partnerId: organization.partnerId,
-  name: organization.name,
-  slug: organization.slug,
-  type: organization.type,
-  status: organization.status,
-  maxDevices: organization.maxDevices,
-  settings: organization.settings,
-  ssoConfig: organization.ssoConfig,
-  billingContact: organization.billingContact,
-  contractStart: organization.contractStart,
-  contractEnd: organization.contractEnd,
-  archivedAt: organization.archivedAt,
-  purgeAt: organization.purgeAt,
-  mergedIntoId: organization.mergedIntoId,
-  version: organization.version,
-  createdAt: organization.createdAt,
-  updatedAt: organization.updatedAt,
-  deletedAt: organization.deletedAt,
-});
+export const organizationView = (organization: OrganizationRow): OrganizationResponse =>
+  partOf(OrganizationResponse, organization);
 
 function partnerOf(caller: UserCaller, wanted: string | undefined): string {
   if (caller.level === 'system') {

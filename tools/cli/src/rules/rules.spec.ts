@@ -1,37 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { lineOf, plan } from './plan.ts';
-import { fromYaml, type ListedRule, type RuleInFile, toYaml } from './rules-file.ts';
+import { fromYaml, type ListedRule, MEMBERS, type RuleInFile, toYaml } from './rules-file.ts';
 
 const HASH = 'ab'.repeat(32);
 
 const rule = (id: string, changes: Partial<ListedRule> = {}): ListedRule => ({
+  ...(Object.fromEntries(MEMBERS.map((member) => [member, null])) as Record<(typeof MEMBERS)[number], null>),
   id,
   orgId: 'o',
   ownerScope: 'organization',
-  precedence: null,
-  optOut: null,
-  siteId: null,
   name: `Rule ${id}`,
-  description: null,
   verdict: 'auto_approve',
   priority: 10,
   enabled: true,
-  matchSigner: null,
-  matchSignerGroupId: null,
   matchHash: HASH,
-  matchPathGlob: null,
-  matchParentImage: null,
-  matchCommandLine: null,
-  matchUser: null,
-  matchAdGroup: null,
-  matchToolName: null,
-  matchRiskTier: null,
-  matchNegate: null,
-  timeWindow: null,
-  approvalDurationMinutes: null,
   mode: 'live',
   shadowSince: null,
-  expiresAt: null,
   lastMatchedAt: null,
   matches30d: 0,
   expired: false,
