@@ -43,7 +43,6 @@ import { ApprovalDecisionsController } from './approvals/approval-decisions.cont
 import { CastVote } from './approvals/cast-vote.ts';
 import { DecideRequest } from './approvals/decide-request.ts';
 import { DecisionsController } from './approvals/decisions.controller.ts';
-import { GiveTicket } from './approvals/give-ticket.ts';
 import { VotesRepository } from './approvals/votes.repository.ts';
 import { CommandQueueRepository } from './requests/command-queue.repository.ts';
 import { DevicesRepository } from './tenants/devices.repository.ts';
@@ -56,7 +55,6 @@ import { EscalateRequests } from './approvals/escalate-requests.ts';
 import { EscalationsRepository } from './approvals/escalations.repository.ts';
 import { ExpireElevations } from './approvals/expire-elevations.ts';
 import { ExpiryRepository } from './approvals/expiry.repository.ts';
-import { MovedDevicesRepository } from './approvals/moved-devices.repository.ts';
 import { ExplainRequest } from './requests/explain-request.ts';
 import { ExplainedPlaces } from './requests/explained-places.ts';
 import { ExplainedRequestsRepository } from './requests/explained-requests.repository.ts';
@@ -177,14 +175,12 @@ const approvals = {
     ApprovalQuestionsRepository,
     DecideRequest,
     CastVote,
-    GiveTicket,
     VotesRepository,
     DecisionsService,
     EscalateRequests,
     EscalationsRepository,
     ExpireElevations,
     ExpiryRepository,
-    MovedDevicesRepository,
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import type { Tx } from '@gatehouse/database';
+import { ticketGap } from '@gatehouse/pam-domain';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { justificationProblem } from '../requests/justification-problem.ts';
@@ -11,7 +12,7 @@ import {
   requireReach,
   approverProblem,
 } from '../requests/request-problems.ts';
-import { RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
+import { type RequestState, RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
 import { VotesRepository } from './votes.repository.ts';
 
 /** A request after a decision or a vote; `pending` while votes are missing. */
@@ -34,11 +35,28 @@ export class CastVote {
     private readonly votes: VotesRepository,
   ) {}
 
-  /** @throws ProblemError as DecideRequest */
-  async within(tx: Tx, caller: UserCaller, { id, durationMinutes, reason }: Vote): Promise<Decided> {
+  private async decidable(tx: Tx, caller: UserCaller, id: string): Promise<RequestState> {
     const known = requireReach(caller.scope, await this.requestTransitions.lock(tx, caller.scope, id));
     const problem = decidabilityProblem(caller, known, true);
     if (problem) throw problem;
+    return known;
+  }
+
+  /**
+   * Stores the ticket that a person gives with an approval, for a request that may need one (PAM-213).
+   * @throws ProblemError ticket_invalid, and all that refuses the approval itself
+   */
+  async giveTicket(tx: Tx, caller: UserCaller, { id, ticket }: { id: string; ticket: string }): Promise<void> {
+    await this.decidable(tx, caller, id);
+    const policy = await justificationOfRequest(tx, id);
+    const gap = ticketGap(policy, { ticket });
+    if (gap) throw justificationProblem(gap, policy);
+    await this.requestTransitions.giveTicket(tx, id, ticket);
+  }
+
+  /** @throws ProblemError as DecideRequest */
+  async within(tx: Tx, caller: UserCaller, { id, durationMinutes, reason }: Vote): Promise<Decided> {
+    const known = await this.decidable(tx, caller, id);
     if (known.needsTicket) throw justificationProblem('ticket_required', await justificationOfRequest(tx, id));
     if (!(await this.votes.cast(tx, caller, id, durationMinutes))) throw alreadyVoted();
     await this.votes.voidLost(tx, caller, id);

@@ -16,7 +16,6 @@ import { notifyRequester } from '../requests/notify-requester.ts';
 import { presentRequest, RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
 import { decisionProblem } from '../requests/request-problems.ts';
 import { CastVote, type Decided } from './cast-vote.ts';
-import { GiveTicket } from './give-ticket.ts';
 import { VotesRepository } from './votes.repository.ts';
 
 export interface Verdict {
@@ -42,7 +41,6 @@ export class DecideRequest {
     private readonly approvals: ApprovalsRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
     private readonly castVote: CastVote,
-    private readonly giveTicket: GiveTicket,
     private readonly votes: VotesRepository,
   ) {}
 
@@ -72,7 +70,7 @@ export class DecideRequest {
    */
   private async approve(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
     const { id, durationMinutes: minutes, reason, ticket } = verdict;
-    if (ticket !== null) await this.giveTicket.within(tx, caller, { id, ticket });
+    if (ticket !== null) await this.castVote.giveTicket(tx, caller, { id, ticket });
     const [, moved] = await Promise.all([
       this.requestTransitions.holdRulebook(tx, id),
       this.requestTransitions.approve(tx, caller, id, { minutes, reason }),

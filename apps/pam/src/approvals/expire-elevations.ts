@@ -10,7 +10,6 @@ import { CommandQueueRepository } from '../requests/command-queue.repository.ts'
 import { ApprovalQuestionsRepository } from './approval-questions.repository.ts';
 import { factOf, type TransitionedRequest, requestDetailsOf } from '../requests/transitioned-request.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
-import { MovedDevicesRepository } from './moved-devices.repository.ts';
 import { VotesRepository } from './votes.repository.ts';
 
 const EVERY_MS = 30_000;
@@ -28,7 +27,6 @@ export class ExpireElevations {
   constructor(
     private readonly work: UnitOfWork,
     private readonly expiry: ExpiryRepository,
-    private readonly movedDevices: MovedDevicesRepository,
     private readonly commandQueue: CommandQueueRepository,
     private readonly approvalQuestions: ApprovalQuestionsRepository,
     private readonly votes: VotesRepository,
@@ -53,38 +51,21 @@ export class ExpireElevations {
   async run(): Promise<void> {
     const steps = [
       (tx: Tx) => this.release(tx),
-      (tx: Tx) => this.expire(tx),
-      (tx: Tx) => this.revokeOfMoved(tx),
-      (tx: Tx) => this.revokeOfRetired(tx),
-      (tx: Tx) => this.expireOfRetired(tx),
+      async (tx: Tx) => noteExpired(tx, await this.expiry.sweep(tx, 'expire')),
+      (tx: Tx) => this.revoke(tx, 'revokeOfMoved', DEVICE_MOVED),
+      (tx: Tx) => this.revoke(tx, 'revokeOfRetired', DEVICE_RETIRED),
+      async (tx: Tx) => noteExpired(tx, await this.expiry.sweep(tx, 'expireOfRetired')),
       (tx: Tx) => this.expireApprovals(tx),
     ];
     for (const step of steps) while ((await this.work.background(SWEEPER, step)) === SWEEP_BATCH);
   }
 
-  private async expire(tx: Tx): Promise<number> {
-    return noteExpired(tx, await this.expiry.expire(tx));
-  }
-
-  private async expireOfRetired(tx: Tx): Promise<number> {
-    return noteExpired(tx, await this.expiry.expireOfRetired(tx));
-  }
-
-  /** Revokes grants on devices that have moved: a grant holds only in the organisation that gave it. */
-  private async revokeOfMoved(tx: Tx): Promise<number> {
-    const moved = await this.movedDevices.revoke(tx, DEVICE_MOVED);
-    await this.noteRevoked(
-      tx,
-      moved.map((grant) => ({ ...grant, siteId: null })),
-      DEVICE_MOVED,
-    );
-    await this.movedDevices.forwardRevocations(tx);
-    return moved.length;
-  }
-
-  private async revokeOfRetired(tx: Tx): Promise<number> {
-    const grants = await this.expiry.revokeOfRetired(tx, DEVICE_RETIRED);
-    await this.noteRevoked(tx, grants, DEVICE_RETIRED);
+  /** A grant holds only in the organisation that gave it, and on a device in service. */
+  private async revoke(tx: Tx, step: 'revokeOfMoved' | 'revokeOfRetired', reason: string): Promise<number> {
+    const grants = await this.expiry.sweep(tx, step, reason);
+    const moved = step === 'revokeOfMoved';
+    await this.noteRevoked(tx, moved ? grants.map((grant) => ({ ...grant, siteId: null })) : grants, reason);
+    if (moved) await this.expiry.forwardRevocations(tx);
     return grants.length;
   }
 

@@ -41,6 +41,33 @@ const EXPIRE_OF_RETIRED = withOutcome(`
   UPDATE elevation_requests r SET status = '${TRANSITIONS.expire.to}', ended_at = now() FROM retired t
     WHERE r.id = t.id`);
 
+/**
+ * SQL condition: the device has moved to another organisation. `device_ref` must be newer than the device version of
+ * the request, because pam-ingest may learn of a move before `device_ref` does. Organisations in a merge do not count:
+ * there the device and its requests move one after the other.
+ */
+const hasMoved = (row: string, requestedUnder: string): string => `
+  d.device_id = ${row}.device_id AND d.org_id <> ${row}.org_id AND d.version > coalesce(${requestedUnder}, 0)
+  AND NOT EXISTS (SELECT FROM org_ref o WHERE o.org_id IN (${row}.org_id, d.org_id)
+    AND (o.status = 'merging' OR o.merged_into_id IS NOT NULL))`;
+
+const REVOKE_OF_MOVED = withOutcome(`
+  WITH left_behind AS MATERIALIZED (
+    SELECT r.id FROM elevation_requests r JOIN device_ref d ON ${hasMoved('r', 'r.device_version')} WHERE ${IS_ACTIVE}
+      LIMIT ${SWEEP_BATCH} FOR UPDATE OF r SKIP LOCKED)
+  UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $1, ended_at = now()
+    FROM left_behind l WHERE r.id = l.id`);
+
+const VERSION_OF_REQUEST = '(SELECT r.device_version FROM elevation_requests r WHERE r.id = c.elevation_request_id)';
+/**
+ * Reassigns revocations and outcomes to the device's new organisation: an agent gets the commands of its own
+ * organisation only.
+ */
+const FORWARD = `
+  UPDATE device_commands c SET org_id = d.org_id, partner_id = d.partner_id FROM device_ref d
+   WHERE ${hasMoved('c', VERSION_OF_REQUEST)} AND c.status IN ('queued', 'claimed')
+     AND c.type IN ('revoke_elevation', 'elevation_outcome')`;
+
 const OF_PROVIDER = 'r.requester_provider_id = $1 AND ($2::uuid IS NULL OR r.requested_by = $2)';
 const STOP_WAITING = `
   UPDATE elevation_requests r SET pending_until = now() WHERE ${OF_PROVIDER} AND r.status = 'pending'`;
@@ -48,16 +75,21 @@ const REVOKE_OF_PROVIDER = withOutcome(`
   UPDATE elevation_requests r SET status = '${TRANSITIONS.revoke.to}', revoke_reason = $3, ended_at = now()
    WHERE ${OF_PROVIDER} AND ${IS_ACTIVE}`);
 
+const SWEEP = {
+  /** By the database's clock. */
+  expire: EXPIRE,
+  /** Of devices that are decommissioned or deleted. */
+  expireOfRetired: EXPIRE_OF_RETIRED,
+  revokeOfRetired: REVOKE_OF_RETIRED,
+  /** Of devices that have left the organisation which gave the grants. */
+  revokeOfMoved: REVOKE_OF_MOVED,
+};
+
 @Injectable()
 export class ExpiryRepository {
-  /** Expires requests whose time is over by the database's clock. */
-  expire(tx: Tx): Promise<TransitionedRequest[]> {
-    return tx.query<TransitionedRequest>(EXPIRE);
-  }
-
-  /** Revokes grants on devices that are decommissioned or deleted. */
-  revokeOfRetired(tx: Tx, reason: string): Promise<TransitionedRequest[]> {
-    return tx.query<TransitionedRequest>(REVOKE_OF_RETIRED, [reason]);
+  /** Takes one step of the sweep. @param reason of a revocation */
+  sweep(tx: Tx, step: keyof typeof SWEEP, ...reason: string[]): Promise<TransitionedRequest[]> {
+    return tx.query<TransitionedRequest>(SWEEP[step], reason);
   }
 
   /**
@@ -74,9 +106,9 @@ export class ExpiryRepository {
     return tx.query<TransitionedRequest>(REVOKE_OF_PROVIDER, [providerId, userId, reason]);
   }
 
-  /** Expires pending requests of devices that are decommissioned or deleted. */
-  expireOfRetired(tx: Tx): Promise<TransitionedRequest[]> {
-    return tx.query<TransitionedRequest>(EXPIRE_OF_RETIRED);
+  /** Reassigns open revocations and outcomes to the organisation in which the device is now. */
+  async forwardRevocations(tx: Tx): Promise<void> {
+    await tx.query(FORWARD);
   }
 
   expireApprovals(tx: Tx): Promise<SettledApproval[]> {

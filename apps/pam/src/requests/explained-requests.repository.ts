@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { ofReadable } from '../tenants/hidden-organizations.repository.ts';
 import { GROUPS_NOW, OUTCOME, SITE_NOW, STATUS_NOW, TENANT } from './request-sql.repository.ts';
 
-/** A stored request with its decision and all that rules looked at. */
-export interface ExplainedRequest extends TenantPlace {
+/** A stored request with all that rules looked at. */
+export interface ObservedRequest extends TenantPlace {
   readonly id: string;
   readonly orgId: string;
   readonly partnerId: string;
@@ -17,13 +17,8 @@ export interface ExplainedRequest extends TenantPlace {
   readonly formerPlaces: string[] | null;
   readonly flowType: FlowType;
   readonly status: ElevationStatus;
-  readonly statusNow: ElevationStatus;
-  /** What was decided: a grant stays a grant after its window has ended. */
-  readonly cameTo: ElevationStatus;
   readonly decisionSource: DecisionSource | null;
-  readonly held: Hold | null;
-  /** Null when no rulebook was usable. */
-  readonly rulebookVersion: number | null;
+  readonly held?: Hold | null;
   readonly requestedAt: Date;
   readonly requestedBy: string | null;
   readonly subjectUsername: string | null;
@@ -40,17 +35,28 @@ export interface ExplainedRequest extends TenantPlace {
   readonly ticket: string | null;
 }
 
+/** A stored request with its decision too. */
+export interface ExplainedRequest extends ObservedRequest {
+  readonly statusNow: ElevationStatus;
+  /** What was decided: a grant stays a grant after its window has ended. */
+  readonly cameTo: ElevationStatus;
+  readonly held: Hold | null;
+  /** Null when no rulebook was usable. */
+  readonly rulebookVersion: number | null;
+}
+
 export interface Editor {
   readonly userId: string;
   readonly name: string;
 }
 
-const COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, r.device_hostname, ${SITE_NOW} AS site_id, ${GROUPS_NOW},
-  r.flow_type, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.decision_source, r.held,
-    r.rulebook_version, r.requested_at, r.requested_by,
+export const OBSERVED_COLUMNS = `r.id, r.org_id, r.partner_id, r.device_id, r.device_hostname, ${SITE_NOW} AS site_id,
+  ${GROUPS_NOW}, r.flow_type, r.decision_source, r.requested_at, r.requested_by,
   r.subject_username, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
     r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier,
     r.reason, r.ticket`;
+const COLUMNS = `${OBSERVED_COLUMNS}, r.status, ${STATUS_NOW} AS status_now, ${OUTCOME} AS came_to, r.held,
+  r.rulebook_version`;
 
 // The author, and who changed the rule or its signer group during the 30 days before.
 const EDITORS = `
@@ -68,10 +74,10 @@ const EDITORS = `
     WHERE e.user_id IS NOT NULL ORDER BY 2, 1 LIMIT 1000`;
 
 /** A justification that came after the decision is none that it saw. */
-const justificationOf = ({ held, reason, ticket }: ExplainedRequest): Pick<Observation, 'reason' | 'ticket'> =>
+const justificationOf = ({ held, reason, ticket }: ObservedRequest): Pick<Observation, 'reason' | 'ticket'> =>
   held === 'justification_missing' ? {} : { reason, ticket };
 
-export const observationOf = (row: ExplainedRequest): Observation => ({
+export const observationOf = (row: ObservedRequest): Observation => ({
   flowType: row.flowType,
   place: {
     partnerId: row.partnerId,

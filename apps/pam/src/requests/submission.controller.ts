@@ -5,7 +5,7 @@ import { ticketOf } from '@gatehouse/pam-domain';
 import { ApiProblems } from '@gatehouse/service';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiTags } from '@nestjs/swagger';
-import { SubmitRequest } from './submit-request.ts';
+import { SUBMISSION_PROBLEMS, SubmitRequest } from './submit-request.ts';
 
 @ApiTags('Elevation requests')
 @Controller('pam/elevation-requests')
@@ -19,17 +19,7 @@ export class SubmissionController {
   @Post()
   @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })
   @ApiCreatedResponse({ type: RequestedElevationResponse })
-  @ApiProblems(
-    'device_decommissioned',
-    'justification_required',
-    'ticket_required',
-    'ticket_invalid',
-    'site_access_denied',
-    'device_not_found',
-    'elevation_request_not_found',
-    'organization_frozen',
-    'organization_not_found',
-  )
+  @ApiProblems(...SUBMISSION_PROBLEMS)
   async request(
     @CurrentCaller() caller: UserCaller,
     @Body() { deviceId, reason, durationMinutes, ticket }: RequestElevationDto,

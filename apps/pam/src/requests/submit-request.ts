@@ -23,6 +23,18 @@ import { PamConfig } from '../pam.config.ts';
 import { LockedRulebooks } from './locked-rulebooks.ts';
 import { type Ask, SubmissionsRepository } from './submissions.repository.ts';
 
+export const SUBMISSION_PROBLEMS = [
+  'device_decommissioned',
+  'justification_required',
+  'ticket_required',
+  'ticket_invalid',
+  'site_access_denied',
+  'device_not_found',
+  'elevation_request_not_found',
+  'organization_frozen',
+  'organization_not_found',
+] as const;
+
 /** Submits a request of a user or an AI agent. The same decision chain applies as to a prompt on a device. */
 @Injectable()
 export class SubmitRequest {

@@ -4,6 +4,7 @@ import { RequestToolActionDto, ToolActionResponse, ToolActionStateResponse } fro
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { SUBMISSION_PROBLEMS } from './submit-request.ts';
 import { ToolActionsService } from './tool-actions.service.ts';
 
 @ApiTags('AI tool actions')
@@ -18,17 +19,7 @@ export class ToolActionsController {
   @Post()
   @Requires('tools:request', { audit: 'pam.elevation_request.submit' })
   @ApiCreatedResponse({ type: ToolActionResponse })
-  @ApiProblems(
-    'device_decommissioned',
-    'justification_required',
-    'ticket_required',
-    'ticket_invalid',
-    'site_access_denied',
-    'device_not_found',
-    'elevation_request_not_found',
-    'organization_frozen',
-    'organization_not_found',
-  )
+  @ApiProblems(...SUBMISSION_PROBLEMS)
   request(@CurrentCaller() caller: UserCaller, @Body() body: RequestToolActionDto): Promise<ToolActionResponse> {
     return this.toolActions.request(caller, body);
   }

@@ -1,10 +1,11 @@
 import type { TenantScope } from '@gatehouse/contracts-core';
 import type { DecisionSource, ElevationStatus, FlowType } from '@gatehouse/contracts-pam';
 import { type Conditions, type Reader, scoped } from '@gatehouse/database';
-import { nothingSeen, type Observation } from '@gatehouse/pam-domain';
+import type { Observation } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { accountOf } from '../rules/lint-source.repository.ts';
-import { GROUPS_NOW, SITE_NOW, STATUS_NOW } from '../requests/request-sql.repository.ts';
+import { OBSERVED_COLUMNS, type ObservedRequest, observationOf } from '../requests/explained-requests.repository.ts';
+import { SITE_NOW, STATUS_NOW } from '../requests/request-sql.repository.ts';
 
 export interface HistoryWindow {
   readonly orgId: string;
@@ -27,34 +28,6 @@ export interface Requester {
   readonly email: string | null;
 }
 
-interface Row {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly orgId: string;
-  readonly siteId: string | null;
-  readonly groupIds: string[] | null;
-  readonly formerPlaces: string[] | null;
-  readonly deviceId: string;
-  readonly deviceHostname: string;
-  readonly decisionSource: DecisionSource | null;
-  readonly flowType: FlowType;
-  readonly status: ElevationStatus;
-  readonly requestedAt: Date;
-  readonly subjectUsername: string | null;
-  readonly requestedBy: string | null;
-  readonly targetExecutablePath: string | null;
-  readonly targetExecutableHash: string | null;
-  readonly targetExecutableSigner: string | null;
-  readonly targetExecutablePublisher: string | null;
-  readonly parentImage: string | null;
-  readonly commandLine: string | null;
-  readonly adGroups: string[] | null;
-  readonly toolName: string | null;
-  readonly riskTier: number | null;
-  readonly reason: string | null;
-  readonly ticket: string | null;
-}
-
 export interface HistoryEntry {
   readonly id: string;
   readonly requestedAt: Date;
@@ -65,35 +38,11 @@ export interface HistoryEntry {
   readonly observation: Observation;
 }
 
-const COLUMNS = `r.id, r.partner_id, r.org_id, ${SITE_NOW} AS site_id, ${GROUPS_NOW},
-  r.device_id, r.device_hostname, r.decision_source, r.flow_type, ${STATUS_NOW} AS status, r.requested_at,
-  r.subject_username, r.requested_by, r.target_executable_path, r.target_executable_hash, r.target_executable_signer,
-    r.target_executable_publisher, r.parent_image, r.command_line, r.ad_groups, r.tool_name, r.risk_tier, r.reason,
-    r.ticket`;
+const COLUMNS = `${OBSERVED_COLUMNS}, ${STATUS_NOW} AS status`;
 
-function entryOf(row: Row): HistoryEntry {
-  const { id, requestedAt, flowType, status, partnerId, orgId, deviceId } = row;
-  const { deviceHostname: hostname } = row;
-  const [siteId, groupIds, formerPlaces] = [row.siteId ?? '', row.groupIds ?? [], row.formerPlaces ?? []];
-  const place = { partnerId, orgId, deviceId, siteId, groupIds, formerPlaces, hostname };
-  const observation: Observation = {
-    ...nothingSeen(flowType, place, requestedAt),
-    username: row.subjectUsername,
-    requesterId: row.requestedBy,
-    path: row.targetExecutablePath,
-    hash: row.targetExecutableHash,
-    signer: row.targetExecutableSigner,
-    publisher: row.targetExecutablePublisher,
-    parentImage: row.parentImage,
-    commandLine: row.commandLine,
-    adGroups: row.adGroups ?? [],
-    toolName: row.toolName,
-    riskTier: row.riskTier,
-    reason: row.reason,
-    ticket: row.ticket,
-  };
-  const { decisionSource: source, deviceHostname } = row;
-  return { id, requestedAt, flowType, status, source, deviceHostname, observation };
+function entryOf(row: ObservedRequest): HistoryEntry {
+  const { id, requestedAt, flowType, status, decisionSource: source, deviceHostname } = row;
+  return { id, requestedAt, flowType, status, source, deviceHostname, observation: observationOf(row) };
 }
 
 const within = (
@@ -120,7 +69,7 @@ export class HistoryRepository {
   /** Newest first. */
   async page(reader: Reader, scope: TenantScope, window: HistoryWindow): Promise<HistoryEntry[]> {
     const where = within(scope, window).add('r.id < ?::uuid', window.before);
-    const rows = await reader.query<Row>(
+    const rows = await reader.query<ObservedRequest>(
       `SELECT ${COLUMNS} FROM elevation_requests r ${where.where} ORDER BY r.id DESC LIMIT ${where.bind(window.limit)}`,
       where.parameters,
     );
