@@ -1,15 +1,12 @@
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('approvals of elevation requests', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   const adminOf = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
 

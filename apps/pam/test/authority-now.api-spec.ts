@@ -1,17 +1,14 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, anOrgTechnician } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('answers of authority', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let ann: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   beforeEach(async () => {
     acme = await pam.tenant();
     ann = await pam.technician(acme);

@@ -1,9 +1,9 @@
 import type { Principal } from '@gatehouse/contracts-core';
 import { ApprovalPushRequested } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, until } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 interface Card {
   readonly id: string;
@@ -15,10 +15,7 @@ describe('open approvals of one device', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let tech: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   beforeEach(async () => {
     acme = await pam.tenant();
     tech = await pam.technician(acme);

@@ -1,17 +1,14 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('the outcome of a reported request', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let admin: Client;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   beforeEach(async () => {
     acme = await pam.tenant();
     admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));

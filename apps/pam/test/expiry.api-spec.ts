@@ -1,15 +1,12 @@
 import { ElevationExpired } from '@gatehouse/contracts-pam';
 import { anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('the sweep of elevation requests', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   const adminOf = (tenant: Tenant) => pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId));
   const sweep = () => pam.service.service.app.get(ExpireElevations).run();

@@ -1,19 +1,16 @@
 import { newId } from '@gatehouse/crypto';
 import { anApiKey, anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HistoryRepository } from '../src/rule-lab/history.repository.ts';
-import { PamHarness } from './pam.harness.ts';
+import { besidePam, type PamHarness } from './pam.harness.ts';
 
 /** Of heavy calls, as shipped. */
 const MAX = 4;
 const FLOOD = 12;
 
 let pam: PamHarness;
-beforeAll(async () => {
-  pam = await PamHarness.start();
-});
-afterAll(() => pam.stop());
+besidePam((started) => (pam = started));
 
 describe('previews of a rule', () => {
   it('CAP-04 of one caller are under way in a bounded number, so that they leave the others their connections to the database', async () => {

@@ -1,14 +1,11 @@
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('a device whose move is known to its agent’s door before it is known here', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   const sweep = () => pam.service.service.app.get(ExpireElevations).run();
   /** A grant of the organisation, as ingest stores it for the device at this version. */

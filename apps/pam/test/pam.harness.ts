@@ -4,6 +4,7 @@ import { type ElevationStatus, ElevationRequested, type FlowType, PushReachChang
 import { DeviceChanged, OrganizationChanged, type OrganizationStatus, SiteChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client, TestService, type TestServiceOptions } from '@gatehouse/testing';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { PamConfig } from '../src/pam.config.ts';
 import { pamService } from '../src/service.ts';
 
@@ -30,6 +31,13 @@ export interface RequestOptions {
 }
 
 const MINUTES_15 = 900;
+
+/** Starts PAM before the tests of a suite, and stops it after them. */
+export function besidePam(take: (started: PamHarness) => unknown, options?: TestServiceOptions): void {
+  let pam: PamHarness;
+  beforeAll(async () => void take((pam = await PamHarness.start(options))));
+  afterAll(() => pam.stop());
+}
 
 export class PamHarness {
   private constructor(readonly service: TestService<PamConfig>) {}

@@ -1,19 +1,16 @@
 import { ElevationRequestRecord, ElevationTaken } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 type Listed = { id: string };
 
 describe('the queue of elevation requests', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   const adminOf = (tenant: Tenant, overrides: object = {}) =>
     pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));

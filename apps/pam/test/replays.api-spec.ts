@@ -2,9 +2,9 @@ import type { JobState } from '@gatehouse/contracts-core';
 import { type ReplayChangeRecord, type ReplaySummaryRecord, RulesetApplied } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 interface Job {
   readonly jobId: string;
@@ -16,10 +16,7 @@ interface Job {
 describe('a replay', () => {
   let pam: PamHarness;
   let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   beforeEach(async () => {
     acme = await pam.tenant();
   });
@@ -362,10 +359,7 @@ describe('a replay', () => {
 
 describe('a simulated rule', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   it('PAM-244 is replayed at once within the whole chain, with what stands before it', async () => {
     const acme = await pam.tenant();

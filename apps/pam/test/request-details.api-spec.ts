@@ -1,8 +1,8 @@
 import { newId } from '@gatehouse/crypto';
 import { anApiKey, anOrgAdmin, aPartnerAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PamConfig } from '../src/pam.config.ts';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 const HASH = 'ab'.repeat(32);
 const REPORTED = {
@@ -23,10 +23,7 @@ describe('what is asked for', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let admin: Client;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   beforeEach(async () => {
     acme = await pam.tenant();
     admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));

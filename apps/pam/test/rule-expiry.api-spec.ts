@@ -1,16 +1,13 @@
 import { RuleExpired, RuleExpiryNoticed } from '@gatehouse/contracts-pam';
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, expect, describe, it } from '@jest/globals';
+import { expect, describe, it } from '@jest/globals';
 import { NotifyRuleExpiry } from '../src/rules/notify-rule-expiry.ts';
-import { PamHarness } from './pam.harness.ts';
+import { besidePam, type PamHarness } from './pam.harness.ts';
 
 describe('the expiry of rules', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   it('PAM-225 gives notice seven days before, one day before, and at the end, each once', async () => {
     const acme = await pam.tenant();

@@ -8,14 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { WarnOnTierDrift } from '../src/rules/warn-on-tier-drift.ts';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('what a rule would do, and what it can no longer do', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   const adminOf = (tenant: Tenant, overrides: object = {}) =>
     pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));

@@ -1,8 +1,8 @@
 import { newId } from '@gatehouse/crypto';
 import { CountRuleUse } from '@gatehouse/pam-store';
 import { type Client, anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 const HASH = 'ab'.repeat(32);
 const DAY_MS = 86_400_000;
@@ -12,10 +12,7 @@ describe('the linter of rules', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let admin: Client;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   const anew = async (): Promise<void> => {
     acme = await pam.tenant();
     admin = pam.as(anOrgAdmin(acme.partnerId, acme.orgId));

@@ -1,17 +1,14 @@
 import type { ReplaySummaryRecord, ShadowReportRecord } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
 import { anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('a shadow rule', () => {
   let pam: PamHarness;
   let acme: Tenant;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   beforeEach(async () => {
     acme = await pam.tenant();
   });

@@ -2,17 +2,14 @@ import { ElevationAutoApproved, ElevationRequested } from '@gatehouse/contracts-
 import { anApiKey, anOrgAdmin, aPartnerAdmin } from '@gatehouse/testing';
 import { newId } from '@gatehouse/crypto';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('asking for rights', () => {
   let pam: PamHarness;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
 
   const adminOf = (tenant: Tenant, overrides: object = {}) =>
     pam.as(anOrgAdmin(tenant.partnerId, tenant.orgId, overrides));

@@ -2,18 +2,15 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
 import { type OrganizationStatus, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { anOrgAdmin, aPartnerAdmin, aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpireElevations } from '../src/approvals/expire-elevations.ts';
-import { PamHarness, type Tenant } from './pam.harness.ts';
+import { besidePam, type PamHarness, type Tenant } from './pam.harness.ts';
 
 describe('requests below organisations and devices that are gone', () => {
   let pam: PamHarness;
   let acme: Tenant;
   let partner: Principal;
-  beforeAll(async () => {
-    pam = await PamHarness.start();
-  });
-  afterAll(() => pam.stop());
+  besidePam((started) => (pam = started));
   beforeEach(async () => {
     acme = await pam.tenant();
     partner = aPartnerAdmin(acme.partnerId);

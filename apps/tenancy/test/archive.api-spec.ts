@@ -1,16 +1,13 @@
 import { AgentUninstallRequested, OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { created, Tenancy } from './tenancy.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
 const DAY = 24 * 3600 * 1000;
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;

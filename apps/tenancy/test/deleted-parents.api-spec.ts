@@ -1,6 +1,6 @@
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { created, Tenancy } from './tenancy.harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
 interface Below {
   readonly partnerId: string;
@@ -12,10 +12,7 @@ interface Below {
 }
 
 let tenancy: Tenancy;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 
 type Made = { readonly id: string; readonly data: { readonly id: string } };
 

@@ -2,8 +2,8 @@ import { ApprovalLevelsChanged } from '@gatehouse/contracts-pam';
 import { AgentUninstallRequested, DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { created, Tenancy } from './tenancy.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
 let partnerId: string;
@@ -11,10 +11,7 @@ let orgId: string;
 let siteId: string;
 let key: string;
 let admin: Client;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;

@@ -1,16 +1,13 @@
 import { DeviceChanged } from '@gatehouse/contracts-tenancy';
 import { newId, sha256Hex } from '@gatehouse/crypto';
 import { anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Tenancy } from './tenancy.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;

@@ -1,6 +1,6 @@
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin } from '@gatehouse/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ImportContacts } from '../src/contacts/import/import-contacts.ts';
 import { ContactImportService } from '../src/contacts/import/contact-import.service.ts';
@@ -8,7 +8,7 @@ import { FieldImportService } from '../src/definitions/field-import/field-import
 import { ImportValues, ValueImportService } from '../src/definitions/value-import/value-import.service.ts';
 import { ScriptImportService } from '../src/definitions/scripts.service.ts';
 import { ImportFields } from '../src/definitions/field-import/import-fields.ts';
-import { Tenancy } from './tenancy.harness.ts';
+import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
 /** Of heavy calls, as shipped. */
 const MAX = 4;
@@ -40,10 +40,7 @@ const ROUTES = [
 ] as const;
 
 let tenancy: Tenancy;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 afterEach(() => void jest.restoreAllMocks());
 
 /** Holds the operation back, as a large batch would, and then does it. */

@@ -1,12 +1,9 @@
 import { anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { created, Tenancy } from './tenancy.harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 
 const upper = (id: string): string => id.toUpperCase();
 

@@ -2,16 +2,13 @@ import { MergeProgressed } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { type Step, tenantDataProgressed } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Tenancy } from './tenancy.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
 let partnerId: string;
 let admin: Client;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   admin = tenancy.admin(partnerId);

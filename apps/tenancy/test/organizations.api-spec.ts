@@ -1,15 +1,12 @@
 import { OrganizationChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import { aPartnerAdmin, anOrgAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Tenancy } from './tenancy.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
 let partnerId: string;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
 });

@@ -1,14 +1,11 @@
 import { newId } from '@gatehouse/crypto';
 import { PartnerChanged } from '@gatehouse/contracts-tenancy';
 import { anApiKey, aPartnerAdmin, aPartnerTechnician, anOrgAdmin, aSystemAdmin } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Tenancy } from './tenancy.harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { besideTenancy, type Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 
 describe('partners (system scope)', () => {
   it('creates an active partner with the defaults of the specification', async () => {

@@ -1,15 +1,12 @@
 import { anOrgAdmin, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { created, Tenancy } from './tenancy.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
 let partnerId: string;
 let orgId: string;
 let admin: Client;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;

@@ -1,6 +1,6 @@
 import { aPartnerAdmin, anOrgTechnician, type Client } from '@gatehouse/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { created, Tenancy } from './tenancy.harness.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { besideTenancy, created, type Tenancy } from './tenancy.harness.ts';
 
 interface Row {
   readonly organizationId?: string;
@@ -19,10 +19,7 @@ let partnerId: string;
 let admin: Client;
 let ours: Place;
 let theirs: Place;
-beforeAll(async () => {
-  tenancy = await Tenancy.start();
-});
-afterAll(() => tenancy.stop());
+besideTenancy((started) => (tenancy = started));
 beforeEach(async () => {
   partnerId = (await tenancy.partner()).id;
   admin = tenancy.admin(partnerId);

@@ -9,10 +9,18 @@ import type {
 import { newId } from '@gatehouse/crypto';
 import type { Step } from '@gatehouse/tenant-data';
 import { aPartnerAdmin, aSystemAdmin, type Client, TestService } from '@gatehouse/testing';
+import { afterAll, beforeAll } from '@jest/globals';
 import { tenancyService } from '../src/service.ts';
 import type { TenancyConfig } from '../src/tenancy.config.ts';
 
 const ofOwn = (base: string): string => `${base}-${newId().slice(-12)}`;
+
+/** Starts tenancy before the tests of a suite, and stops it after them. */
+export function besideTenancy(take: (started: Tenancy) => unknown, env?: Record<string, string>): void {
+  let tenancy: Tenancy;
+  beforeAll(async () => void take((tenancy = await Tenancy.start(env))));
+  afterAll(() => tenancy.stop());
+}
 
 /** The service with builders that go through its routes. */
 export class Tenancy {
