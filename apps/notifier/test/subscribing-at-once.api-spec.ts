@@ -100,6 +100,7 @@ describe('a person who subscribes several endpoints at the same time', () => {
     expect((await left()).sort()).toEqual([first.id, second.id].sort());
     await service.deliver(SsoProviderChanged, { ...provider, unlinkedUserId: leaving.userId, version: 2 });
     expect(await left()).toEqual([second.id]);
+    expect((await subscribe(leaving, 'late')).body.code).toBe('conflict');
     await service.deliver(SsoProviderChanged, { ...provider, allUnlinked: true, version: 3 });
     expect(await left()).toEqual([]);
     expect((await service.audits('push_subscription.delete')).at(-1)).toMatchObject({

@@ -109,6 +109,21 @@ describe('a request under an approval policy', () => {
     expect(revoked).toEqual([leavers[2]]);
   });
 
+  it('PAM-370 what such a session does while it ends is refused, or ends with it', async () => {
+    const [inside, waiting] = [{ ...cleo, providerId: newId() }, (await ask(ann)).id];
+    const { partnerId, orgId } = acme;
+    const provider = { providerId: inside.providerId, partnerId, orgId, enforceSSO: false, deleted: true } as const;
+    const end = pam.service.deliver(SsoProviderChanged, { ...provider, status: 'active' });
+    const asked = await Promise.all(Array.from({ length: 20 }, () => ask(inside)));
+    await end;
+    const late = [await ask(inside), await vote(waiting, inside)];
+    expect(late).toMatchObject([{ code: 'conflict' }, { code: 'conflict' }]);
+    for (const { id } of asked.filter((each) => each.id))
+      expect((await pam.as(ann).get(`/pam/elevation-requests/${id}`)).body.request.status).toBe('expired');
+    expect(await tool(inside)).toBeUndefined();
+    expect((await ask({ ...inside, providerId: newId() })).status).toBe('pending');
+  });
+
   it('PAM-185 never waits longer than the tool whose action it is', async () => {
     await policy({ levels: [], default: { pendingMinutes: 60 }, separation: { aiRequester: true } });
     const id = await tool(cleo, 600);

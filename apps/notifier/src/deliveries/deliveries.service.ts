@@ -2,13 +2,12 @@ import { ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
-import { pushOwnerOf } from '../push-subscriptions/push-subscriptions.repository.ts';
 import { type PushSubscriptionResponse, viewOf } from '../push-subscriptions/push-subscription.dto.ts';
 import {
+  pushOwnerOf,
   type PushSubscription,
   PushSubscriptionsRepository,
 } from '../push-subscriptions/push-subscriptions.repository.ts';
-
 import type { Push } from './delivery.ts';
 import { SendPush } from './send-push.ts';
 

@@ -1,7 +1,7 @@
 import { type EventEnvelope, invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-core';
 import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
 import { KeyRing, newId, randomToken } from '@gatehouse/crypto';
-import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
+import { noteProviderEnd, requireLiveProvider, shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Egress, EgressError } from '@gatehouse/egress';
 import { Consumes } from '@gatehouse/messaging';
 import { Injectable } from '@nestjs/common';
@@ -59,6 +59,7 @@ export class PushSubscriptionsService {
     request: CreatePushSubscriptionDto,
     secret: string | undefined,
   ): Promise<CreatedPushSubscriptionRecord> {
+    await requireLiveProvider(tx, caller);
     await this.subscriptions.asOwner(tx, caller.userId);
     const version = await this.subscriptions.nextReach(tx, caller.userId);
     const subscription = await this.replace(tx, caller, request, secret);
@@ -106,6 +107,7 @@ export class PushSubscriptionsService {
   @Consumes(SsoProviderChanged)
   async followProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
     const { providerId, status, deleted, version = 0, allUnlinked, unlinkedUserId } = data;
+    await noteProviderEnd(tx, data);
     for (const subscription of await this.subscriptions.ofProvider(tx, providerId)) {
       const { id: subscriptionId, userId } = subscription;
       const reason = deleted ? 'the identity provider was deleted' : 'the link at the identity provider ended';

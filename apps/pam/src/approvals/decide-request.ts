@@ -7,7 +7,7 @@ import {
   ElevationDenied,
   ElevationVoteGiven,
 } from '@gatehouse/contracts-pam';
-import type { Reader, Tx } from '@gatehouse/database';
+import { type Reader, requireLiveProvider, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApprovalQuestionsRepository } from './approval-questions.repository.ts';
 import { ApprovalsRepository } from './approvals.repository.ts';
@@ -70,6 +70,7 @@ export class DecideRequest {
    */
   private async approve(tx: Tx, caller: UserCaller, verdict: Verdict): Promise<Decided> {
     const { id, durationMinutes: minutes, reason, ticket } = verdict;
+    await requireLiveProvider(tx, caller);
     if (ticket !== null) await this.castVote.giveTicket(tx, caller, { id, ticket });
     const [, moved] = await Promise.all([
       this.requestTransitions.holdRulebook(tx, id),

@@ -1,7 +1,7 @@
 import { asService, type EventEnvelope } from '@gatehouse/contracts-core';
 import { SsoProviderChanged, type SsoProviderState } from '@gatehouse/contracts-identity';
 import { ApprovalSettled, ElevationApproved, ElevationExpired, ElevationRevoked } from '@gatehouse/contracts-pam';
-import { type Tx, UnitOfWork } from '@gatehouse/database';
+import { noteProviderEnd, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
@@ -38,12 +38,10 @@ export class ExpireElevations {
    */
   @Consumes(SsoProviderChanged)
   async endOfProvider(tx: Tx, { data }: EventEnvelope<SsoProviderState>): Promise<void> {
-    const { providerId, status, deleted, allUnlinked, unlinkedUserId } = data;
-    const ofAll = deleted || status !== 'active' || allUnlinked;
-    if (!ofAll && !unlinkedUserId) return;
-    const userId = ofAll ? null : (unlinkedUserId ?? null);
-    await this.votes.voidOfProvider(tx, providerId, userId);
-    const grants = await this.expiry.endOfProvider(tx, providerId, userId, PROVIDER_ENDED);
+    const userId = await noteProviderEnd(tx, data);
+    if (userId === undefined) return;
+    await this.votes.voidOfProvider(tx, data.providerId, userId);
+    const grants = await this.expiry.endOfProvider(tx, data.providerId, userId, PROVIDER_ENDED);
     await this.noteRevoked(tx, grants, PROVIDER_ENDED);
   }
 

@@ -1,6 +1,6 @@
 import type { UserCaller } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
-import { type Repetition, type Tx, UnitOfWork } from '@gatehouse/database';
+import { type Repetition, requireLiveProvider, type Tx, UnitOfWork } from '@gatehouse/database';
 import {
   decide,
   type Decision,
@@ -59,6 +59,7 @@ export class SubmitRequest {
   }
 
   private async submit(tx: Tx, caller: UserCaller, deviceId: string, ask: Ask): Promise<TransitionedRequest> {
+    await requireLiveProvider(tx, caller);
     const device = requireUsable(caller, await this.devices.find(tx, caller.scope, deviceId));
     const { status } = await this.organizations.resolveWritable(tx, caller, device.orgId);
     const { version, rulebook } = await this.heldRulebooks.hold(tx, device);

@@ -1,4 +1,8 @@
-import { type DatabaseDefinition, FoldedNameFunction1700000000003 } from '@gatehouse/database';
+import {
+  type DatabaseDefinition,
+  FoldedNameFunction1700000000003,
+  ProviderEnds1800000007100,
+} from '@gatehouse/database';
 import { TENANT_TASK_ENTITIES, TenantTasksSchema1700000000002 } from '@gatehouse/tenant-data';
 import { DeviceCommandEntity } from './commands/device-commands.repository.ts';
 import {
@@ -81,5 +85,6 @@ export const pamDatabase: DatabaseDefinition = {
     FoldedNameFunction1700000000003,
     Baseline1800000004530,
     ...Object.values(sinceBaseline),
+    ProviderEnds1800000007100,
   ],
 };

@@ -10,12 +10,12 @@ export * from './outbox.ts';
 export { OUTBOX_INSERT } from './outbox.repository.ts';
 export * from './connections/platform.entities.ts';
 export * from './connections/restricted-role.repository.ts';
-
+export * from './provider-ends.repository.ts';
 export * from './resource-places.repository.ts';
 export * from './scoped.ts';
 export type { SealedColumn } from './sealed/sealed-column.repository.ts';
 export * from './sealed/sealed-secrets.ts';
-
+export { ProviderEnds1800000007100 } from './migrations/platform-schema.ts';
 export * from './migrations/tenant-policy.ts';
 export * from './tx.ts';
 export * from './unit-of-work.ts';

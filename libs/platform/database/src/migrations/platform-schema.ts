@@ -1,3 +1,4 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Baseline } from './baseline.ts';
 
 /**
@@ -62,4 +63,18 @@ export class PlatformSchema1700000000001 extends Baseline {
   readonly name = 'PlatformSchema1700000000001';
   readonly replaces = 'CheaperOutbox1700000000003';
   protected readonly schema = [PLATFORM_SCHEMA];
+}
+
+/** When the sessions of an identity provider ended, those of one user or all, in the services that keep what they made. */
+export class ProviderEnds1800000007100 implements MigrationInterface {
+  name = 'ProviderEnds1800000007100';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE provider_ends (provider_id uuid NOT NULL, user_id uuid,
+      ended_at timestamptz NOT NULL DEFAULT clock_timestamp())`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE provider_ends');
+  }
 }
