@@ -9,7 +9,7 @@ import { Dice } from './authority/dice.ts';
 import { Mailbox } from './authority/mailbox.ts';
 import { dealer, type Outcome, Sequence, type Tally } from './authority/sequence.ts';
 import { Person } from './authority/person.ts';
-import { makeTenant, RATE_LIMITS, startWorld, type World } from './world.ts';
+import { makeTenant, RATE_LIMITS, sql, startWorld, type World } from './world.ts';
 
 /**
  * `AUTHORITY_STEPS=10000 AUTHORITY_SEED=…` repeats a run; each arena's generator depends only on the seed and the
@@ -23,7 +23,7 @@ const STEPS_OF_A_SEQUENCE = 40;
  * After so many sequences the arena gets a new tenant, because the things of the old one have been changed or removed.
  */
 const SEQUENCES_OF_AN_ARENA = 6;
-const LIMITS = ['loginContext=100000/60', 'enrolByClient=100000/60', 'enrolByKey=100000/60'];
+const LIMITS = ['loginContext=100000/60', 'setupVisit=100000/60', 'enrolByClient=100000/60', 'enrolByKey=100000/60'];
 const GENEROUS = [...RATE_LIMITS.split(',').map((limit) => limit.replace(/=\d+\//, '=1000000/')), ...LIMITS].join(',');
 
 interface Fault {
@@ -41,7 +41,8 @@ describe('people who try to gain what they were not given', () => {
 
   beforeAll(async () => {
     const honestIdp = await startScriptedIdp();
-    idps = await Promise.all(Array.from({ length: ARENAS }, () => startScriptedIdp()));
+    // A hostile one and an honest employer's in each arena.
+    idps = await Promise.all(Array.from({ length: 2 * ARENAS }, () => startScriptedIdp()));
     dns = await startFakeDns();
     const hosts = [honestIdp, ...idps].map(({ issuer }) => new URL(issuer).host).join(',');
     world = await startWorld({
@@ -85,19 +86,23 @@ describe('people who try to gain what they were not given', () => {
       mailbox,
       roles,
       honestIdp,
+      isPushed: async (id) =>
+        (await sql(world, 'notifier', 'SELECT FROM push_subscriptions WHERE id = $1 AND NOT suspended', [id])).length >
+        0,
       foreign: { partnerId, orgId, siteId, userId: data.id, api },
     };
   }
 
   /** Runs sequences one after the other in one arena, each against tenants of its own. */
   async function fight(number: number, steps: number): Promise<{ done: number; faults: Fault[] }> {
-    const [seed, idp] = [`${SEED}-${number}`, idps[number] as ScriptedIdp];
+    const seed = `${SEED}-${number}`;
+    const [idp, employer] = idps.slice(2 * number) as [ScriptedIdp, ScriptedIdp];
     const [dice, faults] = [new Dice(seed), [] as Fault[]];
     const next = dealer(dice);
     let arena: Arena = await makeArena(ground);
     let done = 0;
     for (let sequence = 1; done < steps; sequence++) {
-      const outcome: Outcome = await new Sequence({ ground, arena, idp, dns, dice, tally }).run(
+      const outcome: Outcome = await new Sequence({ ground, arena, idp, employer, dns, dice, tally }).run(
         STEPS_OF_A_SEQUENCE,
         next,
       );

@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { idOf } from './authority/arena.ts';
 import { Dice } from './authority/dice.ts';
 import { sharedWorld } from './shared-world.ts';
-import { makeTenant, partnerAdministrator, type SharedWorld, type Tenant, until } from './world.ts';
+import { makeOrganization, makeTenant, partnerAdministrator, type SharedWorld, type Tenant, until } from './world.ts';
 
 /** `GRANT_STEPS=10000 GATEHOUSE_SEED=…` repeats a longer run. */
 const SEED = process.env['GATEHOUSE_SEED'];
 const STEPS = Number(process.env['GRANT_STEPS'] ?? 80);
 const GRANTS = ['auto_approved', 'approved'];
 const MAX_STEPS_OF_A_SCENARIO = 4;
+const ENDS = ['revoke', 'freeze', 'move'] as const;
 
 type Json = Readonly<Record<string, unknown>>;
 interface Named {
@@ -41,6 +42,7 @@ interface Granted {
 describe('generated grants to oneself', () => {
   let world: SharedWorld;
   let tenant: Tenant;
+  let elsewhere: { readonly orgId: string; readonly siteId: string };
   let enrollmentKey: string;
   let groupId: string;
   let plain: Agent;
@@ -56,6 +58,8 @@ describe('generated grants to oneself', () => {
   beforeAll(async () => {
     world = await sharedWorld();
     tenant = await makeTenant(world.admin);
+    const other = await makeOrganization(world.admin, tenant.partnerId, `other-${randomUUID().slice(0, 8)}`);
+    elsewhere = { orgId: other.orgId, siteId: other.siteId };
     const [ann, ben, cleo] = [await person(), await person(), await person()];
     const emailOf = async (api: Api) => (await api.must<{ user: { email: string } }>('GET', '/auth/me')).user.email;
     const annsEmail = await emailOf(ann);
@@ -74,6 +78,8 @@ describe('generated grants to oneself', () => {
     groupId = idOf(await ben.must('POST', '/device-groups', { orgId, name: 'Guarded' })) ?? '';
     const levels = [{ name: 'Two people', deviceGroupIds: [groupId], approvals: 2, pendingMinutes: 60 }];
     const separation = { ruleEditors: true, aiRequester: true };
+    const forCleo = { orgId, name: 'For Cleo', verdict: 'auto_approve', matchUser: await emailOf(cleo) };
+    await ben.eventually('POST', '/pam/rules', forCleo);
     await people.ben.eventually('PUT', inOrg('/pam/approval-policy'), { levels, separation });
   }, 180_000);
 
@@ -225,20 +231,52 @@ describe('generated grants to oneself', () => {
       await dice.one(choices)();
     }
 
-    /** What was granted to another user ends by Ben's act, and the same report again does not bring it back. */
-    async endsForGood(): Promise<void> {
-      const body = reportOf(this.signer, 'CORP\\someone.else');
-      const first = await send(plain, body);
-      if (first.status !== 'auto_approved') return;
-      if (dice.chance(0.5)) {
-        await this.tried('ben', 'POST', `/pam/elevation-requests/${first.id}/revoke`, { reason: 'ends' });
-        expect(GRANTS).not.toContain((await send(plain, body)).status);
-        return;
-      }
+    /** Ben ends what was granted to others. @returns what he does when it is over */
+    private async end(way: (typeof ENDS)[number], ids: readonly string[]): Promise<() => Promise<unknown>> {
+      if (way === 'move') await this.tried('ben', 'POST', `/devices/${plain.deviceId}/move`, elsewhere);
+      if (way === 'revoke')
+        for (const id of ids)
+          await this.tried('ben', 'POST', `/pam/elevation-requests/${id}/revoke`, { reason: 'ends' });
+      if (way !== 'freeze') return () => Promise.resolve();
       const freeze = { level: 'device', targetId: plain.deviceId, mode: 'lockdown', revokeOpen: true, reason: 'ends' };
-      const { body: made } = await this.tried('ben', 'POST', '/pam/freezes', freeze);
-      expect(GRANTS).not.toContain((await send(plain, body)).status);
-      await this.tried('ben', 'POST', `/pam/freezes/${idOf(made)}/lift`, { reason: 'over' });
+      const { body } = await this.tried('ben', 'POST', '/pam/freezes', freeze);
+      return () => this.tried('ben', 'POST', `/pam/freezes/${idOf(body)}/lift`, { reason: 'over' });
+    }
+
+    /** What was granted to others ends by Ben's act; neither a repetition nor a queued command brings it back. */
+    async endsForGood(): Promise<void> {
+      const { deviceId, agentToken } = plain;
+      const [asked, report] = [await send(plain, reportOf('Unknown', 'CORP\\zoe')), reportOf(this.signer, 'CORP\\joe')];
+      const under = (path: string, body: Json): (() => Promise<Answer>) => {
+        const headers = { 'idempotency-key': randomUUID() };
+        return async () => {
+          const { id = asked.id, status } = (await people.cleo.call('POST', path, body, headers)).body;
+          return { id: String(id), status: String(status) };
+        };
+      };
+      const calls = {
+        report: () => send(plain, report),
+        submission: under('/pam/elevation-requests', { deviceId, reason: 'because' }),
+        toolAction: under('/pam/tool-actions', { deviceId, toolName: 'run_script', input: {} }),
+        vote: under(`/pam/elevation-requests/${asked.id}/respond`, { decision: 'approve' }),
+      };
+      const granted = [];
+      for (const [name, call] of Object.entries(calls)) {
+        const { id, status } = await call();
+        if (GRANTS.includes(status)) granted.push({ name, call, id });
+      }
+      const [way, ids] = [dice.one(ENDS), granted.map(({ id }) => id)];
+      const lift = await this.end(way, ids);
+      for (const then of [() => Promise.resolve(), lift]) {
+        await then();
+        for (const { name, call } of granted) {
+          await until(async () => !GRANTS.includes((await call()).status), way === 'move' ? 8 : 1);
+          worked.set(`${name} after ${way}`, (worked.get(`${name} after ${way}`) ?? 0) + 1);
+        }
+        const path = `/agents/${deviceId}/commands?waitSeconds=0`;
+        const { commands } = await world.admin.as(agentToken).must<{ commands: { payload: Json }[] }>('GET', path);
+        expect(commands.filter(({ payload }) => GRANTS.includes(String(payload['status'])))).toEqual([]);
+      }
     }
   }
 
@@ -263,7 +301,8 @@ describe('generated grants to oneself', () => {
     expect([tally.before > 0, tally.before < tally.scenarios]).toEqual([true, true]);
   }, 3_600_000);
 
-  it('were tried by acts of every kind, with success', () => {
+  it('were tried by acts of every kind, with success, and every kind was repeated after its end', () => {
     expect([...worked.keys()].filter((act) => /^ann .* success$/.test(act)).length).toBeGreaterThanOrEqual(8);
+    expect(new Set([...worked.keys()].flatMap((act) => /^(\w+) after/.exec(act)?.[1] ?? [])).size).toBe(4);
   });
 });

@@ -135,7 +135,7 @@ export async function partnerAdministrator({ admin, invitationFor }: SharedWorld
   const { data: roles } = await admin.must<{ data: { id: string; name: string }[] }>('GET', '/roles?axis=partner');
   const email = `administrator-${randomUUID()}@example.test`;
   const roleId = roles.find(({ name }) => name === 'Partner Admin')?.id;
-  await admin.must('POST', '/users', {
+  await admin.eventually('POST', '/users', {
     email,
     name: 'Administrator',
     membership: { scope: 'partner', partnerId, roleId, orgAccess: 'all' },

@@ -28,7 +28,7 @@ export class Api {
   constructor(
     readonly baseUrl: string,
     private token: string | null = null,
-    private refreshToken: string | null = null,
+    public refreshToken: string | null = null,
   ) {}
 
   get accessToken(): string | null {

@@ -13,6 +13,8 @@ export interface Ground {
   readonly mailbox: Mailbox;
   /** System roles by name. */
   readonly roles: ReadonlyMap<string, string>;
+  /** Whether pushes go to a subscription. */
+  readonly isPushed: (subscriptionId: string) => Promise<boolean>;
   /** A well-behaved provider that its organisation rightly trusts. */
   readonly honestIdp: ScriptedIdp;
   readonly foreign: {
@@ -47,7 +49,9 @@ export function idOf(body: Readonly<Record<string, unknown>>): string | undefine
       (name) => body[name] as Record<string, unknown> | undefined,
     ),
   ];
-  return envelopes.flatMap((each) => [each?.['id'], each?.['jobId']]).find((id) => typeof id === 'string');
+  return envelopes
+    .flatMap((each) => [each?.['id'], each?.['jobId'], each?.['deviceId']])
+    .find((id) => typeof id === 'string');
 }
 
 export const unique = (word: string): string => `${word}-${randomUUID().slice(0, 8)}`;
@@ -242,7 +246,7 @@ async function isThere(operator: Api, id: string, place: Place | undefined): Pro
 }
 
 /** The settings that an attack on a provider would change. */
-async function trustIn(operator: Api, providerId: string): Promise<string> {
+export async function trustIn(operator: Api, providerId: string): Promise<string> {
   const { body } = await operator.call('GET', `/sso/providers/${providerId}`);
   const { status, issuer, enforceSSO, configVersion } = (body['data'] ?? {}) as Record<string, unknown>;
   return JSON.stringify([status, issuer, enforceSSO, configVersion]);

@@ -5,18 +5,8 @@ const rule = (d: Draw) => ({
   name: d.name(),
   verdict: 'auto_approve',
   matchPathGlob: '**',
-  ...(d.flag() && { siteId: d.id('site') }),
+  ...d.optional('siteId', 'site'),
 });
-const target = (d: Draw) => {
-  const [level, kind] = d.dice.one([
-    ['partner', 'partner'],
-    ['organization', 'org'],
-    ['site', 'site'],
-    ['group', 'group'],
-    ['device', 'device'],
-  ] as const);
-  return { level, id: d.id(kind) };
-};
 /** An organisation, or the whole partner, whose rules that come after others may grant. */
 const ruleOwner = (d: Draw) =>
   d.dice.chance(0.2) ? { ownerScope: 'partner', precedence: 'after' } : { orgId: d.id('org') };
@@ -33,7 +23,7 @@ const WRITABLE = [
 const softwarePolicy = (d: Draw) => ({
   name: d.name(),
   mode: 'allowlist',
-  target: target(d),
+  target: d.target(),
   rules: [{ name: 'all', pathGlob: d.dice.one(WRITABLE) }],
 });
 
@@ -104,7 +94,7 @@ export const PAM = [
     {},
     (d) => ({
       defaultUnmatchedVerdict: d.dice.one(['require_approval', 'auto_deny']),
-      ...(d.flag() && { orgId: d.id('org') }),
+      ...d.optional('orgId', 'org'),
     }),
     { times: 2 },
   ),
@@ -114,23 +104,27 @@ export const PAM = [
     (d) => ({
       levels: d.flag() ? [{ name: d.name(), siteIds: [d.id('site')], approvals: 1, pendingMinutes: 1440 }] : [],
       separation: { ruleEditors: d.flag(), aiRequester: d.flag() },
-      ...(d.flag() && { orgId: d.id('org') }),
+      ...d.optional('orgId', 'org'),
     }),
     { times: 2 },
   ),
   // Nothing is required, so that the other attempts go on.
   attempt('PUT /pam/justification-policy', {}, (d) => ({
     ticket: { mode: d.dice.one(['off', 'optional']), hint: d.name() },
-    ...(d.flag() && { orgId: d.id('org') }),
+    ...d.optional('orgId', 'org'),
   })),
   attempt('PUT /pam/escalation-policy', {}, (d) => ({
     steps: d.flag() ? [{ step: 1, afterMinutes: 1440, askAllApprovers: d.flag() }] : [],
     tellDevice: d.flag(),
-    ...(d.flag() && { orgId: d.id('org') }),
+    ...d.optional('orgId', 'org'),
   })),
-  attempt('POST /push-subscriptions', {}, (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/push` }), {
-    makes: 'subscription',
-  }),
+  // An endpoint that answers 200: one that is gone would end the subscription.
+  attempt(
+    'POST /push-subscriptions',
+    {},
+    (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/jwks?${d.dice.word('push')}` }),
+    { makes: 'subscription' },
+  ),
   attempt('POST /push-subscriptions/{id}/test', { id: 'subscription' }),
   attempt('DELETE /push-subscriptions/{id}', { id: 'subscription' }),
   attempt('PUT /partners/me/login-branding', {}, () => ({

@@ -41,7 +41,8 @@ export const PEOPLE = [
     { times: 6 },
   ),
   attempt('DELETE /roles/{id}', { id: 'role' }),
-  attempt('POST /api-keys', {}, (d) => ({ name: d.name(), permissions: d.permissions() }), {
+  // The label is often the address of another person, which decides nothing.
+  attempt('POST /api-keys', {}, (d) => ({ name: d.email(), permissions: d.permissions() }), {
     makes: 'apiKey',
     times: 4,
   }),
@@ -49,7 +50,10 @@ export const PEOPLE = [
   attempt('POST /auth/change-password', {}, () => ({ currentPassword: PASSWORD, newPassword: PASSWORD })),
   attempt('POST /auth/forgot-password', {}, (d) => ({ email: d.email() })),
   attempt('POST /auth/reset-password', {}, (d) => ({ token: d.name().padEnd(43, 'x'), password: PASSWORD })),
-  attempt('POST /auth/refresh', {}, (d) => ({ refreshToken: d.name().padEnd(43, 'x') })),
+  attempt('POST /auth/refresh', {}, ({ actor: { api } }) => ({ refreshToken: api?.refreshToken ?? 'x'.repeat(43) }), {
+    times: 4,
+  }),
+  attempt('POST /auth/membership', {}, (d) => ({ membershipId: d.id('membership') }), { times: 6 }),
   attempt('POST /auth/accept-invite', {}, (d) => ({ token: d.name().padEnd(43, 'x'), password: PASSWORD })),
   attempt('POST /auth/login', {}, (d) => ({ email: d.email(), password: PASSWORD })),
   attempt('POST /auth/mfa/verify', {}, (d) => ({ mfaToken: d.name().padEnd(43, 'x'), code: '000000' })),

@@ -6,7 +6,7 @@ const contact = (d: Draw) => ({
   name: d.name(),
   email: d.email(),
   roles: ['admin', 'portal'],
-  ...(d.flag() && { siteId: d.id('site') }),
+  ...d.optional('siteId', 'site'),
 });
 const field = (d: Draw) => ({
   name: d.name(),
@@ -36,14 +36,8 @@ const script = (d: Draw) => ({
   ...(d.flag() ? { availability: 'partner' } : { orgId: d.id('org') }),
 });
 const assignment = (d: Draw) => {
-  const [level, kind] = d.dice.one([
-    ['partner', 'partner'],
-    ['organization', 'org'],
-    ['site', 'site'],
-    ['group', 'group'],
-    ['device', 'device'],
-  ] as const);
-  return { level, targetId: d.id(kind) };
+  const { level, id } = d.target();
+  return { level, targetId: id };
 };
 
 /** The hierarchy and its contents. */
@@ -59,7 +53,7 @@ export const TENANCY = [
     { times: 2 },
   ),
   attempt('DELETE /orgs/partners/{id}', { id: 'partner' }),
-  attempt('POST /orgs/organizations', {}, (d) => ({ ...slug(d), ...(d.flag() && { partnerId: d.id('partner') }) }), {
+  attempt('POST /orgs/organizations', {}, (d) => ({ ...slug(d), ...d.optional('partnerId', 'partner') }), {
     makes: 'org',
     times: 2,
   }),
@@ -89,7 +83,7 @@ export const TENANCY = [
   attempt(
     'POST /enrollment-keys',
     {},
-    (d) => ({ orgId: d.id('org'), name: d.name(), ...(d.flag() && { siteId: d.id('site') }) }),
+    (d) => ({ orgId: d.id('org'), name: d.name(), ...d.optional('siteId', 'site') }),
     { makes: 'enrollmentKey', times: 3 },
   ),
   attempt('POST /enrollment-keys/{id}/rotate', { id: 'enrollmentKey' }, () => ({}), { times: 2 }),
@@ -98,7 +92,7 @@ export const TENANCY = [
   attempt(
     'POST /devices/{id}/move',
     { id: 'device' },
-    (d) => ({ siteId: d.id('site'), ...(d.flag() && { orgId: d.id('org') }) }),
+    (d) => ({ siteId: d.id('site'), ...d.optional('orgId', 'org') }),
     { times: 2 },
   ),
   attempt('POST /devices/{id}/agent-token/rotate', { id: 'device' }, () => ({}), { times: 2 }),

@@ -52,10 +52,15 @@ export const TRUST = [
   ),
   attempt('POST /sso/domains/{id}/verify', { id: 'domain' }, () => ({}), { times: 2 }),
   attempt('DELETE /sso/domains/{id}', { id: 'domain' }),
-  attempt('POST /sso/setup-links', {}, (d) => ({ ...owner(d), defaultRoleId: d.id('role'), mayActivate: true }), {
-    makes: 'setupLink',
-    times: 2,
-  }),
+  attempt(
+    'POST /sso/setup-links',
+    {},
+    (d) => ({ ...owner(d), ...d.optional('defaultRoleId', 'role'), mayActivate: true }),
+    {
+      makes: 'setupLink',
+      times: 2,
+    },
+  ),
   attempt('DELETE /sso/setup-links/{id}', { id: 'setupLink' }),
   attempt('POST /sso/link/start/{providerId}', { providerId: 'provider' }, () => ({})),
   attempt('POST /sso/link/confirm', {}, () => ({ password: 'not the password' })),

@@ -1,35 +1,37 @@
 import { covers, type Permission, PERMISSIONS } from '@gatehouse/contracts-core';
+import type { ScriptedIdp } from '@gatehouse/dev-idp';
 import type { Api } from '@gatehouse/stack';
 import { type Arena, type Ground, idOf, unique } from './arena.ts';
 import type { Dice } from './dice.ts';
-import { authorityOf, sightsBeyond } from './measure.ts';
+import { sightsBeyond, type Standing, standingOf } from './measure.ts';
 import { Person } from './person.ts';
 import { type Authority, gains } from './places.ts';
+import { signInThrough } from './round-trip.ts';
 
-const ROLES = [
-  'Partner Admin',
-  'Partner Technician',
-  'Partner Viewer',
-  'Organization Admin',
-  'Organization Technician',
-  'Organization Viewer',
-];
 /** Without one of these permissions the first guard refuses almost every attempt. */
 const USEFUL: readonly Permission[] = ['users:write', 'organizations:write', 'devices:write'];
 
-/** A session, and the authority that it held when the attackers obtained it. */
+/** A session or an API key, and what it held when the attackers obtained it. */
 export interface Held {
   readonly api: Api;
-  readonly authority: Authority;
+  readonly authority: Standing;
+  /** Whose idempotency keys it uses: those of a membership, of a membership in a provider's sessions, or of an API key. */
+  readonly keysOf: string;
 }
 
-const NOTHING: Authority = { permissions: [], reach: [] };
+/** A membership to be offered; the role is one of the system's by name, or a new one. */
+interface Draft {
+  readonly membership: Record<string, unknown>;
+  readonly role: string | Record<string, unknown>;
+}
 
 /** A group of attackers, with every session that they have obtained. */
 export class Coalition {
   readonly people: Person[] = [];
   readonly sessions: Held[] = [];
   before: Authority[] = [];
+  /** The provider of the employer of one of them, if they have one. */
+  employer: { readonly id: string; readonly employee: string } | undefined;
 
   constructor(
     private readonly ground: Ground,
@@ -37,13 +39,19 @@ export class Coalition {
     private readonly dice: Dice,
   ) {}
 
-  /** The operator gives each of them a generated role at a generated place. */
-  async gather(size: number): Promise<void> {
-    const drafts = Array.from({ length: size }, () => this.draft());
+  /**
+   * The operator gives each of them a generated role at a generated place, some of them a second membership, and trusts
+   * the provider of an employer of theirs, which is honest.
+   */
+  async gather(size: number, employer?: ScriptedIdp): Promise<void> {
+    const drafts = Array.from({ length: size }, (): [Draft, Draft?] => [
+      this.draft(),
+      this.dice.chance(0.5) ? this.draft() : undefined,
+    ]);
     await Promise.all(drafts.map((draft) => this.invite(draft)));
+    if (employer && this.dice.chance(0.6)) await this.employ(employer);
     this.before = this.sessions.map(({ authority }) => authority);
-    if (this.before.some(({ permissions }) => permissions.length === 0))
-      throw new Error('an attacker has no session to begin with');
+    if (this.before.length < size) throw new Error('an attacker has no session to begin with');
   }
 
   /** Picks mostly a session that holds the permission: the guards refuse the others early. */
@@ -54,8 +62,22 @@ export class Coalition {
     return this.dice.one(able.length > 0 && this.dice.chance(0.85) ? able : this.sessions);
   }
 
-  async keep(api: Api): Promise<void> {
-    this.sessions.push({ api, authority: (await authorityOf(this.ground.operator, api)) ?? NOTHING });
+  /** @param held the session that this one replaces */
+  async keep(api: Api, held?: Held): Promise<void> {
+    const authority = await standingOf(this.ground.operator, api);
+    if (!authority) return;
+    const { user, membershipId, viaProvider } = authority;
+    const at = held ? this.sessions.indexOf(held) : this.sessions.length;
+    this.sessions[at] = { api, authority, keysOf: `${user.id}@${membershipId}${viaProvider ? '/provider' : ''}` };
+    this.arena.pools.add('membership', membershipId);
+  }
+
+  /** Keeps an API key. @returns whether it acts as its owner */
+  async keepKey({ authority }: Held, permissions: Permission[], key: string): Promise<boolean> {
+    const api = this.ground.anonymous.as(key);
+    this.sessions.push({ api, authority: { ...authority, permissions }, keysOf: key });
+    const standing = await standingOf(this.ground.operator, api);
+    return standing === null || standing.user.email === authority.user.email;
   }
 
   /**
@@ -91,7 +113,7 @@ export class Coalition {
     const fresh = await Promise.all(this.people.map((person) => person.signIn(anonymous)));
     const found = await Promise.all(
       [...this.sessions.map(({ api }) => api), ...fresh.flat()].map(async (session) => {
-        const authority = await authorityOf(operator, session);
+        const authority = await standingOf(operator, session);
         const sights = await sightsBeyond(this.arena.geography, this.before, session);
         return authority ? [...gains(this.arena.geography, this.before, authority), ...sights] : sights;
       }),
@@ -99,7 +121,7 @@ export class Coalition {
     return [...new Set(found.flat())];
   }
 
-  private draft(): { membership: Record<string, unknown>; role: string | Record<string, unknown> } {
+  private draft(): Draft {
     const {
       dice,
       arena: { partnerId, orgs, sites },
@@ -116,7 +138,9 @@ export class Coalition {
     const custom = { name: unique('generated'), axis, permissions, partnerId, ...(!isPartner && { orgId }) };
     const role = dice.chance(0.7)
       ? custom
-      : dice.one(ROLES.filter((name) => name.startsWith(isPartner ? 'Partner' : 'Organization')));
+      : dice.one(
+          [...this.ground.roles.keys()].filter((name) => name.startsWith(isPartner ? 'Partner' : 'Organization')),
+        );
     const orgAccess = dice.one(['all', 'selected', 'selected', 'none']);
     const partner = {
       scope: 'partner',
@@ -132,18 +156,42 @@ export class Coalition {
     };
   }
 
-  private async invite({ membership, role }: ReturnType<Coalition['draft']>): Promise<void> {
-    const { operator, roles } = this.ground;
-    const roleId = typeof role === 'string' ? roles.get(role) : idOf(await operator.must('POST', '/roles', role));
+  private async invite([first, second]: [Draft, Draft?]): Promise<void> {
+    const { operator, anonymous } = this.ground;
     const email = `${unique('attacker')}@evil.example`;
-    const { data } = await operator.eventually<{ data: { id: string } }>('POST', '/users', {
-      email,
-      name: 'Attacker',
-      membership: { ...membership, roleId },
-    });
+    const offer = async ({ membership, role }: Draft) => {
+      const roleId =
+        typeof role === 'string' ? this.ground.roles.get(role) : idOf(await operator.must('POST', '/roles', role));
+      if (typeof role !== 'string' && roleId) this.arena.pools.add('role', roleId);
+      return { email, name: email, membership: { ...membership, roleId } };
+    };
+    const { data } = await operator.eventually<{ data: { id: string } }>('POST', '/users', await offer(first));
     this.arena.pools.add('user', data.id);
-    if (typeof role !== 'string' && roleId) this.arena.pools.add('role', roleId);
     this.arena.pools.emails.push(email);
     await this.join(email);
+    // Refused where both lie in one tenant.
+    if (!second || (await operator.call('POST', '/users', await offer(second))).status >= 300) return;
+    const person = this.people.find((each) => each.email === email);
+    for (const session of (await person?.signIn(anonymous)) ?? []) await this.keep(session);
+  }
+
+  /** Makes one of them an employee of the second organisation, who signs in through its provider alone. */
+  private async employ(idp: ScriptedIdp): Promise<void> {
+    const { operator, anonymous, roles } = this.ground;
+    const orgId = this.arena.orgs[1] ?? '';
+    const { issuer, clientId, clientSecret } = idp;
+    const trust = { autoProvision: true, trustsIdpMfa: true };
+    const defaultRoleId = roles.get(this.dice.one(['Organization Admin', 'Organization Technician']));
+    const draft = { orgId, name: 'Employer', type: 'oidc', issuer, clientId, clientSecret, ...trust, defaultRoleId };
+    const id = idOf(await operator.must('POST', '/sso/providers', draft)) ?? '';
+    await operator.must('POST', `/sso/providers/${id}/status`, { status: 'active' });
+    await operator.eventually('PUT', `/pam/approval-policy?orgId=${orgId}`, { levels: [], default: { approvals: 2 } });
+    this.arena.pools.add('provider', id, orgId);
+    const email = `${unique('employee')}@evil.example`;
+    this.employer = { id, employee: email };
+    const identity = { sub: email, email, email_verified: true, name: email, amr: ['pwd', 'mfa'] };
+    const session = await signInThrough(anonymous, `/sso/login/${orgId}`, idp, identity);
+    if (!session) throw new Error('the employee could not sign in');
+    await this.keep(session);
   }
 }

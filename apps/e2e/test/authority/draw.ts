@@ -1,5 +1,6 @@
 import { type Permission, PERMISSIONS } from '@gatehouse/contracts-core';
 import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
+import type { Api } from '@gatehouse/stack';
 import type { Dice } from './dice.ts';
 import type { Authority, Geography, Place } from './places.ts';
 
@@ -11,6 +12,7 @@ export type Kind =
   | 'device'
   | 'user'
   | 'invitation'
+  | 'membership'
   | 'role'
   | 'apiKey'
   | 'provider'
@@ -70,8 +72,8 @@ const NO_SUCH_ID = '00000000-0000-7000-8000-00000000dead';
 
 /** The source of the addresses and bodies of attempts. */
 export class Draw {
-  /** The authority of the attacker who acts next: most attempts target places within it. */
-  actor: Authority = { permissions: [], reach: [] };
+  /** The attacker who acts next: most attempts target places within their authority. */
+  actor: { readonly api?: Api; readonly authority: Authority } = { authority: { permissions: [], reach: [] } };
 
   constructor(
     readonly dice: Dice,
@@ -90,12 +92,12 @@ export class Draw {
 
   /** The part of a place that the actor reaches, or the place if there is none. */
   reachedPartOf(place: Place): Place {
-    return this.actor.reach.find((each) => this.world.geography.within(each, new Set([place]))) ?? place;
+    return this.actor.authority.reach.find((each) => this.world.geography.within(each, new Set([place]))) ?? place;
   }
 
   /** The ids within the actor's reach; all ids if there is none within it. */
   private near(ids: readonly string[]): readonly string[] {
-    const reach = new Set(this.actor.reach);
+    const reach = new Set(this.actor.authority.reach);
     const near = ids.filter((id) => {
       const place = this.pools.placeOf(id);
       return place === undefined || this.world.geography.within(place, reach);
@@ -108,6 +110,17 @@ export class Draw {
     return this.dice.several(this.dice.chance(0.6) ? this.near(ids) : ids);
   }
 
+  /** A member with an id, or none. */
+  optional(name: string, kind: Kind): Record<string, string> {
+    return this.flag() ? { [name]: this.id(kind) } : {};
+  }
+
+  /** To what a policy applies. */
+  target(): { readonly level: string; readonly id: string } {
+    const level = this.dice.one(['partner', 'organization', 'site', 'group', 'device'] as const);
+    return { level, id: this.id(level === 'organization' ? 'org' : level) };
+  }
+
   flag(): boolean {
     return this.dice.chance(0.5);
   }
@@ -118,7 +131,7 @@ export class Draw {
 
   permissions(): Permission[] {
     if (this.dice.chance(0.1)) return ['*'];
-    const { permissions } = this.actor;
+    const { permissions } = this.actor.authority;
     const among = permissions.length > 0 && this.dice.chance(0.6) ? permissions : PERMISSIONS;
     return this.dice.several(among, 1).slice(0, 1 + this.dice.below(4));
   }
@@ -134,9 +147,8 @@ export class Draw {
 
   /** In most cases a membership of the actor's own kind, in a place that the actor reaches. */
   membership(): Record<string, unknown> {
-    return this.dice.chance(0.6) && this.actor.reach.length > 0
-      ? this.ownMembership(this.dice.one(this.actor.reach))
-      : this.anyMembership();
+    const { reach } = this.actor.authority;
+    return this.dice.chance(0.6) && reach.length > 0 ? this.ownMembership(this.dice.one(reach)) : this.anyMembership();
   }
 
   private ownMembership(place: Place): Record<string, unknown> {

@@ -6,8 +6,6 @@ export const IRRELEVANT: Readonly<Record<string, string>> = {
   'POST /auth/logout': 'ends the session that calls it',
   'POST /auth/logout-all': 'ends the sessions of the person who calls it',
   'DELETE /auth/sessions/{id}': 'ends a session of the person who calls it',
-  'POST /auth/membership':
-    'ends the session that calls it and opens one in a membership that the person has already, by the rules of sign-in',
   'POST /auth/sso-discovery': 'answers a question',
   'POST /auth/invitation': 'answers a question',
   'POST /sso/saml/acs':

@@ -4,7 +4,9 @@ import type { Api } from '@gatehouse/stack';
 import { type Authority, EVERYWHERE, type Geography, type Place } from './places.ts';
 
 interface Me {
-  readonly user: { readonly id: string };
+  readonly user: { readonly id: string; readonly name: string; readonly email: string };
+  readonly membership: { readonly id: string };
+  readonly signedInVia: string | null;
   readonly scope: 'system' | 'partner' | 'organization';
   readonly partnerId: string | null;
   readonly orgId: string | null;
@@ -26,8 +28,16 @@ function ownWord({ scope, partnerId, orgId }: Me): Place[] {
   return [orgId ?? partnerId ?? EVERYWHERE];
 }
 
+/** What the product says of a session. */
+export interface Standing extends Authority {
+  readonly user: Me['user'];
+  readonly membershipId: string;
+  /** An identity provider opened the session. */
+  readonly viaProvider: boolean;
+}
+
 /** The permissions and the reach of a session, read through public routes; null when it has ended. */
-export async function authorityOf(operator: Api, session: Api): Promise<Authority | null> {
+export async function standingOf(operator: Api, session: Api): Promise<Standing | null> {
   const { status, body } = await session.call('GET', '/auth/me');
   if (status === 401 || status === 403) return null;
   if (status !== 200) throw new Error(`a session could not be measured: ${status}`);
@@ -40,7 +50,13 @@ export async function authorityOf(operator: Api, session: Api): Promise<Authorit
       (scope !== 'partner' || partnerId === me.partnerId) &&
       (scope !== 'organization' || orgId === me.orgId),
   );
-  return { permissions: me.permissions, reach: own ? reachOf(own) : ownWord(me) };
+  return {
+    user: me.user,
+    membershipId: me.membership.id,
+    viaProvider: me.signedInVia === 'sso',
+    permissions: me.permissions,
+    reach: own ? reachOf(own) : ownWord(me),
+  };
 }
 
 interface Row {

@@ -1,10 +1,12 @@
 import { SoftAuthenticator } from '@gatehouse/testing/soft-authenticator';
-import type { Api } from '@gatehouse/stack';
+import { Api } from '@gatehouse/stack';
 import type { Mailbox } from './mailbox.ts';
 
-interface Tokens {
-  readonly accessToken: string;
-}
+type Tokens = Readonly<Record<string, unknown>>;
+
+/** The session whose tokens an answer holds, or null if it holds none. */
+export const sessionIn = ({ accessToken, refreshToken }: Tokens, { baseUrl }: Api): Api | null =>
+  typeof accessToken === 'string' ? new Api(baseUrl, accessToken, String(refreshToken)) : null;
 
 /** A test password, not a secret. It is shared because Argon2 takes equally long for each password. */
 export const PASSWORD = 'the passphrase of everyone in this test';
@@ -20,17 +22,17 @@ export class Person {
   /** Accepts the invitation that was mailed and enrols a passkey: the session has a second factor from then on. */
   static async accept(anonymous: Api, mailbox: Mailbox, email: string): Promise<Person> {
     const token = await mailbox.invitation(email);
-    const { accessToken } = await anonymous.must<Tokens>('POST', '/auth/accept-invite', { token, password: PASSWORD });
-    return Person.withPasskey(anonymous.as(accessToken), email);
+    const answer = await anonymous.must('POST', '/auth/accept-invite', { token, password: PASSWORD });
+    return Person.withPasskey(sessionIn(answer, anonymous) ?? anonymous, email);
   }
 
   static async withPasskey(api: Api, email: string): Promise<Person> {
     const passkey = new SoftAuthenticator(api.baseUrl);
     const { challenge } = await api.must<{ challenge: string }>('POST', '/auth/mfa/webauthn/register/options', {});
-    const registered = await api.must<Tokens>('POST', '/auth/mfa/webauthn/register/verify', {
+    const registered = await api.must('POST', '/auth/mfa/webauthn/register/verify', {
       response: passkey.register(challenge),
     });
-    return new Person(email, passkey, api.as(registered.accessToken));
+    return new Person(email, passkey, sessionIn(registered, api) ?? api);
   }
 
   /**
@@ -66,14 +68,13 @@ export class Person {
     ).body;
   }
 
-  private async finish(anonymous: Api, { accessToken, mfaToken }: Record<string, unknown>): Promise<Api | null> {
-    if (typeof accessToken === 'string') return anonymous.as(accessToken);
-    if (typeof mfaToken !== 'string') return null;
+  private async finish(anonymous: Api, answer: Tokens): Promise<Api | null> {
+    const { mfaToken } = answer;
+    if (typeof mfaToken !== 'string') return sessionIn(answer, anonymous);
     const { challenge } = await anonymous.must<{ challenge: string }>('POST', '/auth/mfa/webauthn/sign-in/options', {
       mfaToken,
     });
     const body = { mfaToken, response: this.passkey.assert(challenge) };
-    const verified = await anonymous.call('POST', '/auth/mfa/webauthn/sign-in/verify', body);
-    return typeof verified.body['accessToken'] === 'string' ? anonymous.as(verified.body['accessToken']) : null;
+    return sessionIn((await anonymous.call('POST', '/auth/mfa/webauthn/sign-in/verify', body)).body, anonymous);
   }
 }

@@ -1,6 +1,6 @@
 import type { Claims, ScriptedIdp } from '@gatehouse/dev-idp';
 import { type Api, type ApiAnswer } from '@gatehouse/stack';
-import { PASSWORD } from './person.ts';
+import { PASSWORD, sessionIn } from './person.ts';
 
 /** A browser's cookies without regard to their path, because attackers can send any cookie. */
 class Jar {
@@ -38,7 +38,7 @@ async function exchange(anonymous: Api, jar: Jar, landed: string): Promise<Api |
   const code = /#ssoCode=([\w-]+)/.exec(landed)?.[1];
   if (!code) return null;
   const { body } = await anonymous.call('POST', '/sso/exchange', { code }, jar.header);
-  return typeof body['accessToken'] === 'string' ? anonymous.as(body['accessToken']) : null;
+  return sessionIn(body, anonymous);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function signInThrough(
   const landed = await throughProvider(anonymous, jar, landing(begun));
   if (!landed.includes('link_required')) return exchange(anonymous, jar, landed);
   const { body } = await anonymous.call('POST', '/sso/link/confirm', { password: PASSWORD }, jar.header);
-  return typeof body['accessToken'] === 'string' ? anonymous.as(body['accessToken']) : null;
+  return sessionIn(body, anonymous);
 }
 
 /** Links an identity of the provider to the account of a session. */
