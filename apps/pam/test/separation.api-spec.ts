@@ -122,6 +122,7 @@ describe('a request under an approval policy', () => {
       expect((await pam.as(ann).get(`/pam/elevation-requests/${id}`)).body.request.status).toBe('expired');
     expect(await tool(inside)).toBeUndefined();
     expect((await ask({ ...inside, providerId: newId() })).status).toBe('pending');
+    expect((await ask({ ...inside, sessionId: newId() })).status).toBe('pending');
   });
 
   it('PAM-185 never waits longer than the tool whose action it is', async () => {

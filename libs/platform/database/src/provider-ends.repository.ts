@@ -10,7 +10,9 @@ const NOTE = `
   INSERT INTO provider_ends (provider_id, user_id) VALUES ($1, $2)`;
 const ENDED = `
   SELECT provider_id FROM provider_ends WHERE provider_id = $1 AND (user_id IS NULL OR user_id = $2)
-     AND ended_at >= now() - interval '${UNDER_WAY_SECONDS} seconds' LIMIT 1`;
+     AND ended_at >= greatest(now() - interval '${UNDER_WAY_SECONDS} seconds', $3::timestamptz) LIMIT 1`;
+/** The time in an id of version 7. */
+const madeAt = (id: string): Date => new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 
 /** A change of an identity provider, as identity publishes it. */
 type ProviderChange = Readonly<Record<'providerId' | 'status', string>> & {
@@ -33,13 +35,14 @@ export async function noteProviderEnd(tx: Tx, change: ProviderChange): Promise<s
 }
 
 /**
- * Call this first in a transaction that stores something which ends with the caller's identity provider.
+ * Call this first in a transaction that stores something which ends with the caller's identity provider. A session
+ * that was opened since is let in.
  * @throws ProblemError conflict when the provider's sessions have just ended: the request was under way meanwhile
  */
-export async function requireLiveProvider(tx: Tx, { providerId, userId }: UserCaller): Promise<void> {
+export async function requireLiveProvider(tx: Tx, { providerId, userId, sessionId }: UserCaller): Promise<void> {
   if (providerId === null) return;
   await tx.query(lock('_shared'), [providerId]);
-  if (await tx.one(ENDED, [providerId, userId]))
+  if (await tx.one(ENDED, [providerId, userId, sessionId && madeAt(sessionId)]))
     throw new ProblemError('conflict', 'The sessions of your identity provider have just ended; try again later.', {
       retryAfterSeconds: UNDER_WAY_SECONDS,
     });
