@@ -23,10 +23,10 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 
 /** What is counted: the goal, and the ceiling that a test enforces. A ceiling rises only with a feature, and in its commit. */
 export const ROWS = [
-  ['source files', 1100, 1474, ({ source }) => source.length],
-  ['source files of less than 30 lines', 100, 207, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 133_953, ({ source }) => lines(source)],
-  ['lines of tests', 54_000, 75_911, ({ tests }) => lines(tests)],
+  ['source files', 1100, 1473, ({ source }) => source.length],
+  ['source files of less than 30 lines', 100, 206, ({ source }) => source.filter((path) => lines([path]) < 30).length],
+  ['lines of source', 101_000, 133_925, ({ source }) => lines(source)],
+  ['lines of tests', 54_000, 76_161, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',
     15,

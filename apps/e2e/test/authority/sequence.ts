@@ -280,7 +280,7 @@ export class Sequence {
     }
     const way = dice.one(['delete', 'status', 'source', 'link']);
     if (way === 'link') await this.unlink();
-    if (way === 'source') await this.ended(way, () => each('PATCH', '', { issuer, clientId, clientSecret }));
+    if (way === 'source') await this.ended(way, () => each('PATCH', '?force=true', { issuer, clientId, clientSecret }));
     if (way === 'status') {
       await this.ended(way, status('inactive'));
       await status('active')();
