@@ -37,7 +37,7 @@ export async function noteProviderEnd(tx: Tx, change: ProviderChange): Promise<s
 /**
  * Call this first in a transaction that stores something which ends with the caller's identity provider. A session
  * that was opened since is let in.
- * @throws ProblemError conflict when the provider's sessions have just ended: the request was under way meanwhile
+ * @throws ProblemError conflict when the provider's sessions have just ended, while the request was under way
  */
 export async function requireLiveProvider(tx: Tx, { providerId, userId, sessionId }: UserCaller): Promise<void> {
   if (providerId === null) return;
