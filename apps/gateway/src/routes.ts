@@ -125,6 +125,7 @@ const API_ROUTES: readonly Route[] = [
   { path: '/agents/:id/rules', upstream: 'pam-ingest', credential: 'agent' },
   { path: '/agents/:id/commands', upstream: 'pam-ingest', credential: 'agent', waits: true },
 
+  ...signedIn('identity', '/services'),
   ...UPSTREAM_NAMES.flatMap((service) => signedIn(service, `/services/${service}`)),
   ...signedIn('audit', '/audit-logs'),
   // The token in the address is the credential.

@@ -79,7 +79,7 @@ describe('what runs out at providers', () => {
     do await saml.sso.service.service.app.get(DeliverMail, { strict: false }).round();
     while ((await saml.sso.service.sql('SELECT id FROM mail_outbox')).length > 0);
     const unfolded = saml.sso.identity.mails().map((mail) => mail.replaceAll('\r\n ', ' '));
-    for (const subject of ['client secret of OIDC runs out', 'signing certificate of SAML IdP runs out'])
+    for (const subject of ['client secret of OIDC expires', 'signing certificate of SAML IdP expires'])
       expect(unfolded.filter((mail) => mail.includes(subject)).length).toBeGreaterThanOrEqual(4);
     await service.notice();
     expect(await events()).toHaveLength(4);

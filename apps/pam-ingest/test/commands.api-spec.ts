@@ -165,7 +165,7 @@ describe('commands of an agent', () => {
       expect((await finish(id, { status })).body).toMatchObject({
         status: 409,
         code: 'conflict',
-        detail: 'This command is expired already.',
+        detail: 'This command is already expired.',
       });
       expect(await statusOf(elevationRequestId)).toEqual({ status: 'actuating', actuated: false });
     },

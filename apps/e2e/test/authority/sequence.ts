@@ -100,7 +100,9 @@ export class Sequence {
     const first = await this.call(held, request, key);
     if (first.status >= 300) return;
     await this.take(held, request, first.body);
-    if (attempt.makes && this.battle.dice.chance(0.3)) await this.repeat(held, request, key, idOf(first.body));
+    // To assign a policy to the same target again gives the same assignment.
+    if (attempt.makes && attempt.makes !== 'assignment' && this.battle.dice.chance(0.3))
+      await this.repeat(held, request, key, idOf(first.body));
   }
 
   private async call(held: Held, { attempt: { route }, method, path, sent }: Request, key: string): Promise<ApiAnswer> {

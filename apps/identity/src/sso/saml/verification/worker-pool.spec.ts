@@ -75,6 +75,8 @@ describe('a pool of worker threads (ATK-11b)', () => {
 
   it('serves lanes in turn, and one job of a lane at a time', async () => {
     const pool = poolWith({ threads: 2 });
+    // Both threads have started.
+    await Promise.all(['a', 'b'].map((lane) => pool.run(lane, 'slow')));
     const order: string[] = [];
     const run = async (lane: string, job: string): Promise<void> => void order.push(await pool.run(lane, job));
     await Promise.all([
