@@ -38,7 +38,7 @@ test.describe('journey 29: many at once', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     const results = page.getByRole('region', { name: 'Results' });
     await expect(results.getByRole('status')).toHaveText('None succeeded, 2 failed');
-    await expect(results.getByRole('listitem').filter({ hasText: 'refused: A freeze' })).toHaveCount(2);
+    await expect(results.getByRole('listitem').filter({ hasText: 'refused: The device is frozen' })).toHaveCount(2);
     await expect(results.getByRole('listitem').filter({ hasText: 'skipped' })).toContainText('new.exe');
     await expectAccessible(page);
 

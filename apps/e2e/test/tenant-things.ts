@@ -12,7 +12,6 @@ export async function tenantThings(world: World, tenant: Tenant): Promise<Record
     ...(await ofTenancy(world, tenant)),
     ...(await ofIdentity(world, tenant)),
     ...(await ofPam(world, tenant)),
-    '/services': 'identity',
     '/push-subscriptions': await aPushSubscription(world),
     '/audit-logs': await anAuditEntry(world, tenant),
   };
