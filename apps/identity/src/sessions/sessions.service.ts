@@ -42,7 +42,7 @@ export class SessionsService {
     if (!(await this.sessionsRepository.isOfOneTenant(reader, sessionId))) return;
     throw new ProblemError(
       'permission_denied',
-      'You signed in with an identity provider of one organisation. Sign in with your password to change your account’s security.',
+      'You signed in with an organisation’s identity provider. Sign in with your password to change account security.',
     );
   }
 }

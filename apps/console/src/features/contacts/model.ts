@@ -22,7 +22,7 @@ export const NO_SITE = 'none';
 
 export type Role = (typeof ROLES)[number];
 
-/** The texts of a contact in the order of the form, each with what columns of spreadsheets call it besides its label. */
+/** The texts of a contact in the order of the form, each with other names that its column may have in a file. */
 export const TEXTS = {
   name: ['full name', 'display name', 'contact'],
   title: ['position'],

@@ -65,7 +65,7 @@ export class PlatformSchema1700000000001 extends Baseline {
   protected readonly schema = [PLATFORM_SCHEMA];
 }
 
-/** When the sessions of an identity provider ended, those of one user or all, in the services that keep what they made. */
+/** When sessions of an identity provider ended, of one user or of all, in the services that keep what they made. */
 export class ProviderEnds1800000007100 implements MigrationInterface {
   name = 'ProviderEnds1800000007100';
 
