@@ -103,7 +103,7 @@ describe('the pam schema', () => {
     for (const at of ['2020-01-15Z', 'now'])
       await admin.query(
         `WITH request AS (INSERT INTO elevation_requests (id, partner_id, org_id, device_id, device_hostname, flow_type,
-            status) SELECT id, id, id, id, 'pc', 'uac_intercept', 'denied' FROM uuid_from_instant($1) AS id RETURNING id),
+          status) SELECT id, id, id, id, 'pc', 'uac_intercept', 'denied' FROM uuid_from_instant($1) AS id RETURNING id),
           vote AS (INSERT INTO elevation_votes (elevation_request_id, user_id, partner_id, org_id, user_name, minutes)
             SELECT id, id, id, id, 'Ann', 1 FROM request)
          INSERT INTO approvals (id, elevation_request_id, user_id, partner_id, org_id, user_name, expires_at)
