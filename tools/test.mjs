@@ -1,7 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provideBrowser } from './browser.mjs';
 import { compile, install, REPOSITORY, requireSupportedSystem, run, writeContractTypes } from './bootstrap.mjs';
 import { buildConsole } from './console.mjs';
 import { runBrowserJourneys, runJest } from './rings.mjs';
@@ -15,6 +15,25 @@ const node = (...args) => run(NICE[0], [...NICE.slice(1), process.execPath, ...a
 const onServers = (ring, ...suites) => runJest(ring, [ring], { workers: 3, suites });
 /** Each restarts fourteen processes under load. Beside each other they starve, and take four times as long. */
 const RESTARTS = 'key-rotation|rolling-restart|version-skew';
+
+const has = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
+
+/**
+ * Installs a browser for the tests of the pages from the distribution's packages, if root. Without a browser those
+ * tests are skipped with a message.
+ */
+function provideBrowser() {
+  if (process.env['CHROMIUM_PATH'] || ['chromium', 'chromium-browser', 'google-chrome'].some(has)) return;
+  if (process.platform !== 'linux' || process.getuid() !== 0 || !has('apt-get')) return;
+  process.stdout.write('installing chromium for the tests of the pages\n');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { stdio: 'ignore', env });
+  } catch {
+    process.stdout.write('chromium could not be installed; the tests of the pages will be skipped\n');
+  }
+}
 
 /**
  * The end-to-end tests run the programs of the images: what is tested is what ships, and it starts in half the time.

@@ -1,4 +1,8 @@
-import { decoratorNames } from './decorators.mjs';
+/** Names of the decorators on a class or member, called (`@Get()`) or bare (`@Get`). */
+const decoratorNames = (node) =>
+  (node.decorators ?? []).map(
+    ({ expression }) => (expression.type === 'CallExpression' ? expression.callee : expression).name,
+  );
 
 const ROUTES = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete', 'All', 'Head', 'Options', 'Search', 'Sse']);
 const DECLARATIONS = new Set(['Public', 'Requires', 'AgentRoute', 'SetupRoute', 'OperatorRoute', 'Internal']);

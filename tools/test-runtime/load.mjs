@@ -1,7 +1,25 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CACHE, compiled, compiledPlace } from './compiled.mjs';
+import { transform as compile, version } from '@swc/core';
+
+const preset = createRequire(import.meta.url)('../../jest.preset.cjs');
+const [, settings] = preset.transform['^.+\\.ts$'];
+
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/gatehouse-tests');
+const COMPILED_BY = JSON.stringify([version, settings]);
+
+/** Where the compiled text of a source and its map lie. */
+export function compiledPlace(path, source) {
+  const digest = createHash('sha256').update(COMPILED_BY).update(path).update(source).digest('hex');
+  return { code: join(CACHE, `${digest}.mjs`), map: join(CACHE, `${digest}.map`) };
+}
+
+const compiled = (path, source) =>
+  compile(source, { ...settings, filename: path, sourceFileName: path, sourceMaps: true, swcrc: false });
 
 mkdirSync(CACHE, { recursive: true });
 

@@ -3,7 +3,7 @@ import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { configureGlobal } from 'fast-check';
 import Runtime from 'jest-runtime';
-import { compiledPlace } from './compiled.mjs';
+import { compiledPlace } from './load.mjs';
 
 const require = createRequire(import.meta.url);
 register('./load.mjs', import.meta.url);

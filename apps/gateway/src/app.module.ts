@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { readConsole } from './console/console-build.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { protectResponses } from './front-door/response-headers.ts';
-import { CallerConcurrency } from './proxy/caller-concurrency.ts';
+import { CallerConcurrency, Proxy } from './proxy/proxy.ts';
 import { AccessTokens } from './credentials/access-tokens.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { EventContinuity } from './credentials/event-continuity.ts';
@@ -24,7 +24,6 @@ import { showProblemsAsPages } from './pages/error-page.ts';
 import { serveSignInPages } from './pages/sign-in-pages.ts';
 import { openFrontDoor } from './front-door/front-door.ts';
 import { GatewayConfig } from './gateway.config.ts';
-import { Proxy } from './proxy/proxy.ts';
 import { Upstreams } from './upstreams/upstreams.ts';
 
 const signerOf = async ({ internalIdentityPrivateKey }: GatewayConfig): Promise<InternalIdentitySigner> => {

@@ -11,7 +11,7 @@ import { MetadataChangesRepository } from './providers/watch/metadata-changes.re
 import { MetadataChangesService } from './providers/watch/metadata-changes.service.ts';
 import { MetadataWatch } from './providers/watch/metadata-watch.ts';
 import { WatchController } from './providers/watch/watch.controller.ts';
-import { AdministratorsController } from './people/administrators/administrators.controller.ts';
+import { AdministratorsController, TechniciansController } from './people/administrators/operator.controller.ts';
 import { AdministratorsService } from './people/administrators/administrators.service.ts';
 import { ApiKeysService } from './api-keys/api-keys.service.ts';
 import { BrandingService } from './tenants/branding/branding.service.ts';
@@ -66,8 +66,8 @@ import { TestSignInsController } from './sso/test-sign-ins/test-sign-ins.control
 import { TestSignIns } from './sso/test-sign-ins/test-sign-ins.service.ts';
 import { HomeRealmController } from './sso/home-realm/home-realm.controller.ts';
 import { HomeRealmRepository } from './sso/home-realm/home-realm.repository.ts';
-import { DeleteUnattachedUsers } from './housekeeping/delete-unattached-users.ts';
-import { SweepExpired } from './housekeeping/sweep-expired.ts';
+import { DeleteUnattachedUsers } from './housekeeping/housekeeping.ts';
+import { SweepExpired } from './housekeeping/housekeeping.ts';
 import { IntrospectionController } from './sessions/introspection/introspection.controller.ts';
 import { IntrospectionRepository } from './sessions/introspection/introspection.repository.ts';
 import { ChangeInvitation } from './invitations/change-invitation.ts';
@@ -100,6 +100,7 @@ import { PasswordRecoveryController } from './sign-in/recovery/password-recovery
 import { CredentialsRepository, ResetLinksRepository } from './sign-in/passwords/credentials.repository.ts';
 import { Passwords } from './sign-in/passwords/passwords.ts';
 import { AccountsRepository } from './people/accounts.repository.ts';
+import { TechniciansRepository } from './people/technicians/technicians.repository.ts';
 import { UsersRepository } from './people/users.repository.ts';
 import { MailAboutRequests } from './mail/request-mails/request-mails.ts';
 import { RolesController } from './people/roles/roles.controller.ts';
@@ -140,10 +141,13 @@ import { SsoLoginController } from './sso/login/sso-login.controller.ts';
 import { CreateProvider } from './providers/configuration/create-provider.ts';
 import { ListProviders } from './providers/configuration/list-providers.ts';
 import { DefaultRoleCheck } from './providers/configuration/settings/default-role-check.ts';
-import { EndpointCheck } from './providers/configuration/settings/endpoint-check.ts';
-import { IdentityEgress } from './providers/configuration/settings/identity-egress.ts';
+import { EndpointCheck, IdentityEgress } from './providers/configuration/settings/endpoint-check.ts';
 import { OidcDiscovery } from './providers/configuration/settings/oidc-discovery.ts';
-import { DefaultRolesRepository, OwnersRepository } from './providers/configuration/settings/owners.repository.ts';
+import {
+  DefaultRolesRepository,
+  OwnersRepository,
+  ProviderTrustRepository,
+} from './providers/configuration/store/provider-trust.repository.ts';
 import { MetadataReader, ProviderChecks } from './providers/configuration/settings/provider-checks.ts';
 import { ProviderOwner } from './providers/configuration/settings/provider-owner.ts';
 import { ProviderTrust } from './providers/configuration/settings/provider-trust.ts';
@@ -152,7 +156,6 @@ import {
   SsoProviderActionsController,
   SsoProvidersController,
 } from './providers/configuration/sso-providers.controller.ts';
-import { ProviderTrustRepository } from './providers/configuration/store/provider-trust.repository.ts';
 import { SetupController, SetupLinksController } from './providers/setup-links/setup-links.controller.ts';
 import { SetupLinksRepository } from './providers/setup-links/setup-links.repository.ts';
 import { SetupLinksService } from './providers/setup-links/setup-links.service.ts';
@@ -160,8 +163,6 @@ import { SetupService } from './providers/setup-links/setup.service.ts';
 import { SetupVisitsService } from './providers/setup-links/setup-visits.service.ts';
 import { SsoProvidersRepository } from './providers/configuration/store/sso-providers.repository.ts';
 import { UpdateProvider } from './providers/configuration/update-provider.ts';
-import { TechniciansController } from './people/technicians/technicians.controller.ts';
-import { TechniciansRepository } from './people/technicians/technicians.repository.ts';
 import { identityTenantData } from './tenants/tenant-changes/identity-tenant-data.ts';
 import { ProjectTenantRefs } from './tenants/tenant-changes/project-tenant-refs.ts';
 import { TenantRefsRepository } from './tenants/tenant-refs/tenant-refs.repository.ts';

@@ -1,15 +1,22 @@
-import formbody from '@fastify/formbody';
 import {
   API_PREFIX,
+  asService,
   type AuditAction,
   type AuditRecord,
   BRANDING_BODY_LIMIT_BYTES,
   ProblemError,
   SAML_FORM_BODY_LIMIT_BYTES,
 } from '@gatehouse/contracts-core';
+import type { Platform, ServiceDefinition } from '@gatehouse/service';
+import { usableUntil } from './providers/configuration/certificates/certificate-keys.ts';
+import { readCertificates } from './providers/configuration/certificates/saml-certificates.ts';
+import {
+  activeSamlCertificates,
+  type StoredCertificates,
+} from './providers/configuration/store/sso-providers.repository.ts';
+import formbody from '@fastify/formbody';
 import { ATTEMPT_CODES, SIGN_IN_MEANS } from '@gatehouse/contracts-identity';
 import type { SealedColumn } from '@gatehouse/database';
-import type { Platform, ServiceDefinition } from '@gatehouse/service';
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'node:querystring';
 import { AppModule } from './app.module.ts';
@@ -22,10 +29,33 @@ import { samlResultContext } from './sso/saml/saml-results.repository.ts';
 import { successorContext } from './sessions/open-session.ts';
 import { linkContext } from './sso/login/accounts/identity-links.repository.ts';
 import { parkedLinkContext } from './sso/login/accounts/parked-links.repository.ts';
-import { measureCertificates } from './providers/configuration/certificates/certificate.metrics.ts';
 import { clientSecretContext, encryptionKeysContext } from './providers/configuration/store/sso-provider.entity.ts';
 import { JWKS_PATHS } from './sessions/tokens/jwks.controller.ts';
 import { signingKeyContext } from './sessions/tokens/signing-keys.ts';
+
+const SELF = asService('identity');
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * A provider works until the later of its certificates expires. Stored certificates were validated, so they can be
+ * parsed.
+ */
+function daysLeft({ certificate, weakKeysUntil }: StoredCertificates): number {
+  const ends = readCertificates(certificate).map((one) => usableUntil(one, weakKeysUntil));
+  return (Math.max(...ends) - Date.now()) / DAY_MS;
+}
+
+/** Measures how soon the first provider's certificates expire, after which its users cannot sign in. */
+function measureCertificates({ metrics, store }: Platform): void {
+  const days = metrics.gauge(
+    'gatehouse_saml_certificate_days',
+    'Days until the first active SAML provider has no valid certificate; absent without one',
+  );
+  metrics.atScrape([days], async () => {
+    const rows = (await store?.work.backgroundRead(SELF, activeSamlCertificates)) ?? [];
+    return rows.length > 0 ? [{ of: days, value: Math.min(...rows.map(daysLeft)) }] : [];
+  });
+}
 
 type SignIn = { readonly method: string; readonly result: 'success' | 'failure' };
 

@@ -21,7 +21,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gate } from './gate.ts';
-import { DeleteUnattachedUsers } from '../src/housekeeping/delete-unattached-users.ts';
+import { DeleteUnattachedUsers } from '../src/housekeeping/housekeeping.ts';
 import { identityTenantData } from '../src/tenants/tenant-changes/identity-tenant-data.ts';
 import { IdentityHarness } from './identity.harness.ts';
 

@@ -2,7 +2,7 @@ import { asService, SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { describe, expect, it } from '@jest/globals';
-import { SweepExpired } from '../src/housekeeping/sweep-expired.ts';
+import { SweepExpired } from '../src/housekeeping/housekeeping.ts';
 import { OpenSession } from '../src/sessions/open-session.ts';
 import { RevokeSessions } from '../src/sessions/revoke-sessions.ts';
 import { ADMIN, claimsOf, IdentityHarness, TOTP_SECRET } from './identity.harness.ts';

@@ -46,7 +46,7 @@ import { DecisionsController } from './approvals/decisions.controller.ts';
 import { VotesRepository } from './approvals/votes.repository.ts';
 import { CommandQueueRepository } from './requests/command-queue.repository.ts';
 import { DevicesRepository } from './tenants/devices.repository.ts';
-import { ElevationRequestsController } from './requests/elevation-requests.controller.ts';
+import { ElevationRequestsController, StatisticsController } from './requests/elevation-requests.controller.ts';
 import { ElevationRequestsRepository } from './requests/elevation-requests.repository.ts';
 import { RequestCountsRepository } from './requests/request-counts.repository.ts';
 import { RequestHistoryRepository } from './requests/request-history.repository.ts';
@@ -66,9 +66,8 @@ import { FreezeWorkRepository } from './freezes/freeze-work.repository.ts';
 import { FreezesController } from './freezes/freezes.controller.ts';
 import { FreezesRepository } from './freezes/freezes.repository.ts';
 import { CountElevations } from './tenants/count-elevations.ts';
-import { OrganizationFiguresRepository } from './tenants/organization-figures.repository.ts';
+import { OrganizationFiguresRepository, OrganizationsRepository } from './tenants/organizations.repository.ts';
 import { HiddenOrganizationsRepository } from './tenants/hidden-organizations.repository.ts';
-import { OrganizationsRepository } from './tenants/organizations.repository.ts';
 import { Owners } from './tenants/owners.ts';
 import { PolicyTargetsRepository } from './tenants/policy-targets.repository.ts';
 import { PolicyTargets } from './tenants/policy-targets.ts';
@@ -97,17 +96,19 @@ import { LintSourceRepository } from './rules/lint-source.repository.ts';
 import { RuleOptOutsController } from './rules/rule-opt-outs.controller.ts';
 import { RuleOptOutsRepository } from './rules/rule-opt-outs.repository.ts';
 import { HistoryRepository } from './rule-lab/history.repository.ts';
-import { RulePreviewController, RuleProposalsController } from './rule-lab/rule-preview.controller.ts';
+import {
+  RulePreviewController,
+  RuleProposalsController,
+  ShadowReportsController,
+} from './rule-lab/rule-preview.controller.ts';
 import { PartnerRulesRepository } from './rules/partner-rules.repository.ts';
 import { WritableRules } from './rules/writable-rules.ts';
 import { ShadowHitsRepository } from './rule-lab/shadow-hits.repository.ts';
-import { ShadowReportsController } from './rule-lab/shadow-reports.controller.ts';
 import { SignerGroupsController } from './rules/signer-groups.controller.ts';
 import { SignerGroupsRepository } from './rules/signer-groups.repository.ts';
 import { WritableSignerGroups } from './rules/writable-signer-groups.ts';
 import { SoftwarePoliciesController } from './software-policies/software-policies.controller.ts';
 import { SoftwarePoliciesRepository } from './software-policies/software-policies.repository.ts';
-import { StatisticsController } from './requests/statistics.controller.ts';
 import { StatisticsRepository } from './requests/statistics.repository.ts';
 import { LockedRulebooks } from './requests/locked-rulebooks.ts';
 import { SubmissionController } from './requests/submission.controller.ts';

@@ -1,4 +1,5 @@
 import { offsetOf, type Page, type PageQuery } from '@gatehouse/contracts-core';
+import type { PaginationDto } from '@gatehouse/contracts-pam';
 import type { Conditions, Reader } from '@gatehouse/database';
 
 /** The parts of a statement that reads a list. */
@@ -32,3 +33,7 @@ export async function readList<T extends object>(
     LIMIT ${where.bind(page.limit)} OFFSET ${where.bind(offsetOf(page))}`;
   return { rows: await reader.query<T>(one, where.parameters), total: counted?.total ?? 0 };
 }
+
+/** The pagination of an answer; nothing for a list that came whole. */
+export const paginationOf = (page: PageQuery | null, total: number): { pagination?: PaginationDto } =>
+  page ? { pagination: { page: page.page, limit: page.limit, total } } : {};

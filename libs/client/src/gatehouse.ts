@@ -6,15 +6,16 @@ import {
   idempotency,
   inOneTab,
   type Layer,
+  memoryTokens,
   retries,
   type SecondFactor,
   type Send,
   session,
   type SessionPlace,
   stepUp,
+  type TokenStore,
 } from './layers.ts';
 import { GatehouseError, isProblem, ok } from './problems.ts';
-import { memoryTokens, type TokenStore } from './tokens.ts';
 
 type Methods<P extends keyof paths> = keyof paths[P];
 type JsonIn<R> = R extends { content: { 'application/json': infer D } } ? D : never;

@@ -8,5 +8,5 @@ export {
   type SignInResult,
 } from './gatehouse.ts';
 export { type CodesOf, GatehouseError, ok, type Problem, type ProblemCode, type ProblemsOf } from './problems.ts';
-export { memoryTokens, type Tokens, type TokenStore } from './tokens.ts';
+export { memoryTokens, type Tokens, type TokenStore } from './layers.ts';
 export { chain, codeOf, retries, type Layer, type RetryOptions, type Send } from './layers.ts';

@@ -1,5 +1,7 @@
+import type { SimulatedAgent } from '@gatehouse/agent-sim';
+import { type Answer, at, type Body, type ProductClient, reasonIn } from './product-client.ts';
+import type { Settings } from './settings.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { at, type Answer, type Body, reasonIn } from './product-client.ts';
 
 export interface StepOptions {
   /** Members of the answer to show, as dotted paths. */
@@ -92,4 +94,25 @@ function reasonOf(error: unknown): string {
 function brief(value: unknown): string {
   const shown = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'absent');
   return shown.length > 60 ? `${shown.slice(0, 57)}…` : shown;
+}
+
+/** The state that all chapters share. */
+export interface Tour {
+  readonly journey: Journey;
+  readonly settings: Settings;
+  /** The client without a session. */
+  readonly product: ProductClient;
+  /** A suffix that makes the names of this run unique. */
+  readonly run: string;
+}
+
+export interface Tenant {
+  readonly partnerId: string;
+  readonly orgId: string;
+  readonly siteId: string;
+}
+
+export interface Device {
+  readonly agent: SimulatedAgent;
+  readonly deviceId: string;
 }

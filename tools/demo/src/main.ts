@@ -6,11 +6,10 @@ import { elevation, rules } from './chapters/elevation.ts';
 import { singleSignOn } from './chapters/single-sign-on.ts';
 import { technician } from './chapters/technician.ts';
 import { tenancy } from './chapters/tenancy.ts';
-import { Journey, StepFailed } from './journey.ts';
+import { Journey, StepFailed, type Tour } from './journey.ts';
 import { playLive } from './live/play-live.ts';
 import { ProductClient } from './product-client.ts';
 import { readSettings, type Settings } from './settings.ts';
-import type { Tour } from './world.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -1,4 +1,4 @@
-import { fine, median, whole } from './report.ts';
+import { fine, median, whole } from './command-line.ts';
 
 import { performance } from 'node:perf_hooks';
 

@@ -3,9 +3,8 @@ import { Api, connected, type RunningProduct } from '@gatehouse/stack';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import type { BenchOptions } from './options.ts';
+import { type BenchOptions, fine, say, table, whole } from './command-line.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { fine, say, table, whole } from './report.ts';
 import { adminUrl } from './statements.ts';
 
 /**

@@ -2,9 +2,8 @@ import { type Api, connected, type RunningProduct } from '@gatehouse/stack';
 import { performance } from 'node:perf_hooks';
 import { startChild } from './child.ts';
 import type { Return } from './fleet-child.ts';
-import type { BenchOptions } from './options.ts';
+import { type BenchOptions, fine, say, whole } from './command-line.ts';
 import { withProduct } from './product.ts';
-import { fine, say, whole } from './report.ts';
 import { adminUrl } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 

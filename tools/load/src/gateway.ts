@@ -1,8 +1,7 @@
 import { DirectDoor, SYSTEM_PRINCIPAL } from './callers.ts';
 import { type Load, measure, type Measured } from './load.ts';
-import { type BenchOptions, repeated } from './options.ts';
+import { type BenchOptions, fine, median, repeated, say, table, whole } from './command-line.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { fine, median, say, table, whole } from './report.ts';
 import { makeTenant } from './tenant.ts';
 
 const CONNECTIONS = 32;

@@ -5,10 +5,9 @@ import { inflateRawSync } from 'node:zlib';
 import { startChild } from './child.ts';
 import { drive, type Driven, medianP99, roundsLine } from './drive.ts';
 import { expectStatus } from './http.ts';
-import { type BenchOptions, repeated } from './options.ts';
+import { type BenchOptions, fine, repeated, say, table } from './command-line.ts';
 import { type OidcProvider, organizationWithProvider, organizationWithSaml, signInThroughProvider } from './people.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { fine, say, table } from './report.ts';
 import { makeTenant } from './tenant.ts';
 
 const QUIET_CLIENTS = 4;

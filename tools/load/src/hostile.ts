@@ -3,9 +3,8 @@ import { connected, type RunningProduct } from '@gatehouse/stack';
 import { startChild } from './child.ts';
 import { measureLightly } from './light-load.ts';
 import type { Measured } from './load.ts';
-import type { BenchOptions, Scenario } from './options.ts';
+import { type BenchOptions, fine, median, say, type Scenario, table, whole } from './command-line.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { fine, median, say, table, whole } from './report.ts';
 import { adminUrl } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 

@@ -5,11 +5,10 @@ import { DirectDoor } from './callers.ts';
 import { startChild } from './child.ts';
 import { type LightLoad, measureLightly } from './light-load.ts';
 import type { Measured } from './load.ts';
-import { type BenchOptions, repeated } from './options.ts';
+import { type BenchOptions, fine, median, repeated, say, table, whole } from './command-line.ts';
 import { pgbench } from './pgbench.ts';
 import { costSince, type CpuCost, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { fine, median, say, table, whole } from './report.ts';
 import { adminUrl, StatementLog } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 

@@ -1,9 +1,8 @@
 import { DirectDoor, partnerPrincipal } from './callers.ts';
 import { expectStatus } from './http.ts';
 import { DEVICES, ORGANIZATIONS, seedLists } from './lists-seed.ts';
-import { type BenchOptions, repeated } from './options.ts';
+import { type BenchOptions, median, repeated, say, table, whole } from './command-line.ts';
 import { withProduct } from './product.ts';
-import { median, say, table, whole } from './report.ts';
 
 import { makeTenant } from './tenant.ts';
 

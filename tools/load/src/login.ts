@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { drive, type Driven, medianP99, roundsLine } from './drive.ts';
-import { type BenchOptions, repeated } from './options.ts';
+import { type BenchOptions, fine, median, repeated, say, table, whole } from './command-line.ts';
 import {
   invite,
   type OidcProvider,
@@ -17,7 +17,6 @@ import {
 } from './people.ts';
 import { costSince, type CpuCost, cpuUse, secondsOf } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
-import { fine, median, say, table, whole } from './report.ts';
 import { adminUrl, StatementLog } from './statements.ts';
 import { makeTenant } from './tenant.ts';
 

@@ -8,7 +8,7 @@ import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchLogin } from './login.ts';
 import { benchMatcher } from './matcher.ts';
-import { readOptions, type Scenario } from './options.ts';
+import { readOptions, type Scenario } from './command-line.ts';
 import { benchQueue } from './queue.ts';
 import { benchReplay } from './replay.ts';
 import { benchTenancy } from './tenancy.ts';

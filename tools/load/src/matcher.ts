@@ -10,8 +10,7 @@ import {
   type Rule,
   subjectOf,
 } from '@gatehouse/pam-domain';
-import type { BenchOptions } from './options.ts';
-import { median, say, table, whole } from './report.ts';
+import { type BenchOptions, median, say, table, whole } from './command-line.ts';
 
 const RULES = 1000;
 const PLACE: Place = { partnerId: 'partner', orgId: 'org', siteId: 'site', groupIds: [], deviceId: 'device' };

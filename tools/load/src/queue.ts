@@ -4,11 +4,10 @@ import { startChild } from './child.ts';
 import { DirectDoor, partnerPrincipal } from './callers.ts';
 import { drive, type Driven } from './drive.ts';
 import { expectStatus, type Send } from './http.ts';
-import { type BenchOptions, repeated } from './options.ts';
+import { type BenchOptions, fine, median, repeated, say, table, whole } from './command-line.ts';
 import { costSince, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { QueueRows } from './queue-seed.ts';
-import { fine, median, say, table, whole } from './report.ts';
 import { adminUrl, StatementLog } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 

@@ -3,10 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DirectDoor, partnerPrincipal } from './callers.ts';
 import { drive, type Driven } from './drive.ts';
 import { expectStatus, type Send } from './http.ts';
-import type { BenchOptions } from './options.ts';
+import { type BenchOptions, fine, median, say, table, whole } from './command-line.ts';
 import { withProduct, untilQuiet } from './product.ts';
 import { QueueRows } from './queue-seed.ts';
-import { fine, median, say, table, whole } from './report.ts';
 import { adminUrl } from './statements.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 

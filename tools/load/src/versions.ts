@@ -5,12 +5,11 @@ import { drive } from './drive.ts';
 import { reportsOf } from './ingest.ts';
 import { measureLightly } from './light-load.ts';
 import { UNLIMITED } from './login.ts';
-import { type BenchOptions, repeated } from './options.ts';
+import { type BenchOptions, fine, median, repeated, say, whole } from './command-line.ts';
 import { type OidcProvider, organizationWithProvider, signInThroughProvider } from './people.ts';
 import { costSince, cpuUse } from './processes.ts';
 import { untilQuiet, withProduct } from './product.ts';
 import { driveResponses, openQueue, PENDING_PER_SECOND, type QueueWorld, read, READS, respond } from './queue.ts';
-import { fine, median, say, whole } from './report.ts';
 import { makeTenant } from './tenant.ts';
 
 const DEVICES = 50;

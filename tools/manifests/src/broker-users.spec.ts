@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { madeSecrets } from './made-secrets.ts';
+import { madeSecrets } from './policy.ts';
 
 const REPOSITORY = join(import.meta.dirname, '../../..');
 const read = (...path: string[]): string => readFileSync(join(REPOSITORY, ...path), 'utf8');

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 
 export interface KubernetesObject {
@@ -261,4 +261,16 @@ export function policyFaults(objects: readonly KubernetesObject[]): string[] {
     ];
   });
   return denies ? faults : [...faults, 'nothing denies what is not allowed'];
+}
+
+interface Secret {
+  readonly metadata: { readonly name: string };
+  readonly stringData: Readonly<Record<string, string>>;
+}
+
+/** The Secrets of a new installation in Kubernetes. */
+export function madeSecrets(): readonly Secret[] {
+  const program = fileURLToPath(new URL('../../../deploy/make-secrets.mjs', import.meta.url));
+  const output = execFileSync(process.execPath, [program, '--kubernetes'], { encoding: 'utf8' });
+  return (JSON.parse(output) as { items: Secret[] }).items;
 }

@@ -2,8 +2,7 @@ import { SERVICE_NAMES, SERVICES, settingOf } from '@gatehouse/contracts-core';
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { madeSecrets } from './made-secrets.ts';
-import { policyFaults, selects } from './policy.ts';
+import { madeSecrets, policyFaults, selects } from './policy.ts';
 import { hasKubectl, type KubernetesObject, parse, render, renderWith } from './policy.ts';
 import { schemaFaults } from './schema.ts';
 

@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
-import { admitAdministrator } from './admit-administrator.ts';
+import { admitAdministrator, republish, SIMPLE_COMMANDS } from './simple-commands.ts';
 import { backup } from './backup/backup.ts';
 import { restoreOrganization } from './backup/restore-organization.ts';
 import { restore } from './backup/restore.ts';
 import { verifyBackup } from './backup/verify-backup.ts';
 import { type Command, doorOf, OPERATOR_OPTIONS } from './command.ts';
 import { DEAD_LETTER_COMMANDS } from './dead-letters.ts';
-import { republish } from './republish.ts';
 import { reseal } from './reseal.ts';
-import { SIMPLE_COMMANDS } from './simple-commands.ts';
 
 const COMMANDS: readonly Command[] = [
   ...SIMPLE_COMMANDS,

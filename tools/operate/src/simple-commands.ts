@@ -1,4 +1,30 @@
-import type { Command } from './command.ts';
+import { DATABASES } from '@gatehouse/contracts-core';
+import { type Command, servicesFor } from './command.ts';
+
+export const republish: Command = {
+  name: 'republish',
+  does: 'publishes again what was published since a time (--since 2026-11-20T00:00:00Z) and the outboxes still hold, after the broker has lost it; who had an event does nothing',
+  options: { since: { type: 'string' }, service: { type: 'string' } },
+  run: async (door, { since, service }, say) => {
+    if (typeof since !== 'string') throw new Error('--since is needed: a time such as 2026-11-20T00:00:00Z');
+    for (const name of servicesFor(service, DATABASES)) {
+      const { events } = await door.ask<{ events: number }>(name, 'POST', '/operator/outbox/republish', { since });
+      say(`${name}: ${events} events`);
+    }
+    return 0;
+  },
+};
+
+export const admitAdministrator: Command = {
+  name: 'admit administrator',
+  does: 'has a new administrator of the system invited by mail (--email, --name), when no other can sign in; the address must have no account',
+  options: { email: { type: 'string' }, name: { type: 'string' } },
+  run: async (door, { email, name }, say) => {
+    if (typeof email !== 'string' || typeof name !== 'string') throw new Error('--email and --name are needed');
+    say(JSON.stringify(await door.ask('identity', 'POST', '/administrators', { email, name })));
+    return 0;
+  },
+};
 
 /** A command that is one request to one service. */
 const asking = (name: string, does: string, service: string, path: string): Command => ({

@@ -5,9 +5,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { definitionOf, type Metric, metricsOf, REPOSITORY } from './definitions.ts';
-import { code, commonTo, eventsOf, metricsTable, routingTable, tableOf, without } from './routes.ts';
-
-import { faultOf, withSections } from './readme.ts';
+import {
+  code,
+  commonTo,
+  eventsOf,
+  faultOf,
+  metricsTable,
+  routingTable,
+  tableOf,
+  without,
+  withSections,
+} from './routes.ts';
 
 import { ownSettings, sharedSettings } from './settings.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOf, type Sections, withSections } from './readme.ts';
+import { commonTo, faultOf, type Sections, tableOf, without, withSections } from './routes.ts';
 import { commentsIn } from './settings.ts';
-import { commonTo, tableOf, without } from './routes.ts';
 
 describe('the doc comments of settings', () => {
   it('belong to the property below them, whatever decorators stand between', () => {

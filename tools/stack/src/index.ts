@@ -2,7 +2,7 @@ export { brokerSettings, brokerUrlOf } from './broker-url.ts';
 export { type BackingOptions, startBacking, sweepAbandoned, URL_SETTINGS } from './backing.ts';
 export type { Backing, Part, RunningPart } from './parts/running-part.ts';
 export { Api, type ApiAnswer, type SignInAs } from './api.ts';
-export { findBrowser } from './binaries/browser.ts';
+export { findBrowser } from './binaries/run.ts';
 export { credentialsOf } from './credentials.ts';
 export { debianProgram } from './binaries/debian-packages.ts';
 export { type Endpoints, type RunningProduct, startProduct } from './product.ts';
@@ -20,7 +20,7 @@ export {
   withDatabase,
 } from './provision.ts';
 export type { DemoReport, DemoSignIn } from './demo/demo.ts';
-export { knownReport } from './demo/known-report.ts';
+export { knownReport } from './demo/demo.ts';
 export { seedDemo } from './demo/seed-demo.ts';
 export { qrCodeLines, signInLines } from './demo/sign-in-lines.ts';
 export { migrateDatabase } from './services/databases.ts';

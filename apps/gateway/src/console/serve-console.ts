@@ -4,8 +4,7 @@ import type { Logger } from '@gatehouse/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { answerProblem } from '../front-door/front-door.ts';
-import { requirePlainTarget } from '../front-door/request-target.ts';
+import { answerProblem, requirePlainTarget } from '../front-door/front-door.ts';
 import type { ConsoleBuild, RootFile } from './console-build.ts';
 import { isView, pathOf, prefersPage } from './page-request.ts';
 

@@ -1,9 +1,10 @@
+import { ConcurrencyLimiter, Limits } from '@gatehouse/rate-limit';
+import { Metrics } from '@gatehouse/telemetry';
+import { Injectable } from '@nestjs/common';
 import { IDENTITY_HEADER, InternalIdentitySigner } from '@gatehouse/auth';
 import { CLIENT_REQUEST_ID_HEADER, ProblemError } from '@gatehouse/contracts-core';
 import { clientAddress, requestIdsOf, type TrustedProxies } from '@gatehouse/service';
-import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CallerConcurrency } from './caller-concurrency.ts';
 import { Credentials, isVerifiedByService } from '../credentials/credentials.ts';
 import type { Identified } from '../credentials/introspection.ts';
 import type { UpstreamResponse } from '../upstreams/exchange.ts';
@@ -11,6 +12,23 @@ import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { GatewayConfig } from '../gateway.config.ts';
 import type { Route } from '../routes.ts';
 import { unavailable, type UpstreamRequest, Upstreams } from '../upstreams/upstreams.ts';
+
+/** Limits the concurrent requests of one user or API key at this replica, across all of the user's sessions. */
+@Injectable()
+export class CallerConcurrency {
+  /**
+   * Counted for each service, so that a caller who floods one service does not delay that caller's requests to
+   * others.
+   */
+  readonly requests: ConcurrencyLimiter;
+  /** A large body stays in memory until its request has been answered. */
+  readonly largeBodies: ConcurrencyLimiter;
+
+  constructor(limits: Limits, metrics: Metrics) {
+    this.requests = new ConcurrencyLimiter(limits.bound('requests'), metrics);
+    this.largeBodies = new ConcurrencyLimiter(limits.bound('largeBodies'), metrics);
+  }
+}
 
 /**
  * Forwards one request to its service, and the response to the client. Request bodies are buffered within the route's

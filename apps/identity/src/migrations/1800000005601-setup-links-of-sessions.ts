@@ -1,6 +1,6 @@
 import { acrossTenants } from '@gatehouse/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ADMINISTERS_OWNER } from '../people/grants/administers-owner.sql.ts';
+import { ADMINISTERS_OWNER } from '../people/grants/placement.ts';
 
 const REVOKE = acrossTenants({
   name: 'revoke_setup_links_of(authors uuid[])',

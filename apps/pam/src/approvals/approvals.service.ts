@@ -3,7 +3,7 @@ import type { ApprovalRecord, ApprovalsResponse, ListApprovalsQuery } from '@gat
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { demandOf, rowView } from '../requests/elevation-request.view.ts';
-import { paginationOf } from '../list-answer.ts';
+import { paginationOf } from '../pages.repository.ts';
 import { type ApprovalRow, ApprovalsRepository } from './approvals.repository.ts';
 
 /** An approval of one's own: who was asked reads all of the request (PAM-305). */

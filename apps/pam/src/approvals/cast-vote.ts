@@ -3,15 +3,15 @@ import type { Tx } from '@gatehouse/database';
 import { ticketGap } from '@gatehouse/pam-domain';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { justificationProblem } from '../requests/justification-problem.ts';
-import type { TransitionedRequest } from '../requests/transitioned-request.ts';
 import {
   alreadyVoted,
+  approverProblem,
   decidabilityProblem,
   decisionProblem,
+  justificationProblem,
   requireReach,
-  approverProblem,
 } from '../requests/request-problems.ts';
+import type { TransitionedRequest } from '../requests/transitioned-request.ts';
 import { type RequestState, RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
 import { VotesRepository } from './votes.repository.ts';
 

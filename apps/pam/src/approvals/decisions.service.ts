@@ -15,10 +15,14 @@ import { isActive, ticketOf } from '@gatehouse/pam-domain';
 import { Injectable } from '@nestjs/common';
 import { type ApprovalRow, ApprovalsRepository } from './approvals.repository.ts';
 import { CommandQueueRepository } from '../requests/command-queue.repository.ts';
-import { factOf, requestDetailsOf, type TransitionedRequest } from '../requests/transitioned-request.ts';
+import {
+  factOf,
+  notifyRequester,
+  requestDetailsOf,
+  type TransitionedRequest,
+} from '../requests/transitioned-request.ts';
 import { decisionProblem, requestNotFound, requireReach, revocationProblem } from '../requests/request-problems.ts';
 import { RequestTransitionsRepository } from '../requests/request-transitions.repository.ts';
-import { notifyRequester } from '../requests/notify-requester.ts';
 import type { Decided } from './cast-vote.ts';
 import { DecideRequest, type Verdict } from './decide-request.ts';
 

@@ -5,10 +5,14 @@ import { noteProviderEnd, type Tx, UnitOfWork } from '@gatehouse/database';
 import { Consumes } from '@gatehouse/messaging';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
-import { notifyRequester } from '../requests/notify-requester.ts';
+import {
+  factOf,
+  notifyRequester,
+  requestDetailsOf,
+  type TransitionedRequest,
+} from '../requests/transitioned-request.ts';
 import { CommandQueueRepository } from '../requests/command-queue.repository.ts';
 import { ApprovalQuestionsRepository } from './approval-questions.repository.ts';
-import { factOf, type TransitionedRequest, requestDetailsOf } from '../requests/transitioned-request.ts';
 import { ExpiryRepository, SWEEP_BATCH } from './expiry.repository.ts';
 import { VotesRepository } from './votes.repository.ts';
 

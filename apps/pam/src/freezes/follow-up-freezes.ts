@@ -4,9 +4,8 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Injectable } from '@nestjs/common';
-import { notifyRequester } from '../requests/notify-requester.ts';
+import { factOf, notifyRequester, type TransitionedRequest } from '../requests/transitioned-request.ts';
 import { CommandQueueRepository } from '../requests/command-queue.repository.ts';
-import { factOf, type TransitionedRequest } from '../requests/transitioned-request.ts';
 import { BATCH, type FreezeWork, FreezeWorkRepository } from './freeze-work.repository.ts';
 
 const EVERY_MS = 250;

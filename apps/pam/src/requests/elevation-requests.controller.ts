@@ -6,10 +6,14 @@ import {
   ElevationRequestsResponse,
   ListActiveElevationsQuery,
   ListElevationRequestsQuery,
+  StatisticsQuery,
+  StatisticsResponse,
 } from '@gatehouse/contracts-pam';
+import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { StatisticsService } from './statistics.service.ts';
 import { ElevationRequestsService } from './elevation-requests.service.ts';
 
 @ApiTags('Elevation requests')
@@ -52,5 +56,23 @@ export class ElevationRequestsController {
     @Query() query: ListActiveElevationsQuery,
   ): Promise<ActiveElevationsResponse> {
     return this.elevationRequests.listActiveElevations(caller, query);
+  }
+}
+
+@ApiTags('Elevation requests')
+@Controller('pam/statistics')
+export class StatisticsController {
+  constructor(
+    private readonly statistics: StatisticsService,
+    private readonly heavyCalls: HeavyCalls,
+  ) {}
+
+  /** Counts the requests of a period by what became of them, and says how fast people decided. */
+  @Get()
+  @Requires('devices:read')
+  @ApiOkResponse({ type: StatisticsResponse })
+  @ApiProblems('organization_not_found', 'site_not_found', 'site_access_denied')
+  get(@CurrentCaller() caller: UserCaller, @Query() query: StatisticsQuery): Promise<StatisticsResponse> {
+    return this.heavyCalls.during(caller.id, () => this.statistics.get(caller, query));
   }
 }

@@ -1,5 +1,5 @@
 import { ProblemError, seesSite, type TenantPlace, type TenantScope, type UserCaller } from '@gatehouse/contracts-core';
-import { isKnownToBe } from '@gatehouse/pam-domain';
+import { isKnownToBe, type JustificationGap, type JustificationPolicy } from '@gatehouse/pam-domain';
 import type { RequestState } from './request-transitions.repository.ts';
 
 export const requestNotFound = (): ProblemError =>
@@ -74,3 +74,13 @@ export function revocationProblem(caller: UserCaller, found: RequestState | null
   const { statusNow: status } = requireReach(caller.scope, found);
   return new ProblemError('not_active', `This request is not active: it is ${status}.`, { currentStatus: status });
 }
+
+const DETAILS: Readonly<Record<JustificationGap, string>> = {
+  justification_required: 'The organisation asks for a reason; this one says too little.',
+  ticket_required: 'The organisation asks for the number of a ticket.',
+  ticket_invalid: 'The organisation has no tickets of this form.',
+};
+
+/** The problem of a request whose justification does not satisfy its organisation. */
+export const justificationProblem = (gap: JustificationGap, { ticket: { hint } }: JustificationPolicy): ProblemError =>
+  new ProblemError(gap, DETAILS[gap], { hint });

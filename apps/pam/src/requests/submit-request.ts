@@ -17,7 +17,7 @@ import { type Device, DevicesRepository } from '../tenants/devices.repository.ts
 import { requireUsable } from '../tenants/require-place.ts';
 import { type TransitionedRequest, ticketDetailsOf, toolDetailsOf } from './transitioned-request.ts';
 import { presentRequest } from './request-transitions.repository.ts';
-import { justificationProblem } from './justification-problem.ts';
+import { justificationProblem } from './request-problems.ts';
 import { OrganizationsRepository } from '../tenants/organizations.repository.ts';
 import { PamConfig } from '../pam.config.ts';
 import { LockedRulebooks } from './locked-rulebooks.ts';

@@ -6,13 +6,16 @@ import {
   PreviewRuleDto,
   RuleProposalsQuery,
   RuleProposalsResponse,
+  ShadowReportQuery,
+  ShadowReportResponse,
   SimulateRuleDto,
   SimulationResponse,
 } from '@gatehouse/contracts-pam';
-import { HeavyCalls } from '@gatehouse/rate-limit';
 import { ApiProblems, UuidParam } from '@gatehouse/service';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ShadowReportsService } from './shadow-reports.service.ts';
+import { HeavyCalls } from '@gatehouse/rate-limit';
 import { withOrganization } from '../tenants/require-place.ts';
 import { RulePreviewService } from './rule-preview.service.ts';
 import { RuleProposalsService } from './rule-proposals.service.ts';
@@ -101,5 +104,24 @@ export class RuleProposalsController {
       this.ruleProposals.proposeRules(caller, id, verdict),
     );
     return { success: true, proposals };
+  }
+}
+
+@ApiTags('PAM rules')
+@Controller('pam/rules')
+export class ShadowReportsController {
+  constructor(private readonly shadowReports: ShadowReportsService) {}
+
+  /** Says what a shadow rule would have made of the requests since it is one, within the past days. */
+  @Get(':id/shadow-report')
+  @Requires('devices:read')
+  @ApiOkResponse({ type: ShadowReportResponse })
+  @ApiProblems('rule_not_found')
+  async report(
+    @CurrentCaller() caller: UserCaller,
+    @Param('id', UuidParam) id: string,
+    @Query() { days, orgId }: ShadowReportQuery,
+  ): Promise<ShadowReportResponse> {
+    return { success: true, report: await this.shadowReports.get(caller, { id, orgId }, days) };
   }
 }

@@ -31,7 +31,7 @@ import {
 } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { paginationOf } from '../list-answer.ts';
+import { paginationOf } from '../pages.repository.ts';
 import { ExplainedRequestsRepository } from '../requests/explained-requests.repository.ts';
 import { requireReach } from '../requests/request-problems.ts';
 import { TOOL_CATALOG } from '../settings/tools.service.ts';

@@ -13,7 +13,7 @@ import { bumpRulebook, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { type NamedThing, requireSite } from '../tenants/require-place.ts';
 import { Owners } from '../tenants/owners.ts';
-import { paginationOf } from '../list-answer.ts';
+import { paginationOf } from '../pages.repository.ts';
 import { RuleLinter } from './rule-linter.ts';
 import { type SignerGroupRow, SignerGroupsRepository, type SignerGroupValues } from './signer-groups.repository.ts';
 import { auditSubject, WritableSignerGroups } from './writable-signer-groups.ts';

@@ -21,7 +21,7 @@ import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { bumpRulebook, bumpRulebooks, requireRulebookCapacity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { paginationOf } from '../list-answer.ts';
+import { paginationOf } from '../pages.repository.ts';
 import { RuleLinter } from '../rules/rule-linter.ts';
 import type { Place } from '../tenants/policy-targets.repository.ts';
 import { PolicyTargets } from '../tenants/policy-targets.ts';

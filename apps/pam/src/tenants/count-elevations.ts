@@ -8,7 +8,7 @@ import {
 import { UnitOfWork } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { OrganizationFiguresRepository } from './organization-figures.repository.ts';
+import { OrganizationFiguresRepository } from './organizations.repository.ts';
 
 /** Replies to `tenancy`, which has checked the reach of the user who reads the summary. */
 @Injectable()

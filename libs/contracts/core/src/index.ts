@@ -1,7 +1,7 @@
 export * from './audit/audit.ts';
 export * from './audit/audit-actions.ts';
 export * from './caller.ts';
-export * from './defaults.ts';
+export * from './services.ts';
 
 export * from './versions/entity-tags.ts';
 export * from './error-codes.ts';
@@ -19,4 +19,3 @@ export * from './principal.ts';
 export * from './fields/queries.ts';
 export * from './problem-error.ts';
 export * from './problem.dto.ts';
-export * from './services.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from './index.ts';
 
 describe('canonicalJson', () => {
   it('is the same for equal values, whatever the order of their members', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KeyMissing, KeyRing } from './key-ring.ts';
+import { KeyMissing, KeyRing } from './index.ts';
 
 const key = () => randomBytes(32).toString('base64');
 

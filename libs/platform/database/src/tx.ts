@@ -4,7 +4,7 @@ import type { PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { toCamel } from './connections/data-source.ts';
 import { inOwnTransaction } from './connections/transaction-settings.ts';
-import { auditRow, outboxRow, type OutboxRow } from './outbox.ts';
+import { auditRow, outboxRow, type OutboxRow } from './outbox.repository.ts';
 
 type Row = Record<string, unknown>;
 export type SqlParameter =

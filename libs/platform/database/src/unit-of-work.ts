@@ -21,8 +21,7 @@ import {
 } from './connections/transaction-settings.ts';
 import { isRetryable, rollBack } from './connections/database-errors.ts';
 import { claim, recall, remember } from './idempotency.repository.ts';
-import { insertOutbox } from './outbox.repository.ts';
-import type { OutboxRow } from './outbox.ts';
+import { insertOutbox, type OutboxRow } from './outbox.repository.ts';
 import { AutocommitStatement, Reader, Tx } from './tx.ts';
 
 const uuidArray = (ids: ReadonlySet<string>): string => `{${[...ids].join(',')}}`;

@@ -11,7 +11,7 @@ import {
   NatsError,
 } from 'nats';
 import { setTimeout as wait } from 'node:timers/promises';
-import { brokerAddress } from './broker/broker-address.ts';
+import { brokerAddress } from './broker/provision-broker.ts';
 import { inboxOf } from './broker/broker-users.ts';
 import { lookAtStreams, matchesSubject, requireGenuine, streamOf, type StreamState } from './catalogue/streams.ts';
 import { publishedBy, requireListed } from './catalogue/traffic.ts';

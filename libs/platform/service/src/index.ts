@@ -1,5 +1,5 @@
 export * from './http/client-address.ts';
-export * from './observability/clock-faults.ts';
+export * from './platform.ts';
 export * from './http/closed-requests.ts';
 export * from './config/config.ts';
 export * from './contract/openapi.ts';
@@ -9,7 +9,6 @@ export * from './observability/logging.ts';
 export * from './periodic.ts';
 export * from './http/problem.ts';
 export * from './http/problem-filter.ts';
-export * from './platform.ts';
 export * from './platform.module.ts';
 export * from './http/http-server.ts';
 

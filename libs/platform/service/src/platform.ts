@@ -1,3 +1,4 @@
+import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import { InternalIdentityVerifier } from '@gatehouse/auth';
 import { databaseSettings } from '@gatehouse/contracts-core';
 import { KeyRing } from '@gatehouse/crypto';
@@ -18,15 +19,20 @@ import {
 } from '@gatehouse/database';
 import { DeadLetters, EventBus, OutboxRelay } from '@gatehouse/messaging';
 import { ConnectionShares, connectRedis, type Limits, limitsFrom, RateLimiter } from '@gatehouse/rate-limit';
-import { Metrics, type Tracing } from '@gatehouse/telemetry';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { ConfigError } from './config/config.ts';
 import type { ServiceConfig } from './config/service.config.ts';
 import { databaseAddress, natsAddress, redisAddress } from './config/store-addresses.ts';
-import { clockFaultsOf } from './observability/clock-faults.ts';
 import { createLogger, type Logger } from './observability/logging.ts';
 import { tracePublishing } from './observability/service-traces.ts';
+
+/**
+ * Counts tokens that were refused because the clocks of the issuer and of this service differ. Every such request fails
+ * until an operator corrects the clocks.
+ */
+export const clockFaultsOf = (metrics: Metrics): ReturnType<Metrics['counter']> =>
+  metrics.counter('gatehouse_clock_faults_total', 'Tokens refused because clocks differ');
 
 /** The database side of a service that owns a database (or shares its context's). */
 export interface Store {

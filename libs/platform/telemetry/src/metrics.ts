@@ -1,3 +1,4 @@
+import type { Tracing, TracingOptions } from './tracing.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** In seconds. */
@@ -155,4 +156,14 @@ export class Objective {
   note(isMet: boolean): void {
     this.counter.inc({ objective: this.objective, result: isMet ? 'met' : 'missed' });
   }
+}
+
+/** Returns null without an endpoint; then the tracing library is not loaded and causes no cost. */
+export async function openTracing({
+  endpoint,
+  ...options
+}: Omit<TracingOptions, 'endpoint'> & { endpoint: string | undefined }): Promise<Tracing | null> {
+  if (!endpoint) return null;
+  const { Tracing } = await import('./tracing.ts');
+  return new Tracing({ endpoint, ...options });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRoles, hasIdentifier, normaliseContact } from './contact-import.ts';
-import { fieldKeyOf, readImported, storedValue } from './custom-field-value.ts';
-import { faultyExitCode } from './exit-codes.ts';
+import { faultyExitCode, fieldKeyOf, readImported, storedValue } from './definitions.ts';
 import { mergePlan } from './merge-plan.ts';
 import { faultyBusinessDay, mergeSettings, organizationOrder } from './hierarchy.ts';
 

@@ -1,6 +1,6 @@
 import { text, type ProductClient } from '../product-client.ts';
 import { signInAdministrator } from '../sign-in.ts';
-import type { Tour } from '../world.ts';
+import type { Tour } from '../journey.ts';
 
 /** Signs the administrator in. The access token for the further chapters comes from a rotated refresh token. */
 export async function administrator({ journey, product, settings, run }: Tour): Promise<ProductClient> {

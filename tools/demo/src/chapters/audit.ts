@@ -1,5 +1,5 @@
 import { list, type Answer, type ProductClient } from '../product-client.ts';
-import type { Tenant, Tour } from '../world.ts';
+import type { Tenant, Tour } from '../journey.ts';
 import type { Technician } from './technician.ts';
 
 /** The entries that the journey must have left in the log of its organisation. */

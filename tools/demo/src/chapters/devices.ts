@@ -1,6 +1,6 @@
 import { AgentConnection, SimulatedAgent } from '@gatehouse/agent-sim';
 import { text, type ProductClient } from '../product-client.ts';
-import type { Device, Tenant, Tour } from '../world.ts';
+import type { Device, Tenant, Tour } from '../journey.ts';
 
 export async function devices(
   { journey, product, run }: Tour,

@@ -1,7 +1,6 @@
 import { promptNumber, type Prompt } from '@gatehouse/agent-sim';
-import { settled } from '../journey.ts';
+import { type Device, settled, type Tenant, type Tour } from '../journey.ts';
 import { list, text, type ProductClient } from '../product-client.ts';
-import type { Device, Tenant, Tour } from '../world.ts';
 
 const BANNED_HASH = 'b'.repeat(64);
 const SECRET_PATH = 'C:\\Users\\Public\\Downloads\\printer-setup.exe';

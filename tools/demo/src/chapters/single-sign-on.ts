@@ -1,7 +1,7 @@
 import { signInAs } from '@gatehouse/dev-idp';
 import { comeBack, cookiesOf, exchangeCode, roundTrip, startSignIn } from '../browser.ts';
 import { text, type Answer, type ProductClient } from '../product-client.ts';
-import type { Tenant, Tour } from '../world.ts';
+import type { Tenant, Tour } from '../journey.ts';
 import { roleId } from './technician.ts';
 
 const whereTo = ({ headers }: Answer): string => headers.get('location') ?? '';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { invitationToken } from '../mailbox.ts';
 import { list, text, type ProductClient } from '../product-client.ts';
 import { enrolTotp } from '../sign-in.ts';
-import type { Tenant, Tour } from '../world.ts';
+import type { Tenant, Tour } from '../journey.ts';
 
 export interface Technician {
   readonly client: ProductClient;

@@ -1,5 +1,5 @@
 import { text, type ProductClient } from '../product-client.ts';
-import type { Tenant, Tour } from '../world.ts';
+import type { Tenant, Tour } from '../journey.ts';
 
 export async function tenancy({ journey, product, run }: Tour, admin: ProductClient): Promise<Tenant> {
   journey.chapter('A partner and its customer');

@@ -48,3 +48,9 @@ export function onPath(program: string): string | undefined {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), ...SYSTEM_DIRECTORIES];
   return directories.map((directory) => join(directory, program)).find(isExecutable);
 }
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** A Chromium for tests of pages: the one that CHROMIUM_PATH names, else the first on PATH. */
+export const findBrowser = (): string | undefined =>
+  process.env['CHROMIUM_PATH'] || NAMES.map(onPath).find((program) => program !== undefined);

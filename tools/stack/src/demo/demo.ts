@@ -1,3 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { STACK_DIRECTORY } from '../paths.ts';
+
 /** What the demo needs to fill an empty, running product over its public routes. */
 export interface DemoContext {
   /** The gateway, without a slash at its end. */
@@ -33,3 +37,9 @@ export interface DemoReport {
   /** TXT records by name. */
   readonly records?: Readonly<Record<string, string>>;
 }
+
+export const REPORT = join(STACK_DIRECTORY, 'demo.json');
+
+/** What the demo made at an earlier start. */
+export const knownReport = (): DemoReport | undefined =>
+  existsSync(REPORT) ? (JSON.parse(readFileSync(REPORT, 'utf8')) as DemoReport) : undefined;

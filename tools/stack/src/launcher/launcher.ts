@@ -2,7 +2,7 @@ import { keepProvisioned } from '@gatehouse/messaging/broker';
 import { join } from 'node:path';
 import { credentialsOf } from '../credentials.ts';
 import { DemoDns } from '../demo/demo-dns.ts';
-import { knownReport } from '../demo/known-report.ts';
+import { knownReport } from '../demo/demo.ts';
 import { programOf, STACK_DIRECTORY, toolProgram, writeWhole } from '../paths.ts';
 import { PidDirectory } from '../pid-record.ts';
 import { lastingPort } from '../ports.ts';

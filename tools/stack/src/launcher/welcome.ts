@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DemoReport, DemoSignIn } from '../demo/demo.ts';
+import { type DemoReport, type DemoSignIn, knownReport, REPORT } from '../demo/demo.ts';
 import { qrCodeLines, signInLines } from '../demo/sign-in-lines.ts';
 import { programOf, REPOSITORY, STACK_DIRECTORY, writeWhole } from '../paths.ts';
-import { knownReport, REPORT } from '../demo/known-report.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { administrator, type Facts, isProduction, portsOf, publicUrl } from '../services/environment.ts';
 import { GATEWAY } from '@gatehouse/contracts-core/services';

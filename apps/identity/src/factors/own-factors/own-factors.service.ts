@@ -9,7 +9,7 @@ import { KeyRing, newId } from '@gatehouse/crypto';
 import { shownOnce, type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
-import { tenantOf } from '../../people/login-failure.ts';
+import { tenantOf } from '../../people/accounts.repository.ts';
 import { UsersRepository } from '../../people/users.repository.ts';
 import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { sessionOf } from '../../sessions/open-session.ts';

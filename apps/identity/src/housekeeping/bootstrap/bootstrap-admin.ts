@@ -6,7 +6,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { FactorsRepository } from '../../factors/factors.repository.ts';
 import { factorContext } from '../../factors/second-factors.ts';
 import { IdentityConfig } from '../../identity.config.ts';
-import { foldEmail } from '../../people/email.ts';
+import { foldEmail } from '@gatehouse/identity-domain';
 import { PLACE_FIELDS, SYSTEM } from '../../people/grants/placement.ts';
 import { MembershipsService } from '../../people/memberships/memberships.service.ts';
 import { UsersRepository } from '../../people/users.repository.ts';

@@ -1,7 +1,6 @@
 import type { Tx, Reader } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import type { NewMembership } from '../../people/grants/placement.ts';
-import { ADMINISTERS_OWNER } from '../../people/grants/administers-owner.sql.ts';
+import { ADMINISTERS_OWNER, type NewMembership } from '../../people/grants/placement.ts';
 import { OPEN_OFFER } from './offers.repository.ts';
 
 const ACCEPTED =

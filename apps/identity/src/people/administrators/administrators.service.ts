@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { PLACE_FIELDS, SYSTEM } from '../grants/placement.ts';
 import { InvitationsService } from '../../invitations/invitations.service.ts';
-import { foldEmail } from '../email.ts';
+import { foldEmail } from '@gatehouse/identity-domain';
 import { UsersRepository } from '../users.repository.ts';
 
 const [ALL_PERMISSIONS] = SYSTEM_ROLES.filter(({ permissions }) => permissions.includes('*'));

@@ -147,3 +147,8 @@ export const placementIn = ({ scope, partnerId, orgId, orgAccess, orgIds, siteId
 
 export const sameTarget = (a: Placement, b: Placement): boolean =>
   a.level === b.level && a.partnerId === b.partnerId && a.orgId === b.orgId;
+
+/** SQL: whether the live membership `c` reaches the whole owner of the provider `p`. */
+export const ADMINISTERS_OWNER = `(c.level = 'system' OR c.partner_id = p.partner_id AND CASE c.level
+             WHEN 'partner' THEN c.org_access = 'all' OR (c.org_access = 'selected' AND p.org_id = ANY (c.org_ids))
+             ELSE c.org_id = p.org_id AND c.site_ids = '{}' END)`;

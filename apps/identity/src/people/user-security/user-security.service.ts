@@ -6,7 +6,7 @@ import { FactorsRepository } from '../../factors/factors.repository.ts';
 import { MembershipsRepository } from '../memberships/memberships.repository.ts';
 import { MembershipsService } from '../memberships/memberships.service.ts';
 import { ResetLinksRepository } from '../../sign-in/passwords/credentials.repository.ts';
-import { tenantOf } from '../login-failure.ts';
+import { tenantOf } from '../accounts.repository.ts';
 import { type StoredUser, UsersRepository } from '../users.repository.ts';
 import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { SessionRecordsRepository } from '../../sessions/session-records.repository.ts';

@@ -3,9 +3,13 @@ import type { LoginDto, LoginResponse } from '@gatehouse/contracts-identity';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { RateLimiter } from '@gatehouse/rate-limit';
 import { Injectable } from '@nestjs/common';
-import { type Account, AccountsRepository, type LiveMembership } from '../../people/accounts.repository.ts';
-import { foldEmail } from '../../people/email.ts';
-import { recordLoginFailure } from '../../people/login-failure.ts';
+import {
+  type Account,
+  AccountsRepository,
+  type LiveMembership,
+  recordLoginFailure,
+} from '../../people/accounts.repository.ts';
+import { foldEmail } from '@gatehouse/identity-domain';
 import { CredentialsRepository } from '../passwords/credentials.repository.ts';
 import { Passwords } from '../passwords/passwords.ts';
 import { SignInService } from '../sign-in.service.ts';

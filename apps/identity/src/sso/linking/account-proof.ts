@@ -5,8 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { SecondFactors } from '../../factors/second-factors.ts';
 import { PasswordAttempts, signInFault, type SignInFault } from '../../sign-in/methods/password-login.service.ts';
 import { Passwords } from '../../sign-in/passwords/passwords.ts';
-import type { Account } from '../../people/accounts.repository.ts';
-import { recordLoginFailure } from '../../people/login-failure.ts';
+import { type Account, recordLoginFailure } from '../../people/accounts.repository.ts';
 
 /** Checks a user's proof of an account. Failures count towards the same limits and lock as password sign-in. */
 @Injectable()

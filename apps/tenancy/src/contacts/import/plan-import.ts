@@ -2,7 +2,7 @@ import { foldName, type UserCaller } from '@gatehouse/contracts-core';
 import { type ContactResponse, FROZEN_STATUSES } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
 import { type ContactCandidate, ContactMatcher, type Verdict } from '@gatehouse/tenancy-domain';
-import { indexed } from '../../scope/indexed.ts';
+import { indexed } from '../../scope/rows.repository.ts';
 import { mayWriteAt } from '../contacts.service.ts';
 import type { ContactImportRepository, ImportOrganization, ImportSite, Locking } from './contact-import.repository.ts';
 import type { ReadRow, RowFault, RowReading } from './read-rows.ts';

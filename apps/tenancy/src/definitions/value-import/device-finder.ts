@@ -1,7 +1,7 @@
 import { foldName, type UserCaller } from '@gatehouse/contracts-core';
 import type { ValueImportRowDto, ValueOutcome } from '@gatehouse/contracts-tenancy';
 import type { Reader } from '@gatehouse/database';
-import { indexed } from '../../scope/indexed.ts';
+import { indexed } from '../../scope/rows.repository.ts';
 import type { ImportDevice, KnownSource, SourceId, ValueImportRepository } from './value-import.repository.ts';
 
 /** The device that a row refers to, or the reason why none was found. */

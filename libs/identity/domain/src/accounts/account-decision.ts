@@ -1,7 +1,7 @@
 import { covers, mayGrant, type Permission } from '@gatehouse/contracts-core';
 import type { LinkError, LoginError, OwnerScope } from '@gatehouse/contracts-identity';
 import type { Identity } from '../claims/claim-mapping.ts';
-import { isDomainAllowed } from '../email-address.ts';
+import { isDomainAllowed } from '../accepted-input.ts';
 
 export interface Person {
   readonly userId: string;

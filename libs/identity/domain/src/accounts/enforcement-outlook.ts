@@ -1,5 +1,5 @@
 import type { EnforcementOutcome, EnforcementReason } from '@gatehouse/contracts-identity';
-import { domainOf, isDomainAllowed } from '../email-address.ts';
+import { domainOf, isDomainAllowed } from '../accepted-input.ts';
 import { type AccountDecision, type AccountPolicy, decideAccount } from './account-decision.ts';
 
 /** A member of the owner, and what bears on their next sign-in. */

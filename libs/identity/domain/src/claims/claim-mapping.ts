@@ -1,5 +1,5 @@
 import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
-import { domainOf, foldAscii, foldEmail, isAddressLike } from '../email-address.ts';
+import { domainOf, foldAscii, foldEmail, isAddressLike } from '../accepted-input.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { AttributeMappingDto } from '@gatehouse/contracts-identity';
 import type { Claims } from './claim-mapping.ts';
-import { foldAscii } from '../email-address.ts';
+import { foldAscii } from '../accepted-input.ts';
 import type { Authentication } from './mfa-trust.ts';
 
 export const EMAIL_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';

@@ -2,7 +2,7 @@ import { invalid, ProblemError, type UserCaller } from '@gatehouse/contracts-cor
 import type { Reader } from '@gatehouse/database';
 import { fitsOwner, missingPermissions, type Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { DefaultRolesRepository } from './owners.repository.ts';
+import { DefaultRolesRepository } from '../store/provider-trust.repository.ts';
 
 const noSuchRole = ({ orgId }: Owner): ProblemError =>
   invalid('defaultRoleId', `must be a role on the ${orgId ? 'organization' : 'partner'} axis of the provider's owner`);

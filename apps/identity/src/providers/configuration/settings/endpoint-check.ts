@@ -1,8 +1,31 @@
+import { allowancesFrom, Egress, PrivatePlaces } from '@gatehouse/egress';
+import { Metrics } from '@gatehouse/telemetry';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { IdentityConfig } from '../../../identity.config.ts';
 import { invalid } from '@gatehouse/contracts-core';
-import { Egress } from '@gatehouse/egress';
 import { endpointFault, issuerFault } from '@gatehouse/identity-domain';
-import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../store/sso-provider.entity.ts';
+
+/** The egress to identity providers, as the settings allow it. */
+@Injectable()
+export class IdentityEgress extends Egress implements OnApplicationShutdown {
+  constructor(config: IdentityConfig, metrics: Metrics) {
+    super({
+      allowances: allowancesFrom(
+        config.egressAllowHosts,
+        config.egressAllowHttp,
+        PrivatePlaces.from(config.egressPrivateAllow),
+      ),
+      dnsServers: config.dnsServers,
+      metrics,
+    });
+  }
+
+  /** Runs after the last request was answered, because sign-ins in progress still call their provider. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+}
 
 const OTHER_PORT = 'must be at port 80, 443, 8080, 8443 or one from 1024 that belongs to no other service';
 const VETTED = ['authorizationUrl', 'tokenUrl', 'userInfoUrl', 'jwksUrl'] as const;

@@ -9,7 +9,7 @@ import type { Reader } from '@gatehouse/database';
 import type { Owner } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { requireNotFrozen } from '../../../tenants/tenant-refs/tenant-refs.repository.ts';
-import { OwnersRepository } from './owners.repository.ts';
+import { OwnersRepository } from '../store/provider-trust.repository.ts';
 
 function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))

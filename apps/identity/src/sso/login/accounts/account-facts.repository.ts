@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
-import { ADMINISTERS_OWNER } from '../../../people/grants/administers-owner.sql.ts';
+import { ADMINISTERS_OWNER } from '../../../people/grants/placement.ts';
 
 interface KnownRow {
   readonly sameGeneration: boolean;

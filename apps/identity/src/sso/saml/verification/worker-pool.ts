@@ -1,8 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import type { JobAnswer } from './worker-jobs.ts';
+
+/** A worker's answer to a job: its output, or the reason for its failure. */
+export interface JobAnswer<O> {
+  readonly output?: O;
+  readonly fault?: string;
+}
 
 export interface PoolOptions {
-  /** A module that answers jobs with {@link serveJobs}. */
+  /** A module that answers jobs, as `saml-worker.ts` does. */
   readonly program: URL;
   readonly threads: number;
   /** How long a job may run before its thread is terminated. */

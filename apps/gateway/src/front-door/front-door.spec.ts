@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requirePlainTarget } from './request-target.ts';
+import { requirePlainTarget } from './front-door.ts';
 
 const refusalCode = (target: string): string | null => {
   try {

@@ -1,5 +1,5 @@
+import { type CustomFieldType, SEVERITIES } from '@gatehouse/contracts-tenancy';
 import { foldName, isInstant, lengthOf } from '@gatehouse/contracts-core';
-import type { CustomFieldType } from '@gatehouse/contracts-tenancy';
 
 export type FieldValue = string | number | boolean;
 
@@ -59,3 +59,12 @@ export function fieldKeyOf(name: string): string {
   const key = /^[a-z]/.test(words) ? words : `field_${words}`;
   return key.slice(0, MAX_KEY).replace(/_+$/, '');
 }
+
+const EXIT_CODE = /^-?\d{1,10}$/;
+const isSeverity = (value: unknown): boolean => SEVERITIES.some((severity) => severity === value);
+
+/** The first entry that is not `exit code: severity`, or null. Exit code 0 means success and has no severity. */
+export const faultyExitCode = (mapping: Readonly<Record<string, unknown>>): string | null =>
+  Object.entries(mapping).find(
+    ([code, severity]) => !EXIT_CODE.test(code) || Number(code) === 0 || !isSeverity(severity),
+  )?.[0] ?? null;

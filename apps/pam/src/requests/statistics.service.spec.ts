@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bucketsOf } from './buckets.ts';
+import { bucketsOf } from './statistics.service.ts';
 
 const [from, to] = [new Date('2026-11-22T22:30:00Z'), new Date('2026-11-23T01:00:00Z')];
 

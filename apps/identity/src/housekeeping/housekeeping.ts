@@ -2,7 +2,7 @@ import { asService } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
-import { type DeletedUser, HousekeepingRepository } from './housekeeping.repository.ts';
+import { type DeletedUser, EXPIRING_ROWS, HousekeepingRepository } from './housekeeping.repository.ts';
 import { TechnicianFeed } from '../people/technicians/technicians.service.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
@@ -30,5 +30,20 @@ export class DeleteUnattachedUsers {
       resource: { type: 'user', id: user.userId, name: user.email },
       details: { reason: 'belongs_nowhere', changes: { status: { before: 'unattached', after: null } } },
     });
+  }
+}
+
+/** Deletes expired rows. Correctness does not depend on it: every read checks the expiry itself. */
+@Injectable()
+export class SweepExpired {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly housekeepingRepository: HousekeepingRepository,
+  ) {}
+
+  @Every(EVERY_MS, 'expired sign-in state')
+  async round(): Promise<void> {
+    for (const rows of EXPIRING_ROWS)
+      await this.work.background(asService('identity'), (tx) => this.housekeepingRepository.deleteExpired(tx, rows));
   }
 }

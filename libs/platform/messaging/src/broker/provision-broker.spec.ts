@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brokerAddress } from './broker-address.ts';
+import { brokerAddress } from './provision-broker.ts';
 
 describe('the address of the broker', () => {
   it('is handed over without its credentials, also when the password begins with digits', () => {

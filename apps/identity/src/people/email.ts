@@ -1,1 +1,0 @@
-export { foldEmail } from '@gatehouse/identity-domain';
