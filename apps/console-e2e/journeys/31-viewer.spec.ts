@@ -27,4 +27,13 @@ test.describe('journey 31: a viewer', () => {
       await expect(page.getByRole('link', { name: CHANGES })).toHaveCount(0);
     }
   });
+
+  test('of an organisation reads dates as its partner writes them', async ({ world, openAs }) => {
+    const tenant = await world.makeTenant();
+    const id = await report(await world.makeDevice(tenant), PROMPT);
+    const settings = { dateFormat: 'YYYY-MM-DD', timeFormat: '24h' };
+    await world.admin.must('PATCH', `/orgs/partners/${tenant.partnerId}`, { settings });
+    const page = await openAs(await world.makePerson('Organization Viewer', tenant), `/requests/${id}`);
+    await expect(page.getByText(/^\d{4}-\d{2}-\d{2}, \d{2}:\d{2}/).first()).toBeVisible();
+  });
 });

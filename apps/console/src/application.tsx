@@ -8,7 +8,7 @@ import { type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { meQuery } from './api/me.ts';
-import { useFormatLocale } from './shell/formats.ts';
+import { useFormats } from './shell/formats.ts';
 import { startLiveUpdates } from './shell/live-updates.ts';
 import { queryClient, router } from './router.tsx';
 import { readableColors, theme } from './shell/theme.ts';
@@ -29,7 +29,7 @@ const Notifications = lazyPart(async () => {
 function Texts({ children }: { readonly children: ReactNode }) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return (
-    <IntlProvider locale={useFormatLocale()} messages={WORDS} timeZone={timeZone}>
+    <IntlProvider {...useFormats()} messages={WORDS} timeZone={timeZone}>
       {children}
     </IntlProvider>
   );

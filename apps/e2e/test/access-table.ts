@@ -205,6 +205,7 @@ export const ACCESS: Readonly<Record<string, string>> = {
 
   // tenancy
   'GET /orgs/partners/me': 'signed-in partner',
+  'GET /orgs/partners/me/formats': 'signed-in partner|organization',
   'PATCH /orgs/partners/me': 'organizations:write mfa partner',
   'GET /orgs/partners': 'organizations:read system',
   'POST /orgs/partners': 'organizations:write system',

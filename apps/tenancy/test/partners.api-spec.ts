@@ -146,6 +146,20 @@ describe('partner self-service', () => {
     });
   });
 
+  it('TEN-116 shows its organisations how it writes dates and times, and nothing else of it', async () => {
+    const { id } = await tenancy.partner();
+    const { id: orgId } = await tenancy.organization(id);
+    const formats = async () => (await tenancy.as(anOrgAdmin(id, orgId)).get('/orgs/partners/me/formats')).body;
+    expect(await formats()).toEqual({ dateFormat: null, timeFormat: null });
+    const settings = { dateFormat: 'DD/MM/YYYY', contact: { phone: '1' }, timezone: 'Asia/Tokyo' };
+    await tenancy.admin(id).patch('/orgs/partners/me').send({ settings });
+    expect(await formats()).toEqual({ dateFormat: 'DD/MM/YYYY', timeFormat: null });
+    expect((await tenancy.as(anOrgAdmin(id, orgId)).get('/orgs/partners/me')).body).toMatchObject({
+      code: 'scope_denied',
+    });
+    expect((await tenancy.system.get('/orgs/partners/me/formats')).body).toMatchObject({ code: 'scope_denied' });
+  });
+
   it.each([
     [{ timezone: 'Mars/X' }],
     [{ timezone: '../etc' }],

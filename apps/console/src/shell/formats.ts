@@ -20,11 +20,19 @@ export interface BrowserFormats {
 
 const english = (language: string): string => (/^en-[A-Z]{2}$/.test(language) ? language : 'en-GB');
 
-/** The locale of dates and times: the partner's settings, and where they are silent the browser's habits. */
-export function formatLocale(settings: Readonly<Record<string, unknown>>, browser: BrowserFormats): string {
-  const locale = LOCALES[String(settings['dateFormat'])] ?? english(browser.language);
+/** How dates and times are written: as the partner's settings say, and where they say nothing as the browser does. */
+export function formatsOf(settings: Readonly<Record<string, unknown>>, browser: BrowserFormats) {
+  const chosen = LOCALES[String(settings['dateFormat'])];
+  const locale = chosen ?? english(browser.language);
   const clock = CLOCKS[String(settings['timeFormat'])] ?? browser.hourCycle;
-  return clock ? `${locale}-u-hc-${clock}` : locale;
+  const inDigits = '2-digit' as const;
+  const day = { year: 'numeric', month: chosen ? inDigits : 'short', day: chosen ? inDigits : 'numeric' } as const;
+  const moment = { ...day, hour: clock === 'h23' ? inDigits : 'numeric', minute: inDigits } as const;
+  const second = { ...moment, second: inDigits } as const;
+  return {
+    locale: clock ? `${locale}-u-hc-${clock}` : locale,
+    formats: { dateTime: { day, moment, second, zoned: { ...second, timeZoneName: 'short' } as const } },
+  };
 }
 
 const ofBrowser = (): BrowserFormats => {
@@ -32,14 +40,14 @@ const ofBrowser = (): BrowserFormats => {
   return { language: navigator.language, hourCycle };
 };
 
-/** The same record as the partner's settings: what is saved there shows here at once. */
-const partnerQuery = getQuery('settings', '/orgs/partners/me', {});
+/** Of the feature of the partner's settings: what is saved there shows here at once. */
+const formatsQuery = getQuery('settings', '/orgs/partners/me/formats', {});
 
-/** The locale of all dates and times in the console; the partner's settings are read after the first view. */
-export function useFormatLocale(): string {
+/** The formats of all dates and times in the console; the partner's settings are read after the first view. */
+export function useFormats() {
   const { scope } = useMe();
   const [isIdle, setIdle] = useState(false);
   useEffect(() => void whenIdle().then(() => setIdle(true)), []);
-  const { data } = useQuery({ ...partnerQuery, enabled: isIdle && scope === 'partner' });
-  return formatLocale({ ...data?.settings }, ofBrowser());
+  const { data } = useQuery({ ...formatsQuery, enabled: isIdle && scope !== 'system' });
+  return formatsOf({ ...data }, ofBrowser());
 }

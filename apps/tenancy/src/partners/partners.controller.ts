@@ -1,6 +1,7 @@
 import { paged, type UserCaller } from '@gatehouse/contracts-core';
 import {
   CreatePartnerDto,
+  PartnerFormatsResponse,
   PartnerQuery,
   PartnerResponse,
   SuccessResponse,
@@ -30,6 +31,15 @@ export class PartnersController {
   @ApiProblems('partner_context_required', 'partner_not_found')
   own(@CurrentCaller() caller: UserCaller): Promise<PartnerResponse> {
     return this.partners.get(caller, ownPartnerOf(caller));
+  }
+
+  /** Reads how the caller's partner writes dates and times. Its organisations read no other settings of it. */
+  @Get('me/formats')
+  @Requires(null, { levels: ['partner', 'organization'] })
+  @ApiOkResponse({ type: PartnerFormatsResponse })
+  @ApiProblems('partner_context_required', 'partner_not_found')
+  formats(@CurrentCaller() caller: UserCaller): Promise<PartnerFormatsResponse> {
+    return this.partners.formats(caller);
   }
 
   /** Changes the settings of the caller's own partner. */

@@ -2,17 +2,19 @@ import {
   changesOf,
   invalid,
   type Page,
+  partOf,
   ProblemError,
   requireUpdates,
   type UserCaller,
 } from '@gatehouse/contracts-core';
-import type {
-  CreatePartnerDto,
-  PartnerQuery,
-  PartnerResponse,
-  PartnerSettingsDto,
-  UpdateOwnPartnerDto,
-  UpdatePartnerDto,
+import {
+  type CreatePartnerDto,
+  PartnerFormatsResponse,
+  type PartnerQuery,
+  type PartnerResponse,
+  type PartnerSettingsDto,
+  type UpdateOwnPartnerDto,
+  type UpdatePartnerDto,
 } from '@gatehouse/contracts-tenancy';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { faultyBusinessDay, mergeSettings } from '@gatehouse/tenancy-domain';
@@ -88,6 +90,12 @@ export class PartnersService {
   /** @throws ProblemError partner_not_found, also for a soft-deleted partner */
   async get(caller: UserCaller, id: string): Promise<PartnerResponse> {
     return partnerView(await this.work.read(caller, (reader) => this.partnersRepository.get(reader, caller, id)));
+  }
+
+  /** TEN-116: a member that the settings do not have is null. */
+  async formats(caller: UserCaller): Promise<PartnerFormatsResponse> {
+    const { settings } = await this.get(caller, ownPartnerOf(caller));
+    return partOf(PartnerFormatsResponse, { dateFormat: null, timeFormat: null, ...settings });
   }
 
   /** Creates a partner, which is active unless the request says otherwise. */

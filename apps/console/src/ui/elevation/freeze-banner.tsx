@@ -28,7 +28,7 @@ function Line({ freeze }: { readonly freeze: Freeze }) {
   const format = useFormatter();
   const { level, targetName, targetId, mode, reason, expiresAt } = freeze;
   const until = expiresAt
-    ? words('banner.until', { time: format.dateTime(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' }) })
+    ? words('banner.until', { time: format.dateTime(new Date(expiresAt), 'moment') })
     : words('banner.untilLifted');
   return (
     <Text size="sm">

@@ -62,7 +62,7 @@ function Archived({ purgeAt }: Pick<Organization, 'purgeAt'>) {
   const words = useTranslations('place');
   const format = useFormatter();
   if (!purgeAt) return words('archived');
-  return words('archivedUntil', { date: format.dateTime(new Date(purgeAt), { dateStyle: 'long' }) });
+  return words('archivedUntil', { date: format.dateTime(new Date(purgeAt), 'day') });
 }
 
 /** Says why nothing in an organisation can change. */

@@ -26,10 +26,10 @@ function Relative({ date }: { readonly date: Date }) {
 export function Instant({ at, absolute = false }: { readonly at: string; readonly absolute?: boolean }) {
   const format = useFormatter();
   const date = new Date(at);
-  const here = format.dateTime(date, { dateStyle: 'medium', timeStyle: absolute ? 'medium' : 'short' });
+  const here = format.dateTime(date, absolute ? 'second' : 'moment');
   const recent = !absolute && Math.abs(serverNow() - date.getTime()) < DAY;
   return (
-    <Tooltip label={`${format.dateTime(date, { dateStyle: 'medium', timeStyle: 'long' })} · ${date.toISOString()}`}>
+    <Tooltip label={`${format.dateTime(date, 'zoned')} · ${date.toISOString()}`}>
       <time dateTime={at}>{recent ? <Relative date={date} /> : here}</time>
     </Tooltip>
   );

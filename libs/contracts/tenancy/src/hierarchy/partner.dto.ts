@@ -104,6 +104,14 @@ export class PartnerResponse {
   @Instant({ nullable: true }) deletedAt!: Date | null;
 }
 
+/** TEN-116: all that the organisations of a partner read of its settings. */
+export class PartnerFormatsResponse {
+  @Choice(DATE_FORMATS, { nullable: true, description: 'How dates are written; null leaves it to the browser.' })
+  dateFormat!: string | null;
+  @Choice(TIME_FORMATS, { nullable: true, description: 'How times are written; null leaves it to the browser.' })
+  timeFormat!: string | null;
+}
+
 export class OrganizationOrderDto {
   @UuidList({ maxItems: MAX_ORDERED }) organizationOrder!: string[];
 }

@@ -43,7 +43,7 @@ function VerdictView({ verdict, at }: VerdictViewProps) {
       </Text>
       {publishedCheckpoint && <Text size="sm">{words('unpublished')}</Text>}
       <Group gap={6}>
-        <Text size="sm">{words('at', { time: format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' }) })}</Text>
+        <Text size="sm">{words('at', { time: format.dateTime(at, 'moment') })}</Text>
         <CopyText text={head} shown={`${head.slice(0, SHOWN_HASH)}…`} />
       </Group>
     </Alert>
@@ -96,7 +96,7 @@ function Checkpoint({ chain }: Pick<ChainBarProps, 'chain'>) {
   const newest = data?.at(-1);
   if (!data) return null;
   if (!newest) return words('noCheckpoint');
-  const time = format.dateTime(new Date(newest.signedAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const time = format.dateTime(new Date(newest.signedAt), 'moment');
   return words('checkpoint', { time, length: newest.length });
 }
 

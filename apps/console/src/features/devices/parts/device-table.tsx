@@ -97,6 +97,6 @@ export function ShownValue({ field: { type, value } }: { readonly field: FieldVa
   if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
   if (typeof value === 'number') return format.number(value, { maximumFractionDigits: 20 });
   // A day has no zone: it is read and written as one of UTC.
-  if (type === 'date') return format.dateTime(new Date(value), { dateStyle: 'medium', timeZone: 'UTC' });
+  if (type === 'date') return format.dateTime(new Date(value), 'day', { timeZone: 'UTC' });
   return <SafeText value={value} most={VALUE_LENGTH} />;
 }

@@ -61,7 +61,7 @@ function useCheckWords() {
   const format = useFormatter();
   const day = (of: string) =>
     format.dateTime(Date.UTC(2026, 0, SUNDAY + Number(of)), { weekday: 'short', timeZone: 'UTC' });
-  const moment = (at: string) => format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
+  const moment = (at: string) => format.dateTime(new Date(at), 'moment');
   return {
     asked: ({ criterion, asked }: Failed) => {
       if (criterion === 'expiry') return moment(asked);

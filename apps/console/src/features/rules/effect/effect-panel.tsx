@@ -33,9 +33,7 @@ function PerDay({ days }: { readonly days: Effect['perDay'] }) {
         const height = Math.max((changed / most) * HEIGHT, 1);
         return (
           <rect key={day} x={at * STEP} y={HEIGHT - height} width={BAR} height={height} rx={1}>
-            <title>
-              {words('perDay', { changed, scanned, day: format.dateTime(new Date(day), { dateStyle: 'medium' }) })}
-            </title>
+            <title>{words('perDay', { changed, scanned, day: format.dateTime(new Date(day), 'day') })}</title>
           </rect>
         );
       })}

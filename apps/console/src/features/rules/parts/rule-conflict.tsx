@@ -62,7 +62,7 @@ function useShownValues(): (member: string, value: unknown) => React.ReactNode {
     if (member in YES) return uiWords(value === YES[member] ? 'yes' : 'no');
     if (member === 'verdict') return words(`verdicts.${value as Verdict}`);
     if (member === 'precedence') return partnerWords(`places.${value as Precedence}`);
-    if (member === 'expiresAt') return format.dateTime(new Date(String(value)), { dateStyle: 'medium' });
+    if (member === 'expiresAt') return format.dateTime(new Date(String(value)), 'day');
     return <SafeText value={textOf(value)} most={VALUE_LENGTH} />;
   };
 }

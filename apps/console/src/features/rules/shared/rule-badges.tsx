@@ -49,7 +49,7 @@ function Ending({ rule: { expiresAt, expired } }: { readonly rule: ListedRule })
   const format = useFormatter();
   if (expired) return <PlainBadge color="gray" text={words('expired')} />;
   if (!expiresAt) return null;
-  const day = format.dateTime(new Date(expiresAt), { dateStyle: 'medium' });
+  const day = format.dateTime(new Date(expiresAt), 'day');
   return <PlainBadge color="blue" text={words('endsOn', { day })} />;
 }
 

@@ -209,7 +209,7 @@ export function Enforcement({ provider }: { readonly provider: Provider }) {
   const can = useCan()('GET /sso/providers/{id}/enforcement-preview');
   const query = useQuery({ ...enforcementQuery(provider.id), enabled: can });
   const { stage, enforceAt } = provider.enforcement;
-  const date = enforceAt ? format.dateTime(new Date(enforceAt), { dateStyle: 'medium', timeStyle: 'short' }) : '';
+  const date = enforceAt ? format.dateTime(new Date(enforceAt), 'moment') : '';
   return (
     <Stack className="gh-card" component="section">
       <Group gap="xs">
