@@ -9,7 +9,7 @@ import { transform as compile, version } from '@swc/core';
 const preset = createRequire(import.meta.url)('../../jest.preset.cjs');
 const [, settings] = preset.transform['^.+\\.ts$'];
 
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache/gatehouse-tests');
+export const CACHE = join(import.meta.dirname, '../../node_modules/.cache/gatehouse-tests');
 const COMPILED_BY = JSON.stringify([version, settings]);
 
 /** Where the compiled text of a source and its map lie. */

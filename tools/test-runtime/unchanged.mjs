@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { digestOf } from '../bundle/layer.mjs';
-import { CACHE } from './compiled.mjs';
+import { CACHE } from './load.mjs';
 
 // What a suite depends on is digested, and kept when the suite passes. On a machine of a developer `npm test` leaves
 // out the suites whose digest is the one of their last pass. CI and `npm test -- --all` run everything.
