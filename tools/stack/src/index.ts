@@ -25,4 +25,5 @@ export { seedDemo } from './demo/seed-demo.ts';
 export { qrCodeLines, signInLines } from './demo/sign-in-lines.ts';
 export { migrateDatabase } from './services/databases.ts';
 export { environmentOf, type Facts, type ServicePorts } from './services/environment.ts';
+export { SERVICE_FLAGS } from './services/service-child.ts';
 export { StackError } from './stack-error.ts';

@@ -1,3 +1,4 @@
+import { SERVICE_FLAGS } from '@gatehouse/stack';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -44,7 +45,10 @@ export class Replica {
   async start(program = this.plan.program): Promise<void> {
     this.plan = { ...this.plan, program };
     const log = openSync(this.plan.logFile, 'a');
-    const child = spawn(process.execPath, [program], { env: this.plan.env, stdio: ['ignore', log, log] });
+    const child = spawn(process.execPath, [...SERVICE_FLAGS, program], {
+      env: this.plan.env,
+      stdio: ['ignore', log, log],
+    });
     closeSync(log);
     this.child = child;
     this.ended = once(child, 'exit').then(([code]) => code as number | null);

@@ -31,7 +31,7 @@ const STEADY_MS = 30_000;
  * objects of a request die before the collector copies them. Pretenuring is off: it would place objects in the old
  * generation by a guess from the first seconds, and keep them until a full collection.
  */
-const NODE_OPTIONS = (
+export const SERVICE_FLAGS = (
   process.env['GATEHOUSE_NODE_OPTIONS'] || '--max-semi-space-size=32 --no-allocation-site-pretenuring'
 ).split(' ');
 
@@ -105,7 +105,7 @@ export class ServiceChild {
   private launch(): void {
     const { name, program, env } = this.plan;
     // A separate session: Ctrl-C in the terminal reaches only the launcher, which stops the services in order.
-    const child = spawn(process.execPath, [...NODE_OPTIONS, program], {
+    const child = spawn(process.execPath, [...SERVICE_FLAGS, program], {
       cwd: REPOSITORY,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
