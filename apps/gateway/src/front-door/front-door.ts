@@ -45,9 +45,10 @@ export async function openFrontDoor(
     door.removeAllContentTypeParsers();
     door.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
     door.setErrorHandler((error, request, reply) => answerProblem(error, request, reply, log));
-    door.addHook('onRequest', async (request, reply) => {
+    door.addHook('onRequest', (request, reply, done) => {
       propagateCloseToPipelined(request, reply);
       requirePlainRequest(request);
+      done();
     });
     measureObjectives(door, metrics);
     const admitWaiting = waitingAgents(metrics, maxWaitingAgents);
@@ -69,12 +70,12 @@ function measureObjectives(door: FastifyInstance, metrics: Metrics): void {
   const objectives = OBJECTIVES.map(
     ([name, address, maxMs]) => [new Objective(metrics, name), address, maxMs] as const,
   );
-  door.addHook('preHandler', async ({ url }, { raw }) => {
+  door.addHook('preHandler', ({ url }, { raw }, done) => {
     const path = url.slice(API_PREFIX.length).split('?')[0] ?? '';
     const [objective, , maxMs = 0] = objectives.find(([, address]) => address.test(path)) ?? [];
-    if (!objective) return;
     const began = performance.now();
-    raw.once('finish', () => objective.note(raw.statusCode < 500 && performance.now() - began <= maxMs));
+    if (objective) raw.once('finish', () => objective.note(raw.statusCode < 500 && performance.now() - began <= maxMs));
+    done();
   });
 }
 

@@ -40,21 +40,28 @@ const NESTING: ReadonlyMap<string, number> = new Map([
   ['}', -1],
 ]);
 
+/** The place of the quotation mark that ends the text which the one at `start` begins. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = end;
+    while (text[escapes - 1] === '\\') escapes--;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
 /**
  * Scans the raw text, so that a body with too many values or levels is rejected before it is parsed: in memory it would
  * take many times its length.
  */
 function requireModest(text: string): void {
-  let [depth, values, quoted] = [0, 0, false];
+  let [depth, values] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const sign = text.charAt(at);
-    if (sign === '"') quoted = !quoted;
-    else if (quoted) at += sign === '\\' ? 1 : 0;
-    else {
-      const deeper = NESTING.get(sign);
-      depth += deeper ?? 0;
-      if (deeper !== undefined && deeper >= 0) values++;
-    }
+    if (sign === '"') at = endOfText(text, at);
+    const deeper = NESTING.get(sign);
+    depth += deeper ?? 0;
+    if (deeper !== undefined && deeper >= 0) values++;
     if (depth > MAX_DEPTH) throw invalid('', `the JSON is nested deeper than ${MAX_DEPTH} levels`);
     if (values > MAX_VALUES) throw invalid('', `the JSON holds more than ${MAX_VALUES} values`);
   }
