@@ -86,6 +86,7 @@ export default tseslint.config(
       'coverage/**',
       '**/*.d.ts',
       'libs/client/src/contract.ts',
+      'libs/client/src/contract-tables.ts',
       'apps/console/src/api/generated/**',
     ],
   },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { REPOSITORY, run } from './bootstrap.mjs';
-import { writeConsoleContract } from './contract-types.mjs';
+import { writeContractTables } from './contract-types.mjs';
 
 // Builds the console, unless its sources are those of the last build:
 //   node tools/console.mjs
@@ -66,7 +66,7 @@ async function compress() {
 /** Builds what has changed; takes milliseconds when nothing has. Resolves with the exit code. */
 export async function buildConsole() {
   if (!existsSync(join(CONSOLE, 'index.html'))) return 0;
-  writeConsoleContract();
+  writeContractTables();
   if (isBuilt()) return 0;
   const mark = markOfSources();
   const code = await run(process.execPath, [VITE, 'build', CONSOLE, '--outDir', NEXT, '--emptyOutDir', ...QUIETLY]);

@@ -3,14 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { fileURLToPath } from 'node:url';
 
 // Writes what the client and the console know of the API, from the services' contracts: its types for
-// `@gatehouse/client`, which only the compiler reads, and for the console who may call each operation and the limits of
-// each body. Each is written when a contract has changed:
+// `@gatehouse/client`, which only the compiler reads, its table of the criteria of a rule, and for the console who may
+// call each operation and the limits of each body. Each is written when a contract has changed:
 //   node tools/contract-types.mjs
 
 const REPOSITORY = new URL('../', import.meta.url);
 const TARGET = new URL('libs/client/src/contract.ts', REPOSITORY);
+const TABLES = new URL('libs/client/src/contract-tables.ts', REPOSITORY);
 const GENERATED = new URL('apps/console/src/api/generated/', REPOSITORY);
-const CONSOLE_FILES = ['access.ts', 'actions.ts', 'problems.ts', 'limits.ts'];
+const CONSOLE_FILES = ['access.ts', 'actions.ts', 'problems.ts', 'limits.ts'].map((name) => new URL(name, GENERATED));
 const PREFIX = '/api/v1';
 /** Routes that clients of the API do not call. */
 const NOT_FOR_CLIENTS = ['agent', 'internal', 'operator'];
@@ -97,6 +98,14 @@ function problemsOf(document) {
   return Object.fromEntries(lines.map(([, code, words]) => [code, words]));
 }
 
+/** The criteria of a rule as `matchNegate` names them, each with the member that holds what it asks for. */
+function criteriaOf({ components }) {
+  const { properties } = components.schemas.NewRuleDto;
+  const memberOf = (name) =>
+    Object.keys(properties).find((member) => member.replace(/^match|Id$/g, '').toLowerCase() === name.toLowerCase());
+  return Object.fromEntries(properties.matchNegate.items.enum.map((name) => [name, memberOf(name)]));
+}
+
 const constant = (name, value) => `export const ${name} = ${JSON.stringify(value, null, 1)} as const;\n`;
 
 function writeForConsole(document, mark) {
@@ -116,15 +125,18 @@ function writeForConsole(document, mark) {
 
 const isOf = (mark, file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(mark);
 
-/** Writes what the console's program needs. */
-export function writeConsoleContract() {
+/** Writes what programs of the console and of the client need when they run. */
+export function writeContractTables() {
   const texts = contracts();
   const mark = markOf(texts);
-  if (!CONSOLE_FILES.every((name) => isOf(mark, new URL(name, GENERATED)))) writeForConsole(joinedOf(texts), mark);
+  if ([TABLES, ...CONSOLE_FILES].every((file) => isOf(mark, file))) return;
+  const document = joinedOf(texts);
+  writeForConsole(document, mark);
+  writeFileSync(TABLES, `${mark}\n${constant('CRITERIA', criteriaOf(document))}`);
 }
 
 async function write() {
-  writeConsoleContract();
+  writeContractTables();
   const texts = contracts();
   const mark = markOf(texts);
   if (isOf(mark, TARGET)) return 0;

@@ -14,8 +14,8 @@ const PROGRAMS = at('.stack/programs');
 const TOOLS = at('.stack/tools');
 const TOOL_NAMES = ['stack', 'dev-idp', 'demo', 'operate', 'cli', 'agent-sim'];
 
-/** Tests, output, and the types of the client (`contract.ts`), which only the compiler reads. */
-const NOT_COMPILED = /^(?:node_modules|dist|dist-next|test|contract\.ts|.*spec\.ts)$/;
+/** Tests, output, and what the client has from the contracts, which follows from other sources. */
+const NOT_COMPILED = /^(?:node_modules|dist|dist-next|test|contract(?:-tables)?\.ts|.*spec\.ts)$/;
 
 /** Every file below, with the time and the size of each. */
 function filesIn(path) {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeContractTables } from '../contract-types.mjs';
 import { compilePrograms, REPOSITORY } from './compile.mjs';
 
 // Compiles tools of the repository that run from `npm start` alone, without the compiler and the packages of the tests:
@@ -21,4 +22,5 @@ if (!out || tools.length === 0 || !tools.every((tool) => known.includes(tool))) 
   process.stderr.write('usage: node tools/bundle/tools.mjs <out> <tool>…\n');
   process.exit(2);
 }
+writeContractTables();
 await compilePrograms(tools.flatMap(entriesOf), out);

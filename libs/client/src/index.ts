@@ -1,4 +1,5 @@
 export type { components, paths } from './contract.ts';
+export { CRITERIA } from './contract-tables.ts';
 export type { BodyOf, DataOf } from './gatehouse.ts';
 export {
   createGatehouse,

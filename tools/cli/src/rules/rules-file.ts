@@ -1,4 +1,4 @@
-import type { BodyOf, DataOf } from '@gatehouse/client';
+import { type BodyOf, CRITERIA, type DataOf } from '@gatehouse/client';
 import { parse, stringify, YAMLParseError } from 'yaml';
 import { UsageError } from '../exit-codes.ts';
 
@@ -18,16 +18,7 @@ export const MEMBERS = [
   'priority',
   'enabled',
   'siteId',
-  'matchSigner',
-  'matchSignerGroupId',
-  'matchHash',
-  'matchPathGlob',
-  'matchParentImage',
-  'matchCommandLine',
-  'matchUser',
-  'matchAdGroup',
-  'matchToolName',
-  'matchRiskTier',
+  ...Object.values(CRITERIA),
   'matchNegate',
   'timeWindow',
   'approvalDurationMinutes',

@@ -1,4 +1,4 @@
-import type { BodyOf, DataOf } from '@gatehouse/client';
+import { type BodyOf, CRITERIA, type DataOf } from '@gatehouse/client';
 
 export type ListedRule = DataOf<'/pam/rules', 'get'>['rules'][number];
 /** A rule of one organisation. */
@@ -18,20 +18,9 @@ export const verdictsAt = (precedence: Precedence | null): readonly Verdict[] =>
   precedence === 'before' ? STRICT : VERDICTS;
 export const PRECEDENCES = ['before', 'after'] as const;
 
-/** The criteria of a rule: the member of the API that holds the value, and its name in `matchNegate`. */
-export const CRITERIA = {
-  hash: 'matchHash',
-  signer: 'matchSigner',
-  signerGroup: 'matchSignerGroupId',
-  pathGlob: 'matchPathGlob',
-  parentImage: 'matchParentImage',
-  commandLine: 'matchCommandLine',
-  user: 'matchUser',
-  adGroup: 'matchAdGroup',
-  toolName: 'matchToolName',
-  riskTier: 'matchRiskTier',
-} as const;
 export type Criterion = keyof typeof CRITERIA;
+/** In the order in which they are listed: the hash, which names exactly one file, is the first. */
+export const CRITERION_NAMES = [...new Set(['hash', ...Object.keys(CRITERIA)])] as readonly Criterion[];
 /** Monday first, by the numbers that the API gives the days. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 
@@ -46,7 +35,6 @@ export function weekOf(locale: string): readonly (typeof WEEK)[number][] {
   const { firstDay = 1 } = known.getWeekInfo?.() ?? known.weekInfo ?? {};
   return [...WEEK.slice(firstDay - 1), ...WEEK.slice(0, firstDay - 1)];
 }
-export const CRITERION_NAMES = Object.keys(CRITERIA) as readonly Criterion[];
 
 /** A rule while it is edited: texts as they stand in the fields. */
 export interface Draft {

@@ -1,10 +1,11 @@
+import { CRITERIA } from '@gatehouse/client';
 import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '../../../ui/icons.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
-import { CRITERIA, type Criterion, CRITERION_NAMES, type Draft } from '../model.ts';
+import { type Criterion, CRITERION_NAMES, type Draft } from '../model.ts';
 import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
 
 interface FieldProps {

@@ -1,3 +1,4 @@
+import { CRITERIA } from '@gatehouse/client';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Members } from '../../../ui/conflicts/merge.ts';
@@ -5,7 +6,6 @@ import { type Choice, VersionConflict } from '../../../ui/conflicts/version-conf
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import {
   bodyOf,
-  CRITERIA,
   CRITERION_NAMES,
   type Draft,
   draftOf,

@@ -1,9 +1,10 @@
+import { CRITERIA } from '@gatehouse/client';
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocale, useTranslations } from 'use-intl';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
-import { CRITERIA, type Criterion, CRITERION_NAMES, type ListedRule, weekOf } from '../model.ts';
+import { type Criterion, CRITERION_NAMES, type ListedRule, weekOf } from '../model.ts';
 import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
 
 const VALUE_LENGTH = 40;
