@@ -23,9 +23,9 @@ const mean = (numbers) => Math.round(numbers.reduce((sum, number) => sum + numbe
 
 /** What is counted: the goal, and the ceiling that a test enforces. A ceiling rises only with a feature, and in its commit. */
 export const ROWS = [
-  ['source files', 1100, 1424, ({ source }) => source.length],
-  ['source files of less than 30 lines', 100, 153, ({ source }) => source.filter((path) => lines([path]) < 30).length],
-  ['lines of source', 101_000, 134_020, ({ source }) => lines(source)],
+  ['source files', 1100, 1406, ({ source }) => source.length],
+  ['source files of less than 30 lines', 100, 135, ({ source }) => source.filter((path) => lines([path]) < 30).length],
+  ['lines of source', 101_000, 133_969, ({ source }) => lines(source)],
   ['lines of tests', 54_000, 76_267, ({ tests }) => lines(tests)],
   [
     'lines before the first test of a file, on average',

@@ -4,7 +4,10 @@ import { useTranslations } from 'use-intl';
 import { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
 import { SafeText } from '../text/safe-text.tsx';
 import { countOf, outcomeOf, toldRequest } from './told-request.ts';
-import './words.ts';
+import auditActs from '../../words/en/auditActs.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ auditActs });
 
 export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 type Sentence = 'pam_rule_update';

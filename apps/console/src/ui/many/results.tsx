@@ -3,7 +3,10 @@ import { type Icon, IconAlertTriangle, IconCheck, IconClock, IconX } from '../ic
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { countOf, type Ending, inOrder, MAX_AT_ONCE, type Result, retriable } from './outcomes.ts';
-import './words.ts';
+import manyWords from '../../words/en/many.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ many: manyWords });
 
 const ICONS: Readonly<Record<Ending, Icon>> = {
   done: IconCheck,

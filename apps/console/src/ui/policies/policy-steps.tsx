@@ -4,7 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { QueryView } from '../state-views.tsx';
 import { type Position, reachingPoliciesQuery, type ReachingPolicy, stepsAt } from './queries.ts';
-import './words.ts';
+import policiesWords from '../../words/en/policies.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ policies: policiesWords });
 
 function PolicyLine({ policy: { id, name, mode, rules, enabled }, org }: { policy: ReachingPolicy; org: string }) {
   const words = useTranslations('policies');

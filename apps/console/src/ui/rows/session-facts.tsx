@@ -1,8 +1,11 @@
-import './words.ts';
 import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { SafeText } from '../text/safe-text.tsx';
 import { Instant } from '../text/time.tsx';
+import sessions from '../../words/en/sessions.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ sessions });
 
 const PROGRAM_LENGTH = 60;
 

@@ -1,4 +1,3 @@
-import '../words.ts';
 import { Alert, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -16,6 +15,10 @@ import { Factors } from '../parts/factors.tsx';
 import { Links } from '../parts/links.tsx';
 import { Notifications } from '../parts/notifications.tsx';
 import { endOwnSession, type Session, sessionsQuery } from '../queries.ts';
+import accountWords from '../../../words/en/account.json';
+import { addWords } from '../../../words/index.ts';
+
+addWords({ account: accountWords });
 
 function EndButton({ id }: { readonly id: string }) {
   const words = useTranslations('account');

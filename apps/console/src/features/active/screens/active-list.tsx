@@ -20,7 +20,10 @@ import { Page } from '../../../ui/page.tsx';
 import { Place } from '../../../ui/text/facts.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { RevokeMany } from '../parts/revoke-many.tsx';
-import '../words.ts';
+import activeWords from '../../../words/en/active.json';
+import { addWords } from '../../../words/index.ts';
+
+addWords({ active: activeWords });
 
 const route = getRouteApi('/active');
 

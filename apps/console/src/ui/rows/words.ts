@@ -1,4 +1,0 @@
-import sessions from '../../words/en/sessions.json';
-import { addWords } from '../../words/index.ts';
-
-addWords({ sessions });
