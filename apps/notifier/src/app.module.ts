@@ -1,6 +1,6 @@
-import { TenantDataModule, type TenantRegistry } from '@gatehouse/tenant-data';
 import { allowancesFrom, Egress } from '@gatehouse/egress';
 import { Metrics } from '@gatehouse/telemetry';
+import { TenantDataModule } from '@gatehouse/tenant-data';
 import { Global, Module } from '@nestjs/common';
 import { DeliverPushes } from './deliveries/deliver-pushes.ts';
 import { DeliveriesRepository } from './deliveries/deliveries.repository.ts';
@@ -14,20 +14,9 @@ import { LiveEventsController } from './live-events/live-events.controller.ts';
 import { LiveFeed } from './live-events/live-feed.ts';
 import { NotifierConfig } from './notifier.config.ts';
 import { PushSubscriptionsRepository } from './push-subscriptions/push-subscriptions.repository.ts';
+import { notifierTenantData } from './tenants/notifier-tenant-data.ts';
 import { VapidKeysRepository } from './vapid/vapid-keys.repository.ts';
 import { VapidKeys } from './vapid/vapid-keys.ts';
-
-/**
- * The rules by which a merge or purge handles the notifier's tables. A subscription that names an organisation is
- * confined to it, and ends with it: moved to the survivor, it would get pushes that its maker was not meant to get.
- */
-export const notifierTenantData: TenantRegistry = {
-  service: 'notifier',
-  tables: [
-    { table: 'push_subscriptions', policy: 'drop' },
-    { table: 'push_deliveries', policy: 'move' },
-  ],
-};
 
 const egress = {
   provide: Egress,

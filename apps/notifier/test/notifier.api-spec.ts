@@ -27,7 +27,7 @@ import { connect } from 'nats';
 import { DEFAULT_TOPICS } from '../src/live-events/live-topics.ts';
 import { type Listener, LiveFeed } from '../src/live-events/live-feed.ts';
 import { notifierService } from '../src/service.ts';
-import { notifierTenantData } from '../src/app.module.ts';
+import { notifierTenantData } from '../src/tenants/notifier-tenant-data.ts';
 
 interface Received {
   readonly path: string;
