@@ -67,6 +67,6 @@ export async function start(): Promise<void> {
 /** Begins what goes on beside the screens once the first one is there. */
 async function startBeside(): Promise<void> {
   await whenIdle();
-  const { startWorker } = await import('./shell/side-panel.ts');
+  const { startWorker } = await import('./shell/side-panel.tsx');
   await startWorker(() => queryClient.isFetching() === 0);
 }

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { featureRoutes } from './features/index.ts';
 import { ErrorView, LoadingView } from './ui/state-views.tsx';
-import { rootRoute } from './shell/root.tsx';
+import { rootRoute } from './shell/shell.tsx';
 import { parseSearch, stringifySearch } from './shell/search.ts';
 
 const STALE_AFTER = 30_000;

@@ -1,7 +1,6 @@
 /// <reference lib="webworker" />
 import { matchPrecache, precacheAndRoute } from 'workbox-precaching';
-import { notificationOf, type PushMessage } from './shell/worker/push-message.ts';
-import { TAKE_OVER, TAKE_OVER_ALONE } from './shell/worker/take-over.ts';
+import { notificationOf, type PushMessage, TAKE_OVER, TAKE_OVER_ALONE } from './shell/worker/messages.ts';
 
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: { url: string; revision: string | null }[] };
 

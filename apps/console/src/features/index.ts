@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { demand, may, meQuery } from '../api/me.ts';
-import { rootRoute } from '../shell/root.tsx';
+import { rootRoute } from '../shell/shell.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../shell/search.ts';
 import { ACTIVE_SORTS } from '../ui/elevation/active.ts';
 import { approvalsRoutes } from './approvals/routes.tsx';
@@ -148,10 +148,7 @@ const signerGroupsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/rules/partner/signer-groups',
     validateSearch: searchOf({ page: pageNumber }),
-    component: lazyRouteComponent(
-      () => import('./signer-groups/screens/partner-signer-groups.tsx'),
-      'PartnerSignerGroups',
-    ),
+    component: lazyRouteComponent(() => import('./signer-groups/screens/signer-group-list.tsx'), 'PartnerSignerGroups'),
   }),
 ] as const;
 

@@ -1,20 +1,21 @@
 import { ActionIcon, Alert, AppShell, Box, Burger, Group, NavLink, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { createRootRouteWithContext, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentProps, type ComponentType, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { useCan } from '../api/me.ts';
-import { useOnline } from '../api/online.ts';
+import { useOnline } from '../api/browser.ts';
 import { useStepUpRequested } from '../api/step-up.ts';
 import { Overlay, useLeaveAsked } from '../ui/forms/unsaved.ts';
 import { IconChecklist, IconDevices, IconDots, IconSearch } from '../ui/icons.tsx';
 import { lazyPart, whenIdle } from '../ui/later/lazy-part.ts';
 import { askFor, recentPages } from '../ui/page.tsx';
-import { LoadingView } from '../ui/state-views.tsx';
+import { LoadingView, NotFoundView } from '../ui/state-views.tsx';
 import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
 import { NAVIGATION } from './navigation.ts';
 import { type Pressed, ShortcutReader } from './palette/shortcuts.ts';
 import { usePreferences } from './preferences.ts';
+import type { QueryClient } from '@tanstack/react-query';
 
 /** Whether the screen follows the server, and since when. */
 function StatusDot() {
@@ -82,7 +83,7 @@ function partOf(load: () => Promise<ComponentType>, place: ReactNode = null) {
 // The first view opens with few bytes: menus follow the screen, the dialog when a call needs the second factor.
 const beside = async () => {
   await whenIdle();
-  return import('./side-panel.ts');
+  return import('./side-panel.tsx');
 };
 const AccountMenu = partOf(async () => (await beside()).AccountMenu, <Box w={34} h={34} />);
 const ContextSwitcher = partOf(async () => (await beside()).ContextSwitcher);
@@ -263,3 +264,9 @@ export function Shell() {
     </AppShell>
   );
 }
+
+/** The shell around every screen. */
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Shell,
+  notFoundComponent: NotFoundView,
+});

@@ -65,7 +65,7 @@ interface LateWords {
   readonly system: typeof system;
 }
 
-/** Adds the words of a feature; its screens call it as they are loaded, before they are shown. */
+/** Adds words as the file is loaded that calls it: one that all screens load which show the words. */
 export const addWords = (words: Partial<LateWords>): void => void Object.assign(WORDS, words);
 
 declare module 'use-intl' {

@@ -1,4 +1,4 @@
-import { noteServerTime } from '../clock.ts';
+import { noteServerTime } from '../browser.ts';
 import { currentToken } from '../session.ts';
 
 /** An answer that the application has not taken by then is too old for it. */

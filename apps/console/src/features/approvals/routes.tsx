@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../shell/root.tsx';
+import { rootRoute } from '../../shell/shell.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { FLOWS } from '../../ui/elevation/request.ts';
 import { FLAGS, QUEUE_SORTS, readAhead } from './queries.ts';

@@ -2,6 +2,10 @@ import { type DataOf, ok } from '@gatehouse/client';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
 import { type AuditFilter, queryOf } from './model.ts';
+import auditWords from '../../words/en/audit.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ audit: auditWords });
 
 const PAGE_LENGTH = 50;
 /** At most 500 rows are in the document: with the eleventh page the first one goes. */

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../shell/root.tsx';
+import { rootRoute } from '../../shell/shell.tsx';
 import { CONTEXT, id, instant, oneOf, searchOf, text } from '../../shell/search.ts';
 import { ACTORS, KINDS, RESULTS } from './model.ts';
 

@@ -4,6 +4,10 @@ import { api, getQuery } from '../../api/client.ts';
 import { BATCH_LENGTH } from '../../ui/import/batches.ts';
 import type { Importer } from '../../ui/import/flow/use-run.ts';
 import { type ContactRow, fresh, type MODES, type ROLES, seen, type SORTS } from './model.ts';
+import contactsWords from '../../words/en/contacts.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ contacts: contactsWords });
 
 export type Contact = DataOf<'/orgs/organizations/{id}/contacts', 'get'>['data'][number];
 export type NewContact = BodyOf<'/orgs/organizations/{id}/contacts', 'post'>;

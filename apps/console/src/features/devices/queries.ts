@@ -2,7 +2,7 @@ import { type DataOf, ok } from '@gatehouse/client';
 import { infiniteQueryOptions, keepPreviousData, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, getQuery } from '../../api/client.ts';
-import { serverNow } from '../../api/clock.ts';
+import { serverNow } from '../../api/browser.ts';
 import { weekAgo } from '../../ui/attention.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
 import { requestPageQuery } from '../../ui/elevation/request.ts';

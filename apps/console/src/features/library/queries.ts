@@ -1,6 +1,10 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
+import libraryWords from '../../words/en/library.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ library: libraryWords });
 
 export type Script = DataOf<'/scripts', 'get'>['data'][number];
 export type NewScript = BodyOf<'/scripts', 'post'>;

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
-import { rootRoute } from '../../shell/root.tsx';
+import { rootRoute } from '../../shell/shell.tsx';
 import { CONTEXT, id, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
 import { EXPIRIES, SORTS, STATUSES } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../shell/root.tsx';
+import { rootRoute } from '../../shell/shell.tsx';
 import { CONTEXT, id, instant, oneOf, pageNumber, searchOf, several, text } from '../../shell/search.ts';
 import { FLOWS, STATUSES } from '../../ui/elevation/request.ts';
 import { OUTCOMES, SHARED, SORTS, SOURCES } from './model.ts';

@@ -15,6 +15,10 @@ import {
   type Verdict,
 } from './model.ts';
 import { priorityAfter } from './order.ts';
+import rulesWords from '../../words/en/rules.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ rules: rulesWords });
 
 const OF_PARTNER = { scope: 'partner' } as const;
 

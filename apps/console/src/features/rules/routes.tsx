@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
-import { rootRoute } from '../../shell/root.tsx';
+import { rootRoute } from '../../shell/shell.tsx';
 import { OUTCOMES } from './replays/candidate.ts';
 import { CONTEXT, flag, id, oneOf, pageNumber, searchOf } from '../../shell/search.ts';
 
@@ -41,7 +41,7 @@ const createOfPartner = createRoute({
 const oneOfPartner = createRoute({
   getParentRoute: () => rootRoute,
   path: '/rules/partner/$ruleId',
-  component: lazyRouteComponent(() => import('./screens/partner-rule.tsx'), 'PartnerRule'),
+  component: lazyRouteComponent(() => import('./screens/edit-rule.tsx'), 'PartnerRule'),
 });
 
 const replays = createRoute({

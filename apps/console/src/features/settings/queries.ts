@@ -1,5 +1,9 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { api, getQuery } from '../../api/client.ts';
+import settingsWords from '../../words/en/settings.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ settings: settingsWords });
 
 export type Partner = DataOf<'/orgs/partners/me', 'get'>;
 export type PartnerPatch = BodyOf<'/orgs/partners/me', 'patch'>;

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { demand } from '../../api/me.ts';
-import { rootRoute } from '../../shell/root.tsx';
+import { rootRoute } from '../../shell/shell.tsx';
 import { CONTEXT, flag, id, oneOf, pageNumber, searchOf, text } from '../../shell/search.ts';
 import { RESULTS, SCOPES } from './queries.ts';
 import { STEPS } from './model.ts';

@@ -1,4 +1,4 @@
-import { linesOf } from './model.ts';
+import { linesOf } from './parts/signer-groups.tsx';
 
 describe('pasted signers', () => {
   it('are trimmed lines, each once', () => {

@@ -1,6 +1,10 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
+import softwarePoliciesWords from '../../words/en/softwarePolicies.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ softwarePolicies: softwarePoliciesWords });
 
 export type Policy = DataOf<'/pam/software-policies', 'get'>['softwarePolicies'][number];
 export type Entry = Policy['rules'][number];

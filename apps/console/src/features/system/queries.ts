@@ -1,6 +1,10 @@
 import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
+import systemWords from '../../words/en/system.json';
+import { addWords } from '../../words/index.ts';
+
+addWords({ system: systemWords });
 
 export type Partner = DataOf<'/orgs/partners', 'get'>['data'][number];
 

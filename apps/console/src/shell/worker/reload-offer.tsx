@@ -3,7 +3,7 @@ import { useIdle } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { mayLeave } from '../../ui/forms/unsaved.ts';
-import { TAKE_OVER } from './take-over.ts';
+import { TAKE_OVER } from './messages.ts';
 
 const IDLE_MS = 3000;
 

@@ -1,6 +1,6 @@
 import { ok } from '@gatehouse/client';
 import { api } from '../../api/client.ts';
-import { settledTags } from './push-message.ts';
+import { settledTags } from './messages.ts';
 
 const PAGE_LENGTH = 100;
 const GATHER_MS = 1000;

@@ -1,10 +1,10 @@
-import { servedPage } from '../../api/version.ts';
+import { servedPage } from '../../api/browser.ts';
 import { offerReload, reloadState } from '../../ui/later/lazy-part.ts';
 import { onLiveState } from '../live-updates.ts';
 import { assetsOf, isNewer, ownAssets } from './new-version.ts';
 import { closeSettled } from './settled.ts';
 import { canReceivePushes, repairSubscription } from './subscription.ts';
-import { TAKE_OVER_ALONE } from './take-over.ts';
+import { TAKE_OVER_ALONE } from './messages.ts';
 
 const CHECK_EVERY_MS = 10 * 60_000;
 const MIN_BETWEEN_MS = 30_000;

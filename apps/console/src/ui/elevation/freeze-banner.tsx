@@ -5,11 +5,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { getQuery } from '../../api/client.ts';
-import { useCan } from '../../api/me.ts';
+import { useCan, useMe } from '../../api/me.ts';
 import { strongestFirst } from './freeze.ts';
-import { FrozenIn } from './frozen-in.tsx';
 import { clipped } from '../text/safe-text.tsx';
 import './words.ts';
+
+export const organizationNameQuery = (id: string) =>
+  getQuery('organizations', '/orgs/organizations/{id}', { path: { id }, select: ({ name }) => name });
+
+/** The organisation of a frozen site or device, because several organisations have a site of the same name. */
+export function FrozenIn({ freeze: { level, orgId } }: { readonly freeze: Freeze }) {
+  const { scope } = useMe();
+  const isAsked = orgId !== null && level !== 'organization' && scope !== 'organization';
+  const name = useQuery({ ...organizationNameQuery(orgId ?? ''), enabled: isAsked }).data;
+  return isAsked && name ? ` (${name})` : null;
+}
 
 type Freeze = DataOf<'/pam/freezes', 'get'>['freezes'][number];
 

@@ -2,7 +2,7 @@ import type { ButtonProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { getQuery } from '../../api/client.ts';
-import { serverNow } from '../../api/clock.ts';
+import { serverNow } from '../../api/browser.ts';
 import { inputLimits } from '../../api/limits.ts';
 import { useCan } from '../../api/me.ts';
 import { FormButton } from '../forms/act-button.tsx';

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { useCan } from '../../api/me.ts';
-import { useOnline } from '../../api/online.ts';
+import { useOnline } from '../../api/browser.ts';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
 import { notifyDone, notifyRefused } from '../notify.ts';
 import { Asked } from './badges.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useOnline } from '../../api/online.ts';
+import { useOnline } from '../../api/browser.ts';
 import { useStepUpRequested } from '../../api/step-up.ts';
 import { Refusal } from './refusal.tsx';
 import { Overlay } from './unsaved.ts';

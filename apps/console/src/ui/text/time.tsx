@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { serverNow } from '../../api/clock.ts';
+import { serverNow } from '../../api/browser.ts';
 
 const SECOND = 1000;
 const DAY = 86_400_000;

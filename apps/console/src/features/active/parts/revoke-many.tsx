@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useOnline } from '../../../api/online.ts';
+import { useOnline } from '../../../api/browser.ts';
 import { type ElevationRequest, useFreshLists } from '../../../ui/elevation/request.ts';
 import { RequestNames, useResultNames } from '../../../ui/elevation/result-name.tsx';
 import { revoke } from '../../../ui/elevation/window-buttons.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { useOnline } from '../../../api/online.ts';
+import { useOnline } from '../../../api/browser.ts';
 import { ReasonDialog } from '../../../ui/forms/reason-dialog.tsx';
 import { useReasonHelp } from '../../../ui/elevation/justification.ts';
 import { type ElevationRequest, needsCare, respond, useFreshLists } from '../../../ui/elevation/request.ts';

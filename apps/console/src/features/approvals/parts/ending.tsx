@@ -4,8 +4,11 @@ import { useTranslations } from 'use-intl';
 import { type RequestDetail, requestQuery } from '../../../ui/elevation/request.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { endingOf } from '../model.ts';
-import '../words.ts';
 import '../../../ui/elevation/words.ts';
+import approvalsWords from '../../../words/en/approvals.json';
+import { addWords } from '../../../words/index.ts';
+
+addWords({ approvals: approvalsWords });
 
 function Told({ request }: { readonly request: RequestDetail }) {
   const words = useTranslations('approvals');

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { useOnline } from '../../../api/online.ts';
+import { useOnline } from '../../../api/browser.ts';
 import { type Flag, Flags } from '../../../ui/elevation/badges.tsx';
 import { type ElevationRequest, needsCare, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import { SafeText } from '../../../ui/text/safe-text.tsx';

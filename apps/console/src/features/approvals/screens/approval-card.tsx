@@ -12,7 +12,6 @@ import { DecisionButtons } from '../../../ui/elevation/decide/decision-buttons.t
 import { type ElevationRequest, shortNameOf, subjectOf } from '../../../ui/elevation/request.ts';
 import { Ending } from '../parts/ending.tsx';
 import { approvalQuery, reportSuspicious } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/approvals/$approvalId');
 

@@ -1,11 +1,10 @@
-import '../words.ts';
 import '../../../ui/elevation/words.ts';
 import { Badge, Button } from '@mantine/core';
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useReducer, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { changePreferences, usePreferences } from '../../../shell/preferences.ts';
 import { type ElevationRequest, FLOWS } from '../../../ui/elevation/request.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';

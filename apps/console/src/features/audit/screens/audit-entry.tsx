@@ -8,7 +8,6 @@ import { QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { EntryFacts } from '../parts/entry-facts.tsx';
 import { entryQuery } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/audit/$entryId');
 

@@ -12,7 +12,6 @@ import { ChainBar } from '../parts/chain-bar.tsx';
 import { EntryFacts } from '../parts/entry-facts.tsx';
 import { Filters, Narrowed } from '../parts/filters.tsx';
 import { entriesQuery, newestQuery } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/audit');
 const COLORS = { success: 'green', failure: 'orange', denied: 'red' } as const;

@@ -24,7 +24,6 @@ import {
   RISKY_RULES,
   VERDICTS,
 } from '../queries.ts';
-import '../words.ts';
 
 const valuesOf = ({
   defaultUnmatchedVerdict,

@@ -9,7 +9,6 @@ import { ModeChoice } from '../../../ui/import/mode-choice.tsx';
 import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { ANNOTATIONS, type ContactRow, labelOf, MODES, numberOf, rowsOf, TEXT_NAMES, TEXTS } from '../model.ts';
 import { contactImporter } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId/contacts/import');
 const COLORS: Readonly<Partial<Record<string, string>>> = { create: 'green', conflict: 'red', 'org-not-found': 'red' };

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useOnline } from '../../../api/online.ts';
+import { useOnline } from '../../../api/browser.ts';
 import { fieldErrors } from '../../../api/problem.ts';
 import { Choice } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';

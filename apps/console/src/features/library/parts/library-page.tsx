@@ -1,4 +1,3 @@
-import '../words.ts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

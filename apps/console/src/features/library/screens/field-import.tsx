@@ -9,7 +9,6 @@ import { fieldRows, type FieldRow } from '../imports/model.ts';
 import { OwnerChoice } from '../imports/owner-choice.tsx';
 import { fieldImporter } from '../imports/queries.ts';
 import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
-import '../words.ts';
 
 function useKind(): ImportKind<FieldRow> {
   const words = useTranslations('library');

@@ -19,7 +19,6 @@ import {
   updateField,
 } from '../queries.ts';
 import { ImportLink, LibraryPage, useOwnerField } from '../parts/library-page.tsx';
-import '../words.ts';
 
 const route = getRouteApi('/library/custom-fields');
 const CREATE = 'POST /custom-fields';

@@ -11,7 +11,6 @@ import { scriptFiles, type ScriptRow, scriptRows } from '../imports/model.ts';
 import { OwnerChoice } from '../imports/owner-choice.tsx';
 import { scriptImporter } from '../imports/queries.ts';
 import { LibraryPage, useOwnerField } from '../parts/library-page.tsx';
-import '../words.ts';
 
 const ACCEPTED = '.ps1,.sh,.bash,.py,.bat,.cmd,.rb,.js,.vbs';
 

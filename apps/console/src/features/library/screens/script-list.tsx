@@ -19,7 +19,6 @@ import {
   updateScript,
 } from '../queries.ts';
 import { ImportLink, LibraryPage, useOwnerField } from '../parts/library-page.tsx';
-import '../words.ts';
 
 const route = getRouteApi('/library/scripts');
 const CREATE = 'POST /scripts';

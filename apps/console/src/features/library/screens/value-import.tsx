@@ -13,7 +13,6 @@ import { VALUE, type ValueRow, valueRows } from '../imports/model.ts';
 import { fieldChoicesQuery, MODES, valueImporter } from '../imports/queries.ts';
 import { LibraryPage } from '../parts/library-page.tsx';
 import type { CustomField } from '../queries.ts';
-import '../words.ts';
 
 const MAX_SHOWN = 60;
 const OUTCOMES = ['not-found', 'conflict', 'matched', 'link-match', 'already-applied'] as const;

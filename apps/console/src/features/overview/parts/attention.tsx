@@ -2,7 +2,7 @@ import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { useCan } from '../../../api/me.ts';
 import { needsAttention, weekAgo, weekAhead } from '../../../ui/attention.ts';
 import { attentionQuery, providersQuery } from '../queries.ts';

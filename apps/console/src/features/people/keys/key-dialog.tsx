@@ -1,7 +1,7 @@
 import { Button, Group, Input, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { fieldErrors } from '../../../api/problem.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import { ConfirmButton } from '../../../ui/forms/act-button.tsx';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../../ui/lists/filter-bar.tsx';
 import { Page } from '../../../ui/page.tsx';

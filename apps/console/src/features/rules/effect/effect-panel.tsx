@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useMemo, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { DaysField } from '../../../ui/forms/days-field.tsx';
+import { DaysField } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { Findings } from '../lint/findings.tsx';
 import { type Draft, type Finding, isComplete } from '../model.ts';

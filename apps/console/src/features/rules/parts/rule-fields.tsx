@@ -2,7 +2,7 @@ import { Checkbox, Group, Radio, Stack, Switch, TextInput, Title } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { inputLimits } from '../../../api/limits.ts';
 import { Choice, NumberField } from '../../../ui/forms/inputs.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';

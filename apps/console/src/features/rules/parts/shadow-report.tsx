@@ -14,7 +14,7 @@ import { shadowReportQuery, updateRule, useRuleAct } from '../queries.ts';
 import { ChangeLine, Transitions } from '../effect/changes.tsx';
 
 /** Apart, so that the report does not bring the editor of rules, which has the same field. */
-const DaysField = lazyPart(async () => ({ default: (await import('../../../ui/forms/days-field.tsx')).DaysField }));
+const DaysField = lazyPart(async () => ({ default: (await import('../../../ui/forms/inputs.tsx')).DaysField }));
 
 const USUAL_DAYS = 14;
 const MAX_DAYS = 90;

@@ -3,8 +3,7 @@ import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { useCan } from '../../../api/me.ts';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { RuleEditor, RuleReader } from '../parts/rule-editor.tsx';
-import { ruleQuery } from '../queries.ts';
-import '../words.ts';
+import { ruleQuery, useMayChangePartnerRules } from '../queries.ts';
 
 const route = getRouteApi('/orgs/$orgId/rules/$ruleId');
 
@@ -16,6 +15,23 @@ export function EditRule() {
     <QueryView query={useQuery(ruleQuery(ruleId))}>
       {(rule) => {
         if (rule.orgId === null) return <Navigate to="/rules/partner/$ruleId" params={{ ruleId }} replace />;
+        return mayChange ? <RuleEditor key={rule.id} rule={rule} /> : <RuleReader rule={rule} />;
+      }}
+    </QueryView>
+  );
+}
+
+const partnerRoute = getRouteApi('/rules/partner/$ruleId');
+
+/** A rule of the partner, which organisations may read too. */
+export function PartnerRule() {
+  const { ruleId } = partnerRoute.useParams();
+  const mayChange = useMayChangePartnerRules();
+  return (
+    <QueryView query={useQuery(ruleQuery(ruleId))}>
+      {(rule) => {
+        const { orgId } = rule;
+        if (orgId !== null) return <Navigate to="/orgs/$orgId/rules/$ruleId" params={{ orgId, ruleId }} replace />;
         return mayChange ? <RuleEditor key={rule.id} rule={rule} /> : <RuleReader rule={rule} />;
       }}
     </QueryView>

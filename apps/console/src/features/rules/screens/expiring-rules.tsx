@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { getQuery } from '../../../api/client.ts';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { weekAhead } from '../../../ui/attention.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';

@@ -11,7 +11,6 @@ import { bodyOf, EMPTY_PARTNER_DRAFT } from '../model.ts';
 import { RuleForm } from '../parts/rule-form.tsx';
 import { createPartnerRule, useMayAddPartnerRules, useRuleAct } from '../queries.ts';
 import '../partner-words.ts';
-import '../words.ts';
 
 /** As the server would refuse it. */
 const REFUSAL = new GatehouseError(403, { code: 'partner_access_denied' } as GatehouseError['problem']);

@@ -13,7 +13,6 @@ import { RuleForm } from '../parts/rule-form.tsx';
 import { TryButton } from '../replays/try-button.tsx';
 import { withAdded } from '../replays/candidate.ts';
 import { createPlaced, type Proposal, proposalsQuery, useRuleAct } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId/rules/new');
 

@@ -1,5 +1,4 @@
 import '../partner-words.ts';
-import '../words.ts';
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

@@ -12,7 +12,6 @@ import { StateBadge } from '../replays/replay-summary.tsx';
 import { StartForm } from '../replays/start-form.tsx';
 import { keepCandidate, useCandidate } from '../replays/candidate.ts';
 import { rulesQuery } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId/replays');
 

@@ -13,7 +13,6 @@ import { keepCandidate, UNCHANGED } from '../replays/candidate.ts';
 import { applyReplay, cancelReplay, isUnderWay, type Replay, replayQuery } from '../replays/queries.ts';
 import { StateBadge, Summary } from '../replays/replay-summary.tsx';
 import { rulesQuery } from '../queries.ts';
-import '../words.ts';
 
 /** Loaded when there are results. */
 const ReplayChanges = lazyPart(async () => ({

@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import type { ListedRule } from '../model.ts';
 import { FindingBadge } from '../lint/findings.tsx';
 import type { LintFinding } from '../queries.ts';

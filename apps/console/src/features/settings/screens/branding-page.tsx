@@ -1,4 +1,3 @@
-import '../words.ts';
 import { Alert, Button, ColorInput, Group, Image, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';

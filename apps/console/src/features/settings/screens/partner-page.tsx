@@ -11,7 +11,6 @@ import { Facts } from '../../../ui/text/facts.tsx';
 import { changedSettings, patchOf } from '../model.ts';
 import { SettingsLinks } from '../parts/settings-links.tsx';
 import { type Partner, partnerQuery, updatePartner } from '../queries.ts';
-import '../words.ts';
 
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'] as const;
 const TIME_FORMATS = ['24h', '12h'] as const;

@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { fieldErrors } from '../../../api/problem.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { trustedIn } from '../certificates.ts';

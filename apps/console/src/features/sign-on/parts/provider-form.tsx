@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
-import { useOnline } from '../../../api/online.ts';
+import { useOnline } from '../../../api/browser.ts';
 import { codeOf, problemOf } from '../../../api/problem.ts';
 import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { FieldInput, keyOf, withKeys } from '../../../ui/forms/form-dialog.tsx';

@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { serverNow } from '../../../api/clock.ts';
+import { serverNow } from '../../../api/browser.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import { needsAttention } from '../../../ui/attention.ts';
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx';

@@ -16,7 +16,16 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { type Column, DataTable, Pager } from '../../../ui/lists/data-table.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
-import { linesOf } from '../model.ts';
+
+/** The lines of a pasted text, trimmed, each once, without empty ones. */
+export const linesOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+];
 
 type SignerGroup = DataOf<'/pam/signer-groups', 'get'>['signerGroups'][number];
 /** The id of the organisation whose groups they are; null for those of the partner. */

@@ -1,10 +1,14 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Page } from '../../../ui/page.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { NewGroupButton, SignerGroups } from '../parts/signer-groups.tsx';
-import '../words.ts';
+import { useMe } from '../../../api/me.ts';
+import signerGroups from '../../../words/en/signerGroups.json';
+import { addWords } from '../../../words/index.ts';
+
+addWords({ signerGroups });
 
 const route = getRouteApi('/rules/signer-groups');
 
@@ -25,6 +29,25 @@ export function SignerGroupList() {
       ) : (
         <ChooseOrganization />
       )}
+    </Page>
+  );
+}
+
+const partnerRoute = getRouteApi('/rules/partner/signer-groups');
+
+/** The signer groups of the partner, to which only its own rules refer. */
+export function PartnerSignerGroups() {
+  const words = useTranslations('signerGroups');
+  const { scope, partnerWidePolicyRights } = useMe();
+  const { page } = partnerRoute.useSearch();
+  const navigate = partnerRoute.useNavigate();
+  const mayCreate = scope === 'partner' && partnerWidePolicyRights;
+  return (
+    <Page title={words('partnerTitle')} actions={mayCreate && <NewGroupButton owner={null} />}>
+      <nav aria-label={words('partnerRules')}>
+        <Link to="/rules/partner">{words('partnerRules')}</Link>
+      </nav>
+      <SignerGroups owner={null} page={page} onPage={(next) => void navigate({ search: { page: next } })} />
     </Page>
   );
 }

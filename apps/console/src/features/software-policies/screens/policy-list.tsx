@@ -11,7 +11,6 @@ import { useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/new-policy.tsx';
 import { PoliciesLinks } from '../parts/policies-links.tsx';
 import { policiesQuery, type Policy } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/rules/software-policies');
 

@@ -1,4 +1,3 @@
-import '../words.ts';
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';

@@ -16,7 +16,6 @@ import { useOrg } from '../../../ui/use-org.tsx';
 import { NewPolicyButton } from '../parts/new-policy.tsx';
 import { PoliciesLinks } from '../parts/policies-links.tsx';
 import { devicePlaceQuery } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/rules/software-policies/places');
 

@@ -13,7 +13,6 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { createPartner, type Partner, partnersQuery, PLANS, STATUSES, TYPES, updatePartner } from '../queries.ts';
-import '../words.ts';
 
 const route = getRouteApi('/system/partners');
 const COLORS = { pending: 'yellow', active: 'green', suspended: 'orange', churned: 'gray' } as const;

@@ -6,7 +6,6 @@ import { Page } from '../../../ui/page.tsx';
 import { ErrorView, LoadingView } from '../../../ui/state-views.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { SERVICES, serviceQuery, type ServiceState } from '../queries.ts';
-import '../words.ts';
 
 interface Row {
   readonly service: string;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
-import { useOnline } from '../../../api/online.ts';
+import { useOnline } from '../../../api/browser.ts';
 import { wordsFor } from '../../../api/problem.ts';
 import { GatehouseError, type ProblemCode } from '@gatehouse/client';
 import {

@@ -1,4 +1,4 @@
-import { notificationOf, settledTags } from './push-message.ts';
+import { notificationOf, settledTags } from './messages.ts';
 
 describe('a push', () => {
   it('opens its approval, once for each', () => {

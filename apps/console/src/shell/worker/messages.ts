@@ -23,3 +23,8 @@ export function settledTags(shown: readonly string[], waiting: readonly string[]
   if (waiting.length >= pageLength) return [];
   return shown.filter((tag) => tag !== '' && tag !== 'test' && !tag.startsWith(ENDED) && !waiting.includes(tag));
 }
+
+/** Tells a waiting service worker to become the active one. */
+export const TAKE_OVER = 'take-over';
+/** The same, unless another page is open, whose version the waiting one may not have. */
+export const TAKE_OVER_ALONE = 'take-over-alone';

@@ -1,4 +1,0 @@
-import words from '../../words/en/audit.json';
-import { addWords } from '../../words/index.ts';
-
-addWords({ audit: words });

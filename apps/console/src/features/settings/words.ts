@@ -1,4 +1,0 @@
-import words from '../../words/en/settings.json';
-import { addWords } from '../../words/index.ts';
-
-addWords({ settings: words });

@@ -1,4 +1,0 @@
-import words from '../../words/en/softwarePolicies.json';
-import { addWords } from '../../words/index.ts';
-
-addWords({ softwarePolicies: words });

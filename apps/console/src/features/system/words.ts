@@ -1,4 +1,0 @@
-import words from '../../words/en/system.json';
-import { addWords } from '../../words/index.ts';
-
-addWords({ system: words });
