@@ -26,8 +26,8 @@ test.describe('journeys 2 to 4: decisions', () => {
     await expect(navigation.getByRole('link', { name: 'Approvals 1 pending' })).toBeVisible();
     await expect(navigation.getByRole('link', { name: 'Active 1 active' })).toBeVisible();
     await page.goto(`/requests/${id}`);
-    await expect(page.getByRole('heading', { name: 'Why' })).toBeVisible();
-    await expect(page.getByText("The organisation's default: ask a person. Deciding step")).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible();
+    await expect(page.getByText("The organisation's default: require approval. Deciding step")).toBeVisible();
     await expect(page.getByRole('button', { name: 'Revoke' })).toBeVisible();
   });
 

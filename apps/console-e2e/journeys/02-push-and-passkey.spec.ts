@@ -127,7 +127,7 @@ test.describe('journey 2: on the phone', () => {
       await phone.getByRole('button', { name, exact: true }).tap();
       taps += 1;
     };
-    for (const name of ['Approve', 'More ways to approve', 'Deny'])
+    for (const name of ['Approve', 'More approval options', 'Deny'])
       await expect.poll(() => heightOf(phone, name), name).toBe(MIN_HEIGHT);
     await tap('Approve');
     await tap('Use a passkey');

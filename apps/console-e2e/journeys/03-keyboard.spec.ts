@@ -254,7 +254,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     const granted = await report(device, { ...PROGRAM, user: 'maria' });
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/rules/defaults?org=${tenant.orgId}`);
     const dialog = page.getByRole('dialog');
-    const card = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule decides' }) });
+    const card = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
     await card.getByRole('button', { name: 'Change' }).click();
     await dialog.getByRole('textbox', { name: 'Reasons to deny' }).fill('Not licensed\n not LICENSED');
     await dialog.getByRole('button', { name: 'Change' }).click();
@@ -264,7 +264,7 @@ test.describe('journey 3: the queue by keyboard', () => {
     await expect(card).toContainText('Not licensed · Ask your manager');
 
     await page.goto('/approvals');
-    await page.locator(`li[data-request="${granted}"]`).getByRole('button', { name: 'More ways to approve' }).click();
+    await page.locator(`li[data-request="${granted}"]`).getByRole('button', { name: 'More approval options' }).click();
     await page.getByRole('menuitem', { name: 'Approve with duration and reason…' }).click();
     await dialog.getByRole('button', { name: '4 h' }).click();
     await expect(dialog.getByRole('spinbutton')).toHaveValue('240');

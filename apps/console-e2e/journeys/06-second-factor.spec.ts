@@ -26,7 +26,7 @@ test.describe('journey 6: the second factor', () => {
     await expect(dialog.locator('code')).toHaveCount(10);
     const codes = await dialog.locator('code').allInnerTexts();
     await dialog.getByRole('button', { name: 'I have saved them' }).click();
-    await expect(page.getByText('The role Night shift is saved.')).toBeVisible();
+    await expect(page.getByText('Role Night shift saved.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Night shift', exact: true })).toHaveCount(1);
 
     await page.goto('/settings/profile');

@@ -32,7 +32,7 @@ test.describe('journey 10: a rule from a request', () => {
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/requests/${id}`);
     const save = page.getByRole('button', { name: 'Save', exact: true });
 
-    await page.getByRole('link', { name: 'Make a rule from this' }).click();
+    await page.getByRole('link', { name: 'Create rule from request' }).click();
     await page.getByRole('radio', { name: 'Exact file' }).click();
     // A rule that asks a person would change nothing about a request that waits.
     await expect(page.getByRole('radio', { name: 'grant', exact: true })).toBeChecked();

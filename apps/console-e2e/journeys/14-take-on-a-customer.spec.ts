@@ -26,7 +26,7 @@ test.describe('journey 14: a new customer', () => {
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Laptops');
     await dialog.getByRole('combobox', { name: 'Site' }).selectOption('Oslo');
     await dialog.getByRole('button', { name: 'New key' }).click();
-    const shown = page.getByRole('dialog', { name: 'The new key' });
+    const shown = page.getByRole('dialog', { name: 'New enrolment key' });
     const key = await shown.locator('.gh-data').first().innerText();
     await expect(shown).toContainText(`the address ${world.baseUrl}`);
     await expectAccessible(page);

@@ -48,7 +48,7 @@ test.describe('journey 15: a merge', () => {
       await second.getByRole('link', { name: 'Show merge' }).click();
     });
     for (const one of [page, second])
-      await expect(one.getByText('The merge is done.')).toBeVisible({ timeout: 30_000 });
+      await expect(one.getByText('The merge is complete.')).toBeVisible({ timeout: 30_000 });
 
     await page.goto(`/orgs/${gone.orgId}`);
     await page.waitForURL(`**/orgs/${survivor.orgId}`);
@@ -72,7 +72,7 @@ test.describe('journey 15: a merge', () => {
     const page = await openAs(await world.makePerson('Partner Admin', survivor), address);
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 });
-      const warnings = page.getByRole('alert').filter({ hasText: 'activates it at the surviving organization' });
+      const warnings = page.getByRole('alert').filter({ hasText: 'activates it in the surviving organisation' });
       await expect(warnings).toContainText('1 users sign in only through');
       await expect(warnings).toContainText('Entra of Contoso');
       await warnings.getByText('Entra of Contoso').first().scrollIntoViewIfNeeded();

@@ -46,7 +46,7 @@ test.describe('journey 17: people', () => {
     await page.getByRole('link', { name: 'Kari Colleague' }).click();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
-    await expect(page.getByText('Kari Colleague is suspended and signed out everywhere.')).toBeVisible();
+    await expect(page.getByText('Kari Colleague has been suspended and signed out everywhere.')).toBeVisible();
     await theirs.waitForURL(/\/login/);
   });
 
@@ -68,7 +68,7 @@ test.describe('journey 17: people', () => {
     await expect(dialog.getByRole('row', { name: /Late shift/ })).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
-    await expect(page.getByText('The role Late shift is saved.')).toBeVisible();
+    await expect(page.getByText('Role Late shift saved.')).toBeVisible();
     const { data } = await world.admin.must<{ data: { id: string; permissions: string[] }[] }>('GET', '/roles');
     expect(data.find(({ id }) => id === role.id)?.permissions.toSorted()).toEqual(['devices:execute', 'devices:read']);
   });

@@ -55,7 +55,7 @@ for (const { name, options, hands, dress } of WAYS) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await dress(page);
       await expectCalm(page);
-      await hands.press(page.getByRole('link', { name: named('Make a rule from this') }));
+      await hands.press(page.getByRole('link', { name: named('Create rule from request') }));
       await hands.choose(page.getByRole('radio', { name: named('Exact file') }));
       await hands.choose(page.getByRole('radio', { name: named('grant') }));
       await expect(page.getByText(/of 2 past requests would change/)).toBeVisible();

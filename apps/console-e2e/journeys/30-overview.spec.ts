@@ -22,7 +22,7 @@ test.describe('journey 30: the overview', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('Workstations');
     await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
-    const key = page.getByRole('dialog', { name: 'The new key' });
+    const key = page.getByRole('dialog', { name: 'New enrolment key' });
     await expect(key.getByText(/^npm run agent-sim -- --url http\S+ --key=\S+ /)).toBeVisible();
     await expect(key.getByText(/^Invoke-RestMethod .*\/api\/v1\/agents\/enroll/)).toBeVisible();
     await page.keyboard.press('Escape');
@@ -80,10 +80,10 @@ test.describe('journey 30: the overview', () => {
     const page = await until(() => openAs(world.operator, '/'));
     await page.getByRole('link', { name: 'Service health' }).click();
     const table = page.getByRole('table', { name: 'Service health' });
-    await expect(table.getByRole('row', { name: / Working / })).toHaveCount(6);
+    await expect(table.getByRole('row', { name: / Healthy / })).toHaveCount(6);
     await expectAccessible(page);
     await page.route('**/services/notifier', (route) => route.fulfill({ status: 500, body: '' }));
-    await expect(table.getByRole('row', { name: /^notifier No answer/ })).toBeVisible({ timeout: 60_000 });
-    await expect(table.getByRole('row', { name: /^audit Working/ })).toBeVisible();
+    await expect(table.getByRole('row', { name: /^notifier Not responding/ })).toBeVisible({ timeout: 60_000 });
+    await expect(table.getByRole('row', { name: /^audit Healthy/ })).toBeVisible();
   });
 });

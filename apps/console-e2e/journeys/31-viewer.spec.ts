@@ -3,7 +3,7 @@ import { report } from '../report.ts';
 
 const PROMPT = { path: String.raw`C:\Temp\setup.exe` };
 /** What changes something on these screens; the permissions of a viewer allow none of it. */
-const CHANGES = /^(New rule|Freeze|Revoke|Ask for rights|Make a rule from this|Turn off|Delete|Save)$/;
+const CHANGES = /^(New rule|Freeze|Revoke|Request elevation|Create rule from request|Turn off|Delete|Save)$/;
 
 test.describe('journey 31: a viewer', () => {
   test('sees what happens and is offered no change, by no button and no key', async ({ world, openAs }) => {

@@ -50,14 +50,14 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await expect(page.getByRole('row', { name: /New.*Fabrikam/ })).toBeVisible();
 
     await page.goto(`/rules/defaults?org=${orgId}`);
-    const unmatched = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule decides' }) });
+    const unmatched = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
     await unmatched.getByRole('button', { name: 'Change' }).click();
     await form.getByRole('spinbutton', { name: 'Approval duration (minutes)' }).fill('45');
     const config = { defaultUnmatchedVerdict: 'auto_deny', defaultApprovalMinutes: 15, riskyRules: 'warn' };
     await other.must('PUT', `/pam/config?orgId=${orgId}`, config);
     await form.getByRole('button', { name: 'Change' }).click();
     await conflict.getByRole('button', { name: 'Keep editing' }).click();
-    await expect(form.getByRole('combobox', { name: 'Then' })).toHaveValue('auto_deny');
+    await expect(form.getByRole('combobox', { name: 'Default verdict' })).toHaveValue('auto_deny');
     await expect(form.getByRole('spinbutton', { name: 'Approval duration (minutes)' })).toHaveValue('45');
     await form.getByRole('button', { name: 'Change' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -21,9 +21,9 @@ test.describe('journey 38: tickets', () => {
     const desk = await openAs(await world.makePerson('Partner Admin', tenant), `/rules/defaults?org=${tenant.orgId}`);
     await desk.getByRole('button', { name: 'Change reason and ticket' }).click();
     const form = desk.getByRole('dialog');
-    await form.getByRole('combobox', { name: 'Requests need a ticket' }).selectOption({ label: 'yes' });
-    await form.getByRole('textbox', { name: 'Forms of tickets' }).fill('INC-####');
-    await form.getByRole('textbox', { name: 'Hint for people who enter a ticket' }).fill(HINT);
+    await form.getByRole('combobox', { name: 'Ticket number' }).selectOption({ label: 'required' });
+    await form.getByRole('textbox', { name: 'Ticket formats' }).fill('INC-####');
+    await form.getByRole('textbox', { name: 'Hint shown with the ticket field' }).fill(HINT);
     await expectAccessible(desk);
     await form.getByRole('button', { name: 'Change' }).click();
     await expect(form).toBeHidden();
@@ -34,7 +34,7 @@ test.describe('journey 38: tickets', () => {
     await report(device, PROMPT);
     const id = await report(device, PROMPT);
     const page = await openAs(await world.makePerson('Partner Technician', tenant), `/requests/${id}`);
-    await page.getByRole('button', { name: 'More ways to approve' }).click();
+    await page.getByRole('button', { name: 'More approval options' }).click();
     await page.getByRole('menuitem', { name: 'Approve for 60 minutes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Approve vlc.exe' });
     const ticket = dialog.getByRole('textbox', { name: 'Ticket' });
@@ -76,7 +76,7 @@ test.describe('journey 38: tickets', () => {
       ticket: { mode: 'required', masks: ['REQ*'], hint: HINT },
     });
     const page = await openAs(await world.makePerson('Partner Technician', tenant), `/requests?org=${tenant.orgId}`);
-    await page.getByRole('button', { name: 'Ask for rights' }).click();
+    await page.getByRole('button', { name: 'Request elevation' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Device' }).click();
     await page.getByRole('option', { name: device.hostname }).click();
@@ -85,7 +85,7 @@ test.describe('journey 38: tickets', () => {
     await expect(ticket).toHaveAccessibleDescription(HINT);
     await reason.fill('aaaaaaaaaaaaaaaa');
     await ticket.fill('REQ');
-    const ask = dialog.getByRole('button', { name: 'Ask' });
+    const ask = dialog.getByRole('button', { name: 'Request' });
     await ask.click();
     await expect(reason).toHaveAccessibleDescription(/requires a more detailed reason.*At least 12 letters/);
     await reason.fill('replace the broken disk');

@@ -17,7 +17,7 @@ interface Picture {
 const shown = (page: Page, text: RegExp | string) => expect(page.getByText(text).first()).toBeVisible();
 /** Decisions are offered once a row has come to rest, and other ways to approve once their menu is loaded. */
 async function mayDecide(page: Page): Promise<void> {
-  for (const name of ['Approve', 'More ways to approve'])
+  for (const name of ['Approve', 'More approval options'])
     await expect(page.getByRole('button', { name, exact: true }).first()).toBeEnabled();
 }
 
