@@ -9,7 +9,7 @@ const PLANNED = /table: '(\w+)',\s*policy: '(?:move|drop)'/g;
 const registries = readdirSync(APPS)
   .filter((app) => app !== 'console')
   .flatMap((app) => readdirSync(join(APPS, app), { recursive: true, encoding: 'utf8' }).map((path) => join(app, path)))
-  .filter((path) => path.includes('/src/') && path.endsWith('.ts') && !path.endsWith('spec.ts'));
+  .filter((path) => path.includes('/src/') && path.endsWith('-tenant-data.ts'));
 
 describe('the plan of a merge', () => {
   it('has a word for each table', () => {

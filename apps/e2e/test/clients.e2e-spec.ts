@@ -311,7 +311,7 @@ describe('an administrator by the command line alone', () => {
     expect(await gatehouse('freeze', 'lift', other.freeze.id, '--reason', 'twice')).toMatchObject({ code: 0 });
     expect((await gatehouse('freeze', 'list', '--active', '--org', orgId)).stdout).toContain(made.freeze.id);
     const lifted = await gatehouse('freeze', 'lift', made.freeze.id, '--reason', 'found');
-    expect(lifted).toMatchObject({ code: 0, stdout: `${made.freeze.id} is lifted.\n` });
+    expect(lifted).toMatchObject({ code: 0, stdout: `${made.freeze.id} has been lifted.\n` });
     writeFileSync(file, 'rules: []');
     expect((await gatehouse('rules', 'apply', '--org', orgId, '--file', file, '--prune')).code).toBe(0);
   }, 90_000);

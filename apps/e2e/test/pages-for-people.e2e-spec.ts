@@ -130,7 +130,7 @@ inBrowser('the pages, for people', () => {
     await page.locator('#notice.good').getByText('an e-mail is on its way').waitFor();
     await page.locator('#password').fill('certainly not the password');
     await page.keyboard.press('Enter');
-    await page.locator('#notice:not(.good)').getByText('Invalid email or password.').waitFor();
+    await page.locator('#notice:not(.good)').getByText('Incorrect e-mail address or password.').waitFor();
   });
 
   it('tell what a password must be before it is chosen, and again when it is refused', async () => {
@@ -142,7 +142,7 @@ inBrowser('the pages, for people', () => {
       await page.locator('#password[aria-invalid]').waitFor();
       return (await page.locator('#notice').textContent()) ?? '';
     };
-    expect(await refusedWith('short')).toMatch(/has 5 characters; 12 are needed.*12 to 128/);
+    expect(await refusedWith('short')).toMatch(/has 5 characters; at least 12 are required.*12 to 128/);
     expect(await refusedWith('password1234')).toMatch(/too common.*not a common one/);
   });
 
@@ -164,7 +164,7 @@ inBrowser('the pages, for people', () => {
     await page.locator('#recovery-codes li').first().waitFor();
     const codes = await page.locator('#recovery-codes li').allTextContents();
     await page.locator('#copy-codes').click();
-    await page.getByText('The recovery codes are copied.').waitFor();
+    await page.getByText('Recovery codes copied.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     const [saved] = await Promise.all([page.waitForEvent('download'), page.locator('#download-codes').click()]);
     const text = readFileSync(await saved.path(), 'utf8');

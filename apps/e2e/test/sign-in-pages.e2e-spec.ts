@@ -318,7 +318,7 @@ inBrowser('the pages, in a real browser', () => {
     const { page, faults } = await open(link.slice(link.indexOf('/accept-invite')));
     await page.getByRole('heading', { name: /Welcome, .Tess/ }).waitFor();
     expect(await page.locator('#invitation').textContent()).toMatch(/ invites you to .pages-\w+/);
-    expect(await page.getByLabel('Email').inputValue()).toBe(email);
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(email);
     expect(await page.locator('input:visible').count()).toBe(2);
     await page.locator('#password').fill(password);
     await page.keyboard.press('Enter');
@@ -360,7 +360,7 @@ inBrowser('the pages, in a real browser', () => {
       await page.locator('#notice:not([hidden])').waitFor();
       texts.push((await page.locator('#notice').textContent()) ?? '');
     }
-    expect(texts).toEqual(['Invalid email or password.', 'Invalid email or password.']);
+    expect(texts).toEqual(['Incorrect e-mail address or password.', 'Incorrect e-mail address or password.']);
   }, 60_000);
 
   it('never send the browser to another site after a sign-in, and leave no token in its storage', async () => {

@@ -24,7 +24,7 @@ function refuse(reason) {
 }
 
 function explain(problem) {
-  if (!(problem instanceof Problem)) return say('The service cannot be reached. Please try again.');
+  if (!(problem instanceof Problem)) return say('The service cannot be reached. Try again.');
   const isAboutPassword = ['password_too_common', 'validation_failed'].includes(problem.code);
   return isAboutPassword ? refuse(problem.message) : say(wordsFor(problem.code, problem.message));
 }

@@ -32,7 +32,7 @@ async function attempt(form, work) {
     say(
       problem instanceof Problem
         ? wordsFor(problem.code, problem.message)
-        : 'The service cannot be reached. Please try again.',
+        : 'The service cannot be reached. Try again.',
     );
   } finally {
     for (const button of buttons) button.disabled = false;
@@ -66,7 +66,7 @@ function offerMemberships(memberships) {
   const buttons = memberships.map(({ id, orgName, partnerName, role }) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = `${orgName ?? partnerName ?? 'The whole system'} (${role})`;
+    button.textContent = `${orgName ?? partnerName ?? 'The whole platform'} (${role})`;
     button.addEventListener('click', () => void attempt($('membership-form'), () => signIn(id)));
     return button;
   });

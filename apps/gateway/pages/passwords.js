@@ -7,6 +7,6 @@ export const PASSWORD_RULE = `A password has ${LEAST} to ${MOST} characters, at 
 /** Why a new password would be refused for its length, or null; common ones are found by the service. */
 export function lengthFault(password) {
   const length = [...password].length;
-  if (length < LEAST) return `This password has ${length} characters; ${LEAST} are needed.`;
-  return length > MOST ? `This password has ${length} characters; ${MOST} are possible.` : null;
+  if (length < LEAST) return `This password has ${length} characters; at least ${LEAST} are required.`;
+  return length > MOST ? `This password has ${length} characters; at most ${MOST} are allowed.` : null;
 }

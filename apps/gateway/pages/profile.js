@@ -25,7 +25,7 @@ async function perform(work) {
     say(
       problem instanceof Problem
         ? wordsFor(problem.code, problem.message)
-        : 'The service cannot be reached. Please try again.',
+        : 'The service cannot be reached. Try again.',
     );
   }
 }
@@ -133,7 +133,7 @@ on('step-up-passkey', 'click', async () => steppedUp(await assertPasskey()));
 on('add-passkey', 'click', async () => {
   const answer = await registerPasskey('Passkey');
   if (answer.accessToken) keep(answer);
-  say('The passkey is added.', true);
+  say('Passkey added.', true);
   await showAccount();
 });
 on('sign-out', 'click', async () => {
@@ -151,7 +151,8 @@ async function begin() {
     say(wordsFor(error));
     showReference($('notice'), parameters.get('attempt'));
   }
-  if (!error && parameters.has('ssoLinked')) say('The identity is linked. You can now sign in with it.', true);
+  if (!error && parameters.has('ssoLinked'))
+    say('Your account has been linked. You can now sign in with this provider.', true);
 }
 
 void perform(begin);

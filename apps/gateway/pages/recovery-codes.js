@@ -19,8 +19,8 @@ export function showRecoveryCodes(codes, say) {
   $('copy-codes').hidden = !navigator.clipboard;
   $('copy-codes').onclick = () =>
     navigator.clipboard.writeText(text).then(
-      () => say('The recovery codes are copied.', true),
-      () => say('The browser did not allow copying. Select the codes instead.'),
+      () => say('Recovery codes copied.', true),
+      () => say('Your browser did not allow copying. Select and copy the codes yourself.'),
     );
   $('download-codes').onclick = () => download(text);
   $('print-codes').onclick = () => print();

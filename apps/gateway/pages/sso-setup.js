@@ -113,7 +113,7 @@ function close(text, good = false) {
 const FIELDS = { clientSecret: 'Client secret', clientId: 'Client ID', ssoUrl: 'Sign-in address' };
 
 function explain(problem) {
-  if (problem.code === undefined) return say('The service cannot be reached. Please try again.');
+  if (problem.code === undefined) return say('The service cannot be reached. Try again.');
   if (['setup_link_invalid', 'token_invalid', 'not_authenticated'].includes(problem.code)) return close(CLOSED);
   const [issue] = problem.issues ?? [];
   if (issue) return say(`${FIELDS[issue.path] ?? issue.path}: ${issue.message}.`);
@@ -399,7 +399,7 @@ $('read-metadata').addEventListener(
       .slice(0, 2)
       .map(({ pem }) => pem.trim())
       .join('\n');
-    say('The metadata is loaded. Save to use it.', true);
+    say('Metadata loaded. Save to apply it.', true);
   }),
 );
 $('domain-form').addEventListener(

@@ -56,7 +56,7 @@ describe('a mail as it is sent (IDY-36)', () => {
 
   it('names the organisation that it is about', async () => {
     const mail = await invitedBy('Ann');
-    expect(mail.replaceAll('\r\n ', ' ')).toContain(`Subject: You are invited to Org ${orgId} on Gatehouse`);
+    expect(mail.replaceAll('\r\n ', ' ')).toContain(`Subject: You have been invited to Org ${orgId} on Gatehouse`);
     expect(mail).toContain(`Ann invites you to Org ${orgId} on Gatehouse.`);
   });
 });

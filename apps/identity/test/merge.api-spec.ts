@@ -227,7 +227,7 @@ describe('merging and purging organisations', () => {
       expect((await remarks()).blockers).toEqual([]);
       const mover = await marked(sourceId);
       expect((await remarks()).blockers).toEqual([
-        'The surviving organization may have 2 break-glass users and would have 3.',
+        'The surviving organisation may have 2 break-glass users and would have 3.',
       ]);
       const runId = newId();
       await identity.service.deliver(TenantDataRequested, { runId, step: 'move', sourceId, targetId });
@@ -235,7 +235,7 @@ describe('merging and purging organisations', () => {
         (await identity.service.emitted(Progressed)).find(({ data }) => data.runId === runId)?.data;
       for (let attempt = 0; attempt < 300 && !(await said()); attempt++) await wait(100);
       expect(await said()).toMatchObject({
-        error: 'The surviving organization may have 2 break-glass users and would have 3.',
+        error: 'The surviving organisation may have 2 break-glass users and would have 3.',
       });
       expect(await orgsOf(mover)).toEqual([sourceId]);
       await identity.service.sql('UPDATE users SET break_glass = false WHERE id = $1', [mover]);
@@ -257,7 +257,7 @@ describe('merging and purging organisations', () => {
       expect(await remarks()).toEqual({ blockers: [], warnings: [] });
       const left = await selected(sourceId);
       expect((await remarks()).warnings).toEqual([
-        '1 users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.',
+        '1 users of the partner have access to this organisation and not to the surviving one: they will not reach what moves there.',
       ]);
       await perform(newId(), 'move', sourceId, targetId);
       expect(await identity.service.sql('SELECT org_ids FROM memberships WHERE user_id = $1', [left])).toEqual([
@@ -293,7 +293,7 @@ describe('merging and purging organisations', () => {
         remarksOn(reader, identityTenantData, { sourceId: source, targetId: target }),
       );
     expect(warnings).toEqual([
-      expect.stringMatching(/^1 users sign in only through .* activates it at the surviving organization/),
+      expect.stringMatching(/^1 users sign in only through .* activates it in the surviving organisation/),
       expect.stringContaining('become inactive, and enforce nothing until they are activated again: “Entra”'),
       expect.stringContaining('“Desk”'),
     ]);

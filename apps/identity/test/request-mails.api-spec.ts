@@ -46,11 +46,11 @@ describe('mails about elevation requests', () => {
     await identity.service.deliver(ApprovalMailRequested, { ...ask, userId: newId() });
     await identity.service.deliver(ApprovalMailRequested, { ...ask, partnerId: newId() });
     await identity.service.deliver(ApprovalMailRequested, ask);
-    const mail = await mailed('An approval is waiting for you');
+    const mail = await mailed('A request is awaiting your approval');
     expect(mail).toContain('To: ada@example.test');
-    expect(mail).toContain(`a device at Org ${orgId} is waiting for a decision until 2026-12-01, 00:00 UTC.`);
+    expect(mail).toContain(`a device at Org ${orgId} is pending and expires at 2026-12-01, 00:00 UTC.`);
     expect(mail).toContain(`/approvals/${ask.approvalId}`);
-    expect(identity.mails().filter((one) => one.includes('An approval is waiting'))).toHaveLength(1);
+    expect(identity.mails().filter((one) => one.includes('A request is awaiting your approval'))).toHaveLength(1);
   });
 
   it('PAM-223 say how a request ended when it took long', async () => {

@@ -26,7 +26,7 @@ describe('a sign-in and the browser that began it', () => {
     idp.identity = { sub: newId(), email: `${newId()}@corp.example`, email_verified: true, name: 'Newcomer' };
   });
 
-  const invalid = { status: 400, code: 'exchange_code_invalid', detail: 'Invalid or expired token exchange code.' };
+  const invalid = { status: 400, code: 'exchange_code_invalid', detail: 'This code is not valid or has expired.' };
 
   it('belong together until the code is exchanged: no other browser can, and a wrong one uses nothing up (ATK-21a)', async () => {
     await sso.provider(tenant, idp);

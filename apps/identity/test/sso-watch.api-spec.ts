@@ -485,7 +485,7 @@ describe('a certificate that is exchanged at the provider', () => {
     expect(await signIn()).toBe('sso_error');
     const { change } = (await refresh(id)).data;
     expect(change).toMatchObject({ status: 'held', reason: 'no_trusted_certificate' });
-    const approval = (mail: string) => mail.includes('A change of SAML IdP is awaiting approval');
+    const approval = (mail: string) => mail.includes('A metadata change of SAML IdP is awaiting approval');
     expect((await mails()).some(approval)).toBe(true);
     expect((await settle(change.id, 'apply')).status).toBe(200);
     expect(await signIn()).toEqual(IN);

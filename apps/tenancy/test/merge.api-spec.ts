@@ -143,7 +143,7 @@ describe('previewing a merge', () => {
       return (await preview()).body.blockers;
     };
     expect(await blockersUnder(2)).toEqual([]);
-    expect(await blockersUnder(1)).toEqual(['The surviving organization may have 1 devices and would have 2.']);
+    expect(await blockersUnder(1)).toEqual(['The surviving organisation may have 1 devices and would have 2.']);
   });
 
   it('TEN-10 counts at the survivor what is being merged into it: enrolments, moves and other merges', async () => {
@@ -162,7 +162,7 @@ describe('previewing a merge', () => {
     const move = () => admin.post(`/devices/${deviceId}/move`).send({ orgId: survivorId, siteId });
     expect((await move()).body).toMatchObject({ status: 409, code: 'device_limit_reached' });
     const another = await admin.post(`/orgs/organizations/${thirdId}/merge-preview`).send({ survivorId });
-    expect(another.body.blockers).toEqual(['The surviving organization may have 2 devices and would have 3.']);
+    expect(another.body.blockers).toEqual(['The surviving organisation may have 2 devices and would have 3.']);
     await tenancy.service.sql(`UPDATE organization_runs SET step = 'rollback' WHERE id = $1`, [runId]);
     expect((await move()).status).toBe(200);
   });
@@ -218,12 +218,12 @@ describe('previewing a merge', () => {
     await admin.post(`/orgs/organizations/${survivorId}/archive`);
     expect((await preview()).body).toMatchObject({
       verdict: 'blocked',
-      blockers: ['The surviving organization is archived.'],
+      blockers: ['The surviving organisation is archived.'],
     });
     expect((await merge()).body).toMatchObject({
       status: 422,
       code: 'merge_blocked',
-      blockers: ['The surviving organization is archived.'],
+      blockers: ['The surviving organisation is archived.'],
     });
   });
 });

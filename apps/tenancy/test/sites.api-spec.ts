@@ -39,7 +39,7 @@ describe('sites', () => {
         expect((await callers.post('/orgs/sites').send({ orgId: target, name: 'x' })).body).toMatchObject({
           status: 403,
           code: 'org_access_denied',
-          detail: 'Access to this organization denied.',
+          detail: 'You do not have access to this organisation.',
         });
       }
     }
@@ -55,7 +55,7 @@ describe('sites', () => {
       expect(answer.body).toMatchObject({
         status: 403,
         code: 'site_access_denied',
-        detail: 'Access to this site denied.',
+        detail: 'You do not have access to this site.',
       });
     }
     for (const answer of await Promise.all(calls(tenancy.admin(partnerId), `/orgs/sites/${newId()}`)))

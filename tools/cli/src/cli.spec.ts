@@ -34,7 +34,7 @@ async function gatehouse(argv: readonly string[], status = 200, body: object = {
     out: (text) => void (outcome.out += text),
     error: (text) => void (outcome.error += text),
     stdout: new Writable({ write: (chunk, _, done) => done(void (outcome.out += String(chunk))) }),
-    ask: (question) => Promise.reject(new UsageError(`${question}: there is no terminal to ask`)),
+    ask: (question) => Promise.reject(new UsageError(`${question}: cannot prompt without a terminal`)),
   };
   const code = await run(argv, terminal, async (request) => {
     outcome.requests.push(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`.trim());
@@ -62,7 +62,7 @@ describe('the exit code', () => {
 
   it.each([
     ['no command', [], 'usage: gatehouse <command>'],
-    ['an unknown command', ['orgs', 'burn'], 'no such command'],
+    ['an unknown command', ['orgs', 'burn'], 'unknown command'],
     ['a missing argument', ['requests', 'approve'], 'usage: gatehouse requests approve <id>'],
     ['one argument too many', ['orgs', 'list', 'x'], 'usage: gatehouse orgs list'],
     ['an unknown option', ['orgs', 'list', '--serach', 'x'], 'usage: gatehouse orgs list'],
@@ -75,7 +75,7 @@ describe('the exit code', () => {
     ['no purpose', ['setup-links', 'create', '--purpose', 'repair'], '--purpose must be one of configure, renew'],
     ['a missing option', ['rules', 'lint'], '--org is missing'],
     ['rules of no owner', ['rules', 'export'], '--org or --partner is missing'],
-    ['rules of two owners', ['rules', 'export', '--org', 'o', '--partner'], '--org and --partner exclude each other'],
+    ['rules of two owners', ['rules', 'export', '--org', 'o', '--partner'], '--org and --partner cannot be combined'],
     ['a missing file', ['rules', 'apply', '--org', 'o', '--file', '/nowhere.yaml'], 'cannot read /nowhere.yaml'],
   ])('is 2 for %s', async (_, argv, message) => {
     signedIn();
@@ -167,11 +167,11 @@ describe('a command', () => {
     expect(made.requests).toEqual([
       'POST /api/v1/sso/setup-links {"providerId":"p","purpose":"renew","expiresInHours":24}',
     ]);
-    expect(made.out).toBe(`${url}\nl, shown this once, ends 2027-01-08`);
+    expect(made.out).toBe(`${url}\nl, shown only once, expires 2027-01-08`);
     const listed = await gatehouse(['setup-links', 'list', '--partner'], 200, { data: [link] });
     expect(listed.out).toContain('l   open    renew    it@a.test  2027-01-08');
     const revoked = await gatehouse(['setup-links', 'revoke', 'l'], 200, { success: true });
-    expect([revoked.requests, revoked.out]).toEqual([['DELETE /api/v1/sso/setup-links/l'], 'l is revoked.']);
+    expect([revoked.requests, revoked.out]).toEqual([['DELETE /api/v1/sso/setup-links/l'], 'l has been revoked.']);
   });
 
   it('says how many approvals are missing', async () => {
@@ -279,7 +279,7 @@ describe('the session', () => {
     const waiting = { mfaRequired: true, mfaToken: 'm', methods: ['totp'] };
     expect(await gatehouse(argv, 200, waiting)).toMatchObject({
       code: 2,
-      error: expect.stringContaining('second factor'),
+      error: expect.stringContaining('Second-factor code'),
     });
   });
 

@@ -52,7 +52,7 @@ export const USAGE = [
   'usage: gatehouse <command> [--json] [--url …] [--code …]',
   ...COMMANDS.map((command) => `  ${synopsis(command)}\n      ${command.does}`),
   '',
-  '--code is a code of the second factor, for commands that need it. --url, GATEHOUSE_URL: the product.',
+  '--code: a second-factor code, for commands that require one. --url or GATEHOUSE_URL: the address of Gatehouse.',
   'GATEHOUSE_API_KEY signs in with an API key instead of a session.',
 ].join('\n');
 
@@ -65,7 +65,7 @@ interface Call {
 /** @throws UsageError for an unknown command or option, and for missing arguments */
 function parse(argv: readonly string[]): Call {
   const named = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => argv[at] === word));
-  if (!named) throw new UsageError(argv.length === 0 ? USAGE : `there is no such command\n\n${USAGE}`);
+  if (!named) throw new UsageError(argv.length === 0 ? USAGE : `unknown command\n\n${USAGE}`);
   const rest = argv.slice(named.name.split(' ').length);
   try {
     const { values, positionals } = parseArgs({
@@ -90,7 +90,7 @@ function contextOf(options: Options, terminal: Terminal, fetch: GatehouseOptions
     baseUrl: url,
     apiKey: terminal.env['GATEHOUSE_API_KEY'] || undefined,
     tokens: session.tokensFor(url),
-    secondFactor: async () => code ?? (await terminal.ask('Code of the second factor')),
+    secondFactor: async () => code ?? (await terminal.ask('Second-factor code')),
     ...(fetch && { fetch }),
   });
   return { gatehouse, url, session, terminal };
@@ -104,7 +104,7 @@ async function perform({ command, args, options }: Call, terminal: Terminal, fet
   const context = contextOf(options, terminal, fetch);
   const isSignedIn = terminal.env['GATEHOUSE_API_KEY'] || context.session.read()?.url === context.url;
   if (!command.isOpen && !isSignedIn)
-    throw new NotSignedIn(`There is no session at ${context.url}: gatehouse login, or set GATEHOUSE_API_KEY.`);
+    throw new NotSignedIn(`Not signed in to ${context.url}: run gatehouse login, or set GATEHOUSE_API_KEY.`);
   return command.run(context, args, options);
 }
 

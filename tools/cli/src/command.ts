@@ -31,7 +31,7 @@ export const processTerminal: Terminal = {
   error: (text) => void process.stderr.write(`${text}\n`),
   stdout: process.stdout,
   ask: async (question, { hidden = false } = {}) => {
-    if (!process.stdin.isTTY) throw new UsageError(`${question}: there is no terminal to ask`);
+    if (!process.stdin.isTTY) throw new UsageError(`${question}: cannot prompt without a terminal`);
     process.stderr.write(`${question}: `);
     const lines = createInterface({
       input: process.stdin,

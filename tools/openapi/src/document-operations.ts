@@ -101,19 +101,19 @@ function partsOf(comment: string): { summary?: string; description?: string } {
 
 /** What a caller needs, in words. */
 function needsOf({ 'x-access': access }: Operation): string {
-  if (access.kind === 'agent') return 'For agents, with their own token.';
-  if (access.kind === 'setup') return 'For visitors with a set-up link, with the token of their visit.';
+  if (access.kind === 'agent') return 'For agents, authenticated by their own token.';
+  if (access.kind === 'setup') return 'For visitors of a set-up link, authenticated by the token of their visit.';
   if (access.kind === 'internal') return 'For other services.';
   if (access.kind === 'operator') return 'For operators.';
-  if (access.kind === 'public') return 'Needs no credential.';
+  if (access.kind === 'public') return 'Requires no authentication.';
   const needs = [
     access.permission && `the permission \`${access.permission}\``,
     access.levels && `${access.levels.map((level) => `\`${level}\``).join(' or ')} scope`,
-    access.mfa && 'a second factor proved within the last 12 hours',
+    access.mfa && 'a second factor confirmed within the last 12 hours',
   ].filter(Boolean);
   return needs.length === 0
-    ? 'For everyone who is signed in.'
-    : `Needs ${needs.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`;
+    ? 'For all signed-in users.'
+    : `Requires ${needs.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`;
 }
 
 function describeOperation(operation: Operation, id: string, { comment }: HandlerSource): Operation {

@@ -65,12 +65,12 @@ export const TAGS: readonly Tag[] = [
   tag('Partners', 'partner', 'Managed-service providers: the tenants of the platform, above their organisations.'),
   tag(
     'Organizations',
-    'organization',
+    'organisation',
     "A partner's customers: their record, order, archive, and merging two into one.",
   ),
   tag('Sites', 'site', 'Locations of an organisation; each device is at one.'),
   tag('Contacts', 'contact', 'People to speak to at an organisation, also imported from other systems.'),
-  tag('Enrollment keys', 'enrollment key', 'Keys with which new devices join an organisation.'),
+  tag('Enrollment keys', 'enrolment key', 'Keys with which new devices join an organisation.'),
   tag('Devices', 'device', 'The computers that agents manage.'),
   tag('Device groups', 'device group', 'Lists of devices that policies can be assigned to.'),
   tag(

@@ -19,9 +19,9 @@ export class ExportsController {
   ) {}
 
   /**
-   * Makes the address of an export, for a browser to download. The address works once, for 60 seconds, while the
-   * session or API key that asked for it is valid. An `Idempotency-Key` has no effect: each request makes an address of
-   * its own.
+   * Creates the address of an export, for download by a browser. The address can be used once, within 60 seconds, while
+   * the session or API key that requested it is valid. An `Idempotency-Key` has no effect: each request creates an
+   * address of its own.
    */
   @Post()
   @Requires('audit:export', { audit: 'audit.export.prepare', idempotent: false })
@@ -31,7 +31,7 @@ export class ExportsController {
     return this.exports.createExportLink(caller, body);
   }
 
-  /** Downloads an export by the address that `POST /audit-logs/exports` made. */
+  /** Downloads an export from the address created by `POST /audit-logs/exports`. */
   @Get('file')
   @Public()
   @ApiProduces('application/x-ndjson', 'text/csv')

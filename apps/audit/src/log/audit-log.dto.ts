@@ -59,26 +59,26 @@ const Actions = (): PropertyDecorator =>
 
 /** Filters of the log; an entry must match all that are given. */
 export class AuditLogFilter {
-  @Uuid({ optional: true, description: 'With the organisations that were merged into it' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Including the organisations that were merged into it' }) orgId?: string;
   @Text({ max: 255, optional: true }) actorId?: string;
   @ListInQuery()
   @ChoiceList(ACTOR_TYPES, {
     optional: true,
     maxItems: ACTOR_TYPES.length,
-    description: 'Only what actors of these types did: `user` and `api_key` leave out agents and the system.',
+    description: 'Only entries of these types of actors: `user` and `api_key` exclude agents and the system.',
   })
   actorType?: (typeof ACTOR_TYPES)[number][];
   @Actions() action?: string[];
   @Text({ max: 100, optional: true }) resourceType?: string;
   @Text({ max: 255, optional: true }) resourceId?: string;
   @Choice(RESULTS, { optional: true }) result?: (typeof RESULTS)[number];
-  @Instant({ optional: true, description: 'From this instant on' }) from?: string;
+  @Instant({ optional: true, description: 'At or after this instant' }) from?: string;
   @Instant({ optional: true, description: 'Before this instant' }) to?: string;
   @Text({
     min: 1,
     max: 255,
     optional: true,
-    description: 'Part of the name of the actor or the resource, of the program or the tool, or of who asked for it',
+    description: 'Part of the name of the actor, resource, program, tool or requester',
   })
   search?: string;
   @ListInQuery()
@@ -92,7 +92,7 @@ export class AuditLogFilter {
 }
 
 export class AuditLogQuery extends AuditLogFilter {
-  @Text({ max: 200, optional: true, description: 'nextCursor of the page before' }) cursor?: string;
+  @Text({ max: 200, optional: true, description: 'The nextCursor of the previous page' }) cursor?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
   @Known()
@@ -107,14 +107,14 @@ export class AuditExportQuery extends AuditLogFilter {
 }
 
 export class CreateAuditExportDto {
-  @Nested(() => AuditLogFilter, { optional: true, description: 'All entries in reach without it' })
+  @Nested(() => AuditLogFilter, { optional: true, description: 'Default: all entries in reach' })
   filter?: AuditLogFilter;
   @Choice(['jsonl', 'csv'], { optional: true }) format?: 'jsonl' | 'csv';
   @Text({ max: 36, optional: true, description: "One chain only: a partner's id, or `system`" }) chain?: string;
 }
 
 export class AuditExportLinkResponse {
-  @Text({ max: 200, description: 'The address of the file on this host. It works once, for a minute' }) url!: string;
+  @Text({ max: 200, description: 'The address of the file on this host, valid once and for one minute' }) url!: string;
 }
 
 export class AuditExportFileQuery {
@@ -129,7 +129,7 @@ export class ChainQuery {
 export class AuditActorRecord {
   @Choice(ACTOR_TYPES) type!: string;
   @Text({ max: 255, nullable: true }) id!: string | null;
-  @Text({ max: 255, nullable: true, description: 'Of a person, also where their API key acted' }) name!: string | null;
+  @Text({ max: 255, nullable: true, description: 'Of a person, also if their API key acted' }) name!: string | null;
   @Text({ max: 255, optional: true, description: 'The name of the API key that acted' }) label?: string;
 }
 
@@ -179,7 +179,7 @@ export class ChainVerdictResponse {
   firstBadSequence?: number;
   @Choice(['unreachable'], {
     optional: true,
-    description: 'The broker was away: the chain was not compared with its published checkpoint',
+    description: 'Whether the published checkpoint could not be reached and the chain was not compared with it',
   })
   publishedCheckpoint?: 'unreachable';
 }
@@ -194,5 +194,5 @@ export class CheckpointRecord {
 
 export class CheckpointListResponse {
   @NestedList(() => CheckpointRecord, { maxItems: 1_000_000 }) data!: CheckpointRecord[];
-  @JsonObject({ description: 'Public keys of the signatures, a JWK set' }) jwks!: object;
+  @JsonObject({ description: 'The public keys of the signatures, as a JWK set' }) jwks!: object;
 }

@@ -28,7 +28,7 @@ export class AuditLogsController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Lists audit entries, newest first. Give `nextCursor` of the answer as `cursor` to read on. */
+  /** Lists audit entries, newest first. Send `nextCursor` of the response as `cursor` to read the next page. */
   @Get()
   @Requires('audit:read')
   @ApiOkResponse({ type: AuditLogPageResponse })
@@ -38,8 +38,8 @@ export class AuditLogsController {
   }
 
   /**
-   * Exports audit entries as JSON lines or CSV, without a limit of rows. The export has what is needed to verify the
-   * chain offline.
+   * Exports audit entries as JSON lines or CSV, without a row limit. The export contains everything needed to verify
+   * the chain offline.
    */
   @Get('export')
   @Requires('audit:export', { audit: 'audit.export' })
@@ -51,7 +51,7 @@ export class AuditLogsController {
     return fileOf(entries, query.format);
   }
 
-  /** Recomputes a chain of audit entries and says whether any was changed, added or removed. */
+  /** Recomputes a chain of audit entries and reports whether any was changed, added or removed. */
   @Get('verify')
   @Requires('audit:read')
   @ApiOkResponse({ type: ChainVerdictResponse })

@@ -29,14 +29,14 @@ any address answers 404 \`route_not_found\` when it does not exist, and 431 \`he
 exceed 16 KB. A browser that opens an address of single sign-on (\`Accept: text/html\`) sees a page instead.
 
 **Unknown members** of bodies and unknown query parameters are refused, because a misspelt one must never widen what is
-granted. Answers may gain members at any time; ignore those that you do not know.
+granted. Responses can gain members at any time; ignore those that you do not know.
 
 **Lists** come in pages (\`page\` from 1, \`limit\` up to 100) with \`pagination\`, or with a cursor where the list grows
 while you read.
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and wait as long as \`Retry-After\` says.
 
-**Privileged acts** need a second factor proved within the last 12 hours; without it the answer is 403
+**Privileged actions** require a second factor confirmed within the last 12 hours; without it the response is 403
 \`mfa_required\`. API keys never have one.
 
 **Times** are ISO 8601 in UTC with milliseconds, **ids** are UUIDs in lower case.

@@ -20,7 +20,7 @@ describe('an error', () => {
   });
 
   it('is explained in words, with the request id', () => {
-    expect(errorPage(problem)).toMatch(/<h1>Page not found<\/h1>[^]*Request r-1</);
+    expect(errorPage(problem)).toMatch(/<h1>Page not found<\/h1>[^]*Request ID: r-1</);
     expect(errorPage({ ...problem, code: 'internal_error' })).toContain('<h1>Something went wrong</h1>');
   });
 

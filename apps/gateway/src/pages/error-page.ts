@@ -30,12 +30,12 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     title: 'This sign-in begins elsewhere',
     text: 'The identity provider of this organisation is reached at another address.',
   },
-  rate_limited: { title: 'Too many attempts', text: 'Please wait a moment, then try again.' },
-  unavailable: { title: 'Gatehouse cannot answer at the moment', text: 'Please try again in a moment.' },
+  rate_limited: { title: 'Too many attempts', text: 'Wait a moment, then try again.' },
+  unavailable: { title: 'Gatehouse is not available at the moment', text: 'Try again in a moment.' },
 };
 const OTHERWISE: Explanation = {
   title: 'Something went wrong',
-  text: 'Please try again. If it happens again, tell your administrator the number below.',
+  text: 'Try again. If this happens again, send the request ID below to your administrator.',
 };
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -67,7 +67,7 @@ export function errorPage(problem: Problem): string {
         <p>${text}</p>
         ${address ? `<a class="button" href="${escaped(address)}">Continue there</a>` : ''}
         <a class="button${address ? ' quiet' : ''}" href="/login">Go to the sign-in page</a>
-        <p class="muted">Request ${escaped(problem.requestId)}</p>
+        <p class="muted">Request ID: ${escaped(problem.requestId)}</p>
       </div>
     </main>
   </body>

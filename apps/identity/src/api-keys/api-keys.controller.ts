@@ -41,8 +41,8 @@ export class ApiKeysController {
   }
 
   /**
-   * Creates an API key. The key is in the answer and is shown this once. It cannot have a permission that the caller
-   * lacks.
+   * Creates an API key. The response contains the key, which is shown only once. It cannot have permissions that the
+   * caller lacks.
    */
   @Post()
   @Requires(null, { mfa: true, audit: 'api_key.create' })
@@ -53,7 +53,7 @@ export class ApiKeysController {
   }
 
   /**
-   * Reads the longest life that API keys of an organisation, or of the partner, may have. Names no owner: that of the
+   * Reads the maximum lifetime of API keys of an organisation or the partner. Default: the owner is that of the
    * session.
    */
   @Get('policy')
@@ -65,8 +65,8 @@ export class ApiKeysController {
   }
 
   /**
-   * Sets the longest life of the API keys that are made from now on, in days; null for no limit of its own. A limit of
-   * the partner binds its organisations too.
+   * Sets the maximum lifetime, in days, of API keys created from now on; null for no separate limit. A limit of the
+   * partner also applies to its organisations.
    */
   @Put('policy')
   @Requires('users:write', { mfa: true, audit: 'api_key_policy.update' })

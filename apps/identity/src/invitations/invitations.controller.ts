@@ -21,7 +21,7 @@ export class InvitationsController {
     private readonly cookieSignIn: CookieSignIn,
   ) {}
 
-  /** Reads an invitation by the token of its mail: who invites whom to what. */
+  /** Reads an invitation by the token from its e-mail: who invites whom to what. */
   @Post('invitation')
   @Public()
   @RateLimit('loginContext', perClient)
@@ -33,9 +33,9 @@ export class InvitationsController {
   }
 
   /**
-   * Accepts an invitation and signs in. The token is in the link of the invitation mail (`/accept-invite?token=…`).
-   * A user who has an account confirms with its password; a new user chooses one. The service checks again whether the
-   * author of the invitation may give what it offers.
+   * Accepts an invitation and signs in. The token is in the link of the invitation e-mail (`/accept-invite?token=…`). A
+   * user who has an account confirms with its password; a new user chooses one. The service checks again whether the
+   * author of the invitation can grant what it offers.
    */
   @Post('accept-invite')
   @Public()

@@ -6,7 +6,8 @@ import { CredentialsRepository, ResetLinksRepository } from '../sign-in/password
 import { Passwords, requireUncommon } from '../sign-in/passwords/passwords.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
-export const wrongPassword = (): ProblemError => new ProblemError('invalid_credentials', 'Invalid email or password.');
+export const wrongPassword = (): ProblemError =>
+  new ProblemError('invalid_credentials', 'Incorrect e-mail address or password.');
 
 /**
  * Checks the password that accepts an invitation: either a first password, or the account's existing one, whose

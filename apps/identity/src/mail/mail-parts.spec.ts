@@ -20,7 +20,7 @@ describe('a mail', () => {
 
   it('stays in the name of Gatehouse without an organisation, or with a name that is an address', () => {
     for (const tenantName of [null, 'https://evil.example'])
-      expect(invitationMail({ ...BASE, tenantName }, 'Ann').subject).toBe('You are invited to Gatehouse');
+      expect(invitationMail({ ...BASE, tenantName }, 'Ann').subject).toBe('You have been invited to Gatehouse');
     expect(passwordResetMail({ ...BASE, tenantName: null }).subject).toBe('Reset your Gatehouse password');
   });
 

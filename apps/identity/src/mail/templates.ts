@@ -20,7 +20,7 @@ export function invitationMail({ baseUrl, to, token, tenantName }: LinkMail, inv
   const where = place ? `${place} on Gatehouse` : 'Gatehouse';
   return mailOf({
     to,
-    subject: `You are invited to ${where}`,
+    subject: `You have been invited to ${where}`,
     opening: `${nameInMail(inviter, 'A colleague')} invites you to ${where}.`,
     invitation: 'Accept the invitation within seven days:',
     action: 'Accept the invitation',
@@ -36,10 +36,10 @@ export function passwordResetMail({ baseUrl, to, token, tenantName }: LinkMail):
     to,
     subject: place ? `Reset your Gatehouse password for ${place}` : 'Reset your Gatehouse password',
     opening: `A new password was requested for ${account}.`,
-    invitation: 'Choose a new password within the next hour:',
+    invitation: 'Choose a new password within an hour:',
     action: 'Choose a new password',
     link: link(baseUrl, 'reset-password', token),
-    closing: 'If you did not request this, you can ignore this e-mail. Nothing changes.',
+    closing: 'If you did not request this, ignore this e-mail. Your password does not change.',
   });
 }
 
@@ -67,7 +67,7 @@ interface SetupCompletedMail {
 const AFTER_SETUP = {
   active: 'Users can sign in with it now. Review its settings:',
   inactive: 'It is not active yet. Review its settings and activate it:',
-  renewed: 'Review what was renewed, and whether a certificate is awaiting your approval:',
+  renewed: 'Review the changes. A certificate may be awaiting your approval:',
 } as const;
 
 export function setupCompletedMail({ baseUrl, to, tenantName, providerName, outcome }: SetupCompletedMail): Mail {
@@ -106,8 +106,8 @@ export function freezeMail(to: string, { baseUrl, tenantName, author, freeze }: 
   return mailOf({
     to,
     subject: place ? `Privileged access is frozen at ${place}` : 'Privileged access is frozen',
-    opening: `${nameInMail(author, 'A technician')} froze privileged access. ${what} is frozen ${end}.`,
-    invitation: 'See the reason, and lift the freeze when it is no longer needed:',
+    opening: `${nameInMail(author, 'A technician')} has frozen privileged access. ${what} is frozen ${end}.`,
+    invitation: 'Review the reason, and lift the freeze when it is no longer needed:',
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
     closing: 'You receive this e-mail because you administer the organisation or its partner.',
@@ -130,7 +130,7 @@ const REENROLMENTS = {
     invitation: 'If the machine was not reinstalled, replace its token or decommission the device:',
   }),
   awaiting_confirmation: (device: string, at: string) => ({
-    subject: `${device} wants to return`,
+    subject: `${device} is awaiting confirmation of its return`,
     opening: `A machine without the token of ${device} enrolled at ${at} and claims to be this device.`,
     invitation: 'Its requests are not answered until you confirm it. Confirm or refuse its return:',
   }),
@@ -146,7 +146,7 @@ export function reenrolmentMail(to: string, { baseUrl, tenantName, hostname, at,
   const { subject, opening, invitation } = REENROLMENTS[reason ?? 'reenrolled'](nameInMail(hostname, 'A device'), at);
   return mailOf({
     to,
-    subject: `${subject}${place ? ` at ${place}` : ''}`,
+    subject: `${subject}${place ? ` (${place})` : ''}`,
     opening,
     invitation,
     action: 'Open Gatehouse',
@@ -204,8 +204,8 @@ export function postponementMail(
   return mailOf({
     to,
     subject: `Single sign-on was not enforced${place ? ` at ${place}` : ''}`,
-    opening: `${provider} was to be enforced today, but ${POSTPONED[obstacle]}.`,
-    invitation: `The new date is ${instantInMail(enforceAt)}. Resolve this, or choose another date:`,
+    opening: `Single sign-on with ${provider} could not be enforced today: ${POSTPONED[obstacle]}.`,
+    invitation: `The new date is ${instantInMail(enforceAt)}. Resolve the problem before then, or choose another date:`,
     action: 'Open Gatehouse',
     link: `${baseUrl}/`,
     closing: 'You receive this e-mail because you administer the organisation or its partner.',

@@ -12,10 +12,9 @@ export class PushTestsController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   /**
-   * Sends a test to a subscription of the caller and waits for the answer of its endpoint. The answer shows what became
-   * of it: a new `lastDeliveredAt`, or a new `lastFailure`. A subscription
-   * whose endpoint answers 404 or 410 has ended. The message is `{ test: true, title }`. Ten tests in five
-   * minutes are possible.
+   * Sends a test message to a subscription of the caller and waits for the response of its endpoint. The response shows
+   * the result: a new `lastDeliveredAt`, or a new `lastFailure`. A subscription whose endpoint responds with 404 or 410
+   * ends. The message is `{ test: true, title }`. At most ten tests are possible in five minutes.
    */
   @Post()
   @Requires(null)

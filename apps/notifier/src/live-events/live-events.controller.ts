@@ -30,21 +30,18 @@ export class LiveEventsController implements BeforeApplicationShutdown {
   constructor(private readonly feed: LiveFeed) {}
 
   /**
-   * Streams what happens in the caller's reach as server-sent events (WHATWG HTML 9.2). Each `data:` line is the JSON
-   * of one event, and `event:` is its `subject`. With `Last-Event-ID` the stream begins with what the client missed
-   * within the last five minutes, as far as the caller may see it now. When that is no longer known, it begins with one
-   * event `resync`, without data: the client reads the state anew. An event may come twice; its `id` tells. The stream
-   * ends when the session or API key does, and after 15 minutes at the latest.
+   * Streams events in the caller's reach as server-sent events (WHATWG HTML 9.2). Each `data:` line is the JSON of one
+   * event, and `event:` is its `subject`. With `Last-Event-ID` the stream starts with what the client missed within the
+   * last five minutes, as far as the caller can still see it. If that is no longer known, it starts with one event
+   * `resync`, without data: the client must read the state again. An event can arrive twice; its `id` identifies it.
+   * The stream ends when the session or API key does, and after 15 minutes at the latest.
    */
   @Get('stream')
   @Requires(null)
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The `id` of the last event that the client got.' })
   @ApiProduces('text/event-stream')
   @ApiExtraModels(...LIVE_EVENTS)
-  @ApiOkResponse({
-    description: 'A stream of events',
-    schema: STREAM_SCHEMA,
-  })
+  @ApiOkResponse({ description: 'A stream of events', schema: STREAM_SCHEMA })
   @ApiProblems('permission_denied', 'org_access_denied')
   stream(
     @CurrentCaller() caller: UserCaller,
@@ -90,5 +87,5 @@ function requireAllowed(caller: UserCaller, topics: readonly LiveTopic[], orgId:
       throw new ProblemError('permission_denied', `The topic ${topic} requires the permission ${permission}.`);
   }
   if (orgId !== undefined && caller.scope.orgs !== 'all' && !caller.scope.orgs.has(orgId))
-    throw new ProblemError('org_access_denied', 'This organization is outside your access.');
+    throw new ProblemError('org_access_denied', 'You do not have access to this organisation.');
 }

@@ -150,10 +150,10 @@ export class LiveFreeze {
   @Uuid() partnerId!: string;
   @Uuid({ nullable: true, description: 'Null for the whole partner.' }) orgId!: string | null;
   @Uuid({ optional: true, description: 'The site of a frozen site or device.' }) siteId?: string;
-  @Choice(FREEZE_LEVELS, { description: 'What kind of thing is frozen.' }) level!: FreezeLevel;
+  @Choice(FREEZE_LEVELS, { description: 'The level of the target.' }) level!: FreezeLevel;
   @Uuid({ description: 'The device, site, organisation or partner that is frozen.' }) targetId!: string;
   @Choice(FREEZE_MODES, { description: 'Under `lockdown` technicians can only deny.' }) mode!: FreezeMode;
-  @Instant({ nullable: true, description: 'When it ends by itself; null for never.' }) expiresAt!: string | null;
+  @Instant({ nullable: true, description: 'When it expires; null for never.' }) expiresAt!: string | null;
   @Uuid({ nullable: true, description: 'Who started or lifted it; null when it expired.' }) actorId!: string | null;
 }
 
@@ -193,11 +193,11 @@ export class LiveProviderEvent extends LiveEventRecord {
 
 export class LiveOutcome {
   @Uuid({ description: 'The request.' }) elevationRequestId!: string;
-  @Uuid({ description: 'The caller, who made the request.' }) userId!: string;
+  @Uuid({ description: 'The caller who made the request.' }) userId!: string;
   @Uuid() orgId!: string;
   @Uuid() partnerId!: string;
   @Text({ max: 255, description: 'The name of the device.' }) deviceHostname!: string;
-  @Choice(TOLD_OUTCOMES, { description: 'How it ended, or that it was approved.' }) status!: ToldOutcome;
+  @Choice(TOLD_OUTCOMES, { description: 'The outcome: how it ended, or that it was approved.' }) status!: ToldOutcome;
 }
 
 /** Topic `outcomes`: a request of the caller was approved or has ended, if the organisation tells requesters. */

@@ -44,7 +44,7 @@ export class PushSubscriptionResponse {
 }
 
 export class CreatedPushSubscriptionRecord extends PushSubscriptionRecord {
-  @Text({ max: 100, optional: true, description: 'Signs the deliveries of a webhook; shown once' }) secret?: string;
+  @Text({ max: 100, optional: true, description: 'Signs deliveries of a webhook; shown only once' }) secret?: string;
 }
 
 export class CreatedPushSubscriptionResponse {

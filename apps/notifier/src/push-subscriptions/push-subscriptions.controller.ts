@@ -21,7 +21,7 @@ export class PushSubscriptionsController {
     private readonly vapid: VapidKeys,
   ) {}
 
-  /** Lists where the caller is told of new approvals. */
+  /** Lists the caller's push subscriptions for new approvals. */
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: PushSubscriptionListResponse })
@@ -39,8 +39,8 @@ export class PushSubscriptionsController {
   }
 
   /**
-   * Subscribes a browser or a webhook to new approvals. A message has the id of the approval and a neutral title, never
-   * a path or a name.
+   * Subscribes a browser or a webhook to new approvals. A message contains the id of the approval and a neutral title,
+   * never a path or a name.
    */
   @Post()
   @Requires(null)

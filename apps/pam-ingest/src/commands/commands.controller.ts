@@ -34,8 +34,8 @@ export class CommandsController {
   ) {}
 
   /**
-   * Takes the commands that wait for the device. With `waitSeconds` the answer comes as soon as there is one. A command
-   * is delivered again until its result is reported.
+   * Fetches the pending commands of the device. With `waitSeconds` the request returns as soon as there is one. A
+   * command is delivered again until its result is reported.
    */
   @Get()
   @IgnoresUnknown('agents')

@@ -17,9 +17,9 @@ export class ReportPromptController {
   constructor(private readonly reportPrompt: ReportPrompt) {}
 
   /**
-   * Reports a consent prompt that the agent has intercepted. The answer says what was decided at once; a pending
-   * request is decided later. The same report within 15 minutes gets the same answer again; a grant only while it
-   * stands.
+   * Reports a consent prompt that the agent has intercepted. The response contains the immediate decision; a pending
+   * request is decided later. The same report within 15 minutes gets the same response, but a grant only while it is
+   * valid.
    */
   @Post()
   @IgnoresUnknown('agents')

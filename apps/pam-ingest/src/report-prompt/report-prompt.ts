@@ -74,7 +74,7 @@ export class ReportPrompt {
       if (stored.result === 'stale') stale++;
       else if (performance.now() < givesUpAt) await wait(BUSY_PAUSE_MS);
       else
-        throw new ProblemError('unavailable', 'The rules of this organization are being changed; report again.', {
+        throw new ProblemError('unavailable', 'The rules of this organisation are being changed; report again.', {
           retryAfterSeconds: 1,
         });
     }

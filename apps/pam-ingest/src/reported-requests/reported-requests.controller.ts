@@ -13,7 +13,7 @@ import { JustifyRequestService, ReportedRequestsService } from './reported-reque
 export class ReportedRequestsController {
   constructor(private readonly reportedRequests: ReportedRequestsService) {}
 
-  /** Reads what became of a request that the agent has reported. */
+  /** Reads the outcome of a request that the agent has reported. */
   @Get(':requestId')
   @IgnoresUnknown('agents')
   @AgentRoute()
@@ -36,8 +36,8 @@ export class JustifyRequestController {
   constructor(private readonly justifyRequest: JustifyRequestService) {}
 
   /**
-   * Gives the reason, and perhaps the ticket, of a pending request that the agent has reported. Nothing is decided
-   * anew; the people who decide see it.
+   * Adds the reason, and optionally the ticket, to a pending request that the agent has reported. Nothing is decided
+   * again; the approvers see it.
    */
   @Post(':requestId/justification')
   @HttpCode(HttpStatus.OK)

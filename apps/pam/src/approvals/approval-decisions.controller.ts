@@ -25,8 +25,8 @@ export class ApprovalDecisionsController {
   constructor(private readonly decisions: DecisionsService) {}
 
   /**
-   * Approves the request behind a card. The cards of the other technicians expire, unless the request needs further
-   * approvals.
+   * Approves the request of an approval. The approvals of the other technicians expire, unless the request requires
+   * more of them.
    */
   @Post('approve')
   @HttpCode(HttpStatus.OK)
@@ -45,7 +45,7 @@ export class ApprovalDecisionsController {
     });
   }
 
-  /** Denies the request behind a card. The cards of the other technicians expire. */
+  /** Denies the request of an approval. The approvals of the other technicians expire. */
   @Post('deny')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.deny' })
@@ -62,7 +62,7 @@ export class ApprovalDecisionsController {
     });
   }
 
-  /** Denies the request behind a card and reports it as suspicious. */
+  /** Denies the request of an approval and reports it as suspicious. */
   @Post('report-suspicious')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.approval.report' })

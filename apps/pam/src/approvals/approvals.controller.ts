@@ -11,7 +11,7 @@ import { ApprovalsService } from './approvals.service.ts';
 export class ApprovalsController {
   constructor(private readonly approvals: ApprovalsService) {}
 
-  /** Lists the caller's approval cards. */
+  /** Lists the caller's approvals. */
   @Get()
   @Requires('devices:execute')
   @ApiOkResponse({ type: ApprovalsResponse })
@@ -19,7 +19,7 @@ export class ApprovalsController {
     return this.approvals.list(caller, query);
   }
 
-  /** Reads one of the caller's approval cards. */
+  /** Reads one of the caller's approvals. */
   @Get(':id')
   @Requires('devices:execute')
   @ApiOkResponse({ type: ApprovalResponse })

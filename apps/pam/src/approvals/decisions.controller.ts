@@ -18,8 +18,8 @@ export class DecisionsController {
   constructor(private readonly decisions: DecisionsService) {}
 
   /**
-   * Approves or denies a pending request. Where several people have to approve, it stays pending until the last of
-   * them; the first denial ends it.
+   * Approves or denies a pending request. If it requires several approvals, it stays pending until the last one; the
+   * first denial ends it.
    */
   @Post(':id/respond')
   @HttpCode(HttpStatus.OK)
@@ -52,8 +52,8 @@ export class DecisionsController {
   }
 
   /**
-   * Tells colleagues that you look at a pending request. It gives no right and bars no other person, takes the place of
-   * a colleague who did, and ends after ten minutes or with the decision.
+   * Shows colleagues that you are reviewing a pending request. It gives no rights and blocks no one, replaces a
+   * colleague's notice, and ends after ten minutes or with the decision.
    */
   @Post(':id/take')
   @HttpCode(HttpStatus.OK)
@@ -64,7 +64,7 @@ export class DecisionsController {
     return this.decisions.take(caller, id);
   }
 
-  /** Ends what `take` told colleagues. What a colleague has taken stays so. */
+  /** Ends the notice of `take`. A colleague's notice does not change. */
   @Post(':id/release')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { audit: 'pam.elevation_request.release' })
@@ -74,7 +74,7 @@ export class DecisionsController {
     return this.decisions.release(caller, id);
   }
 
-  /** Ends an elevation before its time. The device is told to withdraw it. */
+  /** Revokes an active elevation. The device is notified to end it. */
   @Post(':id/revoke')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.elevation_request.revoke' })

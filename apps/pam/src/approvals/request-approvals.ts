@@ -8,7 +8,7 @@ import { ApprovalQuestionsRepository, BEFORE_ALL_TECHNICIANS, type Question } fr
 import { ApprovalsRepository, type WrittenApproval } from './approvals.repository.ts';
 
 /** The title carries no details, because it appears on lock screens. */
-const NEUTRAL_TITLE = 'An approval is waiting for you';
+const NEUTRAL_TITLE = 'A request is awaiting your approval';
 /**
  * The most approvals that one transaction writes. Without the limit, a partner with thousands of technicians and
  * hundreds of pending requests would exhaust the memory.

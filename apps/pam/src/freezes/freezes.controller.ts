@@ -17,7 +17,7 @@ import { FreezesService } from './freezes.service.ts';
 export class FreezesController {
   constructor(private readonly freezes: FreezesService) {}
 
-  /** Lists the newest freezes in the caller's reach, with those of the whole partner. */
+  /** Lists the newest freezes in the caller's reach, and those of the whole partner. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: FreezesResponse })
@@ -27,7 +27,7 @@ export class FreezesController {
 
   /**
    * Freezes privileged access at once: nothing is granted automatically or actuated on the devices of the target, and
-   * open windows end. Under `lockdown` technicians can only deny.
+   * active elevations end. Under `lockdown` technicians can only deny.
    */
   @Post()
   @Requires('devices:execute', { mfa: true, audit: 'pam.freeze.create' })
@@ -46,7 +46,7 @@ export class FreezesController {
     return { success: true, freeze: await this.freezes.create(caller, draft) };
   }
 
-  /** Lifts a freeze. Windows that it ended stay ended; technicians are asked about the requests that still wait. */
+  /** Lifts a freeze. Elevations that it ended stay ended; technicians are notified of pending requests. */
   @Post(':id/lift')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:execute', { mfa: true, audit: 'pam.freeze.lift' })

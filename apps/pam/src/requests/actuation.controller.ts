@@ -12,8 +12,8 @@ export class ActuationController {
   constructor(private readonly actuateElevation: ActuateElevation) {}
 
   /**
-   * Lets the device act on the consent prompt of an approved request. The order is queued for the agent; when the
-   * device fails, the elevation is approved again for what is left of its time.
+   * Starts an approved elevation on the device: its agent acts on the consent prompt. A command is queued for the
+   * agent; if the device fails, the elevation is approved again for the rest of its time.
    */
   @Post(':id/actuate-elevation')
   @Requires('devices:execute', { mfa: true, audit: 'device.elevation.actuate' })

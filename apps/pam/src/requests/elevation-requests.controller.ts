@@ -33,8 +33,8 @@ export class ElevationRequestsController {
   }
 
   /**
-   * Reads a request with all that is known about it. That is what the agent reported, what happened to it, what became
-   * of earlier requests for the same file, device and person, and whether the caller may decide it.
+   * Reads a request with everything known about it. This includes what the agent reported, the timeline, the outcomes
+   * of earlier requests for the same file, device and person, and whether the caller can decide it.
    */
   @Get('elevation-requests/:id')
   @Requires('devices:read')
@@ -47,7 +47,7 @@ export class ElevationRequestsController {
     return { success: true, request: await this.elevationRequests.get(caller, id) };
   }
 
-  /** Lists the elevations that are in force now, at most 500. */
+  /** Lists the active elevations, at most 500. */
   @Get('active')
   @Requires('devices:read')
   @ApiOkResponse({ type: ActiveElevationsResponse })
@@ -67,7 +67,7 @@ export class StatisticsController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Counts the requests of a period by what became of them, and says how fast people decided. */
+  /** Counts the requests of a period by outcome, and measures how quickly people decided. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: StatisticsResponse })

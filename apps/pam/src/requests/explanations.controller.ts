@@ -18,8 +18,8 @@ export class ExplanationsController {
   ) {}
 
   /**
-   * Explains why a request was decided as it was: what decided, which rules came closest, and which came too late.
-   * The rules are those that decided it, also after they have changed.
+   * Explains a decision: what decided, which rules came closest, and which later rules also matched. The explanation
+   * uses the rules at the time of the decision, even if they have changed since.
    */
   @Get('elevation-requests/:id/explanation')
   @Requires('devices:read')
@@ -30,9 +30,7 @@ export class ExplanationsController {
     return { success: true, explanation };
   }
 
-  /**
-   * Explains what would be decided about a request that was not made. Nothing is stored, and no technician is asked.
-   */
+  /** Explains how a hypothetical request would be decided. Nothing is stored, and no technician is notified. */
   @Post('decisions/explain')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })

@@ -14,7 +14,7 @@ export class SubmissionController {
 
   /**
    * Requests elevated rights on a device for the caller, for a limited time. The organisation's rules decide, or the
-   * request waits for another technician: a requester cannot approve their own request.
+   * request waits for another technician: requesters cannot approve their own requests.
    */
   @Post()
   @Requires('devices:execute', { audit: 'pam.elevation_request.submit' })

@@ -13,8 +13,8 @@ export class ToolActionsController {
   constructor(private readonly toolActions: ToolActionsService) {}
 
   /**
-   * Requests the use of a tool on a device, for an AI agent. The organisation's rules decide, or the request waits for
-   * a technician. Read the outcome until it is no longer pending or the timeout has passed.
+   * Requests a tool action on a device, for an AI agent. The organisation's rules decide, or the request waits for a
+   * technician. Poll the outcome until it is no longer pending or the timeout has passed.
    */
   @Post()
   @Requires('tools:request', { audit: 'pam.elevation_request.submit' })

@@ -41,7 +41,7 @@ export class ReplaysController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Replays the requests of the past under a changed rule set. Nothing changes until the replay is applied. */
+  /** Replays past requests with a changed rule set. Nothing changes until the replay is applied. */
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)
   @Requires('devices:write', { audit: 'pam.replay.start' })
@@ -58,7 +58,7 @@ export class ReplaysController {
     }));
   }
 
-  /** Makes the changes of a replay, all at once, if the rules are still those that it was compared with. */
+  /** Applies the changes of a replay, all at once, if the rules have not changed since the replay. */
   @Post(':id/apply')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { mfa: true, audit: 'pam.ruleset.apply' })
@@ -88,7 +88,7 @@ export class ReplayResultsController {
     return { success: true, replays: await this.replays.list(caller, orgId) };
   }
 
-  /** Shows how far a replay is, and what it found once it is completed. */
+  /** Reads the progress of a replay, and its result once it is completed. */
   @Get(':id')
   @Requires('devices:read')
   @ApiOkResponse({ type: ReplayResponse })
@@ -101,7 +101,7 @@ export class ReplayResultsController {
     return { success: true, ...(await this.replays.get(caller, { id, orgId })) };
   }
 
-  /** Lists the requests that would be decided otherwise, newest first. At most 10 000 are kept. */
+  /** Lists the requests that would be decided differently, newest first. At most 10 000 are kept. */
   @Get(':id/changes')
   @Requires('devices:read')
   @ApiOkResponse({ type: ReplayChangesResponse })
@@ -115,7 +115,7 @@ export class ReplayResultsController {
     return { success: true, changes, pagination: { page: query.page, limit: query.limit, total } };
   }
 
-  /** Ends a replay that waits or runs. */
+  /** Cancels a queued or running replay. */
   @Post(':id/cancel')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })

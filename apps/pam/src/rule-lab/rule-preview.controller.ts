@@ -51,9 +51,7 @@ export class RulePreviewController {
     );
   }
 
-  /**
-   * Replays the requests of the past with and without one draft, through policies, rules and default. Nothing is saved.
-   */
+  /** Replays past requests with and without one draft, through policies, rules and default. Nothing is saved. */
   @Post('simulate')
   @HttpCode(HttpStatus.OK)
   @Requires('devices:write', { audit: 'pam.rule.preview' })
@@ -88,8 +86,8 @@ export class RuleProposalsController {
   ) {}
 
   /**
-   * Proposes rules of three widths that would decide requests like this one. Nothing is saved; a proposal becomes a
-   * rule by `POST /pam/rules`.
+   * Proposes three rules, from narrow to broad, that would decide requests like this one. Nothing is saved; create a
+   * proposed rule with `POST /pam/rules`.
    */
   @Get()
   @Requires('devices:write')
@@ -112,7 +110,7 @@ export class RuleProposalsController {
 export class ShadowReportsController {
   constructor(private readonly shadowReports: ShadowReportsService) {}
 
-  /** Says what a shadow rule would have made of the requests since it is one, within the past days. */
+  /** Reports how a shadow rule would have decided requests in the past days, since it became one. */
   @Get(':id/shadow-report')
   @Requires('devices:read')
   @ApiOkResponse({ type: ShadowReportResponse })

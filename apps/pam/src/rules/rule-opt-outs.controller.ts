@@ -18,7 +18,7 @@ import { RuleOptOutsService } from './rule-opt-outs.service.ts';
 export class RuleOptOutsController {
   constructor(private readonly ruleOptOuts: RuleOptOutsService) {}
 
-  /** Lists the organisations in reach that have left a rule of the partner. */
+  /** Lists the organisations in reach that have opted out of a partner rule. */
   @Get('opt-outs')
   @Requires('devices:read')
   @ApiOkResponse({ type: RuleOptOutsResponse })
@@ -27,7 +27,7 @@ export class RuleOptOutsController {
     return { success: true, optOuts: await this.ruleOptOuts.list(caller, id) };
   }
 
-  /** Makes an organisation leave a rule of its partner, or states a new reason. */
+  /** Opts an organisation out of a partner rule, or changes the reason. */
   @Put('opt-out')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.opt_out' })
   @ApiOkResponse({ type: RuleOptOutResponse })
@@ -48,7 +48,7 @@ export class RuleOptOutsController {
     return { success: true, optOut: await this.ruleOptOuts.optOutOfRule(caller, id, withOrganization(draft, query)) };
   }
 
-  /** Brings an organisation back under a rule of its partner. */
+  /** Opts an organisation back in to a partner rule. */
   @Delete('opt-out')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.opt_in' })
   @ApiOkResponse({ type: SuccessResponse })

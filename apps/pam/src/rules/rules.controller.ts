@@ -34,8 +34,8 @@ export class RulesController {
   constructor(private readonly rules: RulesService) {}
 
   /**
-   * Lists an organisation's rules in the order in which they are tried; with `effective`, between those of its partner;
-   * with `scope=partner`, the partner's alone.
+   * Lists an organisation's rules in the order of evaluation; with `effective`, together with those of its partner;
+   * with `scope=partner`, only the partner's.
    */
   @Get()
   @Requires('devices:read')
@@ -60,8 +60,8 @@ export class RulesController {
   }
 
   /**
-   * Creates a rule. All its criteria must match; the first rule that matches a request decides it. A rule of the
-   * partner that comes before others only denies or asks; it does so whatever was decided.
+   * Creates a rule. All its criteria must match; the first rule that matches a request decides it. A partner rule that
+   * comes before others only denies or requires approval, and overrides every other decision.
    */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.create' })
@@ -91,7 +91,7 @@ export class RulesController {
     return this.rules.create(caller, withOrganization(draft, query));
   }
 
-  /** Changes a rule. A member that is left out stays; null clears a criterion. */
+  /** Changes a rule. Omitted members are not changed; null clears a criterion. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.update' })
   @ApiIfMatch()
@@ -120,7 +120,7 @@ export class RulesController {
     return this.rules.update(caller, { id, orgId }, patch);
   }
 
-  /** Deletes a rule. Decisions that it made stay. */
+  /** Deletes a rule. Its past decisions are kept. */
   @Delete(':id')
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.delete' })
   @ApiIfMatch()
@@ -149,8 +149,8 @@ export class RuleOrderController {
   constructor(private readonly ruleOrder: RuleOrderService) {}
 
   /**
-   * Puts rules of an organisation into another order. The named rules keep the places that they hold together; all
-   * priorities become 10, 20, 30 and so on. It needs a caller who reaches every site.
+   * Reorders rules of an organisation. The named rules keep the places that they hold together; all priorities become
+   * 10, 20, 30 and so on. The caller must reach every site.
    */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.rule.reorder' })
@@ -173,9 +173,8 @@ export class RuleCopiesController {
   constructor(private readonly copyRule: CopyRule) {}
 
   /**
-   * Copies a rule to other organisations. Each gets the rule as it is or is told why not; one that refuses does not
-   * hinder the others. A rule that names a site or a signer group cannot be copied, because these belong to its
-   * organisation.
+   * Copies a rule to other organisations. The result is reported for each organisation; a failure does not affect the
+   * others. A rule with a site or a signer group cannot be copied, because these belong to its organisation.
    */
   @Post()
   @HttpCode(OK)
@@ -200,7 +199,7 @@ export class RuleLintController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Names the rules of an organisation that cannot match, that others hide, or that let too much through. */
+  /** Lists the rules of an organisation that can never match, are covered by others, or are too broad. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: LintResponse })
@@ -215,7 +214,7 @@ export class RuleLintController {
 export class RuleUsageController {
   constructor(private readonly ruleUsage: RuleUsageService) {}
 
-  /** Tells how often each rule of an organisation matched. A match is counted within a minute. */
+  /** Counts how often each rule of an organisation matched. A match is counted within a minute. */
   @Get()
   @Requires('devices:read')
   @ApiOkResponse({ type: RuleUsageResponse })

@@ -38,7 +38,7 @@ export class SignerGroupsController {
     return this.signerGroups.list(caller, query);
   }
 
-  /** Creates a signer group. The partner's own rules name only the partner's own groups. */
+  /** Creates a signer group. Partner rules can refer only to the partner's own groups. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'pam.signer_group.create' })
   @AnswersEtag(versionOf)

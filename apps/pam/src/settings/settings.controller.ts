@@ -44,9 +44,7 @@ const versionOfConfig = ({ config }: PamConfigResponse): number => config.versio
 export class ApprovalPolicyController {
   constructor(private readonly settings: SettingsService) {}
 
-  /**
-   * Reads how many approvals an organisation's requests need, how long they wait for them, and who must not approve.
-   */
+  /** Reads an organisation's approval policy: the number of approvals, the timeout, and who must not approve. */
   @Get()
   @Requires('devices:read')
   @AnswersEtag(versionOfPolicy)
@@ -57,8 +55,8 @@ export class ApprovalPolicyController {
   }
 
   /**
-   * Sets how many approvals an organisation's requests need, how long they wait for them, and who must not approve.
-   * Pending requests keep the terms under which they were made.
+   * Sets an organisation's approval policy: the number of approvals, the timeout, and who must not approve. It does not
+   * affect pending requests.
    */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.approval_policy.update' })
@@ -81,7 +79,10 @@ export class ApprovalPolicyController {
 export class EscalationPolicyController {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Reads what happens while an organisation's requests wait, and who hears how they end. */
+  /**
+   * Reads an organisation's escalation policy: what happens while requests are pending, and who is notified of their
+   * outcome.
+   */
   @Get()
   @Requires('devices:read')
   @AnswersEtag(versionOfEscalation)
@@ -92,8 +93,8 @@ export class EscalationPolicyController {
   }
 
   /**
-   * Sets what happens while an organisation's requests wait, and who hears how they end. It holds for pending requests
-   * too.
+   * Sets an organisation's escalation policy: what happens while requests are pending, and who is notified of their
+   * outcome. It also applies to pending requests.
    */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.escalation_policy.update' })
@@ -116,7 +117,7 @@ export class EscalationPolicyController {
 export class JustificationPolicyController {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Reads which reasons and tickets an organisation's requests need. */
+  /** Reads an organisation's requirements for reasons and tickets. */
   @Get()
   @Requires('devices:read')
   @AnswersEtag(versionOfTerms)
@@ -126,10 +127,7 @@ export class JustificationPolicyController {
     return { success: true, justificationPolicy: await this.settings.get(JUSTIFICATION_POLICY, caller, orgId) };
   }
 
-  /**
-   * Sets which reasons and tickets an organisation's requests need. Pending requests keep the terms under which they
-   * were made.
-   */
+  /** Sets an organisation's requirements for reasons and tickets. It does not affect pending requests. */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.justification_policy.update' })
   @ApiIfMatch()
@@ -151,7 +149,7 @@ export class JustificationPolicyController {
 export class OrgConfigController {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Reads what happens in an organisation to requests that no rule decides. */
+  /** Reads an organisation's defaults for requests that no rule decides. */
   @Get()
   @Requires('devices:read')
   @AnswersEtag(versionOfConfig)
@@ -161,7 +159,7 @@ export class OrgConfigController {
     return { success: true, config: await this.settings.get(CONFIG, caller, orgId) };
   }
 
-  /** Sets what happens in an organisation to requests that no rule decides. */
+  /** Sets an organisation's defaults for requests that no rule decides. */
   @Put()
   @Requires('devices:write', { mfa: true, audit: 'pam.config.update' })
   @ApiIfMatch()

@@ -15,12 +15,12 @@ const LOSSES: readonly Loss[] = [
   {
     sql: named('pam_rules'),
     sentence: (names) =>
-      `These rules end; write them again at the surviving organization if they should hold there: ${names}.`,
+      `These rules are deleted; recreate them in the surviving organisation if they are still needed: ${names}.`,
   },
   {
     sql: named('signer_groups'),
     sentence: (names) =>
-      `These signer groups end; make them again at the surviving organization before its rules: ${names}.`,
+      `These signer groups are deleted; recreate them in the surviving organisation before its rules: ${names}.`,
   },
   {
     sql: `SELECT name FROM software_policies WHERE org_id = $1 AND target_level = 'organization' ORDER BY name, id`,
@@ -30,7 +30,7 @@ const LOSSES: readonly Loss[] = [
     sql: `SELECT reason AS name FROM pam_freezes WHERE level = 'organization' AND target_id = $1 AND ended_at IS NULL
             AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at, id`,
     sentence: (names) =>
-      `These freezes of the organization end; freeze its sites or the surviving organization first: ${names}.`,
+      `These freezes of the organisation end; freeze its sites or the surviving organisation first: ${names}.`,
   },
   {
     sql: `SELECT kind AS name FROM (
@@ -38,7 +38,7 @@ const LOSSES: readonly Loss[] = [
             UNION ALL SELECT 'approval policy' FROM pam_approval_policies WHERE org_id = $1
             UNION ALL SELECT 'justification policy' FROM pam_justification_policies WHERE org_id = $1
             UNION ALL SELECT 'escalation policy' FROM pam_escalation_policies WHERE org_id = $1) AS settings ORDER BY kind`,
-    sentence: (names) => `These settings end, and those of the surviving organization apply: ${names}.`,
+    sentence: (names) => `These settings end, and those of the surviving organisation apply: ${names}.`,
   },
 ];
 

@@ -62,7 +62,7 @@ export class ConfigurationPoliciesController {
     return { data: await this.configurationPolicies.get(caller, id) };
   }
 
-  /** Changes a configuration policy. It takes effect on all devices that it is assigned to. */
+  /** Changes a configuration policy. It takes effect on all devices to which it is assigned. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'configuration_policy.update' })
   @ApiIfMatch()

@@ -72,7 +72,7 @@ const COLUMNS = `p.id, p.org_id, CASE WHEN p.org_id IS NULL THEN 'partner' ELSE 
 export type ConfigurationPolicyRow = ConfigurationPolicyResponse & Pick<ConfigurationPolicyEntity, 'partnerId'>;
 
 export const policyNotFound = (): ProblemError =>
-  new ProblemError('configuration_policy_not_found', 'Configuration policy not found.');
+  new ProblemError('configuration_policy_not_found', 'There is no such configuration policy.');
 
 @Injectable()
 export class ConfigurationPoliciesRepository {

@@ -88,7 +88,7 @@ export class ConfigurationPoliciesService {
   }
 }
 
-const assignmentNotFound = (): ProblemError => new ProblemError('assignment_not_found', 'Assignment not found.');
+const assignmentNotFound = (): ProblemError => new ProblemError('assignment_not_found', 'There is no such assignment.');
 
 @Injectable()
 export class ConfigurationPolicyAssignmentsService {

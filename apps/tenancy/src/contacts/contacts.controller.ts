@@ -55,7 +55,7 @@ export class ContactsController {
     return { data: await this.contacts.create(caller, orgId, draft) };
   }
 
-  /** Changes a contact. A member that is left out stays; null clears it. */
+  /** Changes a contact. Omitted members are not changed; null clears a member. */
   @Patch('contacts/:id')
   @Requires('organizations:write', { mfa: true, audit: 'contact.update' })
   @ApiData(ContactResponse)
@@ -99,7 +99,7 @@ export class ContactImportController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Shows the outcome that an import of contacts would have for each row, and stores nothing. */
+  /** Shows the outcome of an import of contacts for each row, without importing. */
   @Post('preview')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'contact.import' })
@@ -110,7 +110,7 @@ export class ContactImportController {
   }
 
   /**
-   * Imports contacts. Each row is stored or reported by itself. Send back the outcome of the preview for a row
+   * Imports contacts. Each row is stored or reported separately. Send back the outcome of the preview for a row
    * (`expectedAnnotation`, `expectedContactId`), so that a row whose match has changed since is reported and not
    * imported.
    */

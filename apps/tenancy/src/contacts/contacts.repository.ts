@@ -93,7 +93,7 @@ export function requireIdentifier(contact: Parameters<typeof hasIdentifier>[0]):
 
 const siteNotInOrg = {
   contact_site_in_organization: () =>
-    new ProblemError('site-not-in-org', 'The site does not belong to this organization.'),
+    new ProblemError('site-not-in-org', 'The site does not belong to this organisation.'),
 };
 
 export const CONTACT_COLUMNS = namesOf(ContactResponse).map(toSnake).join(', ');

@@ -29,10 +29,10 @@ export const mayWriteAt = ({ scope }: UserCaller, siteId: string | null): boolea
 /** @throws ProblemError site_access_denied for a write outside the sites of a confined caller */
 function requireSiteInReach(caller: UserCaller, siteId: string | null): void {
   if (!mayWriteAt(caller, siteId))
-    throw new ProblemError('site_access_denied', 'Your access is limited to some sites of this organization.');
+    throw new ProblemError('site_access_denied', 'Your access is limited to some sites of this organisation.');
 }
 
-const notFound = (): ProblemError => new ProblemError('contact_not_found', 'Contact not found.');
+const notFound = (): ProblemError => new ProblemError('contact_not_found', 'There is no such contact.');
 
 /** Returns the contact and locks all contacts of its organisation until the transaction ends. */
 async function lockContact(
@@ -81,7 +81,7 @@ export class ContactsService {
     orgId: string,
     { orgId: named = orgId, ...draft }: ContactFieldsDto,
   ): Promise<ContactResponse> {
-    if (named !== orgId) throw invalid('orgId', 'must be the organization of the address');
+    if (named !== orgId) throw invalid('orgId', 'must be the organisation of the address');
     const contact = checkedContact(draft);
     requireIdentifier(contact);
     const { siteId = null } = contact;

@@ -39,7 +39,7 @@ export class CustomFieldsController {
     return paged(query, await this.customFields.list(caller, query));
   }
 
-  /** Defines a custom field. */
+  /** Creates a custom field. */
   @Post()
   @Requires('devices:write', { mfa: true, audit: 'custom_field.create' })
   @ApiData(CustomFieldResponse, 201)
@@ -65,7 +65,7 @@ export class CustomFieldsController {
     return { data: await this.customFields.get(caller, id) };
   }
 
-  /** Changes a custom field. Its type and key stay as they are. */
+  /** Changes a custom field. Its type and key cannot be changed. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'custom_field.update' })
   @ApiData(CustomFieldResponse)
@@ -109,7 +109,7 @@ export class CustomFieldsController {
 export class FieldValuesController {
   constructor(private readonly customFieldValues: CustomFieldValuesService) {}
 
-  /** Reads a device's values of custom fields. */
+  /** Reads a device's custom field values. */
   @Get()
   @Requires('devices:read')
   @ApiList(FieldValueRecord)
@@ -118,7 +118,7 @@ export class FieldValuesController {
     return { data: await this.customFieldValues.list(caller, id) };
   }
 
-  /** Changes a device's values of custom fields. A field that is left out keeps its value; null clears it. */
+  /** Changes a device's custom field values. Omitted fields are not changed; null clears a value. */
   @Patch()
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.update' })
   @ApiList(FieldValueRecord)
@@ -147,7 +147,7 @@ export class FieldImportsController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Says what an import of field definitions would do to each row, without doing it. */
+  /** Shows the outcome of an import of field definitions for each row, without importing. */
   @Post('preview')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
@@ -156,7 +156,7 @@ export class FieldImportsController {
     return this.heavyCalls.during(caller.id, () => this.fieldImport.preview(caller, batch));
   }
 
-  /** Imports field definitions. Each row is taken or reported by itself. */
+  /** Imports field definitions. Each row is imported or reported separately. */
   @Post()
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.import' })
@@ -180,7 +180,7 @@ export class ValueImportsController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Says what an import of field values would do to each row, without doing it. */
+  /** Shows the outcome of an import of field values for each row, without importing. */
   @Post('preview')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })
@@ -190,7 +190,7 @@ export class ValueImportsController {
     return this.heavyCalls.during(caller.id, () => this.valueImport.preview(caller, batch));
   }
 
-  /** Imports field values. Each row names a device by its hostname, or by its id in another system. */
+  /** Imports field values. Each row identifies a device by its host name, or by its id in another system. */
   @Post()
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'custom_field.values.import' })

@@ -41,7 +41,7 @@ const INSERT = `
 export type CustomFieldRow = Omit<CustomFieldEntity, 'version'> & { readonly ownerScope: OwnerScope };
 export type FieldDefinition = Pick<CreateCustomFieldDto, 'name' | 'fieldKey' | 'type' | 'options'>;
 
-const fieldNotFound = (): ProblemError => new ProblemError('custom_field_not_found', 'Custom field not found.');
+const fieldNotFound = (): ProblemError => new ProblemError('custom_field_not_found', 'There is no such custom field.');
 export const optionsMismatch = (): ProblemError =>
   invalid('options', 'a dropdown needs options, and only a dropdown has them');
 const mismatch = onConstraint({ custom_field_options_for_dropdowns: optionsMismatch });

@@ -48,7 +48,7 @@ export class ScriptsController {
     return { data: await this.scripts.create(caller, draft) };
   }
 
-  /** Reads a script with its text. */
+  /** Reads a script with its content. */
   @Get(':id')
   @Requires('scripts:read')
   @ApiData(ScriptResponse)
@@ -104,7 +104,7 @@ export class ScriptImportsController {
     private readonly heavyCalls: HeavyCalls,
   ) {}
 
-  /** Imports several scripts. Each is taken or reported by itself. */
+  /** Imports several scripts. Each is imported or reported separately. */
   @Post()
   @HttpCode(200)
   @Requires('scripts:write', { mfa: true, audit: 'script.import' })

@@ -46,7 +46,7 @@ const DEFAULT_LANGUAGE = 'powershell';
 
 export type ScriptRow = Omit<ScriptEntity, 'version'> & { readonly availability: OwnerScope };
 
-const scriptNotFound = (): ProblemError => new ProblemError('script_not_found', 'Script not found.');
+const scriptNotFound = (): ProblemError => new ProblemError('script_not_found', 'There is no such script.');
 export const scriptNameTaken = (): ProblemError =>
   new ProblemError('name_taken', 'Another script of this owner has this name.');
 

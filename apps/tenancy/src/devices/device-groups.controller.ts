@@ -65,7 +65,7 @@ export class DeviceGroupsController {
     return { data: await this.deviceGroups.update(caller, id, patch) };
   }
 
-  /** Deletes a device group. Its devices stay. */
+  /** Deletes a device group. Its devices are kept. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.delete' })
@@ -90,7 +90,7 @@ const PROBLEMS = [
 export class GroupMembersController {
   constructor(private readonly deviceGroupMembers: DeviceGroupMembersService) {}
 
-  /** Adds devices to a group. Devices that are in it already stay. */
+  /** Adds devices to a group. Devices that are already in it stay in it. */
   @Post()
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device_group.devices.add' })

@@ -146,7 +146,7 @@ export async function lockMembers(
   const known = await devices.lockOfOrganization(tx, caller, orgId, deviceIds);
   const missing = deviceIds.filter((deviceId) => !known.has(deviceId));
   if (missing.length > 0)
-    throw new ProblemError('device_not_found', 'Some devices are not in the organization of the group.', {
+    throw new ProblemError('device_not_found', 'Some devices are not in the organisation of the group.', {
       deviceIds: missing,
     });
 }

@@ -41,7 +41,7 @@ export class DevicesController {
     return this.devices.get(caller, id);
   }
 
-  /** Changes a device's name or maintenance state. */
+  /** Changes a device's display name or maintenance status. */
   @Patch(':id')
   @Requires('devices:write', { mfa: true, audit: 'device.update' })
   @ApiOkResponse({ type: DeviceResponse })
@@ -61,7 +61,7 @@ export class DevicesController {
     return this.devices.update(caller, id, patch);
   }
 
-  /** Takes a device out of service for good. Its token stops working within five seconds. */
+  /** Decommissions a device permanently. Its token stops working within five seconds. */
   @Post(':id/decommission')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.decommission' })
@@ -71,7 +71,7 @@ export class DevicesController {
     return this.devices.decommission(caller, id);
   }
 
-  /** Replaces a device's token. The old one stops working; the new one is shown this once. */
+  /** Rotates a device's agent token. The old one stops working; the new one is shown only once. */
   @Post(':id/agent-token/rotate')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.agent_token.rotate' })
@@ -91,8 +91,7 @@ export class DevicesController {
   }
 
   /**
-   * Moves a device to another site, also of another organisation. The answer names what the device lost with the
-   * move.
+   * Moves a device to another site, also of another organisation. The response lists what the device lost by the move.
    */
   @Post(':id/move')
   @HttpCode(200)
@@ -123,7 +122,7 @@ export class DeviceReturnsController {
 
   /**
    * Confirms that a machine which enrolled again is the device of its `returnsAs`. That device gets the machine's token
-   * and keeps its groups, values and place; its old token stops working. The answer is that device.
+   * and keeps its groups, values and site; its old token stops working. The response is that device.
    */
   @Post('confirm')
   @HttpCode(200)
@@ -134,7 +133,7 @@ export class DeviceReturnsController {
     return this.deviceReturns.confirm(caller, id);
   }
 
-  /** Refuses a machine that waits for confirmation. It is decommissioned; the device of its `returnsAs` stays. */
+  /** Refuses a machine that is awaiting confirmation. It is decommissioned; the device of its `returnsAs` is not. */
   @Post('refuse')
   @HttpCode(200)
   @Requires('devices:write', { mfa: true, audit: 'device.return.refuse' })

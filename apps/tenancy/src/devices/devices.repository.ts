@@ -102,7 +102,7 @@ export type NewDevice = Pick<
 > &
   Partial<Pick<DeviceEntity, 'osVersion' | 'agentVersion' | 'serialNumber' | 'returnsAs'>>;
 
-const deviceNotFound = (): ProblemError => new ProblemError('device_not_found', 'Device not found.');
+const deviceNotFound = (): ProblemError => new ProblemError('device_not_found', 'There is no such device.');
 
 const devicesInReach = (caller: UserCaller): Conditions =>
   scoped(caller.scope, { partner: 'd.partner_id', org: 'd.org_id', site: 'd.site_id' });

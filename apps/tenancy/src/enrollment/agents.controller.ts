@@ -46,7 +46,7 @@ export class AgentsController {
   ) {}
 
   /**
-   * Enrols a device. The answer has the token with which the agent calls from now on; it is shown this once. A machine
+   * Enrols a device. The response contains the token that the agent uses from now on; it is shown only once. A machine
    * that presents its own token as bearer gets its device back, with status 200. Without its token it becomes a new
    * device; if the key allows it, that waits until an administrator confirms that it is the device of `returnsAs`.
    */
@@ -56,7 +56,7 @@ export class AgentsController {
   @RateLimit('enrolByClient', perClient)
   @ApiHeader(PROTOCOL)
   @ApiCreatedResponse({ type: EnrolledAgentResponse })
-  @ApiOkResponse({ type: EnrolledAgentResponse, description: 'The machine got its device back.' })
+  @ApiOkResponse({ type: EnrolledAgentResponse, description: 'Whether an existing device was re-enrolled.' })
   @ApiProblems(
     'enrollment_key_invalid',
     'enrollment_key_expired',
@@ -103,8 +103,8 @@ export class AgentsController {
   }
 
   /**
-   * Replaces the agent's own token. The old one works until the new one is first used, for 60 seconds at most; the new
-   * one is shown this once.
+   * Rotates the agent's own token. The old one works until the new one is first used, for at most 60 seconds; the new
+   * one is shown only once.
    */
   @Post(':id/token/rotate')
   @HttpCode(OK)
@@ -120,7 +120,7 @@ export class AgentsController {
     return this.agents.rotateOwnToken(caller, id);
   }
 
-  /** Reports versions and the serial number of the agent's machine. A member that is left out keeps its value. */
+  /** Reports versions and the serial number of the agent's machine. Omitted members are not changed. */
   @Put(':id/inventory')
   @IgnoresUnknown('agents')
   @AgentRoute()

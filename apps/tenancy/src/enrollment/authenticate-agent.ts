@@ -27,7 +27,7 @@ export class AuthenticateAgent implements AgentAuthenticator {
     if (agent.status === 'decommissioned') throw new ProblemError('device_inactive', 'This device is decommissioned.');
     if (agent.partnerStatus !== 'active') throw new ProblemError('partner_inactive', 'This partner is not active.');
     if (agent.organizationStatus === 'archived' || agent.organizationStatus === 'purging')
-      throw new ProblemError('organization_archived', 'This organization is archived.');
+      throw new ProblemError('organization_archived', 'This organisation is archived.');
     if (agent.endsPrevious) await this.agentTokens.endPrevious(tokenHash);
     this.seenAgents.add(agent.id);
     const { id, partnerId, orgId, siteId, hostname, agentProtocol } = agent;

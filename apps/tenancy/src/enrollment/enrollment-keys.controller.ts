@@ -27,7 +27,7 @@ export class EnrollmentKeysController {
     return paged(query, await this.enrollmentKeys.list(caller, query));
   }
 
-  /** Creates an enrolment key. The key is in the answer and is shown this once. */
+  /** Creates an enrolment key. The response contains the key, which is shown only once. */
   @Post()
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.create' })
   @ApiCreatedResponse({ type: IssuedEnrollmentKeyResponse })
@@ -54,7 +54,7 @@ export class EnrollmentKeysController {
     return this.enrollmentKeys.get(caller, id);
   }
 
-  /** Replaces the key itself. The old one stops working; the new one is shown this once. */
+  /** Rotates an enrolment key. The old key stops working; the new one is shown only once. */
   @Post(':id/rotate')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.rotate' })
@@ -67,7 +67,7 @@ export class EnrollmentKeysController {
     return this.enrollmentKeys.rotate(caller, id);
   }
 
-  /** Deletes an enrolment key. Devices that it enrolled stay. */
+  /** Deletes an enrolment key. Devices enrolled with it are kept. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('organizations:write', { mfa: true, audit: 'enrollment_key.delete' })

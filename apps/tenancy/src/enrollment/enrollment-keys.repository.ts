@@ -64,10 +64,10 @@ export interface NewEnrollmentKey {
 }
 
 const enrollmentKeyNotFound = (): ProblemError =>
-  new ProblemError('enrollment_key_not_found', 'Enrollment key not found.');
+  new ProblemError('enrollment_key_not_found', 'There is no such enrolment key.');
 const siteNotInOrg = {
   enrollment_key_site_in_organization: () =>
-    new ProblemError('site_not_in_org', 'The site does not belong to this organization.'),
+    new ProblemError('site_not_in_org', 'The site does not belong to this organisation.'),
 };
 
 /** Keys of the organisations in reach; a site-confined caller sees only the keys of its sites. */

@@ -26,10 +26,7 @@ export class MergeController {
     private readonly mergeService: MergeService,
   ) {}
 
-  /**
-   * Lists the merges under way and the past ones, the newest first: those of which both organisations are in the
-   * caller's reach.
-   */
+  /** Lists current and past merges of which both organisations are in the caller's reach, newest first. */
   @Get('merge-runs')
   @Requires('organizations:write', { levels: ['partner'] })
   @ApiPaged(MergeRunResponse)
@@ -47,8 +44,8 @@ export class MergeController {
   }
 
   /**
-   * Shows the rows that a merge of two organisations would move, and moves nothing. The plan token in the answer makes
-   * sure that the merge does what was shown.
+   * Shows the rows that a merge of two organisations would move, without moving them. The plan token in the response
+   * ensures that the merge does what was shown.
    */
   @Post(':id/merge-preview')
   @HttpCode(200)
@@ -64,8 +61,8 @@ export class MergeController {
   }
 
   /**
-   * Merges an organisation into another. Everything below it moves to the survivor, in the background; read the
-   * progress from the merge run. It cannot be undone.
+   * Merges an organisation into another. Everything below it moves to the survivor in the background; read the progress
+   * from the merge run. A merge cannot be undone.
    */
   @Post(':id/merge')
   @HttpCode(202)

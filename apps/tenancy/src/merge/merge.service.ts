@@ -57,7 +57,7 @@ export class MergeService {
     const run = await this.work.read(caller, (reader) =>
       this.organizationRunsRepository.findMerge(reader, caller, jobId),
     );
-    if (!run) throw new ProblemError('merge_run_not_found', 'Merge run not found.');
+    if (!run) throw new ProblemError('merge_run_not_found', 'There is no such merge.');
     return mergeRunView(run);
   }
 }

@@ -36,7 +36,7 @@ export class PreviewMerge {
   /** @throws ProblemError same_organization, organization_not_found, unavailable when a service does not answer */
   async preview(caller: UserCaller, sourceId: string, survivorId: string): Promise<PreparedMerge> {
     if (sourceId === survivorId)
-      throw new ProblemError('same_organization', 'An organization cannot be merged into itself.');
+      throw new ProblemError('same_organization', 'An organisation cannot be merged into itself.');
     const pair = await this.readPair(caller, sourceId, survivorId);
     const { tables, remarks } = await this.countAll({
       sourceId,
@@ -92,7 +92,7 @@ export class PreviewMerge {
       });
       return { ...counts, tables: counts.tables.filter((table) => table.service === service) };
     } catch {
-      throw new ProblemError('unavailable', 'Not every service could count its rows of the organization.', {
+      throw new ProblemError('unavailable', 'Not every service could count its rows of the organisation.', {
         retryAfterSeconds: 5,
       });
     }

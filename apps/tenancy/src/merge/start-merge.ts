@@ -40,7 +40,7 @@ export class StartMerge {
   ): Promise<PreparedMerge> {
     const prepared = await this.previewMerge.preview(caller, sourceId, survivorId);
     if (confirmName !== prepared.source.name)
-      throw new ProblemError('name_mismatch', 'The name does not match the organization to be merged.');
+      throw new ProblemError('name_mismatch', 'The name does not match the organisation to be merged.');
     if (planToken !== undefined && planToken !== prepared.preview.planToken) throw planStale();
     this.requireOk(prepared);
     return prepared;
@@ -48,7 +48,7 @@ export class StartMerge {
 
   private requireOk({ preview: { verdict, blockers, totalMovableRows } }: PreparedMerge): void {
     if (verdict === 'blocked')
-      throw new ProblemError('merge_blocked', blockers[0] ?? 'These organizations cannot be merged.', { blockers });
+      throw new ProblemError('merge_blocked', blockers[0] ?? 'These organisations cannot be merged.', { blockers });
     if (verdict === 'too_large')
       throw new ProblemError('merge_too_large', 'This merge moves more rows than one merge can.', {
         totalMovableRows,

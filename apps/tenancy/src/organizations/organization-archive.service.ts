@@ -15,8 +15,8 @@ import { type OrganizationRow, OrganizationsRepository } from './organizations.r
 
 const notRestorable = ({ status }: OrganizationRow): ProblemError =>
   status === 'purging'
-    ? new ProblemError('purge_started', 'The data of this organization is being deleted; it cannot be restored.')
-    : new ProblemError('organization_not_archived', 'This organization is not archived.', {
+    ? new ProblemError('purge_started', 'The data of this organisation is being deleted; it cannot be restored.')
+    : new ProblemError('organization_not_archived', 'This organisation is not archived.', {
         organizationStatus: status,
       });
 

@@ -57,7 +57,7 @@ export class OrganizationSummaryService {
       });
       return new Map(figures.map((each) => [each.orgId, each]));
     } catch {
-      throw new ProblemError('unavailable', 'Not every service could report its figures of the organizations.', {
+      throw new ProblemError('unavailable', 'Not every service could report its figures of the organisations.', {
         retryAfterSeconds: 5,
       });
     }

@@ -29,7 +29,7 @@ const versionOf = ({ version }: OrganizationResponse): number => version;
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
-  /** Lists every organisation in the caller's reach on one page, for menus. */
+  /** Lists all organisations in the caller's reach on one page, for menus. */
   @Get()
   @Requires('organizations:read')
   @ApiList(OrganizationResponse)
@@ -37,7 +37,7 @@ export class OrganizationsController {
     return { data: await this.organizations.listAllOrganizations(caller) };
   }
 
-  /** Lists the organisations in the caller's reach, in the partner's own order. */
+  /** Lists the organisations in the caller's reach, in the partner's order. */
   @Get('organizations')
   @Requires('organizations:read', { levels: LEVELS })
   @ApiPaged(OrganizationResponse)
@@ -75,7 +75,7 @@ export class OrganizationsController {
     return this.organizations.get(caller, id);
   }
 
-  /** Changes an organisation. A member that is left out stays. */
+  /** Changes an organisation. Omitted members are not changed. */
   @Patch('organizations/:id')
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.update' })
   @ApiIfMatch()
@@ -97,7 +97,7 @@ export class OrganizationsController {
     return this.organizations.update(caller, id, patch);
   }
 
-  /** Deletes an organisation. Its record stays, marked as deleted; sessions and agents below it stop working. */
+  /** Deletes an organisation. Its record is kept, marked as deleted; its sessions and agents stop working. */
   @Delete('organizations/:id')
   @HttpCode(200)
   @Requires('organizations:write', { levels: LEVELS, mfa: true, audit: 'organization.delete' })
@@ -117,8 +117,8 @@ export class ArchiveController {
   constructor(private readonly organizationArchive: OrganizationArchiveService) {}
 
   /**
-   * Archives an organisation. Its devices are told to uninstall the agent, nothing below it can change any more, and it
-   * is deleted for good when its retention ends.
+   * Archives an organisation. Its agents are uninstalled, nothing in it can be changed, and it is permanently deleted
+   * when its retention ends.
    */
   @Post('archive')
   @HttpCode(200)
@@ -133,7 +133,7 @@ export class ArchiveController {
     return this.organizationArchive.archiveOrganization(caller, id, choice);
   }
 
-  /** Restores an archived organisation, until its deletion has begun. */
+  /** Restores an archived organisation, unless its deletion has begun. */
   @Post('restore')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['partner'], mfa: true, audit: 'organization.restore' })
@@ -166,8 +166,8 @@ export class OrganizationSummaryController {
   constructor(private readonly organizationSummary: OrganizationSummaryService) {}
 
   /**
-   * Counts what up to 100 organisations have, in the order of the ids: devices, sites, people, elevation requests that
-   * wait, open windows, and the state of their single sign-on. Organisations outside the caller's reach are left out.
+   * Summarises up to 100 organisations, in the order of the ids: devices, sites, people, pending requests, active
+   * elevations, and the state of their single sign-on. Organisations outside the caller's reach are omitted.
    */
   @Get()
   @Requires('organizations:read', { levels: ['partner', 'system'] })

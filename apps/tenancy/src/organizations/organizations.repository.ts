@@ -80,7 +80,7 @@ export class OrganizationPlacesRepository {
     if (place) return place.lastPosition ?? 0;
     const partner = await tx.one<{ maxOrganizations: number }>(CAP, [partnerId]);
     if (!partner) throw partnerNotFound();
-    throw new ProblemError('organization_limit_reached', 'This partner has reached its organization limit.', {
+    throw new ProblemError('organization_limit_reached', 'This partner has reached its organisation limit.', {
       limit: partner.maxOrganizations,
     });
   }
@@ -163,7 +163,7 @@ const COMPLETE_PURGE = `
   RETURNING ${COLUMNS}`;
 
 const slugTaken = {
-  organization_slug_unique: () => new ProblemError('slug_taken', 'Another organization of this partner has this slug.'),
+  organization_slug_unique: () => new ProblemError('slug_taken', 'Another organisation of this partner has this slug.'),
 };
 
 const inReach = (caller: UserCaller): Conditions => scoped(caller.scope, { partner: 'partner_id', org: 'id' });

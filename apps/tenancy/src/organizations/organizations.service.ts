@@ -56,14 +56,14 @@ function partnerOf(caller: UserCaller, wanted: string | undefined): string {
     return wanted;
   }
   if (!caller.partnerId)
-    throw new ProblemError('partner_context_required', 'Partner context required to create organizations.');
+    throw new ProblemError('partner_context_required', 'Creating organisations requires a partner session.');
   if (wanted && wanted !== caller.partnerId)
-    throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
+    throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
   // The new organisation would be outside the creator's own reach.
   if (caller.scope.orgs !== 'all')
     throw new ProblemError(
       'org_access_denied',
-      'Your access is limited to selected organizations; creating one requires access to all.',
+      'Your access is limited to selected organisations; creating one requires access to all.',
     );
   return caller.partnerId;
 }
@@ -84,7 +84,7 @@ export class OrganizationsService {
   /** @throws ProblemError partner_access_denied if a partner requests the organisations of another */
   list(caller: UserCaller, query: OrganizationQuery): Promise<Page<OrganizationResponse>> {
     if (query.partnerId && caller.level !== 'system' && query.partnerId !== caller.partnerId)
-      throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
+      throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
     return this.work.read(caller, (reader) => this.organizationsRepository.list(reader, caller, query));
   }
 
@@ -177,7 +177,7 @@ export class OrganizationOrderService {
     if (caller.scope.orgs !== 'all')
       throw new ProblemError(
         'org_access_denied',
-        'Your access is limited to selected organizations; ordering them requires access to all.',
+        'Your access is limited to selected organisations; ordering them requires access to all.',
       );
     return this.work.once(caller, caller.idempotency, async (tx) => {
       const order = organizationOrder(wanted, await this.organizationPlacesRepository.lock(tx, partnerId));

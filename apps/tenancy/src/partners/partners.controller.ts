@@ -33,7 +33,7 @@ export class PartnersController {
     return this.partners.get(caller, ownPartnerOf(caller));
   }
 
-  /** Reads how the caller's partner writes dates and times. Its organisations read no other settings of it. */
+  /** Reads the date and time formats of the caller's partner, all that its organisations can read of its settings. */
   @Get('me/formats')
   @Requires(null, { levels: ['partner', 'organization'] })
   @ApiOkResponse({ type: PartnerFormatsResponse })
@@ -77,7 +77,7 @@ export class PartnersController {
     return this.partners.get(caller, id);
   }
 
-  /** Changes a partner. Callers of a partner that is not active are refused everywhere except at sign-in. */
+  /** Changes a partner. Callers of an inactive partner are refused everywhere except at sign-in. */
   @Patch(':id')
   @Requires('organizations:write', { levels: ['system'], audit: 'partner.update' })
   @ApiOkResponse({ type: PartnerResponse })
@@ -90,7 +90,7 @@ export class PartnersController {
     return this.partners.update(caller, id, patch);
   }
 
-  /** Deletes a partner. Its record stays, marked as deleted, for the audit. */
+  /** Deletes a partner. Its record is kept, marked as deleted, for the audit. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('organizations:write', { levels: ['system'], mfa: true, audit: 'partner.delete' })

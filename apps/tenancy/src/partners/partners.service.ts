@@ -165,7 +165,7 @@ export class UpdateOwnPartner {
     if (caller.scope.orgs !== 'all')
       throw new ProblemError(
         'org_access_denied',
-        'Your access is limited to selected organizations; editing the partner requires access to all.',
+        'Your access is limited to selected organisations; editing the partner requires access to all.',
       );
     const change = changePartner(this.partnersRepository, { id, patch, action: 'partner.settings.update' });
     return this.work.once(caller, caller.idempotency, (tx) => change(tx, caller));

@@ -10,8 +10,9 @@ export interface OrganizationInReach {
 }
 
 export const organizationNotFound = (): ProblemError =>
-  new ProblemError('organization_not_found', 'Organization not found.');
-const denied = (): ProblemError => new ProblemError('org_access_denied', 'Access to this organization denied.');
+  new ProblemError('organization_not_found', 'There is no such organisation.');
+const denied = (): ProblemError =>
+  new ProblemError('org_access_denied', 'You do not have access to this organisation.');
 
 /**
  * Excludes rows below a deleted, archived or purging organisation from lists; the sub-select runs once for each
@@ -53,7 +54,7 @@ async function hold(tx: Tx, caller: UserCaller, orgId: string): Promise<Organiza
 /** @throws ProblemError organization_frozen while the organisation is archived, merging or purging */
 export function requireNotFrozen({ status }: { status: OrganizationStatus }): void {
   if (FROZEN_STATUSES.includes(status))
-    throw new ProblemError('organization_frozen', `This organization is ${status} and read-only.`, {
+    throw new ProblemError('organization_frozen', `This organisation is ${status} and read-only.`, {
       organizationStatus: status,
     });
 }

@@ -47,7 +47,7 @@ export function requirePartnerWide(caller: UserCaller): void {
   if (!hasPartnerWidePolicyRights(caller))
     throw new ProblemError(
       'scope_denied',
-      'This affects all organizations of the partner and requires partner scope with access to all of them.',
+      'This affects all organisations of the partner and requires partner scope with access to all of them.',
     );
 }
 
@@ -63,7 +63,7 @@ export async function requireOwner(
     return { partnerId: owner, orgId: null };
   }
   const wanted = orgId ?? caller.orgId;
-  if (!wanted) throw new ProblemError('org_required', 'orgId is required for something that one organization owns.');
+  if (!wanted) throw new ProblemError('org_required', 'orgId is required when an organisation is the owner.');
   return requireOwned(tx, caller, wanted);
 }
 

@@ -39,7 +39,7 @@ export class SitesController {
     return this.sites.get(caller, id);
   }
 
-  /** Changes a site. A member that is left out stays. */
+  /** Changes a site. Omitted members are not changed. */
   @Patch(':id')
   @Requires('sites:write', { mfa: true, audit: 'site.update' })
   @ApiOkResponse({ type: SiteResponse })
@@ -58,7 +58,7 @@ export class SitesController {
     return this.sites.update(caller, id, patch);
   }
 
-  /** Deletes a site that has no devices, with its enrolment keys. Its contacts stay with the organisation. */
+  /** Deletes a site without devices, and its enrolment keys. Its contacts are kept by the organisation. */
   @Delete(':id')
   @HttpCode(200)
   @Requires('sites:write', { mfa: true, audit: 'site.delete' })

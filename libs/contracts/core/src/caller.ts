@@ -161,5 +161,5 @@ export const hasPartnerWidePolicyRights = (caller: UserCaller): boolean =>
  */
 export function requireWholeOrganization(caller: UserCaller): void {
   if (caller.scope.sites !== 'all')
-    throw new ProblemError('site_access_denied', 'Your access is limited to some sites of this organization.');
+    throw new ProblemError('site_access_denied', 'Your access is limited to some sites of this organisation.');
 }

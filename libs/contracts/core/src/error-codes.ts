@@ -82,7 +82,7 @@ export const ERROR_STATUS = {
   not_authenticated: 401,
   /** The access token has expired: refresh the session. */
   token_expired: 401,
-  /** The token is unknown or was withdrawn. */
+  /** The token is unknown or was revoked. */
   token_invalid: 401,
   /** The session was ended: sign in again. */
   session_revoked: 401,
@@ -94,7 +94,7 @@ export const ERROR_STATUS = {
   refresh_token_invalid: 401,
   /** The set-up link is unknown, expired, revoked or completed: ask for a new link. */
   setup_link_invalid: 401,
-  /** The enrolment key is unknown or was withdrawn. */
+  /** The enrolment key is unknown or was revoked. */
   enrollment_key_invalid: 401,
   /** The enrolment key has expired. */
   enrollment_key_expired: 401,
@@ -150,7 +150,7 @@ export const ERROR_STATUS = {
   device_not_found: 404,
   /** There is no such device group, or you have no access to it. */
   device_group_not_found: 404,
-  /** There is no such enrollment key, or you have no access to it. */
+  /** There is no such enrolment key, or you have no access to it. */
   enrollment_key_not_found: 404,
   /** There is no such configuration policy, or you have no access to it. */
   configuration_policy_not_found: 404,
@@ -245,7 +245,7 @@ export const ERROR_STATUS = {
   pam_frozen: 409,
   /** The device cannot act on the elevation in its current status. */
   wrong_status: 409,
-  /** Another call was first. */
+  /** Another request was processed first. */
   race_lost: 409,
   /** The request was already decided, perhaps by another technician; `finalStatus` says how. */
   already_decided: 409,

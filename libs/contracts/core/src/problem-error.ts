@@ -89,6 +89,6 @@ export function requireSame(named: object, stored: object): void {
  */
 export function requireUpdates<T extends object>(patch: T): Partial<T> {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) throw new ProblemError('no_updates_provided', 'No updates provided.');
+  if (entries.length === 0) throw new ProblemError('no_updates_provided', 'The request changes nothing.');
   return Object.fromEntries(entries) as Partial<T>;
 }

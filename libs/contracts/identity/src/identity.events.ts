@@ -74,8 +74,8 @@ export class SsoProviderState {
   @Flag() deleted!: boolean;
   /** Orders the changes of a provider; releases before did not tell it. */
   @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, optional: true }) version?: number;
-  @Uuid({ optional: true, description: 'The user whose link at the provider ended.' }) unlinkedUserId?: string;
-  @Flag({ optional: true, description: 'Every link at the provider ended: it names its users otherwise.' })
+  @Uuid({ optional: true, description: 'The user whose link to the provider ended.' }) unlinkedUserId?: string;
+  @Flag({ optional: true, description: 'Whether all links ended as user identifiers changed.' })
   allUnlinked?: boolean;
 }
 export const SsoProviderChanged = defineEvent('identity.sso_provider.changed.v1', SsoProviderState);

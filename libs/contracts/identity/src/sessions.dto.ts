@@ -27,7 +27,7 @@ import { ORG_ACCESS, type OrgAccess } from './users.dto.ts';
 /** The second factor of a signed-in user. */
 export class MyMfaRecord extends MfaStateRecord {
   @ChoiceList(MFA_METHODS, { maxItems: 3 }) methods!: MfaMethod[];
-  @Instant({ nullable: true, description: 'Until when the proved second factor counts' }) until!: string | null;
+  @Instant({ nullable: true, description: 'Until when the confirmed second factor is valid' }) until!: string | null;
 }
 
 /** The membership of a session or API key. */
@@ -48,7 +48,7 @@ export class MeResponse {
   @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
   @Nested(() => MyMfaRecord) mfa!: MyMfaRecord;
   @Nested(() => MyMembershipRecord) membership!: MyMembershipRecord;
-  @Flag({ description: 'May change what serves the whole partner, such as its roles and rules' })
+  @Flag({ description: 'Whether the caller can change what applies to the whole partner, such as its roles and rules' })
   partnerWidePolicyRights!: boolean;
   @Choice(SIGN_IN_MEANS, { nullable: true, description: 'Null for an API key' }) signedInVia!: SignInMeans | null;
 }
@@ -72,11 +72,11 @@ export class SessionRecord {
   @Flag({ description: 'The session of this request' }) current!: boolean;
   @Choice(SIGN_IN_MEANS) signedInVia!: SignInMeans;
   @Nested(() => MembershipChoiceRecord) membership!: MembershipChoiceRecord;
-  @Instant({ nullable: true, description: 'When the second factor was proved last' }) mfaAt!: string | null;
+  @Instant({ nullable: true, description: 'When the second factor was last confirmed' }) mfaAt!: string | null;
   @Text({ max: 64, nullable: true }) ip!: string | null;
   @Text({ max: 400, nullable: true }) userAgent!: string | null;
   @Instant() createdAt!: string;
-  @Instant({ description: 'When its tokens were renewed last' }) refreshedAt!: string;
+  @Instant({ description: 'When its tokens were last renewed' }) refreshedAt!: string;
   @Instant() expiresAt!: string;
 }
 

@@ -45,14 +45,14 @@ const PROVISION = 'Whether such people get an account; only with a role, and the
 export class CreateSetupLinkDto {
   @Choice(OWNER_SCOPES, { optional: true }) ownerScope?: OwnerScope;
   @Uuid({ optional: true, nullable: true }) orgId?: string | null;
-  @Uuid({ optional: true, description: 'The provider to set up or renew; without one, the visitor makes one' })
+  @Uuid({ optional: true, description: 'The provider to set up or renew; if omitted, the visitor creates one' })
   providerId?: string;
   @Choice(SETUP_PURPOSES, { optional: true, description: PURPOSE }) purpose?: SetupPurpose;
   @Choice(SSO_PROTOCOLS, { optional: true, description: TYPE }) type?: SsoProtocol;
   @Text({ max: 50, optional: true, description: PRESET }) preset?: string;
   @Email({ optional: true, description: RECIPIENT }) recipientEmail?: string;
   @Flag({ optional: true, description: ACTIVATE }) mayActivate?: boolean;
-  @Whole({ min: 1, max: 720, optional: true, description: 'How long the link can be used; without it, 168' })
+  @Whole({ min: 1, max: 720, optional: true, description: 'How long the link is valid; default: 168' })
   expiresInHours?: number;
   @Uuid({ optional: true, description: ROLE }) defaultRoleId?: string;
   @Flag({ optional: true, description: PROVISION }) autoProvision?: boolean;
@@ -64,7 +64,7 @@ export class SetupLinkRecord {
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Uuid({ nullable: true }) partnerId!: string | null;
-  @Uuid({ nullable: true, description: 'Null until the visitor has made the provider' }) providerId!: string | null;
+  @Uuid({ nullable: true, description: 'Null until the visitor has created the provider' }) providerId!: string | null;
   @Choice(SETUP_PURPOSES, { description: PURPOSE }) purpose!: SetupPurpose;
   @Choice(SSO_PROTOCOLS, { nullable: true, description: TYPE }) type!: SsoProtocol | null;
   @Text({ max: 50, nullable: true, description: PRESET }) preset!: string | null;
@@ -72,22 +72,22 @@ export class SetupLinkRecord {
   @Flag({ description: ACTIVATE }) mayActivate!: boolean;
   @Uuid({ nullable: true, description: ROLE }) defaultRoleId!: string | null;
   @Flag({ description: PROVISION }) autoProvision!: boolean;
-  @Flag({ description: 'Always false: this release hands over no provisioning' }) withProvisioning!: boolean;
-  @Choice(SETUP_LINK_STATUSES, { description: 'Only an open link can be used' }) status!: SetupLinkStatus;
+  @Flag({ description: 'Always false: this release does not support provisioning' }) withProvisioning!: boolean;
+  @Choice(SETUP_LINK_STATUSES, { description: 'The status; only an open link can be used' }) status!: SetupLinkStatus;
   @Instant() expiresAt!: string;
-  @Uuid({ description: 'The administrator in whose authority the visitor acts' }) createdBy!: string;
+  @Uuid({ description: 'The administrator with whose permissions the visitor acts' }) createdBy!: string;
   @Instant() createdAt!: string;
   @Instant({ nullable: true, description: 'When a visitor last opened it' }) lastOpenedAt!: string | null;
 }
 
 export class NewSetupLinkRecord extends SetupLinkRecord {
-  @Text({ max: 500, description: 'The link itself, shown this once' }) url!: string;
+  @Text({ max: 500, description: 'The link itself, shown only once' }) url!: string;
 }
 
 export class SetupVisitRecord {
   @Uuid() id!: string;
   @Instant({ description: 'When it began' }) openedAt!: string;
-  @Instant({ description: 'The last call, to the minute' }) lastSeenAt!: string;
+  @Instant({ description: 'When the agent last called, to the minute' }) lastSeenAt!: string;
   @Text({ max: 64, nullable: true, description: "The visitor's address" }) ip!: string | null;
   @Text({ max: 500, nullable: true, description: "The visitor's browser" }) userAgent!: string | null;
 }
@@ -115,7 +115,7 @@ export class OpenSetupVisitDto {
     optional: true,
     pattern: /^\d{6}$/,
     patternHint: 'must be a code of six digits',
-    description: 'The code of the mail',
+    description: 'The code from the e-mail',
   })
   code?: string;
 }
@@ -124,7 +124,7 @@ export class OpenSetupVisitDto {
 export class SetupVisitOpening {
   @Text({ max: 64, optional: true, description: 'The bearer token of the visit' }) visitToken?: string;
   @Instant({ optional: true, description: 'When the visit ends' }) expiresAt?: string;
-  @Flag({ optional: true, description: 'A code was mailed to the recipient: repeat the call with it' })
+  @Flag({ optional: true, description: 'A code was e-mailed to the recipient: repeat the call with it' })
   codeRequired?: boolean;
 }
 
@@ -137,11 +137,10 @@ export class SetupVisitResponse {
  * left out stays, and only the certificate, the address of the metadata, the client secret and its expiry can be sent.
  */
 export class SetUpProviderDto extends ProviderConnectionDto {
-  @Choice(SSO_PROTOCOLS, { optional: true, description: 'Needed, unless the link renews: that changes no protocol' })
-  type?: SsoProtocol;
+  @Choice(SSO_PROTOCOLS, { optional: true, description: 'Required, except by links that renew' }) type?: SsoProtocol;
   @Text({ max: 50, optional: true, nullable: true }) preset?: string | null;
-  @Text({ min: 1, max: 255, optional: true, trim: true, description: 'Left out: the name stays' }) name?: string;
-  @Whole({ min: 1, max: 2 ** 31 - 1, optional: true, description: 'Needed once there is a provider: the one it has' })
+  @Text({ min: 1, max: 255, optional: true, trim: true, description: 'Default: unchanged' }) name?: string;
+  @Whole({ min: 1, max: 2 ** 31 - 1, optional: true, description: 'Required once a provider exists' })
   configVersion?: number;
 }
 
@@ -150,14 +149,14 @@ export class SetUpDomainDto {
 }
 
 export class CompleteSetupDto {
-  @Flag({ optional: true, description: 'Whether to switch the provider on; only if the link allows it' })
+  @Flag({ optional: true, description: 'Whether to activate the provider; only if the link allows it' })
   activate?: boolean;
 }
 
 export class SetupStepsRecord {
-  @Flag({ description: 'Whether the provider has every setting that a sign-in needs' }) configured!: boolean;
-  @Flag({ description: 'Whether a mail domain is proved, or none is needed' }) domainVerified!: boolean;
-  @Flag({ description: 'Whether a test sign-in with the present settings has reached the mail domain' })
+  @Flag({ description: 'Whether the provider has all settings that sign-in requires' }) configured!: boolean;
+  @Flag({ description: 'Whether a mail domain is verified or not required' }) domainVerified!: boolean;
+  @Flag({ description: 'Whether a test sign-in with the current settings has succeeded for the mail domain' })
   tested!: boolean;
   @Flag({ description: 'Whether the visitor has finished' }) completed!: boolean;
 }
@@ -174,7 +173,7 @@ export class SetupView {
   @Flag({ description: ACTIVATE }) mayActivate!: boolean;
   @Uuid({ nullable: true, description: ROLE }) defaultRoleId!: string | null;
   @Flag({ description: PROVISION }) autoProvision!: boolean;
-  @Flag({ description: 'Always false: this release hands over no provisioning' }) withProvisioning!: boolean;
+  @Flag({ description: 'Always false: this release does not support provisioning' }) withProvisioning!: boolean;
   @Nested(() => ProviderConnectionRecord, { nullable: true, description: 'Null until it is set up' })
   provider!: ProviderConnectionRecord | null;
   @Nested(() => ServiceProviderRecord, { description: 'Our addresses, to copy into the provider' })
@@ -185,9 +184,9 @@ export class SetupView {
   examples!: ProviderExampleRecord[];
   @NestedList(() => DomainRecord, { maxItems: 1000, description: 'The mail domains of the organisation' })
   domains!: DomainRecord[];
-  @Nested(() => SetupStepsRecord, { description: 'How far the set-up is' }) steps!: SetupStepsRecord;
+  @Nested(() => SetupStepsRecord, { description: 'The progress of the set-up' }) steps!: SetupStepsRecord;
   @TextList({ max: 50, maxItems: 3, description: 'The steps that are still missing' }) missing!: SetupStep[];
-  @Flag({ description: 'Whether a change of certificates waits until an administrator approves it' })
+  @Flag({ description: "Whether certificate changes require an administrator's approval" })
   awaitsApproval!: boolean;
   @Instant({ description: 'When the visit ends' }) expiresAt!: string;
 }

@@ -42,7 +42,7 @@ export class LoginDto extends SessionModeDto {
   @Email() email!: string;
   /** No minimum length: a password that is too short is wrong like any other. */
   @Text({ max: 1024 }) password!: string;
-  @Uuid({ optional: true, description: 'Which membership to sign in to, when there are several' })
+  @Uuid({ optional: true, description: 'The membership to sign in to, if there are several' })
   membershipId?: string;
 }
 
@@ -63,7 +63,7 @@ export class TotpConfirmDto {
 
 @Plain()
 export class RefreshDto {
-  @Text({ optional: true, min: 1, max: TOKEN_MAX, description: 'Wins over the cookie' }) refreshToken?: string;
+  @Text({ optional: true, min: 1, max: TOKEN_MAX, description: 'Overrides the cookie' }) refreshToken?: string;
 }
 
 export class LogoutDto {
@@ -105,9 +105,9 @@ export class OpenInvitationResponse {
   @Email({ description: 'The invited address' }) email!: string;
   @Text({ max: 255, description: 'The name under which the user was invited' }) name!: string;
   @Text({ max: 255, description: 'Who invites' }) invitedBy!: string;
-  @Text({ max: 255, nullable: true, description: 'The organisation or partner; null for the whole system' })
+  @Text({ max: 255, nullable: true, description: 'The organisation or partner; null for the whole platform' })
   place!: string | null;
-  @Flag({ description: 'Whether the user confirms with a password that they have' }) hasPassword!: boolean;
+  @Flag({ description: 'Whether the user confirms with their existing password' }) hasPassword!: boolean;
 }
 
 export class TokensResponse {
@@ -124,7 +124,7 @@ export class SignedInUserRecord {
 }
 
 export class MfaStateRecord {
-  @Flag({ description: 'A second factor was shown within the last 12 hours' }) satisfied!: boolean;
+  @Flag({ description: 'Whether a second factor was confirmed within the last 12 hours' }) satisfied!: boolean;
   @Flag() enrolled!: boolean;
 }
 
@@ -142,11 +142,11 @@ export class MembershipChoiceRecord {
 export class SignInNoticeRecord {
   @Choice(['sso_enforcement']) kind!: 'sso_enforcement';
   @Text({ max: 255 }) providerName!: string;
-  @Instant({ description: 'From when on a password is refused' }) enforceAt!: string;
+  @Instant({ description: 'When passwords start to be refused' }) enforceAt!: string;
   @Text({ max: 500 }) loginUrl!: string;
 }
 
-const NOTICE = { optional: true, description: 'Only together with tokens' };
+const NOTICE = { optional: true, description: 'Only present together with tokens' };
 
 export class SignedInResponse extends TokensResponse {
   @Nested(() => SignedInUserRecord) user!: SignedInUserRecord;
@@ -162,7 +162,7 @@ export class LoginResponse {
   @Nested(() => SignedInUserRecord, { optional: true }) user?: SignedInUserRecord;
   @Nested(() => MfaStateRecord, { optional: true }) mfa?: MfaStateRecord;
   @Nested(() => SignInNoticeRecord, NOTICE) notice?: SignInNoticeRecord;
-  @Flag({ optional: true, description: 'Go on with /auth/mfa/verify' }) mfaRequired?: true;
+  @Flag({ optional: true, description: 'Continue with /auth/mfa/verify' }) mfaRequired?: true;
   @Text({ max: TOKEN_MAX, optional: true }) mfaToken?: string;
   @ChoiceList(MFA_METHODS, { maxItems: 3, optional: true }) methods?: MfaMethod[];
   @Flag({ optional: true, description: 'Sign in again with one of these as membershipId' }) membershipRequired?: true;
@@ -175,7 +175,7 @@ export class TotpEnrolmentResponse {
 }
 
 export class TotpConfirmedResponse extends TokensResponse {
-  @TextList({ max: 20, maxItems: 10, description: 'Shown once; each works once' }) recoveryCodes!: string[];
+  @TextList({ max: 20, maxItems: 10, description: 'Shown only once; each code works once' }) recoveryCodes!: string[];
 }
 
 export class DoneResponse {

@@ -122,9 +122,9 @@ const MANY = 2 ** 31 - 1;
 
 export class TraceStepRecord {
   @Choice(TRACE_STEPS, { description: 'The name of the step' }) step!: TraceStep;
-  @Choice(STEP_OUTCOMES, { description: 'Skipped steps were not reached, or not needed' }) outcome!: StepOutcome;
+  @Choice(STEP_OUTCOMES, { description: 'Skipped steps were not reached or not required' }) outcome!: StepOutcome;
   @Choice(STEP_CODES, { nullable: true, description: 'Why it failed, or what it noted' }) code!: StepCode | null;
-  @Text({ max: 500, description: 'What the provider or the check said; empty when there is no more to say' })
+  @Text({ max: 500, description: 'The details from the provider or the check; may be empty' })
   detail!: string;
   @JsonObject({
     description:
@@ -134,7 +134,7 @@ export class TraceStepRecord {
 }
 
 export class TraceRecord {
-  @Choice(VERDICTS, { description: 'What became of the person, or would have' }) verdict!: Verdict;
+  @Choice(VERDICTS, { description: 'The outcome for the person, or what it would have been' }) verdict!: Verdict;
   @Choice(ATTEMPT_CODES, { nullable: true, description: 'The error on the sign-in page' }) code!: AttemptCode | null;
   /** The steps in their order. */
   @NestedList(() => TraceStepRecord, { maxItems: 30 }) steps!: TraceStepRecord[];
@@ -147,15 +147,15 @@ export class AttemptRecord {
   @Text({ max: 255, nullable: true }) providerName!: string | null;
   @Uuid({ nullable: true }) orgId!: string | null;
   @Uuid({ nullable: true }) partnerId!: string | null;
-  @Choice(ATTEMPT_KINDS, { description: 'What the round trip was for' }) kind!: AttemptKind;
+  @Choice(ATTEMPT_KINDS, { description: 'The purpose of the sign-in' }) kind!: AttemptKind;
   @Choice(SSO_PROTOCOLS, { description: 'The protocol of the provider' }) protocol!: SsoProtocol;
-  @Choice(ATTEMPT_RESULTS, { description: 'How it ended' }) result!: AttemptResult;
+  @Choice(ATTEMPT_RESULTS, { description: 'The result' }) result!: AttemptResult;
   @Choice(ATTEMPT_CODES, { nullable: true, description: 'The error on the sign-in page' }) code!: AttemptCode | null;
-  @Text({ max: 320, nullable: true, description: 'As the provider gave it' }) email!: string | null;
+  @Text({ max: 320, nullable: true, description: 'As sent by the provider' }) email!: string | null;
   @Uuid({ nullable: true }) userId!: string | null;
   @Text({ max: 64, nullable: true, description: "The client's address" }) ip!: string | null;
   @Text({ max: 500, nullable: true, description: 'The browser, by its user agent' }) userAgent!: string | null;
-  @Text({ max: 64, nullable: true, description: 'The request that ended it, as the log names it' }) requestId!:
+  @Text({ max: 64, nullable: true, description: 'The request id under which it ended, as in the log' }) requestId!:
     string | null;
   @Whole({ min: 1, max: MANY, nullable: true, description: "The generation of the provider's configuration" })
   configVersion!: number | null;
@@ -181,7 +181,7 @@ export class AttemptPageResponse {
 export class TestSignInStartedRecord {
   @Uuid({ description: 'The id of the test, and of the attempt in which it ends' }) id!: string;
   @Text({ max: 8000, description: "The provider's address, for the browser that began the test" }) url!: string;
-  @Instant({ description: 'The browser must be back by then' }) expiresAt!: string;
+  @Instant({ description: 'When the test expires' }) expiresAt!: string;
 }
 
 export class TestSignInStartedResponse {
@@ -193,8 +193,8 @@ export type TestState = (typeof TEST_STATES)[number];
 
 export class TestSignInRecord {
   @Uuid() id!: string;
-  @Choice(TEST_STATES, { description: 'Waiting until the browser is back from the provider' }) status!: TestState;
-  @Nested(() => TracedAttemptRecord, { nullable: true, description: 'What came of it; null until it is done' })
+  @Choice(TEST_STATES, { description: '`waiting` until the browser returns from the provider' }) status!: TestState;
+  @Nested(() => TracedAttemptRecord, { nullable: true, description: 'The result; null until it is done' })
   attempt!: TracedAttemptRecord | null;
 }
 
@@ -206,12 +206,12 @@ export class ListAttemptsQuery extends PageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @Choice(OWNER_SCOPES, { optional: true, description: "partner: at the partner's own providers" }) scope?: OwnerScope;
   @Uuid({ optional: true }) providerId?: string;
-  @Choice(ATTEMPT_KINDS, { optional: true, description: 'What the round trip was for' }) kind?: AttemptKind;
-  @Choice(ATTEMPT_RESULTS, { optional: true, description: 'How it ended' }) result?: AttemptResult;
+  @Choice(ATTEMPT_KINDS, { optional: true, description: 'The purpose of the sign-in' }) kind?: AttemptKind;
+  @Choice(ATTEMPT_RESULTS, { optional: true, description: 'The result' }) result?: AttemptResult;
   @Choice(ATTEMPT_CODES, { optional: true, description: 'The error on the sign-in page' }) code?: AttemptCode;
   @Text({ optional: true, max: 320, trim: true, description: 'The whole address' }) email?: string;
   @Text({ optional: true, max: 64, trim: true, description: "The client's address" }) ip?: string;
-  @Instant({ optional: true, description: 'From this instant on' }) from?: string;
+  @Instant({ optional: true, description: 'At or after this instant' }) from?: string;
   @Instant({ optional: true, description: 'Before this instant' }) to?: string;
 }
 

@@ -55,12 +55,12 @@ export class SetEnforcementDto {
   @Choice(ENFORCEMENT_STAGES, { description: STAGE }) stage!: EnforcementStage;
   @Instant({ optional: true, description: 'When `warn` becomes `enforce`: 1 hour to 90 days ahead' })
   enforceAt?: string;
-  @Flag({ optional: true, description: 'Go on although no user has signed in through this configuration' })
+  @Flag({ optional: true, description: 'Proceed although no user has signed in with this configuration' })
   force?: boolean;
   @Whole({
     ...PEOPLE,
     optional: true,
-    description: 'The number of users who would be stuck, as the preview counts them',
+    description: 'The number of users who would be locked out, as counted by the preview',
   })
   confirmStuck?: number;
 }
@@ -77,23 +77,23 @@ export class GovernedUserRecord {
   @Text({ max: MAX_ADDRESS }) email!: string;
   @Text({ max: 255 }) name!: string;
   @Flag() linked!: boolean;
-  @Choice(ENFORCEMENT_OUTCOMES, { description: 'What happens to the user once passwords are refused.' })
+  @Choice(ENFORCEMENT_OUTCOMES, { description: 'The effect on the user once passwords are refused.' })
   outcome!: EnforcementOutcome;
-  @ChoiceList(ENFORCEMENT_REASONS, { maxItems: ENFORCEMENT_REASONS.length, description: 'What to know of the user.' })
+  @ChoiceList(ENFORCEMENT_REASONS, { maxItems: ENFORCEMENT_REASONS.length, description: 'Notes about the user.' })
   reasons!: EnforcementReason[];
-  @Whole({ ...PEOPLE, description: 'Sessions that a password opened; they end when enforcement begins.' })
+  @Whole({ ...PEOPLE, description: 'Sessions opened with a password; they end when enforcement begins.' })
   openPasswordSessions!: number;
-  @Whole({ ...PEOPLE, description: 'API keys; enforcement does not touch them.' }) apiKeys!: number;
+  @Whole({ ...PEOPLE, description: 'API keys, which enforcement does not affect.' }) apiKeys!: number;
   @Instant({ nullable: true, description: 'The last sign-in through this provider; null when never.' })
   lastSsoSignInAt!: string | null;
 }
 
 export class EnforcementSummaryRecord {
   @Whole({ ...PEOPLE, description: 'Users who are linked and sign in as before.' }) signsIn!: number;
-  @Whole({ ...PEOPLE, description: 'Users whom the first sign-in links.' }) links!: number;
-  @Whole({ ...PEOPLE, description: 'Users who prove their account with its password once.' }) provesAccount!: number;
-  @Whole({ ...PEOPLE, description: 'Users who could not sign in any more.' }) stuck!: number;
-  @Whole({ ...PEOPLE, description: 'Break-glass users, whom enforcement never governs.' }) exempt!: number;
+  @Whole({ ...PEOPLE, description: 'Users who are linked at their first sign-in.' }) links!: number;
+  @Whole({ ...PEOPLE, description: 'Users who confirm their account once with its password.' }) provesAccount!: number;
+  @Whole({ ...PEOPLE, description: 'Users who could no longer sign in.' }) stuck!: number;
+  @Whole({ ...PEOPLE, description: 'Break-glass users, who are exempt from enforcement.' }) exempt!: number;
 }
 
 export class EnforcementOutlookRecord {
@@ -104,7 +104,7 @@ export class EnforcementOutlookRecord {
   @Nested(() => EnforcementSummaryRecord, { description: 'The users by outcome.' }) summary!: EnforcementSummaryRecord;
   @Choice(ENFORCEMENT_STAGES, { description: STAGE }) stage!: EnforcementStage;
   @Instant({ nullable: true, description: ENFORCE_AT }) enforceAt!: string | null;
-  @Choice(POSTPONEMENTS, { optional: true, description: 'Why its last date was put off by a day, if it was.' })
+  @Choice(POSTPONEMENTS, { optional: true, description: 'Why the date was last postponed by a day.' })
   postponedBecause?: Postponement;
 }
 

@@ -71,7 +71,7 @@ export type SubjectClaim = (typeof SUBJECT_CLAIMS)[number];
 const EVIDENCE_KINDS = {
   minItems: 1,
   maxItems: MFA_EVIDENCE.length,
-  description: 'Where the provider proves a second factor, if it is trusted for it',
+  description: 'Where the provider asserts a second factor, if it is trusted',
 };
 
 /** What becomes of what a provider's metadata say: everything waits for approval, or certificates are taken over. */
@@ -89,7 +89,7 @@ const ENCRYPTION_CERTIFICATE = 'Ours, in PEM: the provider may encrypt assertion
 export class ProviderConnectionDto {
   @Pasted({ ...URL_FORM, ...CLEARABLE }) issuer?: string | null;
   @Pasted({ max: 255, ...CLEARABLE }) clientId?: string | null;
-  @Pasted({ max: 1000, ...CLEARABLE, description: 'Write-only. Left out or empty on update: the stored one stays.' })
+  @Pasted({ max: 1000, ...CLEARABLE, description: 'Write-only. Omitted or empty: the stored one is kept.' })
   clientSecret?: string | null;
   @Text({ max: 500, optional: true, trim: true }) scopes?: string;
   @Nested(() => AttributeMappingDto, { optional: true }) attributeMapping?: AttributeMappingDto;
@@ -103,7 +103,7 @@ export class ProviderConnectionDto {
     description: 'SAML signing certificate, PEM or base64; two during a rollover',
   })
   certificate?: string | null;
-  @Pasted({ max: 255, ...CLEARABLE, description: 'NameID format that is asked for; default emailAddress' })
+  @Pasted({ max: 255, ...CLEARABLE, description: 'The requested NameID format; default: emailAddress' })
   nameIdFormat?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE, description: METADATA_URL }) metadataUrl?: string | null;
   @Instant({ ...CLEARABLE, description: SECRET_EXPIRY }) clientSecretExpiresAt?: string | null;
@@ -113,8 +113,8 @@ export class ProviderConnectionDto {
 class ProviderSettingsDto extends ProviderConnectionDto {
   @Flag({ optional: true }) autoProvision?: boolean;
   @Uuid(CLEARABLE) defaultRoleId?: string | null;
-  @Text({ max: 1000, ...CLEARABLE, description: 'E-mail domains parted by commas; empty: all' }) allowedDomains?:
-    string | null;
+  @Text({ max: 1000, ...CLEARABLE, description: 'E-mail domains separated by commas; empty means all' })
+  allowedDomains?: string | null;
   @Flag({ optional: true }) enforceSSO?: boolean;
   @Flag({ optional: true }) trustsIdpMfa?: boolean;
   @ChoiceList(MFA_EVIDENCE, { ...EVIDENCE_KINDS, optional: true }) mfaEvidence?: MfaEvidence[];
@@ -125,7 +125,7 @@ class ProviderSettingsDto extends ProviderConnectionDto {
   @Pasted({ ...URL_FORM, ...CLEARABLE }) tokenUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) userInfoUrl?: string | null;
   @Pasted({ ...URL_FORM, ...CLEARABLE }) jwksUrl?: string | null;
-  @Flag({ optional: true, description: 'Ask a SAML provider to authenticate anew each time' }) forceAuthn?: boolean;
+  @Flag({ optional: true, description: 'Whether SAML users must authenticate each time' }) forceAuthn?: boolean;
   @Choice(METADATA_POLICIES, { optional: true, description: METADATA_POLICY }) metadataPolicy?: MetadataPolicy;
 }
 
@@ -140,7 +140,7 @@ export class CreateProviderDto extends ProviderSettingsDto {
 export class UpdateProviderDto extends ProviderSettingsDto {
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Choice(SSO_PROTOCOLS, { optional: true }) type?: SsoProtocol;
-  @Whole({ min: 0, max: 1_000_000, optional: true, description: 'The number of links that a change of subjects ends' })
+  @Whole({ min: 0, max: 1_000_000, optional: true, description: 'The number of links that the change ends' })
   confirmRelink?: number;
 }
 
@@ -178,7 +178,7 @@ export class ProviderConnectionRecord {
   @Text({ max: MAX_ENTITY_ID, nullable: true }) entityId!: string | null;
   @Text({ max: 500, nullable: true }) ssoUrl!: string | null;
   @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true }) certificate!: string | null;
-  @NestedList(() => SamlCertificateRecord, { maxItems: 2, description: 'Those in `certificate`; empty for oidc' })
+  @NestedList(() => SamlCertificateRecord, { maxItems: 2, description: 'From `certificate`; empty for oidc' })
   certificates!: SamlCertificateRecord[];
   @Text({ max: 255, nullable: true }) nameIdFormat!: string | null;
   @Text({ max: MAX_CERTIFICATE_CHARACTERS, nullable: true, description: ENCRYPTION_CERTIFICATE })
@@ -202,16 +202,16 @@ export class ProviderRecord extends ProviderConnectionRecord {
   @Uuid({ nullable: true }) defaultRoleConfiguredBy!: string | null;
   @Text({ max: 1000, nullable: true }) allowedDomains!: string | null;
   @Flag() enforceSSO!: boolean;
-  @Nested(() => EnforcementRecord, { description: 'How far enforcement has come.' }) enforcement!: EnforcementRecord;
+  @Nested(() => EnforcementRecord, { description: 'The stage of enforcement.' }) enforcement!: EnforcementRecord;
   @Flag() trustsIdpMfa!: boolean;
   @ChoiceList(MFA_EVIDENCE, EVIDENCE_KINDS) mfaEvidence!: MfaEvidence[];
   @Nested(() => MfaEvidenceValuesDto, { description: EVIDENCE_VALUES }) mfaEvidenceValues!: MfaEvidenceValuesDto;
   @Choice(SUBJECT_CLAIMS, { description: SUBJECT }) subjectClaim!: SubjectClaim;
   @Flag() forceAuthn!: boolean;
   @Choice(METADATA_POLICIES, { description: METADATA_POLICY }) metadataPolicy!: MetadataPolicy;
-  @Instant({ nullable: true, description: 'When the metadata were last read' }) metadataCheckedAt!: string | null;
+  @Instant({ nullable: true, description: 'When the metadata was last read' }) metadataCheckedAt!: string | null;
   @Text({ max: 1000, nullable: true, description: 'Why the metadata could not be read' }) metadataError!: string | null;
-  @Uuid({ nullable: true, description: 'The change of the metadata that waits for approval' })
+  @Uuid({ nullable: true, description: 'The metadata change that is awaiting approval' })
   pendingChangeId!: string | null;
   @Whole(MAX_VERSION) version!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
@@ -255,7 +255,7 @@ export class ProviderExampleRecord {
 
 export class PresetListResponse {
   @NestedList(() => PresetRecord, { maxItems: 20 }) data!: PresetRecord[];
-  @NestedList(() => ProviderExampleRecord, { maxItems: 5, description: 'Providers for which there is no preset' })
+  @NestedList(() => ProviderExampleRecord, { maxItems: 5, description: 'Providers without a preset' })
   examples!: ProviderExampleRecord[];
 }
 
@@ -300,7 +300,7 @@ export class ServiceProviderResponse {
 export class ReadSamlMetadataDto {
   @Pasted({ min: 8, max: 500, optional: true, description: 'Where the provider publishes its metadata' }) url?: string;
   @Text({ min: 1, max: 90_000, optional: true, description: 'The metadata itself' }) xml?: string;
-  @Flag({ optional: true, description: 'Whether each certificate comes in PEM too, as a provider record takes it' })
+  @Flag({ optional: true, description: 'Whether the response also contains each certificate in PEM' })
   withPem?: boolean;
 }
 
@@ -311,7 +311,7 @@ export class MetadataCertificateRecord extends SamlCertificateRecord {
 export class SamlMetadataRecord {
   @Text({ max: MAX_ENTITY_ID }) entityId!: string;
   @Text({ max: 500 }) ssoUrl!: string;
-  @NestedList(() => MetadataCertificateRecord, { maxItems: 20, description: 'Those with which the provider signs' })
+  @NestedList(() => MetadataCertificateRecord, { maxItems: 20, description: "The provider's signing certificates" })
   certificates!: MetadataCertificateRecord[];
   @NestedList(() => ProviderWarningRecord, { maxItems: 50 }) warnings!: ProviderWarningRecord[];
 }

@@ -53,7 +53,7 @@ const VALUE = {
 };
 
 export class MetadataFieldRecord {
-  @Choice(METADATA_FIELDS, { description: 'Which setting differs' }) field!: MetadataField;
+  @Choice(METADATA_FIELDS, { description: 'The setting that differs' }) field!: MetadataField;
   @ApiProperty({ ...VALUE, description: 'An address, or certificates, before the change' }) before!: FieldValue;
   @ApiProperty({ ...VALUE, description: 'The same after the change' }) after!: FieldValue;
 }
@@ -62,11 +62,11 @@ export class MetadataFieldRecord {
 export class MetadataChangeRecord {
   @Uuid() id!: string;
   @Uuid() providerId!: string;
-  @Choice(METADATA_CHANGE_STATUSES, { description: 'What became of it' }) status!: MetadataChangeStatus;
+  @Choice(METADATA_CHANGE_STATUSES, { description: 'The outcome' }) status!: MetadataChangeStatus;
   @NestedList(() => MetadataFieldRecord, { maxItems: METADATA_FIELDS.length, description: 'What differs' })
   fields!: MetadataFieldRecord[];
-  @Choice(METADATA_REASONS, { description: 'Why it waits, or was taken over' }) reason!: MetadataReason;
-  @Instant({ description: 'When the metadata first said so' }) detectedAt!: string;
+  @Choice(METADATA_REASONS, { description: 'Why it is awaiting approval or was applied' }) reason!: MetadataReason;
+  @Instant({ description: 'When the difference was first found' }) detectedAt!: string;
   @Instant({ nullable: true, description: 'When it was applied, dismissed or replaced' }) settledAt!: string | null;
   @Uuid({ nullable: true, description: 'Who applied or dismissed it; null for an automatic change' })
   settledBy!: string | null;
@@ -81,8 +81,8 @@ export class MetadataChangeListResponse {
 }
 
 export class MetadataRefreshRecord {
-  @Flag({ description: 'Whether the metadata differ from the settings' }) changed!: boolean;
-  @Nested(() => MetadataChangeRecord, { nullable: true, description: 'The difference, waiting or taken over' })
+  @Flag({ description: 'Whether the metadata differs from the settings' }) changed!: boolean;
+  @Nested(() => MetadataChangeRecord, { nullable: true, description: 'The difference, awaiting approval or applied' })
   change!: MetadataChangeRecord | null;
 }
 
@@ -95,7 +95,7 @@ export type ExpiryKind = (typeof EXPIRY_KINDS)[number];
 
 export class ListExpiriesQuery {
   @WholeInQuery()
-  @Whole({ min: 1, max: 365, optional: true, description: 'How many days ahead; 30 by default' })
+  @Whole({ min: 1, max: 365, optional: true, description: 'Days to look ahead; default: 30' })
   withinDays?: number;
   @Uuid({ optional: true }) orgId?: string;
 }
@@ -110,8 +110,7 @@ export class ExpiryRecord {
   @Uuid({ nullable: true }) orgId!: string | null;
   @Uuid() partnerId!: string;
   @Instant() expiresAt!: string;
-  @Whole({ min: 0, max: MAX_DAYS, description: 'Days left, each begun day counted; 0 once it has run out' })
-  daysLeft!: number;
+  @Whole({ min: 0, max: MAX_DAYS, description: 'Days left, rounded up; 0 once it has expired' }) daysLeft!: number;
 }
 
 export class ExpiryListResponse {

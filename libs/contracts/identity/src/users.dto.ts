@@ -35,10 +35,10 @@ export class MembershipDto {
   @Uuid({ optional: true, nullable: true }) partnerId?: string | null;
   @Uuid({ optional: true, nullable: true }) orgId?: string | null;
   @Uuid() roleId!: string;
-  @Choice(ORG_ACCESS, { optional: true, description: 'Partner scope: which organisations; all by default' })
+  @Choice(ORG_ACCESS, { optional: true, description: 'Partner scope: the organisations; default: all' })
   orgAccess?: OrgAccess;
   @UuidList({ optional: true, maxItems: MANY, description: 'With orgAccess selected' }) orgIds?: string[];
-  @UuidList({ optional: true, maxItems: MANY, description: 'Organisation scope: empty means every site' })
+  @UuidList({ optional: true, maxItems: MANY, description: 'Organisation scope: the sites; empty means all' })
   siteIds?: string[];
 }
 
@@ -52,7 +52,7 @@ export class UpdateUserDto {
   @Text({ optional: true, min: 1, max: 255, trim: true }) name?: string;
   @Choice(['active', 'suspended'], { optional: true }) status?: 'active' | 'suspended';
   @Nested(() => MembershipDto, { optional: true }) membership?: MembershipDto;
-  @Flag({ optional: true, description: 'Never governed by enforced single sign-on' }) breakGlass?: boolean;
+  @Flag({ optional: true, description: 'Exempt from enforced single sign-on' }) breakGlass?: boolean;
 }
 
 export class ListUsersQuery extends PageQuery {
@@ -67,7 +67,7 @@ export class ListUsersQuery extends PageQuery {
   @FlagInQuery()
   @Flag({ optional: true, description: 'Whether the user may sign in with a password under enforcement' })
   breakGlass?: boolean;
-  @Instant({ optional: true, description: 'Open invitations that expire before this instant' })
+  @Instant({ optional: true, description: 'Only open invitations that expire before this instant' })
   expiresBefore?: string;
   @Sort(USER_SORT_FIELDS) sort?: string;
 }
@@ -96,7 +96,7 @@ export class UserRecord {
   @Instant({ nullable: true }) lastLoginAt!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;
-  @NestedList(() => MembershipRecord, { maxItems: MANY, description: 'Those within the caller’s reach' })
+  @NestedList(() => MembershipRecord, { maxItems: MANY, description: 'Those in the caller’s reach' })
   memberships!: MembershipRecord[];
 }
 
@@ -105,7 +105,7 @@ export class UserResponse {
 }
 
 export class InvitationRecord {
-  @Uuid({ description: 'As POST /users answered it; an account that the address has elsewhere has another one' })
+  @Uuid({ description: 'As returned by POST /users; differs from the id of an account that the address has elsewhere' })
   id!: string;
   @Email() email!: string;
   @Text({ max: 255 }) name!: string;
@@ -144,10 +144,9 @@ export class CreateRoleDto {
 }
 
 export class UpdateRoleDto {
-  @Choice(ROLE_AXES, { optional: true, description: 'May be named, and cannot be changed' }) axis?: RoleAxis;
-  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) partnerId?:
-    string | null;
-  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
+  @Choice(ROLE_AXES, { optional: true, description: 'Optional; cannot be changed' }) axis?: RoleAxis;
+  @Uuid({ optional: true, nullable: true, description: 'Optional; cannot be changed' }) partnerId?: string | null;
+  @Uuid({ optional: true, nullable: true, description: 'Optional; cannot be changed' }) orgId?: string | null;
   @Text({ optional: true, min: 1, max: 255, trim: true }) name?: string;
   @ChoiceList(PERMISSIONS, { optional: true, minItems: 1, maxItems: PERMISSIONS.length }) permissions?: Permission[];
 }
@@ -163,7 +162,7 @@ export class RoleRecord {
   @Uuid({ nullable: true }) partnerId!: string | null;
   @Uuid({ nullable: true }) orgId!: string | null;
   @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
-  @Flag({ description: 'Comes with the product and cannot be changed' }) system!: boolean;
+  @Flag({ description: 'Whether it is built in and cannot be changed' }) system!: boolean;
   @Whole({ min: 1, max: 2_147_483_647 }) version!: number;
 }
 
@@ -181,7 +180,7 @@ export class CreateApiKeyDto {
   @Instant({
     optional: true,
     nullable: true,
-    description: 'At most, and by default, as many days ahead as the policy of the keys allows',
+    description: 'Maximum and default: the lifetime that the key policy allows',
   })
   expiresAt?: string | null;
 }
@@ -194,18 +193,18 @@ export class ApiKeyPolicyQuery {
 }
 
 export class SetApiKeyPolicyDto extends ApiKeyPolicyQuery {
-  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'Null for no limit of its own' })
+  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'Null for no separate limit' })
   maxDays!: number | null;
 }
 
 export class ApiKeyPolicyRecord {
   @Uuid() partnerId!: string;
   @Uuid({ nullable: true, description: 'Null for the policy of the partner' }) orgId!: string | null;
-  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'What this owner has set' })
+  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'The limit that this owner has set' })
   maxDays!: number | null;
-  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'What holds here; null without a limit' })
+  @Whole({ min: 1, max: MAX_KEY_DAYS, nullable: true, description: 'The effective limit; null for none' })
   effectiveDays!: number | null;
-  @Whole({ min: 1, max: MAX_KEY_DAYS, description: 'What holds for keys made in sessions of identity providers' })
+  @Whole({ min: 1, max: MAX_KEY_DAYS, description: 'The limit for keys created in sessions of identity providers' })
   providerDays!: number;
 }
 
@@ -216,20 +215,20 @@ export class ApiKeyPolicyResponse {
 export class ApiKeyRecord {
   @Uuid() id!: string;
   @Text({ max: 255 }) name!: string;
-  @Text({ max: 20, description: 'The beginning of the key, to tell keys apart' }) hint!: string;
+  @Text({ max: 20, description: 'The first characters of the key, to tell keys apart' }) hint!: string;
   @ChoiceList(PERMISSIONS, { maxItems: PERMISSIONS.length }) permissions!: Permission[];
   @Uuid() createdBy!: string;
   @Instant({ nullable: true }) expiresAt!: string | null;
   @Instant({ nullable: true }) lastUsedAt!: string | null;
   @Instant() createdAt!: string;
-  @Uuid({ nullable: true, description: 'The identity provider in whose session the key was made: it ends with it' })
+  @Uuid({ nullable: true, description: 'The identity provider in whose session it was created: it ends with it' })
   providerId!: string | null;
-  @Flag({ description: 'The identity provider of the key is not active at present, and so the key does not work' })
+  @Flag({ description: 'Whether the key is suspended because its identity provider is not active' })
   suspended!: boolean;
 }
 
 export class NewApiKeyRecord extends ApiKeyRecord {
-  @Text({ max: 64, description: 'Shown this once' }) key!: string;
+  @Text({ max: 64, description: 'Shown only once' }) key!: string;
 }
 
 export class ApiKeyListResponse {

@@ -32,7 +32,7 @@ export class FactorEnrolledResponse extends TokensResponse {
     max: 20,
     maxItems: 10,
     nullable: true,
-    description: 'With the first factor only; shown once, each works once',
+    description: 'With the first factor only; shown only once, each code works once',
   })
   recoveryCodes!: string[] | null;
 }

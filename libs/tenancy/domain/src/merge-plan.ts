@@ -34,12 +34,12 @@ const UNMERGEABLE: readonly OrganizationStatus[] = ['merging', 'purging'];
 function blockersOf({ source, survivor, samePartner }: MergeFacts): string[] {
   const devices = survivor.devices + source.devices;
   return [
-    !samePartner && 'The organizations belong to different partners.',
-    UNMERGEABLE.includes(source.status) && `The organization is ${source.status}.`,
-    FROZEN_STATUSES.includes(survivor.status) && `The surviving organization is ${survivor.status}.`,
+    !samePartner && 'The organisations belong to different partners.',
+    UNMERGEABLE.includes(source.status) && `The organisation is ${source.status}.`,
+    FROZEN_STATUSES.includes(survivor.status) && `The surviving organisation is ${survivor.status}.`,
     survivor.maxDevices !== null &&
       devices > survivor.maxDevices &&
-      `The surviving organization may have ${survivor.maxDevices} devices and would have ${devices}.`,
+      `The surviving organisation may have ${survivor.maxDevices} devices and would have ${devices}.`,
   ].filter((blocker): blocker is string => blocker !== false);
 }
 

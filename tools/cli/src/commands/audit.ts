@@ -11,7 +11,7 @@ import { readJson, writeText } from '../files.ts';
 
 const exportLog: Command = {
   name: 'audit export',
-  does: 'writes the audit log, to standard output or a file',
+  does: 'exports the audit log to standard output or a file',
   options: {
     format: textOption,
     chain: textOption,
@@ -72,7 +72,7 @@ async function verifyFiles(file: string, checkpointFile: string, keyFile: string
 
 const verify: Command = {
   name: 'audit verify',
-  does: 'lets the server verify a chain, or verifies an export here with --file and --checkpoints',
+  does: 'verifies a chain on the server, or an export locally with --file and --checkpoints',
   options: { chain: textOption, file: textOption, checkpoints: textOption, keys: textOption },
   isOpen: true,
   run: async ({ gatehouse }, _, options) => {
@@ -84,7 +84,7 @@ const verify: Command = {
     if (valid === undefined)
       return {
         json: answer,
-        text: `chain ${chain}: its published checkpoint is out of reach`,
+        text: `chain ${chain}: its published checkpoint cannot be reached`,
         exitCode: EXIT.tryLater,
       };
     const text = valid ? `${length} entries, valid` : `entry ${firstBadSequence ?? '?'} is not as it was written`;

@@ -60,13 +60,13 @@ const remove: Command = {
   takes: ['id'],
   run: async ({ gatehouse }, [id = '']) => {
     const answer = await ok(gatehouse.DELETE('/enrollment-keys/{id}', { params: { path: { id } } }));
-    return { json: answer, text: `${id} is deleted.` };
+    return { json: answer, text: `${id} has been deleted.` };
   },
 };
 
 const devices: Command = {
   name: 'devices list',
-  does: 'lists devices, such as those that wait to return with --status awaiting_confirmation',
+  does: 'lists devices; --status awaiting_confirmation lists those whose return is to be confirmed',
   options: { org: textOption, status: textOption, search: textOption, page: textOption, limit: textOption },
   run: async ({ gatehouse }, _, options) => {
     const query = {
@@ -91,7 +91,7 @@ const devices: Command = {
 
 const confirmReturn: Command = {
   name: 'devices return confirm',
-  does: 'confirms that a machine which enrolled again is the device that it returns as',
+  does: 'confirms the return of a device that enrolled again',
   takes: ['id'],
   run: async ({ gatehouse }, [id = '']) => {
     const answer = await ok(gatehouse.POST('/devices/{id}/return/confirm', { params: { path: { id } } }));
@@ -101,11 +101,11 @@ const confirmReturn: Command = {
 
 const refuseReturn: Command = {
   name: 'devices return refuse',
-  does: 'refuses a machine that waits to return, and decommissions it',
+  does: 'refuses the return of a device and decommissions the machine',
   takes: ['id'],
   run: async ({ gatehouse }, [id = '']) => {
     const answer = await ok(gatehouse.POST('/devices/{id}/return/refuse', { params: { path: { id } } }));
-    return { json: answer, text: `${id} is refused and decommissioned.` };
+    return { json: answer, text: `${id} has been refused and decommissioned.` };
   },
 };
 

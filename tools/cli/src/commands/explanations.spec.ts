@@ -34,7 +34,7 @@ describe('the text of an explanation', () => {
       'pending, held: frozen (under the rules that decided it)',
       'decided by: rule 2, Tools',
       'came close:',
-      '  rule 1, Acme: 1 of 2 criteria; user asks for bob, seen nothing',
+      '  rule 1, Acme: 1 of 2 criteria; user expected bob, found nothing',
       'came too late: rule 7, All',
     ]);
   });

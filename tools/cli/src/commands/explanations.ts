@@ -6,18 +6,18 @@ type Miss = Explanation['nearestMisses'][number];
 
 const BASIS = {
   as_decided: 'under the rules that decided it',
-  current: 'under the rules of now',
+  current: 'under the current rules',
 } as const;
 
 function deciderOf({ policies, matched, default: { verdict, used } }: Explanation): string {
   const policy = policies.find(({ decided }) => decided);
   if (policy) return `software policy ${policy.name}`;
   if (matched) return `rule ${matched.position}, ${matched.name}`;
-  return used ? `the organization's default, ${verdict}` : 'nothing';
+  return used ? `the organisation's default, ${verdict}` : 'nothing';
 }
 
 const missLine = ({ position, name, met, of, failed }: Miss): string =>
-  `  rule ${position}, ${name}: ${met} of ${of} criteria; ${failed.criterion} asks for ${failed.asked}, seen ${failed.seen ?? 'nothing'}`;
+  `  rule ${position}, ${name}: ${met} of ${of} criteria; ${failed.criterion} expected ${failed.asked}, found ${failed.seen ?? 'nothing'}`;
 
 /** An explanation in lines. */
 export function explanationText(explanation: Explanation): string {

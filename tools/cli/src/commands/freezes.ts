@@ -46,13 +46,13 @@ const lift: Command = {
   run: async ({ gatehouse }, [id = ''], options) => {
     const body = { reason: required(options, 'reason') };
     const answer = await ok(gatehouse.POST('/pam/freezes/{id}/lift', { params: { path: { id } }, body }));
-    return { json: answer, text: `${answer.freeze.id} is lifted.` };
+    return { json: answer, text: `${answer.freeze.id} has been lifted.` };
   },
 };
 
 const create: Command = {
   name: 'freeze',
-  does: 'stops grants and actuations of a device, a site, an organisation or a partner, and ends open windows',
+  does: 'freezes a device, a site, an organisation or a partner: stops grants and ends active elevations',
   takes: ['level', 'id'],
   options: {
     reason: textOption,

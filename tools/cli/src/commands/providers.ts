@@ -12,7 +12,7 @@ const byId = (id: string) => ({ params: { path: { id } } });
 
 const expiries: Command = {
   name: 'providers expiries',
-  does: 'lists the certificates and client secrets of identity providers that run out',
+  does: 'lists certificates and client secrets of identity providers that expire soon',
   options: { org: textOption, days: textOption },
   run: async ({ gatehouse }, _, options) => {
     const query = { orgId: optional(options, 'org'), withinDays: wholeNumber(options, 'days') };
@@ -32,7 +32,7 @@ function outlookOf({ stage, enforceAt, summary, users }: Preview): string {
 
 const enforcement: Command = {
   name: 'providers enforcement',
-  does: 'shows how far single sign-on is compulsory, and who could sign in if it were',
+  does: 'shows the enforcement stage of a provider and its effect on each user',
   takes: ['id'],
   run: async ({ gatehouse }, [id = '']) => {
     const answer = await ok(gatehouse.GET('/sso/providers/{id}/enforcement-preview', byId(id)));
@@ -42,7 +42,7 @@ const enforcement: Command = {
 
 const enforce: Command = {
   name: 'providers enforce',
-  does: 'sets how far single sign-on is compulsory; --confirm is the number of people who would be stuck',
+  does: 'sets the enforcement stage of a provider; --confirm takes the number of users who would be locked out',
   takes: ['id', STAGES.join('|')],
   options: { at: textOption, confirm: textOption, force: flag },
   run: async ({ gatehouse }, [id = '', wanted = ''], options) => {
@@ -84,7 +84,7 @@ const listLinks: Command = {
 
 const createLink: Command = {
   name: 'setup-links create',
-  does: 'makes a link to set up a provider without an account here, or with --purpose renew to renew one',
+  does: 'creates a set-up link for a provider, or with --purpose renew a renewal link',
   options: {
     ...{ org: textOption, partner: flag, provider: textOption, purpose: textOption, type: textOption },
     ...{ recipient: textOption, hours: textOption, role: textOption, 'may-activate': flag },
@@ -103,17 +103,17 @@ const createLink: Command = {
     };
     const answer = await ok(gatehouse.POST('/sso/setup-links', { body }));
     const { id, url, expiresAt } = answer.data;
-    return { json: answer, text: `${url}\n${id}, shown this once, ends ${expiresAt}` };
+    return { json: answer, text: `${url}\n${id}, shown only once, expires ${expiresAt}` };
   },
 };
 
 const revokeLink: Command = {
   name: 'setup-links revoke',
-  does: 'ends a set-up link and its visits',
+  does: 'revokes a set-up link and ends its visits',
   takes: ['id'],
   run: async ({ gatehouse }, [id = '']) => {
     const answer = await ok(gatehouse.DELETE('/sso/setup-links/{id}', byId(id)));
-    return { json: answer, text: `${id} is revoked.` };
+    return { json: answer, text: `${id} has been revoked.` };
   },
 };
 

@@ -103,7 +103,7 @@ const factsOf = (request: Detail): string =>
 
 const show: Command = {
   name: 'requests show',
-  does: 'shows one request: what is asked, what to notice, what happened before, and its timeline',
+  does: 'shows a request with its warnings, history and timeline',
   takes: ['id'],
   run: async ({ gatehouse }, [id = '']) => {
     const answer = await ok(gatehouse.GET('/pam/elevation-requests/{id}', { params: { path: { id } } }));
@@ -135,7 +135,7 @@ const respond = (name: string, decision: 'approve' | 'deny', does: string): Comm
 
 const revoke: Command = {
   name: 'requests revoke',
-  does: 'ends an approval before its time',
+  does: 'revokes an active elevation',
   takes: ['id'],
   options: { reason: textOption },
   run: async ({ gatehouse }, [id = ''], options) => {

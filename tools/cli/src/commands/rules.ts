@@ -25,7 +25,7 @@ function ownerOf(options: Options): Owner {
   const orgId = optional(options, 'org');
   if (options['partner'] !== true && orgId === undefined) throw new UsageError('--org or --partner is missing');
   if (options['partner'] === true && orgId !== undefined)
-    throw new UsageError('--org and --partner exclude each other');
+    throw new UsageError('--org and --partner cannot be combined');
   return orgId ?? null;
 }
 
@@ -37,7 +37,7 @@ async function rulesOf(gatehouse: Gatehouse, owner: Owner): Promise<ListedRule[]
 
 const exportRules: Command = {
   name: 'rules export',
-  does: "writes an organisation's or the partner's rules as YAML",
+  does: "exports an organisation's or the partner's rules as YAML",
   options: { org: textOption, partner: flag, file: textOption },
   run: async ({ gatehouse }, _, options) => {
     const owner = ownerOf(options);
@@ -64,7 +64,7 @@ async function perform(gatehouse: Gatehouse, owner: Owner, change: Change): Prom
 
 const apply: Command = {
   name: 'rules apply',
-  does: "makes an organisation's or the partner's rules those of a YAML file",
+  does: "replaces an organisation's or the partner's rules with those of a YAML file",
   options: { org: textOption, partner: flag, file: textOption, prune: flag, 'dry-run': flag },
   run: async ({ gatehouse }, _, options) => {
     const owner = ownerOf(options);
@@ -80,7 +80,7 @@ const apply: Command = {
 
 const replay: Command = {
   name: 'rules replay',
-  does: 'replays past requests under the rules of a YAML file, and with --apply makes them the rules',
+  does: 'replays past requests under the rules of a YAML file, and applies the rules with --apply',
   takes: ['FILE'],
   options: { org: textOption, days: textOption, prune: flag, apply: flag },
   run: async ({ gatehouse }, [file = ''], options) => {
@@ -104,7 +104,7 @@ const replay: Command = {
 
 const lint: Command = {
   name: 'rules lint',
-  does: "names what is wrong with an organisation's rules; exits with 1 if anything is an error",
+  does: "checks an organisation's rules for problems; exits with 1 if there is an error",
   options: { org: textOption },
   run: async ({ gatehouse }, _, options) => {
     const orgId = required(options, 'org');

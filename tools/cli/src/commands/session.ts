@@ -4,7 +4,7 @@ import { EXIT, UsageError } from '../exit-codes.ts';
 
 const login: Command = {
   name: 'login',
-  does: 'signs in and keeps the session; asks for the password unless GATEHOUSE_PASSWORD has it',
+  does: 'signs in and stores the session; prompts for the password unless GATEHOUSE_PASSWORD is set',
   options: { email: textOption, code: textOption, membership: textOption },
   isOpen: true,
   run: async ({ gatehouse, url, terminal }, _, options) => {
@@ -25,7 +25,7 @@ const login: Command = {
 
 const logout: Command = {
   name: 'logout',
-  does: 'ends the session, here and at the server',
+  does: 'signs out',
   isOpen: true,
   run: async ({ gatehouse }): Promise<Result> => {
     await gatehouse.signOut();
@@ -35,7 +35,7 @@ const logout: Command = {
 
 const whoami: Command = {
   name: 'whoami',
-  does: 'shows who is signed in, and what the session may do',
+  does: 'shows the signed-in user and the permissions of the session',
   run: async ({ gatehouse, url }) => {
     const me = await ok(gatehouse.GET('/auth/me'));
     const { user, scope, partnerId, orgId, permissions } = me;

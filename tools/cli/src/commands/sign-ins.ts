@@ -31,7 +31,7 @@ const list: Command = {
 
 const show: Command = {
   name: 'sign-ins show',
-  does: 'shows the steps of a sign-in by the reference of the sign-in page',
+  does: 'shows the steps of a sign-in, by the reference shown on the sign-in page',
   takes: ['reference'],
   run: async ({ gatehouse }, [id = '']) => {
     const answer = await ok(gatehouse.GET('/sso/attempts/{id}', { params: { path: { id } } }));

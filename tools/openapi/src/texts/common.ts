@@ -13,13 +13,13 @@ const COMMON: Readonly<Record<string, string>> = {
   userId: 'The id of the user.',
   createdAt: 'When it was created.',
   updatedAt: 'When it was last changed.',
-  success: 'Always true: a failure is answered with a problem.',
-  data: 'What was asked for.',
-  pagination: 'The place of this page in the whole list.',
-  page: 'The number of the page, from 1. Smaller numbers count as 1.',
-  limit: 'The number of entries on a page. Numbers out of range count as the nearest that is allowed.',
-  total: 'The number of entries on all pages together.',
-  search: 'Only entries that contain this text, in upper or lower case.',
+  success: 'Always true: failures are returned as problems.',
+  data: 'The requested data.',
+  pagination: 'The position of this page in the list.',
+  page: 'The number of the page, from 1. Lower numbers count as 1.',
+  limit: 'The number of entries on a page. Numbers out of range are replaced by the nearest allowed number.',
+  total: 'The total number of entries on all pages.',
+  search: 'Only entries that contain this text, case-insensitive.',
 };
 
 /** The folder of a class decides in whose words its members are described. */

@@ -18,7 +18,7 @@ export class MfaController {
     private readonly sessionCookie: SessionCookie,
   ) {}
 
-  /** Completes a sign-in with a code of the second factor. Takes the `mfaToken` of the sign-in. */
+  /** Completes a sign-in with a second-factor code. Takes the `mfaToken` of the sign-in. */
   @Post('verify')
   @Public()
   @HttpCode(200)
@@ -35,8 +35,8 @@ export class MfaController {
   }
 
   /**
-   * Proves the second factor in a session that lacks it. The answer has fresh tokens, with which privileged acts are
-   * possible for 12 hours.
+   * Confirms the second factor in a session that lacks it. The response contains new tokens, with which privileged
+   * actions are possible for 12 hours.
    */
   @Post('step-up')
   @Requires(null, { evenIfPartnerInactive: true })

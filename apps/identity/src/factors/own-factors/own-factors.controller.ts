@@ -24,8 +24,8 @@ export class OwnFactorsController {
   ) {}
 
   /**
-   * Begins the enrolment of an authenticator app. The answer has the secret and the address for a QR code. A user who
-   * has a factor already must have proved it in this session.
+   * Starts the enrolment of an authenticator app. The response contains the secret and the address for a QR code. A
+   * user who already has a factor must have confirmed it in this session.
    */
   @Post('totp/enroll')
   @Requires(null, { evenIfPartnerInactive: true })
@@ -37,8 +37,8 @@ export class OwnFactorsController {
   }
 
   /**
-   * Confirms the authenticator app with its first code. The answer has new recovery codes, which are shown this once,
-   * and tokens of a session with a proved second factor.
+   * Confirms the authenticator app with its first code. The response contains new recovery codes, which are shown only
+   * once, and tokens of a session with a confirmed second factor.
    */
   @Post('totp/confirm')
   @Requires(null, { evenIfPartnerInactive: true })
@@ -62,7 +62,7 @@ export class OwnFactorsController {
     return this.ownFactors.list(caller);
   }
 
-  /** Removes one of the caller's second factors. Links in mails and other sessions stop working. */
+  /** Removes one of the caller's second factors. Links in e-mails and other sessions stop working. */
   @Delete('factors/:id')
   @Requires(null, { mfa: true, audit: 'user.mfa.remove', evenIfPartnerInactive: true })
   @ApiOkResponse({ type: DoneResponse })
@@ -71,7 +71,7 @@ export class OwnFactorsController {
     return this.ownFactors.delete(caller, id);
   }
 
-  /** Replaces the caller's recovery codes. The old ones stop working; the new ones are shown this once. */
+  /** Replaces the caller's recovery codes. The old ones stop working; the new ones are shown only once. */
   @Post('recovery-codes')
   @Requires(null, { mfa: true, audit: 'user.mfa.enroll', evenIfPartnerInactive: true })
   @HttpCode(200)

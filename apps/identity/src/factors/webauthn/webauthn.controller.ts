@@ -24,7 +24,7 @@ export class WebauthnController {
     private readonly sessionCookie: SessionCookie,
   ) {}
 
-  /** Begins the registration of a passkey. The answer is for `navigator.credentials.create`. */
+  /** Starts the registration of a passkey. The response is for `navigator.credentials.create`. */
   @Post('register/options')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -34,7 +34,7 @@ export class WebauthnController {
     return this.webauthn.beginPasskeyRegistration(caller);
   }
 
-  /** Completes the registration of a passkey, with what the browser answered. */
+  /** Completes the registration of a passkey with the browser's response. */
   @Post('register/verify')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -48,7 +48,7 @@ export class WebauthnController {
     return this.sessionCookie.deliver(reply, await this.webauthn.finishPasskeyRegistration(caller, body));
   }
 
-  /** Begins a step-up with a passkey. The answer is for `navigator.credentials.get`. */
+  /** Starts a step-up with a passkey. The response is for `navigator.credentials.get`. */
   @Post('step-up/options')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)
@@ -57,7 +57,7 @@ export class WebauthnController {
     return this.webauthn.beginPasskeyStepUp(caller);
   }
 
-  /** Proves the second factor with a passkey in a session that lacks it. The answer has fresh tokens. */
+  /** Confirms the second factor with a passkey in a session that lacks it. The response contains new tokens. */
   @Post('step-up/verify')
   @Requires(null, { evenIfPartnerInactive: true })
   @HttpCode(200)

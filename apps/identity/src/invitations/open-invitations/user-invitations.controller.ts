@@ -21,9 +21,9 @@ export class UserInvitationsController {
   }
 
   /**
-   * Mails an open invitation again. The link of the earlier mail stops working, and the new one works for seven days.
-   * The caller becomes the author, so the caller must be able to give what the invitation offers. At most five mails a
-   * day go to one address from one tenant.
+   * Resends an open invitation. The link of the earlier e-mail stops working, and the new one is valid for seven days.
+   * The caller becomes the author, so the caller must be able to grant what the invitation offers. A tenant can send at
+   * most five invitations a day to one address.
    */
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.invite.resend' })

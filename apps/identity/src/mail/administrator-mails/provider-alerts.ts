@@ -42,8 +42,8 @@ function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
   switch (alert.kind) {
     case 'held':
       return {
-        subject: `A change of ${provider} is awaiting approval`,
-        opening: `${provider} differs from its settings here, and ${REASONS[alert.reason]}. Nothing was changed.`,
+        subject: `A metadata change of ${provider} is awaiting approval`,
+        opening: `The metadata of ${provider} differs from its settings here: ${REASONS[alert.reason]}. Nothing has been changed.`,
         invitation: 'Apply or dismiss the change. Users may be unable to sign in until then:',
       };
     case 'taken_over':
@@ -55,8 +55,9 @@ function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
     case 'unreachable':
       return {
         subject: `The metadata of ${provider} cannot be read`,
-        opening: `The metadata of ${provider} has not been readable since ${instantInMail(alert.since)}.`,
-        invitation: 'Users can still sign in, but a next certificate would be missed. Correct the metadata address:',
+        opening: `The metadata of ${provider} has been unreadable since ${instantInMail(alert.since)}.`,
+        invitation:
+          'Users can still sign in, but a new certificate would not be noticed. Correct the metadata address:',
       };
     default: {
       const what = EXPIRING[alert.kind];
@@ -65,7 +66,7 @@ function wordsOf(alert: ProviderAlert, provider: string): AlertWords {
       return {
         subject: `The ${what} of ${provider} ${when}`,
         opening: `The ${what} of the identity provider ${provider} ${when} (${instantInMail(alert.expiresAt)}).`,
-        invitation: 'Afterwards users cannot sign in. Renew it at the provider, then enter it here:',
+        invitation: 'Users cannot sign in once it has expired. Renew it at the provider, then enter it here:',
       };
     }
   }
@@ -78,7 +79,7 @@ export interface RenewalLink {
 }
 
 const RENEW =
-  'Renew it at the provider, then enter it with this link, which acts with your permissions for a week. ' +
+  'Renew it at the provider, then enter it with this link. It acts with your permissions and is valid for a week. ' +
   'You can forward the link to the administrator of the provider:';
 
 interface AlertedProvider {
@@ -117,7 +118,7 @@ export class ProviderAlerts {
         tx,
         mailOf({
           to,
-          subject: place ? `${subject} at ${place}` : subject,
+          subject: place ? `${subject} (${place})` : subject,
           ...words,
           ...this.wayOn(provider, to === renewal?.to ? renewal.link : null),
           closing: 'You receive this e-mail because you administer the organisation or its partner.',

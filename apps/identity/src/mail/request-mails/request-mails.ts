@@ -35,10 +35,10 @@ export function approvalMail(
   const until = instantInMail(new Date(approval.expiresAt));
   return mailOf({
     to,
-    subject: 'An approval is waiting for you',
-    opening: `A request for elevated rights on ${where} is waiting for a decision until ${until}.`,
-    invitation: 'Sign in to review and decide it:',
-    action: 'Open the approval',
+    subject: 'A request is awaiting your approval',
+    opening: `A request for elevated rights on ${where} is pending and expires at ${until}.`,
+    invitation: 'Sign in to approve or deny it:',
+    action: 'Open the request',
     link: `${baseUrl}/approvals/${approval.approvalId}`,
     closing: 'You receive this e-mail because you can approve requests there.',
   });
@@ -60,7 +60,7 @@ export function outcomeMail(
     to,
     subject: `Your request ${ENDED[outcome.status]}`,
     opening: `Your request for elevated rights on ${where} ${ENDED[outcome.status]}.`,
-    invitation: 'See the details:',
+    invitation: 'View the details:',
     action: 'Open the request',
     link: `${baseUrl}/requests/${outcome.elevationRequestId}`,
     closing: 'You receive this e-mail because you made the request.',

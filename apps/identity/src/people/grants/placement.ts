@@ -112,7 +112,7 @@ function requireReachOnPartner(caller: UserCaller, { partnerId, orgAccess, orgId
   if (caller.level === 'organization')
     throw new ProblemError('scope_denied', 'Partner memberships can be granted only in partner scope.');
   if (scope.partner !== 'all' && scope.partner !== partnerId)
-    throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
+    throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
   if (orgAccess === 'all' && scope.orgs !== 'all')
     throw new ProblemError('org_access_denied', 'You do not have access to all organisations.');
   if (!covers(scope.orgs, orgIds))

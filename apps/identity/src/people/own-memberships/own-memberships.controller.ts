@@ -16,7 +16,7 @@ export class OwnMembershipsController {
     private readonly sessionCookie: SessionCookie,
   ) {}
 
-  /** Lists the memberships that this session can switch to, and its own. */
+  /** Lists the memberships that this session can switch to, and its current one. */
   @Get('memberships')
   @Requires(null, { evenIfPartnerInactive: true })
   @ApiOkResponse({ type: OwnMembershipListResponse })
@@ -25,8 +25,8 @@ export class OwnMembershipsController {
   }
 
   /**
-   * Switches to another membership of the caller. A new session takes the place of this one, whose tokens stop working.
-   * A session with a cookie keeps its refresh token there; then the request must come from a page of this product.
+   * Switches to another membership of the caller. A new session replaces this one, whose tokens stop working. A session
+   * with a cookie keeps its refresh token in the cookie; the request must then come from a page of this product.
    */
   @Post('membership')
   @Requires(null, { audit: 'user.login', evenIfPartnerInactive: true })

@@ -20,7 +20,7 @@ const versionOf = ({ data }: RoleResponse): number => data.version;
 export class RolesController {
   constructor(private readonly roles: RolesService) {}
 
-  /** Lists the roles that can be given in the caller's reach. */
+  /** Lists the roles that can be assigned in the caller's reach. */
   @Get()
   @Requires('users:read')
   @ApiOkResponse({ type: RoleListResponse })
@@ -28,7 +28,7 @@ export class RolesController {
     return this.roles.list(caller, query);
   }
 
-  /** Creates a role. It can have no permission that the caller lacks. */
+  /** Creates a role. It cannot have permissions that the caller lacks. */
   @Post()
   @Requires('users:write', { mfa: true, audit: 'role.create' })
   @AnswersEtag(versionOf)
@@ -48,7 +48,7 @@ export class RolesController {
     return this.roles.create(caller, body);
   }
 
-  /** Changes a role's name or permissions. People who have the role have the new permissions within five seconds. */
+  /** Changes a role's name or permissions. The new permissions apply to people with the role within five seconds. */
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'role.update' })
   @ApiIfMatch()

@@ -157,7 +157,7 @@ export class RolesService {
     if (!partnerId)
       throw new ProblemError('partner_required', 'Choose the partner: partnerId is required for system scope.');
     if (caller.level !== 'system' && partnerId !== caller.partnerId)
-      throw new ProblemError('partner_access_denied', 'Access denied to this partner.');
+      throw new ProblemError('partner_access_denied', 'You do not have access to this partner.');
     if (!(await this.tenantRefsRepository.hasPartner(tx, partnerId)))
       throw new ProblemError('partner_not_found', 'There is no such partner.');
     return { partnerId, orgId: null };

@@ -11,7 +11,7 @@ import { UserSecurityService } from './user-security.service.ts';
 export class UserSecurityController {
   constructor(private readonly userSecurity: UserSecurityService) {}
 
-  /** Lists the live sessions of a user in the memberships that the caller reaches, the newest first. */
+  /** Lists a user's active sessions in the memberships in the caller's reach, newest first. */
   @Get(':id/sessions')
   @Requires('users:read')
   @ApiOkResponse({ type: SessionListResponse })
@@ -20,7 +20,7 @@ export class UserSecurityController {
     return this.userSecurity.listUserSessions(caller, id);
   }
 
-  /** Signs a user out: ends their sessions in the memberships that the caller reaches. Their tokens stop working. */
+  /** Signs a user out: ends their sessions in the memberships in the caller's reach. Their tokens stop working. */
   @Delete(':id/sessions')
   @Requires('users:write', { mfa: true, audit: 'session.revoke' })
   @ApiOkResponse({ type: DoneResponse })
@@ -38,8 +38,8 @@ export class UserSecurityController {
   }
 
   /**
-   * Removes the second factors of a user who has lost them. Their sessions end, and they enrol anew at the next
-   * sign-in.
+   * Removes all second factors of a user who has lost them. Their sessions end, and they set up a new factor at the
+   * next sign-in.
    */
   @Delete(':id/mfa')
   @Requires('users:write', { mfa: true, audit: 'user.mfa.remove' })

@@ -36,8 +36,8 @@ export class UsersController {
   }
 
   /**
-   * Invites a user, who gets a mail with a link (`/accept-invite?token=…`) that works for seven days. The caller cannot
-   * give a role with permissions that the caller lacks. At most five mails a day go to one address from one tenant.
+   * Invites a user by e-mail with a link (`/accept-invite?token=…`) that is valid for seven days. The caller cannot
+   * assign a role with permissions that the caller lacks. A tenant can invite an address at most five times a day.
    */
   @Post()
   @Requires('users:write', { mfa: true, audit: 'user.create' })
@@ -63,8 +63,8 @@ export class UsersController {
   }
 
   /**
-   * Changes a user's name, status, membership or break-glass mark. A member that is left out stays. A caller who does
-   * not reach all memberships of the user changes the one in their own tenant only.
+   * Changes a user's name, status, membership or break-glass status. Omitted members are not changed. A caller who does
+   * not reach all memberships of the user changes only the one in their own tenant.
    */
   @Patch(':id')
   @Requires('users:write', { mfa: true, audit: 'user.update' })
@@ -94,7 +94,7 @@ export class UsersController {
     return this.users.update(caller, id, body);
   }
 
-  /** Deletes a user's memberships within the caller's reach, and with the last of all the account. */
+  /** Deletes a user's memberships within the caller's reach, and the account with the last one. */
   @Delete(':id')
   @Requires('users:write', { mfa: true, audit: 'user.delete' })
   @ApiOkResponse({ type: DoneResponse })

@@ -30,8 +30,8 @@ const versionOf = ({ data }: ProviderResponse): number => data.version;
 @Controller('sso')
 export class SsoPresetsController {
   /**
-   * Lists the presets for identity providers. A preset gives the scopes, the attribute mapping and the steps to set up
-   * a well-known provider; `examples` are steps for others.
+   * Lists the presets for identity providers. A preset contains the scopes, the attribute mapping and the set-up steps
+   * of a well-known provider; `examples` are steps for others.
    */
   @Get('presets')
   @Requires(null)
@@ -60,7 +60,7 @@ export class SsoProvidersController {
     return { data: await this.listProviders.list(caller, query) };
   }
 
-  /** Reads an identity provider. Its client secret is never part of an answer. */
+  /** Reads an identity provider. The response never contains its client secret. */
   @Get(':id')
   @Requires(null)
   @AnswersEtag(versionOf)
@@ -72,7 +72,7 @@ export class SsoProvidersController {
 
   /**
    * Creates an identity provider. It starts inactive. For OpenID Connect the endpoints are discovered from the issuer;
-   * a discovery that fails is a warning in the answer.
+   * if discovery fails, the response contains a warning.
    */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.create' })
@@ -94,9 +94,9 @@ export class SsoProvidersController {
   }
 
   /**
-   * Changes an identity provider. Another type, issuer or entity id makes the accounts that are linked to it void;
-   * another secret, certificate or endpoint does not. Another `subjectClaim` does too, and another client at Microsoft
-   * Entra ID: `confirmRelink` then names how many links end.
+   * Changes an identity provider. A different type, issuer or entity id unlinks all accounts; a different secret,
+   * certificate or endpoint does not. A different `subjectClaim` does too, and a different client at Microsoft Entra
+   * ID: `confirmRelink` must then be the number of links that end.
    */
   @Patch(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
@@ -149,8 +149,8 @@ export class SsoProviderActionsController {
   ) {}
 
   /**
-   * Switches an identity provider on or off. With enforcement on, it must have signed a user in as it is configured
-   * now, or `force=true` is needed.
+   * Activates or deactivates an identity provider. If it is enforced, a user must have signed in with its current
+   * configuration, or `force=true` is required.
    */
   @Post('status')
   @HttpCode(200)
@@ -158,7 +158,7 @@ export class SsoProviderActionsController {
   @ApiIfMatch()
   @AnswersEtag(versionOf)
   @ApiOkResponse({ type: ProviderResponse, ...WITH_ETAG })
-  @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Start enforcement untested' })
+  @ApiQuery({ name: 'force', required: false, enum: ['true'], description: 'Enforce without a successful test' })
   @ApiProblems(
     'site_access_denied',
     'role_not_grantable',
@@ -178,8 +178,9 @@ export class SsoProviderActionsController {
   }
 
   /**
-   * Makes a key with which a SAML provider may encrypt assertions. Its certificate is in the answer and in the metadata
-   * at `/sso/saml/metadata?provider=`. The key before it still decrypts, so that the provider can be given the new one.
+   * Creates a key with which a SAML provider can encrypt assertions. Its certificate is in the response and in the
+   * metadata at `/sso/saml/metadata?provider=`. The previous key still decrypts, so that the provider can be given the
+   * new one.
    */
   @Post('encryption-key')
   @Requires(WRITES, { mfa: true, audit: 'sso.provider.update' })
@@ -211,8 +212,8 @@ export class SsoProviderActionsController {
   }
 
   /**
-   * Says what enforcement would mean. The answer lists the users of the owner with what awaits each of them once
-   * passwords are refused, and counts them.
+   * Shows the effect of enforcement. The response lists and counts the owner's users with the effect on each of them
+   * once passwords are refused.
    */
   @Get('enforcement-preview')
   @Requires(WRITES, { audit: 'sso.enforcement.stage' })
@@ -226,9 +227,9 @@ export class SsoProviderActionsController {
   }
 
   /**
-   * Sets how far enforcement goes: `observe` counts passwords, `warn` announces a date, `enforce` refuses them. For
-   * `warn` and `enforce` the provider must have signed a user in as it is configured now, or `force` is needed, and
-   * `confirmStuck` names how many users would be stuck.
+   * Sets the stage of enforcement: `observe` records password sign-ins, `warn` announces a date, `enforce` refuses
+   * passwords. For `warn` and `enforce`, a user must have signed in with the current configuration, or `force` is
+   * required, and `confirmStuck` must be the number of users who would be locked out.
    */
   @Put('enforcement')
   @Requires(WRITES, { mfa: true, audit: 'sso.enforcement.stage' })

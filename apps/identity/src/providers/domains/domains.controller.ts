@@ -21,7 +21,7 @@ export class DomainsController {
     return { data: await this.domains.list(caller, query) };
   }
 
-  /** Adds a domain to an organisation. It is verified by the DNS record in the answer. */
+  /** Adds a domain to an organisation. It is verified by the DNS record in the response. */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.create' })
   @ApiCreatedResponse({ type: DomainResponse })
@@ -30,7 +30,7 @@ export class DomainsController {
     return { data: await this.domains.create(caller, body) };
   }
 
-  /** Verifies a domain by its DNS record. It is checked again each day and loses its standing after three misses. */
+  /** Verifies a domain by its DNS record. It is checked daily and is no longer verified after three failed checks. */
   @Post(':id/verify')
   @HttpCode(200)
   @Requires(WRITES, { mfa: true, audit: 'sso.domain.verify' })

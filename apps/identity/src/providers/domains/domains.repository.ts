@@ -83,7 +83,7 @@ export class DomainsRepository {
     createdBy: string,
   ): Promise<DomainEntity> {
     const taken = {
-      domain_once_per_org: () => new ProblemError('domain_taken', 'The organization has this domain already.'),
+      domain_once_per_org: () => new ProblemError('domain_taken', 'The organisation has this domain already.'),
     };
     const [row] = await tx
       .query<DomainEntity>(ADD, [id, partnerId, orgId, domain, token, createdBy])

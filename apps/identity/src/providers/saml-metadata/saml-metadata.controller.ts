@@ -16,8 +16,8 @@ export class SamlMetadataController {
   ) {}
 
   /**
-   * Reads the metadata of a SAML identity provider, from its address or from a text. The answer has what a provider
-   * record needs, and warnings about its certificates. Nothing is saved.
+   * Reads the metadata of a SAML identity provider, from its address or from a text. The response contains what a
+   * provider record requires, and warnings about its certificates. Nothing is saved.
    */
   @Post()
   @Requires('organizations:write', { audit: 'sso.provider.test' })

@@ -61,9 +61,9 @@ export class SetupLinksController {
   }
 
   /**
-   * Creates a set-up link. Its address is in the answer and is shown this once. Its visitor configures one provider of
-   * the owner, or renews certificate, metadata or client secret of an active one, in your authority and as long as you
-   * have it.
+   * Creates a set-up link. The response contains its address, which is shown only once. Its visitor configures one
+   * provider of the owner, or renews the certificate, metadata or client secret of an active one, with your permissions
+   * and as long as you have them.
    */
   @Post()
   @Requires(WRITES, { mfa: true, audit: 'sso.setup_link.create' })
@@ -87,7 +87,7 @@ export class SetupLinksController {
     return this.setupLinks.create(caller, body);
   }
 
-  /** Revokes a set-up link. Its open visits end at once; a link that has ended stays as it is. */
+  /** Revokes a set-up link. Its open visits end at once; a link that has already ended does not change. */
   @Delete(':id')
   @Requires(WRITES, { mfa: true, audit: 'sso.setup_link.revoke' })
   @ApiOkResponse({ type: SuccessResponse })
@@ -108,8 +108,8 @@ export class SetupController {
   ) {}
 
   /**
-   * Opens a visit of a set-up link. A link that was made for a recipient first answers `codeRequired` and mails a code,
-   * three times a day at most; the call with that code opens the visit, which lasts 60 minutes.
+   * Opens a visit of a set-up link. For a link with a recipient, the first call returns `codeRequired` and e-mails a
+   * code, at most three times a day; a call with that code opens the visit, which lasts 60 minutes.
    */
   @Post('visits')
   @Public()
@@ -121,7 +121,7 @@ export class SetupController {
     return { data: await this.visits.open(caller, body) };
   }
 
-  /** Reads all that the visitor needs: our addresses, the provider so far, the domains, and what is missing. */
+  /** Reads everything that the visitor needs: our addresses, the provider so far, the domains, and what is missing. */
   @Get()
   @SetupRoute()
   @ApiOkResponse({ type: SetupViewResponse })
@@ -130,9 +130,9 @@ export class SetupController {
   }
 
   /**
-   * Makes the provider of the link, or replaces its settings as a whole. It stays as inactive as it is. Through a link
-   * that renews, changes only what is sent: `certificate` and `metadataUrl`, or `clientSecret` and
-   * `clientSecretExpiresAt`. A certificate is added beside one that is trusted and valid; otherwise it waits for an
+   * Creates the provider of the link, or replaces its settings as a whole. It does not activate the provider. With a
+   * renewal link, it changes only what is sent: `certificate` and `metadataUrl`, or `clientSecret` and
+   * `clientSecretExpiresAt`. A certificate is added next to one that is trusted and valid; otherwise it awaits an
    * administrator's approval.
    */
   @Put('provider')
@@ -166,7 +166,7 @@ export class SetupController {
     return this.heavyCalls.during(visitor.id, () => this.setup.readMetadata(visitor, body));
   }
 
-  /** Adds a mail domain to the organisation. It is verified by the DNS record in the answer. */
+  /** Adds a mail domain to the organisation. It is verified by the DNS record in the response. */
   @Post('domains')
   @SetupRoute('sso.domain.create')
   @ApiCreatedResponse({ type: DomainResponse })
@@ -185,7 +185,7 @@ export class SetupController {
     return { data: await this.setup.verifyDomain(visitor, id) };
   }
 
-  /** Begins a test sign-in. Send the browser to `url`; it comes back to `/sso-setup`. It opens no session. */
+  /** Starts a test sign-in. Send the browser to `url`; it returns to `/sso-setup`. It opens no session. */
   @Post('test-sign-ins')
   @ApiRateLimit('ssoTest', 'set-up link')
   @SetupRoute('sso.provider.test')
@@ -205,7 +205,7 @@ export class SetupController {
     return { data };
   }
 
-  /** Reads a test sign-in of this link: whether the browser is back, and what it found. */
+  /** Reads a test sign-in of this link: whether the browser has returned, and the result. */
   @Get('test-sign-ins/:id')
   @SetupRoute()
   @ApiOkResponse({ type: TestSignInResponse })
@@ -215,9 +215,9 @@ export class SetupController {
   }
 
   /**
-   * Finishes the set-up and ends the link. It needs every setting, a test sign-in with the present settings and, for an
-   * organisation, a verified mail domain; a renewal needs a sign-in with the present settings alone, a test or a real
-   * one. The link's author gets a mail.
+   * Finishes the set-up and ends the link. It requires every setting, a test sign-in with the current settings and, for
+   * an organisation, a verified mail domain; a renewal requires only a sign-in with the current settings, test or real.
+   * The link's author is notified by e-mail.
    */
   @Post('complete')
   @SetupRoute('sso.setup_link.complete')

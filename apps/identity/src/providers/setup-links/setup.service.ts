@@ -192,7 +192,7 @@ export class SetupService {
 
   addDomain({ author, link }: Visitor, { domain }: SetUpDomainDto): Promise<DomainRecord> {
     requireToConfigure(link);
-    if (link.orgId === null) throw new ProblemError('org_required', 'Only organizations have mail domains.');
+    if (link.orgId === null) throw new ProblemError('org_required', 'Only organisations have mail domains.');
     return this.domains.create(author, { orgId: link.orgId, domain });
   }
 

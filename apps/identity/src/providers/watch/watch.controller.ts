@@ -51,8 +51,8 @@ export class WatchController {
   ) {}
 
   /**
-   * Reads the metadata of a SAML provider now, as the regular check does. A next certificate is taken over where that
-   * is safe; every other difference waits for approval.
+   * Reads the metadata of a SAML provider now, as the regular check does. A next certificate is added if that is safe;
+   * every other difference awaits approval.
    */
   @Post('providers/:id/metadata/refresh')
   @HttpCode(200)
@@ -70,7 +70,7 @@ export class WatchController {
     return this.heavyCalls.during(caller.id, () => this.metadataWatch.refresh(caller, id));
   }
 
-  /** Lists the differences that were found between a provider's metadata and its settings, the newest first. */
+  /** Lists the differences found between a provider's metadata and its settings, newest first. */
   @Get('providers/:id/metadata-changes')
   @Requires(READS)
   @ApiOkResponse({ type: MetadataChangeListResponse })
@@ -80,7 +80,7 @@ export class WatchController {
   }
 
   /**
-   * Applies a change of metadata that waits for approval. It needs the permissions of any change of a provider's trust.
+   * Applies a metadata change that awaits approval. It requires the permissions of any change of a provider's trust.
    */
   @Post('metadata-changes/:id/apply')
   @HttpCode(200)
@@ -92,9 +92,9 @@ export class WatchController {
   }
 
   /**
-   * Dismisses a change of metadata: it is not offered again. One that was taken over by itself is undone: the
-   * certificate that it added is no longer trusted. One that it dropped is trusted again, which needs the permissions
-   * of any change of a provider's trust.
+   * Dismisses a metadata change, which is not suggested again. One that was applied automatically is undone: the
+   * certificate that it added is no longer trusted. One that it removed is trusted again, which requires the
+   * permissions of any change of a provider's trust.
    */
   @Post('metadata-changes/:id/dismiss')
   @HttpCode(200)
@@ -105,7 +105,7 @@ export class WatchController {
     return this.metadataChanges.dismiss(caller, id);
   }
 
-  /** Lists certificates and client secrets of identity providers that run out soon, or have run out. */
+  /** Lists certificates and client secrets of identity providers that expire soon or have expired. */
   @Get('expiries')
   @Requires(READS)
   @ApiOkResponse({ type: ExpiryListResponse })
@@ -113,7 +113,7 @@ export class WatchController {
     return this.expiries.list(caller, query);
   }
 
-  /** Reads how administrators of an organisation, or of the partner, are told about identity providers. */
+  /** Reads how administrators of an organisation or the partner are alerted about identity providers. */
   @Get('settings')
   @Requires(READS)
   @ApiOkResponse({ type: SsoSettingsResponse })
@@ -122,7 +122,7 @@ export class WatchController {
     return this.expiries.getSettings(caller, query);
   }
 
-  /** Sets how administrators of an organisation, or of the partner, are told about identity providers. */
+  /** Sets how administrators of an organisation or the partner are alerted about identity providers. */
   @Put('settings')
   @Requires(WRITES, { mfa: true, audit: 'sso.settings.update' })
   @ApiOkResponse({ type: SsoSettingsResponse })

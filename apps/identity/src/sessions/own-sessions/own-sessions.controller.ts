@@ -24,9 +24,9 @@ export class OwnSessionsController {
   ) {}
 
   /**
-   * Renews a session. The refresh token is used up, and the answer has the next one. A token that is used a second
-   * time, more than ten seconds later, ends the whole session, because one of its two users must be a thief. Without a
-   * token in the body, the session cookie is used and renewed; then the request must come from a page of this product.
+   * Renews a session. The refresh token can be used once; the response contains the next one. If a token is used again
+   * more than ten seconds later, the whole session ends, because one of its two users must be a thief. Without a token
+   * in the body, the session cookie is used and renewed; the request must then come from a page of this product.
    */
   @Post('refresh')
   @Public()
@@ -62,8 +62,8 @@ export class OwnSessionsController {
   }
 
   /**
-   * Ends every session of the caller, on all devices. A session that an identity provider opened ends those in its own
-   * membership.
+   * Ends every session of the caller, on all devices. A session opened by an identity provider ends only those of its
+   * own membership.
    */
   @Post('logout-all')
   @Requires(null, { evenIfPartnerInactive: true })
@@ -79,7 +79,7 @@ export class OwnSessionsController {
   }
 
   /**
-   * Says who is signed in, in which membership, with which permissions, and until when the proved second factor counts.
+   * Returns who is signed in, in which membership, with which permissions, and until when the second factor is valid.
    */
   @Get('me')
   @Requires(null, { evenIfPartnerInactive: true })
@@ -95,7 +95,7 @@ export class SessionListController {
   constructor(private readonly ownSessions: OwnSessionsService) {}
 
   /**
-   * Lists the caller's live sessions, the newest first. A session that single sign-on opened sees only those in its own
+   * Lists the caller's active sessions, newest first. A session opened by single sign-on sees only those of its own
    * membership.
    */
   @Get()

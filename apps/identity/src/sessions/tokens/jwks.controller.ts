@@ -24,7 +24,7 @@ export class JwksController {
 
   /**
    * Publishes the keys that verify access tokens. A new key is published long before it signs the first token, so a
-   * copy may be kept for as long as the answer's Cache-Control says.
+   * copy can be cached for as long as the Cache-Control header of the response says.
    */
   @Get(JWKS_PATHS)
   @Public()

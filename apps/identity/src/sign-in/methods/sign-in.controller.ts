@@ -25,9 +25,9 @@ export class PasswordLoginController {
   ) {}
 
   /**
-   * Signs in with e-mail address and password. The answer has tokens, or names the step that is still missing: a second
-   * factor (`mfaRequired`) or the choice of a membership (`membershipRequired`). A wrong password, an unknown address,
-   * a locked account and an account that must use single sign-on get the same answer.
+   * Signs in with e-mail address and password. The response contains tokens, or names the step that is still required:
+   * a second factor (`mfaRequired`) or the choice of a membership (`membershipRequired`). The response is the same for
+   * a wrong password, an unknown address, a locked account and an account that must use single sign-on.
    */
   @Post('login')
   @ApiRateLimit('signInByAccount', 'client and account')
@@ -55,7 +55,7 @@ export class PasskeySignInController {
     private readonly cookieSignIn: CookieSignIn,
   ) {}
 
-  /** Begins the second factor of a sign-in with a passkey. The answer is for `navigator.credentials.get`. */
+  /** Starts the second factor of a sign-in with a passkey. The response is for `navigator.credentials.get`. */
   @Post('sign-in/options')
   @Public()
   @HttpCode(200)
@@ -65,7 +65,7 @@ export class PasskeySignInController {
     return this.passkeySignIn.begin(caller, mfaToken);
   }
 
-  /** Completes a sign-in with a passkey, with what the browser answered. */
+  /** Completes a sign-in with a passkey and the browser's response. */
   @Post('sign-in/verify')
   @Public()
   @HttpCode(200)

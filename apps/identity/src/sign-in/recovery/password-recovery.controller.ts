@@ -18,8 +18,8 @@ export class PasswordRecoveryController {
   constructor(private readonly passwordRecovery: PasswordRecoveryService) {}
 
   /**
-   * Sends a mail with a link for a new password. The answer is the same for every address. The link
-   * (`/reset-password?token=…`) works once.
+   * Sends an e-mail with a link to choose a new password. The response is the same for every address. The link
+   * (`/reset-password?token=…`) can be used once.
    */
   @Post('forgot-password')
   @ApiRateLimit('forgotPassword', 'account')
@@ -30,7 +30,7 @@ export class PasswordRecoveryController {
     return this.passwordRecovery.requestPasswordReset(caller, email);
   }
 
-  /** Sets a new password with the token of the mail. All sessions of the account end. */
+  /** Sets a new password with the token from the e-mail. All sessions of the account end. */
   @Post('reset-password')
   @Public()
   @HttpCode(200)

@@ -11,7 +11,7 @@ import { AttemptsService } from './attempts.service.ts';
 export class AttemptsController {
   constructor(private readonly attempts: AttemptsService) {}
 
-  /** Lists the sign-ins through identity providers in the caller's reach, the newest first. */
+  /** Lists the sign-ins through identity providers in the caller's reach, newest first. */
   @Get()
   @Requires('users:read')
   @ApiOkResponse({ type: AttemptPageResponse })
@@ -19,10 +19,7 @@ export class AttemptsController {
     return this.attempts.list(caller, query);
   }
 
-  /**
-   * Reads a sign-in through an identity provider, with the steps that it took. Its id is the reference that the sign-in
-   * page shows.
-   */
+  /** Reads a sign-in through an identity provider with its steps. Its id is the reference shown on the sign-in page. */
   @Get(':id')
   @Requires('users:read')
   @ApiOkResponse({ type: AttemptResponse })

@@ -17,7 +17,7 @@ import { HomeRealmService } from './home-realm.service.ts';
 export class HomeRealmController {
   constructor(private readonly homeRealm: HomeRealmService) {}
 
-  /** Says whether an organisation has single sign-on, for its login page. */
+  /** Returns whether an organisation has single sign-on, for its sign-in page. */
   @Get('sso/check/:orgId')
   @Public()
   @ApiOkResponse({ type: SsoCheckResponse })
@@ -26,8 +26,8 @@ export class HomeRealmController {
   }
 
   /**
-   * Finds the identity provider for an e-mail address by its domain. Real and invented addresses of a domain get the
-   * same answer.
+   * Finds the identity provider for an e-mail address by its domain. The response is the same for existing and
+   * non-existing addresses of a domain.
    */
   @Post('auth/sso-discovery')
   @HttpCode(200)
@@ -38,7 +38,7 @@ export class HomeRealmController {
     return this.homeRealm.discoverSso(caller, email);
   }
 
-  /** Says what the login page shows before the user has typed: branding and the partner's sign-in button. */
+  /** Returns what the sign-in page shows at first: branding and the partner's sign-in button. */
   @Get('auth/login-context')
   @Public()
   @RateLimit('loginContext', perClient)

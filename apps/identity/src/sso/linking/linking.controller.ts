@@ -37,7 +37,7 @@ export class LinkingController {
     return { data: await this.linking.listLinkOptions(caller) };
   }
 
-  /** Begins to link the caller's account to an identity provider. Send the browser to `authUrl`. */
+  /** Starts to link the caller's account to an identity provider. Send the browser to `authUrl`. */
   @Post('start/:providerId')
   @ApiRateLimit('ssoStart', 'client')
   @HttpCode(200)
@@ -55,8 +55,8 @@ export class LinkingController {
   }
 
   /**
-   * Links an identity to an existing account after its owner has proved the account. The offer is in a cookie that the
-   * sign-in has set; the proof is the account's password, and its second factor if it has one.
+   * Links an identity to an existing account after its owner has confirmed the account. The offer is in a cookie set by
+   * the sign-in; the owner confirms with the account's password, and its second factor if it has one.
    */
   @Post('confirm')
   @HttpCode(200)

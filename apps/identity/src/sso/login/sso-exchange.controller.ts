@@ -17,7 +17,7 @@ export class SsoExchangeController {
     private readonly cookieSignIn: CookieSignIn,
   ) {}
 
-  /** Exchanges the code of a completed single sign-on for tokens. The code works once, for two minutes. */
+  /** Exchanges the code of a completed single sign-on for tokens. The code can be used once, within two minutes. */
   @Post('exchange')
   @HttpCode(200)
   @Public()

@@ -25,8 +25,8 @@ export class SsoLoginController {
   ) {}
 
   /**
-   * Sends the browser to the identity provider of an organisation (OpenID Connect). For browsers, not for programs: the
-   * way back leads to `/login` with a code that `POST /sso/exchange` takes.
+   * Sends the browser to the identity provider of an organisation (OpenID Connect). For browsers, not for programs:
+   * afterwards the browser is sent to `/login` with a code for `POST /sso/exchange`.
    */
   @Get('login/:orgId')
   @UseGuards(OpenIdGuard)
@@ -55,7 +55,7 @@ export class SsoLoginController {
     this.sendToProvider(request, reply);
   }
 
-  /** Takes the browser back from an OpenID Connect provider. A sign-in that failed leads to `/login?error=…`. */
+  /** Receives the browser from an OpenID Connect provider. A failed sign-in redirects to `/login?error=…`. */
   @Get('callback')
   @IgnoresUnknown('protocols')
   @Public()

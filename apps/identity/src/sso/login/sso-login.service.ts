@@ -8,7 +8,7 @@ import { AccessTokens } from '../../sessions/tokens/access-tokens.ts';
 import { ExchangeCodesRepository } from './exchange-codes.repository.ts';
 
 const invalidCode = (): ProblemError =>
-  new ProblemError('exchange_code_invalid', 'Invalid or expired token exchange code.');
+  new ProblemError('exchange_code_invalid', 'This code is not valid or has expired.');
 
 @Injectable()
 export class SsoLoginService {

@@ -31,7 +31,7 @@ export class SamlStartController {
 
   /**
    * Publishes the metadata of this service provider, for the set-up of a SAML identity provider. `provider` adds our
-   * certificate for assertions that this provider encrypts, if there is one.
+   * certificate for the assertions that this provider encrypts, if there is one.
    */
   @Get('metadata')
   @IgnoresUnknown('protocols')
@@ -105,8 +105,8 @@ export class SamlReturnController {
   ) {}
 
   /**
-   * Takes the response that a SAML identity provider lets the browser post. It must answer a request of ours and is
-   * taken once.
+   * Receives the response that a SAML identity provider posts through the browser. It must respond to one of our
+   * requests and is accepted once.
    */
   @Post('acs')
   @ApiRateLimit('samlResponses', 'sign-in attempt')
@@ -123,7 +123,7 @@ export class SamlReturnController {
     sendBrowser(reply, this.returnToApp.own(`${COMPLETE_PATH}?handle=${handle}`), [], SEE_OTHER);
   }
 
-  /** Completes a SAML sign-in in the browser that began it. A sign-in that failed leads to `/login?error=…`. */
+  /** Completes a SAML sign-in in the browser that started it. A failed sign-in redirects to `/login?error=…`. */
   @Get('complete')
   @IgnoresUnknown('browsers')
   @Public()

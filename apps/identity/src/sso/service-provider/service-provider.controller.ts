@@ -31,7 +31,7 @@ export class GetServiceProvider {
 export class ServiceProviderController {
   constructor(private readonly getServiceProvider: GetServiceProvider) {}
 
-  /** Reads the addresses and names of this product that an identity provider must be told. */
+  /** Reads the addresses and names of this product that an identity provider requires. */
   @Get()
   @Requires(null)
   @ApiOkResponse({ type: ServiceProviderResponse })

@@ -17,7 +17,7 @@ export class TestSignInsController {
   ) {}
 
   /**
-   * Begins a test sign-in, whatever the status of the identity provider. Send the browser to `url`; it comes back to
+   * Starts a test sign-in, whatever the status of the identity provider. Send the browser to `url`; it returns to
    * `/sso-test`. The test opens no session and creates no account.
    */
   @Post('providers/:id/test-sign-ins')
@@ -42,7 +42,7 @@ export class TestSignInsController {
     return { data };
   }
 
-  /** Reads a test sign-in: whether the browser is back from the provider, and what would have become of the person. */
+  /** Reads a test sign-in: whether the browser has returned from the provider, and what would have happened. */
   @Get('test-sign-ins/:id')
   @Requires('organizations:write')
   @ApiOkResponse({ type: TestSignInResponse })

@@ -14,7 +14,7 @@ const versionOf = ({ data }: LoginBrandingResponse): number => data?.version ?? 
 export class BrandingController {
   constructor(private readonly branding: BrandingService) {}
 
-  /** Reads the partner's branding of the login page. */
+  /** Reads the partner's branding of the sign-in page. */
   @Get()
   @Requires(null, { levels: ['partner'] })
   @AnswersEtag(versionOf)
@@ -23,7 +23,7 @@ export class BrandingController {
     return { data: await this.branding.getLoginBranding(caller) };
   }
 
-  /** Replaces the partner's branding of the login page as a whole. A member that is left out is cleared. */
+  /** Replaces the partner's branding of the sign-in page as a whole. Omitted members are cleared. */
   @Put()
   @Requires(null, { levels: ['partner'], audit: 'partner.login_branding.update' })
   @ApiIfMatch()

@@ -41,15 +41,15 @@ export async function mergeLosses(reader: Reader, { sourceId, targetId }: Merged
   const roles = await names(ROLES, both);
   return [
     locked > 0 &&
-      `${locked} users sign in only through an identity provider that becomes inactive: they cannot sign in until an administrator tests and activates it at the surviving organization, or they set a password first (“Forgotten password”).`,
+      `${locked} users sign in only through an identity provider that becomes inactive: they cannot sign in until an administrator tests and activates it in the surviving organisation, or they set a password first (“Forgotten password”).`,
     providers.length > 0 &&
       `These identity providers become inactive, and enforce nothing until they are activated again: ${listed(providers)}.`,
     inBoth > 0 &&
       `${inBoth} users belong to both organizations: they keep their role in the surviving one, and lose the other role and the API keys made with it.`,
     roles.length > 0 &&
-      `These roles get a suffix, because the surviving organization has roles of the same name: ${listed(roles)}.`,
+      `These roles get a suffix, because the surviving organisation has roles of the same name: ${listed(roles)}.`,
     domains.length > 0 &&
-      `These verified domains are dropped, because the surviving organization has them: ${listed(domains)}.`,
+      `These verified domains are dropped, because the surviving organisation has them: ${listed(domains)}.`,
   ].filter((warning): warning is string => warning !== false);
 }
 

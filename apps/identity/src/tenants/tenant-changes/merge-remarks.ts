@@ -34,14 +34,14 @@ export async function mergeRemarks(reader: Reader, run: MergeQuestion): Promise<
   return {
     blockers: [
       ...(breakGlass > MAX_BREAK_GLASS
-        ? [`The surviving organization may have ${MAX_BREAK_GLASS} break-glass users and would have ${breakGlass}.`]
+        ? [`The surviving organisation may have ${MAX_BREAK_GLASS} break-glass users and would have ${breakGlass}.`]
         : []),
       ...(await missingAuthority(reader, run)),
     ],
     warnings: [
       ...(left > 0
         ? [
-            `${left} users of the partner have access to this organization and not to the surviving one: they will not reach what moves there.`,
+            `${left} users of the partner have access to this organisation and not to the surviving one: they will not reach what moves there.`,
           ]
         : []),
       ...(await mergeLosses(reader, run)),

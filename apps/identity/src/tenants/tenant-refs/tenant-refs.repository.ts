@@ -124,7 +124,7 @@ export async function statusOfOrganization(reader: Reader, orgId: string): Promi
  */
 export async function requireNotFrozen(reader: Reader, orgId: string | null): Promise<void> {
   if (await isFrozen(reader, orgId))
-    throw new ProblemError('organization_frozen', 'This organization cannot be changed at the moment.');
+    throw new ProblemError('organization_frozen', 'This organisation cannot be changed at the moment.');
 }
 
 export async function isFrozen(reader: Reader, orgId: string | null): Promise<boolean> {

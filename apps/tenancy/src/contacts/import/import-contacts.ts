@@ -32,8 +32,8 @@ interface Writes {
 
 const CONFLICTS: Readonly<Record<string, string>> = {
   'duplicate-row': 'An earlier row of this import is about the same contact.',
-  'ambiguous-email': 'Several contacts of the organization have this e-mail address.',
-  'ambiguous-name': 'Several contacts of the organization have this name.',
+  'ambiguous-email': 'Several contacts of the organisation have this e-mail address.',
+  'ambiguous-name': 'Several contacts of the organisation have this name.',
   'email-of-another-contact': 'The e-mail address belongs to another contact than the external id.',
 };
 const ACKNOWLEDGEMENTS = {
@@ -105,7 +105,7 @@ function decideWrites(plan: readonly PlannedRow[], mode: 'skip' | 'update'): Wri
 
 function faultOf(planned: PlannedRow): FaultyRowRecord | null {
   if (planned.kind === 'org-not-found')
-    return { index: planned.index, code: 'org-not-found', message: 'There is no such organization.' };
+    return { index: planned.index, code: 'org-not-found', message: 'There is no such organisation.' };
   if (planned.kind === 'fault') return { index: planned.index, ...planned.fault };
   const { placed, verdict } = planned;
   if (verdict.annotation === 'conflict')

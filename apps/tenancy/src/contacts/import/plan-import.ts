@@ -164,6 +164,6 @@ function siteOf(
   if (!named?.trim()) return named === undefined ? undefined : null;
   const found = sitesNamed(named);
   const [site] = found;
-  if (!site) return { code: 'site-not-in-org', message: 'The organization has no such site.' };
+  if (!site) return { code: 'site-not-in-org', message: 'The organisation has no such site.' };
   return found.length > 1 ? { code: AMBIGUOUS, message: severalHave('sites', found) } : site.id;
 }

@@ -102,7 +102,7 @@ export class DeviceFinder {
         : { outcome: 'matched', device };
     }
     return orgId && recorded.length > 0
-      ? conflict('The source device id is recorded in another organization.')
+      ? conflict('The source device id is recorded in another organisation.')
       : NOT_FOUND;
   }
 }

@@ -54,6 +54,6 @@ export class MoveDevice {
       await requireBelowCaps(this.deviceCountsRepository, tx, { partnerId, orgId: target.orgId }, 'same-partner');
     }
     if (!(await this.deviceMovesRepository.lockSite(tx, caller, target)))
-      throw new ProblemError('site_not_in_org', 'The site does not belong to this organization.');
+      throw new ProblemError('site_not_in_org', 'The site does not belong to this organisation.');
   }
 }

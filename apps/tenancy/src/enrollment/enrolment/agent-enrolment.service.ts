@@ -26,7 +26,7 @@ export interface EnrolledDevice {
   readonly device: Omit<EnrolledAgentResponse, 'config'>;
 }
 
-const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrollment key is not valid.');
+const invalidKey = (): ProblemError => new ProblemError('enrollment_key_invalid', 'The enrolment key is not valid.');
 
 @Injectable()
 export class AgentEnrolmentService {
@@ -120,9 +120,9 @@ export class AgentEnrolmentService {
 
   private async problemWith(tx: Tx, keyHash: string): Promise<ProblemError> {
     const state = await this.enrollmentKeysRepository.stateOf(tx, keyHash);
-    if (state?.expired) return new ProblemError('enrollment_key_expired', 'The enrollment key has expired.');
+    if (state?.expired) return new ProblemError('enrollment_key_expired', 'The enrolment key has expired.');
     if (state?.exhausted)
-      return new ProblemError('enrollment_key_exhausted', 'The enrollment key has reached its maximum number of uses.');
+      return new ProblemError('enrollment_key_exhausted', 'The enrolment key has reached its maximum number of uses.');
     return invalidKey();
   }
 }

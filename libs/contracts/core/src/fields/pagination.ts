@@ -32,7 +32,7 @@ export class PageQuery {
 
 /** For lists that come whole unless the query names a page or a limit. */
 export class OptionalPageQuery {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'With `page` or `limit` the list comes in pages.' })
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, description: 'With `page` or `limit` the list is paginated.' })
   @Known()
   @Allow()
   @Transform(({ value }) => clamp(value, 1, LAST_PAGE, 1))

@@ -28,8 +28,8 @@ export class JobProgressRecord {
 
 /** How far long work is. */
 export class JobRecord {
-  @Uuid({ description: 'The id of the work.' }) jobId!: string;
-  @Choice(JOB_STATES, { description: 'How far the work is.' }) state!: JobState;
-  @Nested(() => JobProgressRecord, { description: 'How much of it is done.' }) progress!: JobProgressRecord;
+  @Uuid({ description: 'The id of the task.' }) jobId!: string;
+  @Choice(JOB_STATES, { description: 'The progress of the task.' }) state!: JobState;
+  @Nested(() => JobProgressRecord, { description: 'The completed part.' }) progress!: JobProgressRecord;
   @Text({ max: 500, optional: true, description: 'Why it failed.' }) error?: string;
 }

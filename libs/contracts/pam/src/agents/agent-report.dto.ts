@@ -56,8 +56,7 @@ export class AgentReportResponse {
       'a freeze withholds the grant.',
   })
   status!: string;
-  @Instant({ optional: true, description: 'With `auto_approved`: until when the prompt may be answered.' })
-  expiresAt?: string;
+  @Instant({ optional: true, description: 'With `auto_approved`: when the grant expires.' }) expiresAt?: string;
   @Nested(() => DecidedByRecord, { optional: true, description: 'With `auto_approved`: the rule that granted it.' })
   rule?: DecidedByRecord;
   @Nested(() => DecidedByRecord, {
@@ -82,10 +81,10 @@ export class JustifiedRequestResponse {
 export class ReportedRequestResponse {
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
-  @Instant({ nullable: true, description: 'Until when a pending request waits for a decision.' })
+  @Instant({ nullable: true, description: 'When a pending request expires.' })
   pendingUntil!: string | null;
-  @Instant({ nullable: true, description: 'Until when a grant lasts, or lasted.' }) expiresAt!: string | null;
-  @Text({ max: MAX_REASON, nullable: true, description: 'What the technician gave as the reason.' })
+  @Instant({ nullable: true, description: 'When the grant expires or expired.' }) expiresAt!: string | null;
+  @Text({ max: MAX_REASON, nullable: true, description: "The technician's reason." })
   reason!: string | null;
   @Nested(() => DecidedByRecord, { nullable: true, description: 'The rule that matched it.' })
   rule!: DecidedByRecord | null;
@@ -97,7 +96,7 @@ export class ReportedRequestResponse {
 export class ElevationOutcomePayload {
   @Uuid() elevationRequestId!: string;
   @Choice(['approved', 'denied', 'expired', 'revoked']) status!: 'approved' | 'denied' | 'expired' | 'revoked';
-  @Instant({ optional: true, description: 'With `approved`: until when the grant lasts.' }) expiresAt?: string;
+  @Instant({ optional: true, description: 'With `approved`: when the grant expires.' }) expiresAt?: string;
   @Text({ max: MAX_REASON, optional: true }) reason?: string;
 }
 
@@ -144,7 +143,7 @@ export class OfflineRulesResponse {
   @Whole({
     min: 0,
     max: DAY_SECONDS,
-    description: 'Seconds until the document expires, for agents whose clock is not right.',
+    description: 'Seconds until the document expires, for agents whose clock is wrong.',
   })
   validForSeconds!: number;
 }

@@ -5,21 +5,21 @@ const STEP = { min: 1, max: MAX_ESCALATION_STEPS, description: 'Its number. Step
 const AFTER = {
   min: 1,
   max: 1440,
-  description: 'How many minutes after the request it is taken, while that is pending.',
+  description: 'Minutes after the request at which the step is taken, while the request is pending.',
 };
 const ASK_ALL = {
-  description: 'Whether people who may approve and whom no push reaches are asked too; they get a mail with a link.',
+  description: 'Whether approvers without push notifications are e-mailed a link.',
 };
-const STEPS = { maxItems: MAX_ESCALATION_STEPS, description: 'What happens while nobody decides a request.' };
+const STEPS = { maxItems: MAX_ESCALATION_STEPS, description: 'The escalation of undecided requests.' };
 const FLOWS = {
   maxItems: FLOW_TYPES.length,
   nullable: true,
   description: 'The kinds of requests that are escalated; null for all.',
 };
 const TELL_DEVICE = {
-  description: 'Whether the device hears how a prompt that was pending ended, also when its agent speaks protocol 1.',
+  description: 'Whether the device is notified of the outcome of a pending prompt even if its agent uses protocol 1.',
 };
-const TELL_REQUESTER = { description: 'Whether people hear how their own requests ended.' };
+const TELL_REQUESTER = { description: 'Whether people are notified of the outcome of their own requests.' };
 
 export class EscalationStepDto {
   @Whole(STEP) step!: number;
@@ -33,7 +33,7 @@ export class UpdateEscalationPolicyDto {
   @ChoiceList(FLOW_TYPES, { ...FLOWS, optional: true }) flowTypes?: FlowType[] | null;
   @Flag({ ...TELL_DEVICE, optional: true }) tellDevice?: boolean;
   @Flag({ ...TELL_REQUESTER, optional: true }) tellRequester?: boolean;
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
 }
 
 export class EscalationStepRecord {
@@ -49,7 +49,7 @@ export class EscalationPolicyRecord {
   @ChoiceList(FLOW_TYPES, FLOWS) flowTypes!: FlowType[] | null;
   @Flag(TELL_DEVICE) tellDevice!: boolean;
   @Flag(TELL_REQUESTER) tellRequester!: boolean;
-  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Grows with each change; 0 before the first.' })
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Counts the changes; 0 before any.' })
   version!: number;
 }
 

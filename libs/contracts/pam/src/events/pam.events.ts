@@ -84,7 +84,7 @@ export class RulesetApplication {
   @Uuid() orgId!: string;
   @Uuid() partnerId!: string;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;
-  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How many rules were added, updated or removed.' })
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The numbers of added, updated and removed rules.' })
   changedRules!: number;
 }
 export const RulesetApplied = defineEvent('pam.ruleset.applied.v1', RulesetApplication);

@@ -5,9 +5,9 @@ const MODE_OF_REASON = { description: 'Whether a request needs a reason.' };
 const MIN_LETTERS = {
   min: 0,
   max: 200,
-  description: 'How many letters and digits a reason needs; each character counts three times at most.',
+  description: 'The minimum number of letters and digits in a reason; repeats of a character count up to three times.',
 };
-const MODE_OF_TICKET = { description: 'Whether a request may have a ticket, or needs one before it is approved.' };
+const MODE_OF_TICKET = { description: 'Whether a request can have a ticket, or must have one before it is approved.' };
 const MASKS = {
   min: 1,
   max: 60,
@@ -16,8 +16,8 @@ const MASKS = {
     'What tickets look like, in any letter case: `#` is a digit, `@` a letter, `*` one or more letters, digits and ' +
     'hyphens; all else is literal. Without a mask any text is a ticket.',
 };
-const HINT = { max: 200, nullable: true, description: 'What to tell people about tickets.' };
-const HOLD = { description: 'Whether prompts without a justification wait for a person instead of being granted.' };
+const HINT = { max: 200, nullable: true, description: 'The hint shown with the ticket field.' };
+const HOLD = { description: 'Whether prompts without a justification require approval instead of being granted.' };
 
 export class ReasonTermsDto {
   @Choice(REASON_MODES, { ...MODE_OF_REASON, optional: true }) mode?: ReasonMode;
@@ -37,10 +37,10 @@ export class PromptTermsDto {
 /** Replaces the whole policy: a member that is absent gets its default. */
 export class UpdateJustificationPolicyDto {
   @Nested(() => ReasonTermsDto, { optional: true }) reason?: ReasonTermsDto;
-  @Nested(() => TicketTermsDto, { optional: true, description: 'What is asked of tickets.' }) ticket?: TicketTermsDto;
-  @Nested(() => PromptTermsDto, { optional: true, description: 'What is asked of prompts on devices.' })
+  @Nested(() => TicketTermsDto, { optional: true, description: 'Requirements for tickets.' }) ticket?: TicketTermsDto;
+  @Nested(() => PromptTermsDto, { optional: true, description: 'Requirements for prompts on devices.' })
   prompts?: PromptTermsDto;
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
 }
 
 export class ReasonTermsRecord {
@@ -61,10 +61,10 @@ export class PromptTermsRecord {
 /** PAM-210. */
 export class JustificationPolicyRecord {
   @Uuid() orgId!: string;
-  @Nested(() => ReasonTermsRecord, { description: 'What is asked of reasons.' }) reason!: ReasonTermsRecord;
-  @Nested(() => TicketTermsRecord, { description: 'What is asked of tickets.' }) ticket!: TicketTermsRecord;
-  @Nested(() => PromptTermsRecord, { description: 'What is asked of prompts on devices.' }) prompts!: PromptTermsRecord;
-  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Grows with each change; 0 before the first.' })
+  @Nested(() => ReasonTermsRecord, { description: 'Requirements for reasons.' }) reason!: ReasonTermsRecord;
+  @Nested(() => TicketTermsRecord, { description: 'Requirements for tickets.' }) ticket!: TicketTermsRecord;
+  @Nested(() => PromptTermsRecord, { description: 'Requirements for prompts on devices.' }) prompts!: PromptTermsRecord;
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Counts the changes; 0 before any.' })
   version!: number;
 }
 

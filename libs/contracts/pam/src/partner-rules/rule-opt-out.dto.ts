@@ -5,8 +5,8 @@ const REASON = { min: 1, max: MAX_REASON };
 
 /** PAM-262. */
 export class OptOutOfRuleDto {
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
-  @Text({ ...REASON, description: 'Why the organisation leaves the rule.' }) reason!: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
+  @Text({ ...REASON, description: 'The reason for the opt-out.' }) reason!: string;
 }
 
 /** An organisation's decision to leave a rule of its partner. */
@@ -15,7 +15,7 @@ export class RuleOptOutRecord {
   @Uuid() orgId!: string;
   @Text(REASON) reason!: string;
   @Uuid({ description: 'The user who decided it.' }) by!: string;
-  @Text({ max: 255, nullable: true, description: 'Null when the user is not known any more.' }) byName!: string | null;
+  @Text({ max: 255, nullable: true, description: 'Null if the user is no longer known.' }) byName!: string | null;
   @Instant() at!: string;
 }
 
@@ -26,7 +26,7 @@ export class RuleOptOutResponse {
 
 export class RuleOptOutsResponse {
   @Flag() success!: true;
-  @NestedList(() => RuleOptOutRecord, { maxItems: 10_000, description: 'The newest first.' })
+  @NestedList(() => RuleOptOutRecord, { maxItems: 10_000, description: 'Newest first.' })
   optOuts!: RuleOptOutRecord[];
 }
 

@@ -47,7 +47,7 @@ export class ApprovalRecord extends DemandRecord {
 export class ApprovalsResponse {
   @Flag() success!: true;
   @NestedList(() => ApprovalRecord, { maxItems: 100 }) approvals!: ApprovalRecord[];
-  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  @Nested(() => PaginationDto, { optional: true, description: 'Only if `page` or `limit` was given.' })
   pagination?: PaginationDto;
 }
 

@@ -35,11 +35,11 @@ export class TimelineEntryRecord {
       'What happened; with `asked` people were asked to approve, and `escalated` is a step of the escalation policy.',
   })
   event!: TimelineEvent;
-  @Text({ max: 1024, nullable: true, description: 'The person who did it, if it was one.' }) actorName!: string | null;
+  @Text({ max: 1024, nullable: true, description: 'The person who did it, if any.' }) actorName!: string | null;
   @Text({ max: MAX_REASON, nullable: true }) reason!: string | null;
   @Text({ ...COMMAND_TYPE, nullable: true }) commandType!: string | null;
   @Whole({ ...STEP, nullable: true }) step!: number | null;
-  @Whole({ ...TOTAL, nullable: true, description: 'With `asked`: how many people.' }) count!: number | null;
+  @Whole({ ...TOTAL, nullable: true, description: 'With `asked`: the number of people.' }) count!: number | null;
 }
 
 /** A command to the device about a request. */
@@ -68,13 +68,13 @@ export class EarlierRequestsRecord {
   @Nested(() => OutcomeCountsRecord, { nullable: true, description: 'For the same file; null without one.' })
   file!: OutcomeCountsRecord | null;
   @Nested(() => OutcomeCountsRecord, { description: 'On the same device.' }) device!: OutcomeCountsRecord;
-  @Nested(() => OutcomeCountsRecord, { nullable: true, description: 'By the same person; null when unknown.' })
+  @Nested(() => OutcomeCountsRecord, { nullable: true, description: 'By the same person; null if unknown.' })
   user!: OutcomeCountsRecord | null;
 }
 
 const MAY: ReturnType<typeof ApiProperty> = ApiProperty({
   oneOf: [{ const: true }, { type: 'string' }],
-  description: '`true`, or the code of the problem with which it would be refused.',
+  description: '`true`, or the problem code with which it would be refused.',
 } as Parameters<typeof ApiProperty>[0]);
 
 /** Whether the caller could decide the request now. A fresh second factor may be needed as well. */
@@ -85,18 +85,18 @@ export class MayRespondRecord {
 
 /** A request with its history (PAM-92). */
 export class ElevationRequestDetailRecord extends ElevationRequestRecord {
-  @Uuid({ nullable: true, description: 'The user of the product who asked; null for prompts on devices.' })
+  @Uuid({ nullable: true, description: 'The user who requested it; null for prompts on devices.' })
   requestedBy!: string | null;
-  @Whole({ min: 1, max: 1440, nullable: true, description: 'Minutes that were asked for or granted.' })
+  @Whole({ min: 1, max: 1440, nullable: true, description: 'Minutes requested or granted.' })
   durationMinutes!: number | null;
-  @Instant({ nullable: true, description: 'When the execution of the tool stops waiting.' }) timeoutAt!: string | null;
+  @Instant({ nullable: true, description: 'When the tool execution stops waiting.' }) timeoutAt!: string | null;
   @Instant({ nullable: true, description: 'When it was denied, was revoked or expired.' }) endedAt!: string | null;
   @NestedList(() => ShadowHitRecord, { maxItems: 5, description: 'What shadow rules would have decided.' })
   shadow!: ShadowHitRecord[];
   @NestedList(() => RequestCommandRecord, { maxItems: 100 }) commands!: RequestCommandRecord[];
   @NestedList(() => TimelineEntryRecord, { maxItems: 400, description: 'The oldest first.' })
   timeline!: TimelineEntryRecord[];
-  @Nested(() => EarlierRequestsRecord, { description: 'What became of earlier requests like it.' })
+  @Nested(() => EarlierRequestsRecord, { description: 'The outcomes of earlier similar requests.' })
   before!: EarlierRequestsRecord;
   @Nested(() => MayRespondRecord, { description: 'Whether the caller may decide it now.' })
   mayRespond!: MayRespondRecord;

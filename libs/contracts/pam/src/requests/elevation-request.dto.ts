@@ -81,7 +81,7 @@ export class ListElevationRequestsQuery extends PageQuery {
     min: 1,
     max: 255,
     optional: true,
-    description: 'A part of the host name, the user, the path or the signer, in any letter case.',
+    description: 'Part of the host name, the user, the path or the signer, case-insensitive.',
   })
   search?: string;
   @Choice(DECISION_SOURCES, { optional: true, description: 'Only requests decided this way.' })
@@ -89,16 +89,16 @@ export class ListElevationRequestsQuery extends PageQuery {
   @Uuid({ optional: true, description: 'Only requests that this rule matched.' }) ruleId?: string;
   @Uuid({
     optional: true,
-    description: 'Only requests of the 30 days before this one, as its `before` counts them. Needs `shared`.',
+    description: 'Only requests of the 30 days before this one, as its `before` counts them. Requires `shared`.',
   })
   earlierThan?: string;
-  @Choice(SHARED_WITH, { optional: true, description: 'What they have in common with `earlierThan`.' })
+  @Choice(SHARED_WITH, { optional: true, description: 'What they share with `earlierThan`.' })
   shared?: SharedWith;
-  @Choice(EARLIER_OUTCOMES, { optional: true, description: 'What became of them. Needs `earlierThan`.' })
+  @Choice(EARLIER_OUTCOMES, { optional: true, description: 'Their outcome. Requires `earlierThan`.' })
   outcome?: EarlierOutcome;
   @Choice(REQUEST_FLAGS, {
     optional: true,
-    description: 'Only requests with this flag; needs `status` to name open statuses only.',
+    description: 'Only requests with this flag; requires `status` with open statuses only.',
   })
   flag?: RequestFlag;
   @Choice(sortable(REQUEST_SORT_FIELDS), {
@@ -115,7 +115,7 @@ export type ActiveSort = (typeof ACTIVE_SORT_FIELDS)[number] | `-${(typeof ACTIV
 /** PAM-06. */
 export class ListActiveElevationsQuery {
   @Uuid({ optional: true, description: 'Only elevations of this organisation.' }) orgId?: string;
-  @Choice(sortable(ACTIVE_SORT_FIELDS), { optional: true, description: 'The newest first when absent.' })
+  @Choice(sortable(ACTIVE_SORT_FIELDS), { optional: true, description: 'Default: newest first.' })
   sort?: ActiveSort;
 }
 
@@ -169,7 +169,7 @@ export class RequestStatusResponse {
 
 /** PAM-382. */
 export class TakenRequestResponse extends RequestStatusResponse {
-  @Instant({ nullable: true, description: 'Until when colleagues are told that you look at it.' })
+  @Instant({ nullable: true, description: 'When the review notice to colleagues ends.' })
   takenUntil!: string | null;
 }
 
@@ -189,7 +189,7 @@ export class RequestElevationDto {
   @Whole({
     ...APPROVAL_MINUTES,
     optional: true,
-    description: 'How long the window should last when a rule approves it.',
+    description: 'How long the elevation lasts if a rule approves it.',
   })
   durationMinutes?: number;
   @Text({ max: MAX_TICKET, optional: true, description: 'The ticket that it is about.' }) ticket?: string;

@@ -53,7 +53,7 @@ const HELD = {
   nullable: true,
   description: 'Why a grant was withheld, such as `suspicious_observation` or `separation_of_duties`.',
 };
-const VOTES = { maxItems: MAX_VOTES, description: 'The approvals that were given, the oldest first.' };
+const VOTES = { maxItems: MAX_VOTES, description: 'The approvals given so far, oldest first.' };
 
 /** What a request demands of those who decide it. */
 export abstract class DemandRecord {
@@ -80,7 +80,7 @@ export class ElevationRequestRecord extends DemandRecord {
   })
   flags!: RequestFlag[];
   @Text(REPORTED_NAME) subjectUsername!: string | null;
-  @Text({ ...NAME, description: 'The user of the product who asked; null for prompts on devices.' })
+  @Text({ ...NAME, description: 'The user who requested it; null for prompts on devices.' })
   requestedByName!: string | null;
   @Text(REPORTED_PATH) targetExecutablePath!: string | null;
   @Text({ max: 64, nullable: true, description: 'SHA-256 in 64 lower-case hex digits.' })
@@ -93,24 +93,24 @@ export class ElevationRequestRecord extends DemandRecord {
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true }) pid!: number | null;
   @Text({ ...REPORTED_PATH, description: 'The path of the program that started it.' }) parentImage!: string | null;
   @Text({ ...REPORTED_PATH, description: `How it was started. ${INPUT_READERS}` }) commandLine!: string | null;
-  @Whole({ ...INPUT_LENGTH, description: 'The number of characters of the command line, for every reader.' })
+  @Whole({ ...INPUT_LENGTH, description: 'The number of characters of the command line, visible to every reader.' })
   commandLineLength!: number | null;
   @TextList({ max: 255, maxItems: MAX_AD_GROUPS, description: 'The groups of the user, as the agent reported them.' })
   adGroups!: string[];
-  @Text({ max: MAX_REASON, nullable: true, description: 'Why it was asked for.' }) reason!: string | null;
+  @Text({ max: MAX_REASON, nullable: true, description: 'The reason given with the request.' }) reason!: string | null;
   @Text({ max: MAX_TICKET, nullable: true, description: 'The ticket that it is about, as it was given.' })
   ticket!: string | null;
   @Instant() requestedAt!: string;
   @Instant({ nullable: true, description: "When it happened by the device's clock." }) observedAt!: string | null;
-  @Instant({ nullable: true, description: 'Until when a pending request waits for a decision.' })
+  @Instant({ nullable: true, description: 'When a pending request expires.' })
   pendingUntil!: string | null;
-  @Uuid({ nullable: true, description: 'Who looks at the pending request just now; it gives no right.' })
+  @Uuid({ nullable: true, description: 'Who is reviewing the pending request; it gives no rights.' })
   takenBy!: string | null;
   @Text({ ...NAME, description: 'The name of that person.' }) takenByName!: string | null;
-  @Instant({ nullable: true, description: 'Until when colleagues are told so.' }) takenUntil!: string | null;
+  @Instant({ nullable: true, description: 'When the review notice ends.' }) takenUntil!: string | null;
   @Choice(DECISION_SOURCES, { nullable: true }) decisionSource!: DecisionSource | null;
   @Instant({ nullable: true }) decidedAt!: string | null;
-  @Text({ max: MAX_REASON, nullable: true, description: 'What the technician gave as the reason of the decision.' })
+  @Text({ max: MAX_REASON, nullable: true, description: "The technician's reason for the decision." })
   decisionReason!: string | null;
   @Text(NAME) approvedByName!: string | null;
   @Text(NAME) deniedByName!: string | null;

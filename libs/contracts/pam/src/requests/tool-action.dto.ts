@@ -12,7 +12,7 @@ export class ToolCatalogActionRecord {
 export class ToolCatalogRecord {
   @Text({ max: 255 }) toolName!: string;
   @Whole(TIER) riskTier!: number;
-  @NestedList(() => ToolCatalogActionRecord, { maxItems: 1000, description: 'The actions with tiers of their own.' })
+  @NestedList(() => ToolCatalogActionRecord, { maxItems: 1000, description: 'The actions with their own tiers.' })
   actions!: ToolCatalogActionRecord[];
 }
 
@@ -39,7 +39,7 @@ export class ToolActionResponse {
   @Flag() success!: true;
   @Uuid() id!: string;
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
-  @Text({ max: 255, nullable: true, description: 'As it was asked for; the tier is that of this action.' }) action!:
+  @Text({ max: 255, nullable: true, description: 'As requested; the tier is that of this action.' }) action!:
     string | null;
   @Whole({ min: 0, max: 4 }) riskTier!: number;
   @Text({ max: MAX_TICKET, nullable: true }) ticket!: string | null;

@@ -9,9 +9,9 @@ const PENDING_MINUTES = { max: 1440, description: 'How long a request waits for 
 export class ApprovalLevelDto {
   @Text({ min: 1, max: 255, trim: true }) name!: string;
   @ChoiceList(FLOW_TYPES, { maxItems: FLOW_TYPES.length, optional: true }) flowTypes?: FlowType[];
-  @Whole({ min: 0, max: 4, optional: true, description: 'Tool actions of this tier or a higher one.' })
+  @Whole({ min: 0, max: 4, optional: true, description: 'Tool actions of this tier or higher.' })
   riskTierMin?: number;
-  @Flag({ optional: true, description: 'Programs without a signer; with `false`, all other requests.' })
+  @Flag({ optional: true, description: 'Programs without a signer; `false` matches all other requests.' })
   unsigned?: boolean;
   @UuidList({ maxItems: 50, optional: true, description: 'Devices in one of these groups.' })
   deviceGroupIds?: string[];
@@ -46,7 +46,7 @@ export class SeparationDto {
       'The author of the rule that matched, and who changed what its verdict depends on within 30 days: the rule, its signer group, stricter rules, levels, the place and the groups of the device.',
   })
   ruleEditors?: boolean;
-  @Flag({ optional: true, description: 'The user whose AI agent asks.' }) aiRequester?: boolean;
+  @Flag({ optional: true, description: 'The user whose AI agent makes the request.' }) aiRequester?: boolean;
 }
 
 export class SeparationRecord {
@@ -54,20 +54,20 @@ export class SeparationRecord {
   @Flag() aiRequester!: boolean;
 }
 
-const LEVELS = { maxItems: 20, description: 'The first level that a request fits decides.' };
+const LEVELS = { maxItems: 20, description: 'The first level that matches a request applies.' };
 
 /** Replaces the whole policy: a member that is absent gets its default. */
 export class UpdateApprovalPolicyDto {
   @NestedList(() => ApprovalLevelDto, { ...LEVELS, optional: true }) levels?: ApprovalLevelDto[];
   @Nested(() => DefaultDemandDto, { optional: true }) default?: DefaultDemandDto;
   @Nested(() => SeparationDto, { optional: true }) separation?: SeparationDto;
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
 }
 
 export class ApprovalPolicyRecord {
   @Uuid() orgId!: string;
   @NestedList(() => ApprovalLevelDto, LEVELS) levels!: ApprovalLevelDto[];
-  @Nested(() => DefaultDemandRecord, { description: 'What requests demand that no level is for.' })
+  @Nested(() => DefaultDemandRecord, { description: 'The requirements for requests that match no level.' })
   default!: DefaultDemandRecord;
   @Nested(() => SeparationRecord, { description: 'Who must not approve.' }) separation!: SeparationRecord;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER }) version!: number;

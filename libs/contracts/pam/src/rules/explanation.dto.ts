@@ -73,7 +73,7 @@ export class ExplainDecisionDto {
   })
   targetExecutableHash?: string | null;
   @Text({ max: MAX_REPORTED_NAME, ...ABSENT }) targetExecutableSigner?: string | null;
-  @Text({ max: MAX_REPORTED_NAME, ...ABSENT, description: 'No rule looks at it.' })
+  @Text({ max: MAX_REPORTED_NAME, ...ABSENT, description: 'Not evaluated by rules.' })
   targetExecutableSignerThumbprint?: string | null;
   @Text({ max: MAX_REPORTED_NAME, ...ABSENT }) targetExecutablePublisher?: string | null;
   @Text({ max: MAX_PATH, ...ABSENT }) parentImage?: string | null;
@@ -84,8 +84,8 @@ export class ExplainDecisionDto {
   @Text({ max: MAX_TICKET, ...ABSENT }) ticket?: string | null;
   @Text({ ...NAME, ...ABSENT, min: 1, description: 'The catalogue gives the risk tier.' }) toolName?: string | null;
   @Text({ ...NAME, ...ABSENT, min: 1 }) action?: string | null;
-  @JsonObject({ optional: true, description: 'No rule looks at it.' }) input?: Record<string, unknown>;
-  @Instant({ optional: true, description: 'At most 366 days from now; now when left out.' }) at?: string;
+  @JsonObject({ optional: true, description: 'Not evaluated by rules.' }) input?: Record<string, unknown>;
+  @Instant({ optional: true, description: 'At most 366 days from now; default: now.' }) at?: string;
 }
 
 export class ExplainedPolicyRecord {
@@ -93,9 +93,9 @@ export class ExplainedPolicyRecord {
   @Text(NAME) name!: string;
   @Choice(POLICY_MODES) mode!: PolicyMode;
   @Choice(HIERARCHY_LEVELS) level!: HierarchyLevel;
-  @Flag({ description: 'It is for the device.' }) covers!: boolean;
+  @Flag({ description: 'Whether it applies to the device.' }) covers!: boolean;
   @Flag({ description: 'One of its lines matches.' }) matched!: boolean;
-  @Flag({ description: 'It decided.' }) decided!: boolean;
+  @Flag({ description: 'Whether it decided.' }) decided!: boolean;
 }
 
 /** A rule at its place in the effective order. */
@@ -124,18 +124,18 @@ export class MatchedRuleRecord extends PlacedRuleRecord {
 export class FailedCriterionRecord {
   @Choice(EXPLAINED_CRITERIA, { description: 'The criterion.' }) criterion!:
     CriterionKey | 'site' | 'timeWindow' | 'expiry' | 'optOut';
-  @Text({ max: 4000, description: 'What the rule asks for.' }) asked!: string;
-  @Text({ max: MAX_SEEN, nullable: true, description: 'What was observed, at most 200 characters of it.' })
+  @Text({ max: 4000, description: 'The expected value.' }) asked!: string;
+  @Text({ max: MAX_SEEN, nullable: true, description: 'The observed value, at most 200 characters.' })
   seen!: string | null;
-  @Whole({ ...COUNT, nullable: true, description: 'Its whole length; null when nothing was observed.' })
+  @Whole({ ...COUNT, nullable: true, description: 'Its full length; null when nothing was observed.' })
   seenLength!: number | null;
   @Choice(FAILURE_REASONS) reason!: (typeof FAILURE_REASONS)[number];
 }
 
 export class NearMissRecord extends PlacedRuleRecord {
-  @Whole({ ...COUNT, description: 'How many criteria held.' }) met!: number;
+  @Whole({ ...COUNT, description: 'How many criteria matched.' }) met!: number;
   @Whole({ ...COUNT, description: 'How many criteria it has.' }) of!: number;
-  @Nested(() => FailedCriterionRecord, { description: 'The first criterion that did not hold.' })
+  @Nested(() => FailedCriterionRecord, { description: 'The first criterion that did not match.' })
   failed!: FailedCriterionRecord;
 }
 
@@ -146,7 +146,7 @@ export class DefaultVerdictRecord {
 
 export class ExplainedDemandRecord {
   @Whole({ min: 1, max: 5 }) approvals!: number;
-  @Whole({ ...COUNT, description: 'For how long it waits.' }) pendingMinutes!: number;
+  @Whole({ ...COUNT, description: 'How long it waits.' }) pendingMinutes!: number;
   @Text({ max: 255, nullable: true, description: 'The name of the level; null for the default.' })
   level!: string | null;
 }
@@ -162,12 +162,12 @@ export class CoveringFreezeRecord {
 /** Why a request was, or would be, decided in this way (PAM-103). */
 export class ExplanationRecord {
   @Choice(['as_decided', 'current'], {
-    description: 'Whether it is explained under the rules that decided it, or under those of now.',
+    description: 'Whether the explanation uses the rules that decided it or the current rules.',
   })
   basis!: 'as_decided' | 'current';
   @Whole({ ...COUNT, nullable: true, description: 'The version of the rules that decided; null when unknown.' })
   rulebookVersion!: number | null;
-  @Whole({ ...COUNT, description: 'The version of the rules now.' }) currentVersion!: number;
+  @Whole({ ...COUNT, description: 'The current version of the rules.' }) currentVersion!: number;
   @Choice(DECISION_OUTCOMES, { description: 'What was, or would be, decided.' }) outcome!: DecisionOutcome;
   @Choice(DECISION_SOURCES, { nullable: true, description: 'Null for a request that people decide.' })
   source!: DecisionSource | null;
@@ -178,23 +178,23 @@ export class ExplanationRecord {
   matched!: MatchedRuleRecord | null;
   @NestedList(() => NearMissRecord, {
     maxItems: 10,
-    description: 'Rules that were tried before and did not match, those of which most criteria held first.',
+    description: 'Earlier rules that did not match, closest first.',
   })
   nearestMisses!: NearMissRecord[];
-  @NestedList(() => PlacedRuleRecord, { maxItems: 10, description: 'Rules that match too and came too late.' })
+  @NestedList(() => PlacedRuleRecord, { maxItems: 10, description: 'Later rules that also match.' })
   laterMatches!: PlacedRuleRecord[];
   @Nested(() => DefaultVerdictRecord) default!: DefaultVerdictRecord;
-  @Nested(() => ExplainedDemandRecord, { nullable: true, description: 'What it needs while it is pending.' })
+  @Nested(() => ExplainedDemandRecord, { nullable: true, description: 'What it requires while it is pending.' })
   demand!: ExplainedDemandRecord | null;
   @Nested(() => CoveringFreezeRecord, { nullable: true, description: 'The freeze that covers the device.' })
   freeze!: CoveringFreezeRecord | null;
   @NestedList(() => ShadowHitRecord, {
     maxItems: 10,
     nullable: true,
-    description: 'What shadow rules would have made of it; null when none matches.',
+    description: 'What shadow rules would have decided; null if none matches.',
   })
   shadow!: ShadowHitRecord[] | null;
-  @TextList({ max: 50, maxItems: EXPLANATION_NOTES.length, description: 'Limits of the explanation.' })
+  @TextList({ max: 50, maxItems: EXPLANATION_NOTES.length, description: 'Caveats of the explanation.' })
   notes!: ExplanationNoteCode[];
 }
 

@@ -28,12 +28,12 @@ export class PamConfigRecord {
   @Uuid() orgId!: string;
   @Choice(DEFAULT_VERDICTS) defaultUnmatchedVerdict!: DefaultVerdict;
   @Whole(APPROVAL_MINUTES) defaultApprovalMinutes!: number;
-  @Choice(RISKY_RULES, { description: 'What becomes of rules in which the linter finds an error.' })
+  @Choice(RISKY_RULES, { description: 'What happens to rules in which the linter finds an error.' })
   riskyRules!: RiskyRules;
   @Flag({ description: OWN_PROMPTS }) allowSelfApproval!: boolean;
   @TextList({ ...REASONS, description: APPROVE_REASONS }) approveReasons!: string[];
   @TextList({ ...REASONS, description: DENY_REASONS }) denyReasons!: string[];
-  @Whole({ min: 0, max: 2_147_483_647, description: 'Grows with each change; 0 before the first.' }) version!: number;
+  @Whole({ min: 0, max: 2_147_483_647, description: 'Counts the changes; 0 before any.' }) version!: number;
 }
 
 export class UpdatePamConfigDto {
@@ -50,7 +50,7 @@ export class UpdatePamConfigDto {
   approveReasons?: string[];
   @TextList({ ...REASONS, optional: true, description: `${DENY_REASONS} They stay when left out.` })
   denyReasons?: string[];
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
 }
 
 export class PamConfigResponse {

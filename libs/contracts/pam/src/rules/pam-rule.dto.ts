@@ -55,10 +55,10 @@ export class TimeWindowDto {
     maxItems: 7,
     min: 0,
     max: 6,
-    description: 'Days of the week from Sunday (0); every day when left out.',
+    description: 'Days of the week from Sunday (0); default: every day.',
   })
   days?: number[];
-  @Text({ min: 1, max: 50, optional: true, description: 'An IANA zone; UTC when left out.' }) timezone?: string;
+  @Text({ min: 1, max: 50, optional: true, description: 'An IANA time zone; default: UTC.' }) timezone?: string;
 }
 
 /** The criteria of a rule (PAM-62). A blank text is no criterion. */
@@ -76,7 +76,7 @@ export class RuleCriteriaDto {
   @Text({ ...CLEARABLE, max: 1024 }) matchPathGlob?: string | null;
   /** The path of the program that started it. */
   @Text({ ...CLEARABLE, max: 1024 }) matchParentImage?: string | null;
-  @Text({ ...CLEARABLE, max: 2000, description: 'A part of the command line, in any case.' }) matchCommandLine?:
+  @Text({ ...CLEARABLE, max: 2000, description: 'Part of the command line, case-insensitive.' }) matchCommandLine?:
     string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchUser?: string | null;
   @Text({ ...CLEARABLE, max: 255 }) matchAdGroup?: string | null;
@@ -87,7 +87,7 @@ export class RuleCriteriaDto {
 }
 
 class RuleInputDto extends RuleCriteriaDto {
-  @Whole({ ...PRIORITY, optional: true, description: 'Lower runs first.' }) priority?: number;
+  @Whole({ ...PRIORITY, optional: true, description: 'Lower is evaluated first.' }) priority?: number;
   @Flag({ optional: true }) enabled?: boolean;
   @Text({ ...CLEARABLE, max: 2000 }) description?: string | null;
   @Whole({ ...CLEARABLE, ...APPROVAL_MINUTES, description: 'Null: the default of the organisation.' })
@@ -96,7 +96,7 @@ class RuleInputDto extends RuleCriteriaDto {
   mode?: RuleMode;
   @Instant({
     ...CLEARABLE,
-    description: 'From this instant on the rule does not match; null: never. In the future, at most five years ahead.',
+    description: 'When the rule stops matching; null means never. In the future, at most five years ahead.',
   })
   expiresAt?: string | null;
 }
@@ -104,7 +104,7 @@ class RuleInputDto extends RuleCriteriaDto {
 export class CreateRuleDto extends RuleInputDto {
   @Text(NAME) name!: string;
   @Choice(VERDICTS) verdict!: Verdict;
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
 }
 
 const PRECEDENCE =
@@ -114,11 +114,11 @@ const OPT_OUT =
 
 /** PAM-250, PAM-260. */
 export class NewRuleDto extends CreateRuleDto {
-  @Uuid({ optional: true, description: 'The request that the rule was made from; it is of the same organisation.' })
+  @Uuid({ optional: true, description: 'The request that the rule was created from, of the same organisation.' })
   fromRequestId?: string;
-  @Choice(OWNER_SCOPES, { optional: true, description: '`partner`: for every organisation of the partner.' })
+  @Choice(OWNER_SCOPES, { optional: true, description: '`partner`: for all organisations of the partner.' })
   ownerScope?: OwnerScope;
-  @Uuid({ optional: true, description: 'The partner that owns the rule; needed in system scope.' }) partnerId?: string;
+  @Uuid({ optional: true, description: 'The partner that owns the rule; for system scope.' }) partnerId?: string;
   @Choice(RULE_PRECEDENCES, { optional: true, description: PRECEDENCE }) precedence?: RulePrecedence;
   @Choice(OPT_OUTS, { optional: true, description: OPT_OUT }) optOut?: OptOut;
 }
@@ -168,48 +168,48 @@ export class PamRuleRecord {
   @Instant({ nullable: true }) expiresAt!: string | null;
   @Whole({ min: 1, max: PRIORITY.max }) version!: number;
   @Uuid({ nullable: true }) createdBy!: string | null;
-  @Text({ max: 255, nullable: true, description: 'Null when the author is not known any more.' })
+  @Text({ max: 255, nullable: true, description: 'Null if the author is no longer known.' })
   createdByName!: string | null;
-  @Uuid({ nullable: true, description: 'The request that the rule was made from; null when there is none.' })
+  @Uuid({ nullable: true, description: 'The request that the rule was created from; null if there is none.' })
   fromRequestId!: string | null;
   @Instant() createdAt!: string;
   @Instant() updatedAt!: string;
 }
 
 export class ListedRuleRecord extends PamRuleRecord {
-  @Flag({ description: 'The tier that the rule asks for can no longer come.' }) matchRiskTierStale!: boolean;
+  @Flag({ description: "Whether the rule's risk tier can no longer occur." }) matchRiskTierStale!: boolean;
   @WholeList({
     min: 0,
     max: 4,
     maxItems: 5,
     nullable: true,
-    description: 'The tiers that would match; null unless stale.',
+    description: 'The tiers that can occur; null unless stale.',
   })
   matchRiskTierValidTiers!: number[] | null;
-  @Instant({ nullable: true, description: 'When the rule last decided; null when it did not, as far as is known.' })
+  @Instant({ nullable: true, description: 'When the rule last decided; null if no decision is known.' })
   lastMatchedAt!: string | null;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How often the rule decided within 30 days.' })
   matches30d!: number;
   @Flag({ description: 'The rule has expired and no longer matches.' }) expired!: boolean;
-  @Uuid({ nullable: true, description: 'The user who changed the rule last; null when it was never changed.' })
+  @Uuid({ nullable: true, description: 'The user who last changed the rule; null if it was never changed.' })
   updatedBy!: string | null;
-  @Choice(RULE_ORIGINS, { optional: true, description: 'Only among the effective rules of an organisation.' })
+  @Choice(RULE_ORIGINS, { optional: true, description: "Only in the list of an organisation's effective rules." })
   origin?: RuleOrigin;
-  @Flag({ optional: true, description: 'Only among effective rules: the organisation has left the rule.' })
+  @Flag({ optional: true, description: 'Only in effective rules: the organisation has opted out.' })
   optedOut?: boolean;
   @Whole({
     min: 0,
     max: 1_000_000,
     optional: true,
-    description: "Only among the partner's rules: organisations that left.",
+    description: 'Only in the list of partner rules: organisations that have opted out.',
   })
   optOuts?: number;
 }
 
 /** PAM-260. */
 export class RulesQuery extends OrgListQuery {
-  @Choice(OWNER_SCOPES, { optional: true, description: '`partner`: the rules of the own partner.' }) scope?: OwnerScope;
-  @Uuid({ optional: true, description: 'The partner whose rules are listed; needed in system scope.' })
+  @Choice(OWNER_SCOPES, { optional: true, description: "`partner`: the partner's rules." }) scope?: OwnerScope;
+  @Uuid({ optional: true, description: 'The partner whose rules are listed; required in system scope.' })
   partnerId?: string;
   @FlagInQuery()
   @Flag({ optional: true, description: 'All rules that reach the organisation, in the order of evaluation.' })
@@ -225,7 +225,7 @@ export class RulesQuery extends OrgListQuery {
 export class RulesResponse {
   @Flag() success!: true;
   @NestedList(() => ListedRuleRecord, { maxItems: 10_000 }) rules!: ListedRuleRecord[];
-  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  @Nested(() => PaginationDto, { optional: true, description: 'Only if `page` or `limit` was given.' })
   pagination?: PaginationDto;
 }
 
@@ -236,11 +236,11 @@ export class ListedRuleResponse {
 
 /** PAM-194. */
 export class ReorderRulesDto {
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
   @UuidList({
     minItems: 1,
     maxItems: 2500,
-    description: 'Each once, in their new order. Together they keep the places that they have; other rules stay.',
+    description: 'Each once, in their new order. Together they keep their current places; other rules do not move.',
   })
   ruleIds!: string[];
 }
@@ -260,7 +260,7 @@ export class RuleCopyRecord {
 
 export class RuleCopiesResponse {
   @Flag() success!: true;
-  @NestedList(() => RuleCopyRecord, { maxItems: 100, description: 'In the order of the request.' })
+  @NestedList(() => RuleCopyRecord, { maxItems: 100, description: 'In the order of the request body.' })
   copies!: RuleCopyRecord[];
 }
 
@@ -280,7 +280,7 @@ export class PreviewRuleDto extends RuleCriteriaDto {
   @Unread('a draft may be sent whole') optOut?: unknown;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
 }
 
 export class PreviewSampleRecord {
@@ -307,7 +307,7 @@ export class PreviewResponse {
   @Whole(COUNT) totalMatched!: number;
   @Whole(COUNT) totalScanned!: number;
   @Whole({ min: 1, max: 90 }) windowDays!: number;
-  @Flag({ description: 'The window holds more requests than were scanned.' }) truncated!: boolean;
+  @Flag({ description: 'Whether the period has more requests than were scanned.' }) truncated!: boolean;
   @Nested(() => StatusBreakdownRecord) statusBreakdown!: StatusBreakdownRecord;
   @NestedList(() => PreviewSampleRecord, { maxItems: 10 }) sample!: PreviewSampleRecord[];
 }

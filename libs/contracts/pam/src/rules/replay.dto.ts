@@ -20,22 +20,22 @@ const MAX_ORDERED = 5000 + MAX_RULE_CHANGES;
 /** One change of a rule set: `op` says which of the other members it has. */
 export class RuleChangeDto {
   @Choice(RULE_CHANGES, { description: 'What the change does.' }) op!: RuleChangeKind;
-  @Text({ ...REF, optional: true, description: 'A name for the added rule, for this replay.' }) ref?: string;
+  @Text({ ...REF, optional: true, description: 'A name for the added rule within this replay.' }) ref?: string;
   @Nested(() => CreateRuleDto, { optional: true, description: 'The rule to add.' }) rule?: CreateRuleDto;
   @Uuid({ optional: true, description: 'The rule to update or remove.' }) ruleId?: string;
-  @Nested(() => UpdateRuleDto, { optional: true, description: 'The members to update.' }) patch?: UpdateRuleDto;
+  @Nested(() => UpdateRuleDto, { optional: true, description: 'The fields to change.' }) patch?: UpdateRuleDto;
   @TextList({
     ...REF,
     optional: true,
     maxItems: MAX_ORDERED,
-    description: 'Every live rule in its new order; an added rule by its `ref`.',
+    description: 'All rules in their new order; an added rule by its `ref`.',
   })
   ruleIds?: string[];
 }
 
 /** PAM-240. */
 export class CreateReplayDto {
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
   @Text({ max: 255, optional: true, nullable: true }) name?: string | null;
   @Whole({ min: 1, max: 90, optional: true }) windowDays: number = 30;
   @Choice(FLOW_TYPES, { optional: true }) flowType?: FlowType;
@@ -44,7 +44,7 @@ export class CreateReplayDto {
 }
 
 export class ReplayChangesQuery extends PageQuery {
-  @Choice(DECISION_OUTCOMES, { optional: true, description: 'The outcome under the present rules.' })
+  @Choice(DECISION_OUTCOMES, { optional: true, description: 'The outcome under the current rules.' })
   from?: DecisionOutcome;
   @Choice(DECISION_OUTCOMES, { optional: true, description: 'The outcome under the candidate.' }) to?: DecisionOutcome;
   @Uuid({ optional: true }) deviceId?: string;
@@ -55,7 +55,7 @@ export class ApplyReplayDto {
   @Whole({
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
-    description: 'The number of requests that would newly be granted, as the replay told it.',
+    description: 'The number of newly granted requests, as reported by the replay.',
   })
   acceptNewlyApproved!: number;
 }

@@ -50,7 +50,7 @@ export class TransitionRecord {
 export class RuleCountRecord {
   @Uuid({ nullable: true, description: 'Null for a rule that the changes add.' }) ruleId!: string | null;
   @Text({ ...REF, description: 'The name of an added rule; null for all others.' }) ref!: string | null;
-  @Whole({ ...COUNT, description: 'Requests that it decides under the present rules.' }) before!: number;
+  @Whole({ ...COUNT, description: 'Requests that it decides under the current rules.' }) before!: number;
   @Whole({ ...COUNT, description: 'Requests that it decides under the candidate.' }) after!: number;
 }
 
@@ -59,13 +59,13 @@ export class RuleFindingRecord {
   @Choice(FINDING_SEVERITIES) severity!: FindingSeverity;
   @Text({ max: 64, description: 'The rule, or the `ref` of an added one.' }) ruleId!: string;
   @Text({ max: 64, nullable: true }) otherRuleId!: string | null;
-  @Text({ max: 1000, description: 'What was found, in a sentence.' }) detail!: string;
+  @Text({ max: 1000, description: 'The finding, as a sentence.' }) detail!: string;
   @Text({ max: 1000, nullable: true }) suggestion!: string | null;
 }
 
 export class ReplaySummaryRecord {
   @Whole(COUNT) totalScanned!: number;
-  @Flag({ description: 'The window holds more requests than were replayed.' }) truncated!: boolean;
+  @Flag({ description: 'Whether the period has more requests than were replayed.' }) truncated!: boolean;
   @Whole({ ...COUNT, description: 'Requests whose outcome or `held` differs.' }) changed!: number;
   @NestedList(() => TransitionRecord, { maxItems: 12 }) transitions!: TransitionRecord[];
   @Whole(COUNT) newlyAutoApproved!: number;
@@ -82,18 +82,18 @@ export class ReplaySummaryRecord {
 
 export class JudgedRecord {
   @Choice(DECISION_OUTCOMES) outcome!: DecisionOutcome;
-  @Choice(DECISION_SOURCES, { nullable: true, description: 'What decided; null while a person has to.' })
+  @Choice(DECISION_SOURCES, { nullable: true, description: 'What decided; null while pending.' })
   source!: DecisionSource | null;
   @Uuid({ nullable: true, description: 'Null without a rule, and for a rule that the changes add.' }) ruleId!:
     string | null;
   @Text({ ...REF, description: 'The name of an added rule; null for all others.' }) ref!: string | null;
   @Uuid({ nullable: true }) policyId!: string | null;
-  @Text({ max: 50, nullable: true, description: 'Why a grant or an ignore was withheld.' }) held!: string | null;
+  @Text({ max: 50, nullable: true, description: 'Why a grant or ignore was withheld.' }) held!: string | null;
 }
 
 export class RecordedDecisionRecord {
   @Choice(ELEVATION_STATUSES) status!: ElevationStatus;
-  @Choice(DECISION_SOURCES, { nullable: true, description: 'What decided; null while a person has to.' })
+  @Choice(DECISION_SOURCES, { nullable: true, description: 'What decided; null while pending.' })
   source!: DecisionSource | null;
 }
 

@@ -4,13 +4,13 @@ import { PamRuleRecord } from './pam-rule.dto.ts';
 
 /** PAM-190. */
 export class FindingRecord {
-  @Choice(FINDING_CODES, { description: 'What is found.' }) code!: FindingCode;
-  @Choice(FINDING_SEVERITIES, { description: 'How bad it is.' }) severity!: FindingSeverity;
+  @Choice(FINDING_CODES, { description: 'The finding.' }) code!: FindingCode;
+  @Choice(FINDING_SEVERITIES, { description: 'The severity.' }) severity!: FindingSeverity;
   @Uuid({ description: 'The rule that the finding is about.' }) ruleId!: string;
   @Uuid({ nullable: true, description: 'The other rule of the finding; null when there is none.' })
   otherRuleId!: string | null;
-  @Text({ max: 500, description: 'What is found, for people.' }) detail!: string;
-  @Text({ max: 500, nullable: true, description: 'What could be done about it; null when nothing is proposed.' })
+  @Text({ max: 500, description: 'The finding, as a sentence.' }) detail!: string;
+  @Text({ max: 500, nullable: true, description: 'A suggested fix; null if there is none.' })
   suggestion!: string | null;
 }
 
@@ -19,7 +19,7 @@ export class LintResponse {
   @NestedList(() => FindingRecord, { maxItems: 1000, description: 'The most severe first.' })
   findings!: FindingRecord[];
   @Instant({ description: 'The instant that the findings are about.' }) checkedAt!: string;
-  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The version of the rulebook that was looked at.' })
+  @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The version of the rulebook that was checked.' })
   rulebookVersion!: number;
 }
 
@@ -33,7 +33,7 @@ export class RuleResponse {
     min: 0,
     max: 1_000_000,
     optional: true,
-    description: 'Only of a changed rule of the partner: opt-outs that ended because it became another rule.',
+    description: 'Only for a changed partner rule: opt-outs that ended because of the change.',
   })
   endedOptOuts?: number;
 }
@@ -42,14 +42,14 @@ export class RuleResponse {
 export class RuleUsageQuery {
   @Uuid({ optional: true }) orgId?: string;
   @WholeInQuery()
-  @Whole({ min: 1, max: 90, optional: true, description: 'How many days up to today; 30 when left out.' })
+  @Whole({ min: 1, max: 90, optional: true, description: 'Days up to today; default: 30.' })
   windowDays: number = 30;
 }
 
 export class RuleUsageRecord {
   @Uuid() ruleId!: string;
   @Whole({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'How often the rule decided.' }) matches!: number;
-  @Instant({ nullable: true, description: 'The last time within the window; null when there is none.' })
+  @Instant({ nullable: true, description: 'The last match within the period; null if there is none.' })
   lastMatchedAt!: string | null;
 }
 

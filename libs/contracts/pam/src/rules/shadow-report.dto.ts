@@ -9,16 +9,16 @@ const asNumber = ({ value }: { value: unknown }): unknown =>
 /** PAM-247. */
 export class ShadowReportQuery {
   @Transform(asNumber)
-  @Whole({ min: 1, max: 90, optional: true, description: 'How many days back requests are counted.' })
+  @Whole({ min: 1, max: 90, optional: true, description: 'Days to look back.' })
   days: number = 14;
   @Uuid({ optional: true }) orgId?: string;
 }
 
 export class ShadowReportRecord {
-  @Instant({ description: 'The beginning of what is counted.' }) since!: string;
+  @Instant({ description: 'The start of the counted period.' }) since!: string;
   @Whole({ ...COUNT, description: 'Requests that the rule would have decided.' }) hits!: number;
-  @Whole({ ...COUNT, description: 'Further prompts, which were ignored.' }) hitsIgnored!: number;
-  @Whole({ ...COUNT, description: 'Requests that it would have decided otherwise.' }) wouldChange!: number;
+  @Whole({ ...COUNT, description: 'Ignored prompts, in addition.' }) hitsIgnored!: number;
+  @Whole({ ...COUNT, description: 'Requests that it would have decided differently.' }) wouldChange!: number;
   @NestedList(() => TransitionRecord, {
     maxItems: 16,
     description: 'What was decided, and what it would have decided.',
@@ -27,7 +27,7 @@ export class ShadowReportRecord {
   @Whole({ ...COUNT, description: 'Devices with a hit.' }) devices!: number;
   @NestedList(() => ReplayChangeRecord, {
     maxItems: 10,
-    description: 'The newest that it would have decided otherwise.',
+    description: 'The newest requests that it would have decided differently.',
   })
   sample!: ReplayChangeRecord[];
 }

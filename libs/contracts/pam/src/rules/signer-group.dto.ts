@@ -21,16 +21,16 @@ export class CreateSignerGroupDto {
   @Text(NAME) name!: string;
   @Text({ ...DESCRIPTION, optional: true }) description?: string | null;
   @Trimmed() @TextList({ ...SIGNERS, optional: true }) signers?: string[];
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
   @Choice(OWNER_SCOPES, { optional: true, description: "`partner`: for the partner's own rules." })
   ownerScope?: OwnerScope;
-  @Uuid({ optional: true, description: 'The partner that owns the group; needed in system scope.' }) partnerId?: string;
+  @Uuid({ optional: true, description: 'The partner that owns the group; for system scope.' }) partnerId?: string;
 }
 
 export class SignerGroupsQuery extends OrgListQuery {
-  @Choice(OWNER_SCOPES, { optional: true, description: '`partner`: the groups of the own partner.' })
+  @Choice(OWNER_SCOPES, { optional: true, description: "`partner`: the partner's groups." })
   scope?: OwnerScope;
-  @Uuid({ optional: true, description: 'The partner whose groups are listed; needed in system scope.' })
+  @Uuid({ optional: true, description: 'The partner whose groups are listed; required in system scope.' })
   partnerId?: string;
 }
 
@@ -55,7 +55,7 @@ export class SignerGroupRecord {
 export class SignerGroupsResponse {
   @Flag() success!: true;
   @NestedList(() => SignerGroupRecord, { maxItems: 10_000 }) signerGroups!: SignerGroupRecord[];
-  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  @Nested(() => PaginationDto, { optional: true, description: 'Only if `page` or `limit` was given.' })
   pagination?: PaginationDto;
 }
 

@@ -15,7 +15,7 @@ const MAX_DAYS = 91;
 
 /** PAM-244. */
 export class SimulateRuleDto {
-  @Uuid({ optional: true, description: 'Needed when the caller reaches several organisations.' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Required if the caller reaches several organisations.' }) orgId?: string;
   @Uuid({ optional: true, nullable: true, description: 'The rule that the draft replaces; absent for a new one.' })
   ruleId?: string | null;
   @Nested(() => CreateRuleDto) rule!: CreateRuleDto;
@@ -25,8 +25,8 @@ export class SimulateRuleDto {
 
 export class SimulatedDayRecord {
   @Text({ max: 10, description: 'A day of UTC, as `YYYY-MM-DD`.' }) day!: string;
-  @Whole({ ...COUNT, description: 'Requests of the day.' }) scanned!: number;
-  @Whole({ ...COUNT, description: 'Those that would be decided otherwise.' }) changed!: number;
+  @Whole({ ...COUNT, description: 'Requests of that day.' }) scanned!: number;
+  @Whole({ ...COUNT, description: 'Those that would be decided differently.' }) changed!: number;
 }
 
 /** A rule or policy that decides requests which the draft matches too. */
@@ -34,7 +34,7 @@ export class TakenByRecord {
   @Uuid({ nullable: true }) ruleId!: string | null;
   @Uuid({ nullable: true }) policyId!: string | null;
   @Text({ max: 255 }) name!: string;
-  @Whole({ ...COUNT, description: 'Requests that the draft matches and that this decides before it.' }) count!: number;
+  @Whole({ ...COUNT, description: 'Requests that match the draft but are decided earlier by this.' }) count!: number;
 }
 
 export class SimulatedChangeRecord extends ReplayChangeRecord {
@@ -54,15 +54,15 @@ export class SimulationResponse {
 
 /** PAM-249. */
 export class RuleProposalsQuery {
-  @Choice(VERDICTS, { optional: true, description: 'What the rule does; by default what became of the request.' })
+  @Choice(VERDICTS, { optional: true, description: 'The verdict of the rule; default: the outcome of the request.' })
   verdict?: Verdict;
 }
 
 export class RuleProposalRecord {
-  @Choice(PROPOSAL_LEVELS, { description: 'How much the rule matches.' }) level!: ProposalLevel;
+  @Choice(PROPOSAL_LEVELS, { description: 'How broadly the rule matches.' }) level!: ProposalLevel;
   @Nested(() => CreateRuleDto, { nullable: true, description: 'The draft of a rule; null when none is proposed.' })
   rule!: CreateRuleDto | null;
-  @Text({ max: 500, nullable: true, description: 'What the rule asks for; null without a rule.' }) why!: string | null;
+  @Text({ max: 500, nullable: true, description: 'What the rule requires; null without a rule.' }) why!: string | null;
   @Text({ max: 500, nullable: true, description: 'Why no rule is proposed; null when one is.' })
   whyNot!: string | null;
   @Whole({

@@ -62,7 +62,7 @@ export class SoftwarePolicyRecord {
 export class SoftwarePoliciesResponse {
   @Flag() success!: true;
   @NestedList(() => SoftwarePolicyRecord, { maxItems: 10_000 }) softwarePolicies!: SoftwarePolicyRecord[];
-  @Nested(() => PaginationDto, { optional: true, description: 'Only when a page or a limit was named.' })
+  @Nested(() => PaginationDto, { optional: true, description: 'Only if `page` or `limit` was given.' })
   pagination?: PaginationDto;
 }
 

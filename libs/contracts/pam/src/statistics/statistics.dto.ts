@@ -10,20 +10,20 @@ const COUNT = { min: 0, max: Number.MAX_SAFE_INTEGER };
 export class StatisticsQuery {
   @Uuid({ optional: true, description: 'Only requests of this organisation.' }) orgId?: string;
   @Uuid({ optional: true, description: 'Only requests of devices that are at this site now.' }) siteId?: string;
-  @Instant({ optional: true, description: '30 days before `to` when absent.' }) from?: string;
-  @Instant({ optional: true, description: 'Now when absent.' }) to?: string;
-  @Choice(STATISTICS_BUCKETS, { optional: true, description: '`day` when absent. Weeks begin on Monday, all in UTC.' })
+  @Instant({ optional: true, description: 'Default: 30 days before `to`.' }) from?: string;
+  @Instant({ optional: true, description: 'Default: now.' }) to?: string;
+  @Choice(STATISTICS_BUCKETS, { optional: true, description: 'Default: `day`. Weeks begin on Monday; all in UTC.' })
   bucket?: StatisticsBucket;
 }
 
 /** The requests that were made in one hour, day, week or month, by what became of them. */
 export class StatisticsBucketRecord {
-  @Instant({ description: 'When the bucket begins.' }) from!: string;
+  @Instant({ description: 'The start of the bucket.' }) from!: string;
   @Whole({ ...COUNT, description: 'Granted by a rule or a software policy.' }) autoApproved!: number;
   @Whole({ ...COUNT, description: 'Granted by a person.' }) approved!: number;
   @Whole({ ...COUNT, description: 'Denied.' }) denied!: number;
   @Whole({ ...COUNT, description: 'Expired without a decision.' }) expired!: number;
-  @Whole({ ...COUNT, description: 'Prompts that a rule ignored, of which no request is kept.' }) ignored!: number;
+  @Whole({ ...COUNT, description: 'Prompts ignored by a rule; they are not stored as requests.' }) ignored!: number;
   @Whole({ ...COUNT, description: 'Still pending.' }) pending!: number;
 }
 
@@ -31,19 +31,19 @@ export class StatisticsResponse {
   @Flag() success!: true;
   @NestedList(() => StatisticsBucketRecord, {
     maxItems: MAX_STATISTICS_BUCKETS,
-    description: 'The buckets from the first to the last, also those without requests.',
+    description: 'All buckets, including empty ones.',
   })
   buckets!: StatisticsBucketRecord[];
   @Whole({
     ...COUNT,
     nullable: true,
-    description: 'Seconds in which people decided half of the requests; null without one.',
+    description: 'The median of the seconds that people took to decide; null without a decision.',
   })
   medianSecondsToDecision!: number | null;
   @Whole({
     ...COUNT,
     nullable: true,
-    description: 'Seconds in which people decided 95 % of the requests; null without one.',
+    description: 'The 95th percentile of the seconds that people took to decide; null without a decision.',
   })
   p95SecondsToDecision!: number | null;
 }

@@ -14,16 +14,16 @@ export class PolicyFeaturesDto {
 export class CreateConfigurationPolicyDto {
   @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
-  @Uuid({ optional: true, description: 'The owner, when the owner scope is organization' }) orgId?: string;
-  @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' })
+  @Uuid({ optional: true, description: 'The owner, if the owner scope is organization' }) orgId?: string;
+  @Uuid({ optional: true, description: 'For system callers: the owner, if the owner scope is partner' })
   partnerId?: string;
   @Nested(() => PolicyFeaturesDto) features!: PolicyFeaturesDto;
 }
 
 export class UpdateConfigurationPolicyDto {
-  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) ownerScope?: OwnerScope;
-  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
-  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
+  @Choice(OWNER_SCOPES, { optional: true, description: 'Optional; cannot be changed' }) ownerScope?: OwnerScope;
+  @Uuid({ optional: true, nullable: true, description: 'Optional; cannot be changed' }) orgId?: string | null;
+  @Uuid({ optional: true, description: 'Optional; cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Nested(() => PolicyFeaturesDto, { optional: true }) features?: PolicyFeaturesDto;
 }
@@ -48,7 +48,7 @@ export class ConfigurationPolicyResponse {
   @Text({ max: 255 }) name!: string;
   @Nested(() => PolicyFeaturesDto) features!: PolicyFeaturesDto;
   @NestedList(() => PolicyAssignmentRecord, { maxItems: MAX_ASSIGNMENTS }) assignments!: PolicyAssignmentRecord[];
-  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Assignments leave it as it is.' }) version!: number;
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER, description: 'Assignments do not change it.' }) version!: number;
   @Instant() createdAt!: Date;
   @Instant() updatedAt!: Date;
 }

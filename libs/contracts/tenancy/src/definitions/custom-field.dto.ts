@@ -34,17 +34,17 @@ export class CreateCustomFieldDto {
   @TextList(OPTIONS) options?: string[];
   @Choice(OWNER_SCOPES) ownerScope!: OwnerScope;
   @Uuid({ optional: true }) orgId?: string;
-  @Uuid({ optional: true, description: 'System callers: the owner, when the owner scope is partner' })
+  @Uuid({ optional: true, description: 'For system callers: the owner, if the owner scope is partner' })
   partnerId?: string;
 }
 
 export class UpdateCustomFieldDto {
-  @Text({ ...KEY, optional: true, description: 'May be named, and cannot be changed' }) fieldKey?: string;
-  @Choice(CUSTOM_FIELD_TYPES, { optional: true, description: 'May be named, and cannot be changed' })
+  @Text({ ...KEY, optional: true, description: 'Optional; cannot be changed' }) fieldKey?: string;
+  @Choice(CUSTOM_FIELD_TYPES, { optional: true, description: 'Optional; cannot be changed' })
   type?: CustomFieldType;
-  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' }) ownerScope?: OwnerScope;
-  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
-  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
+  @Choice(OWNER_SCOPES, { optional: true, description: 'Optional; cannot be changed' }) ownerScope?: OwnerScope;
+  @Uuid({ optional: true, nullable: true, description: 'Optional; cannot be changed' }) orgId?: string | null;
+  @Uuid({ optional: true, description: 'Optional; cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @TextList(OPTIONS) options?: string[];
 }
@@ -84,7 +84,7 @@ export const SOURCE_SCOPES = ['organization', 'location', 'device'] as const;
 /** A field definition from another system. A definition scoped to locations there belongs to the organisation here. */
 export class FieldRowDto {
   @Text({ min: 1, max: 255, trim: true }) name!: string;
-  @Text({ ...KEY, optional: true, description: 'Made of the name when left out' }) fieldKey?: string;
+  @Text({ ...KEY, optional: true, description: 'Default: derived from the name' }) fieldKey?: string;
   @Choice(CUSTOM_FIELD_TYPES) type!: CustomFieldType;
   @TextList(OPTIONS) options?: string[];
   @Choice(OWNER_SCOPES, { optional: true }) ownerScope?: OwnerScope;
@@ -140,7 +140,7 @@ export class ImportValuesDto {
 
   @Choice(VALUE_IMPORT_MODES, {
     optional: true,
-    description: 'What happens to values that are there already; skip by default',
+    description: 'What happens to existing values; default: skip',
   })
   mode?: (typeof VALUE_IMPORT_MODES)[number];
 }

@@ -25,9 +25,9 @@ export class CreateScriptDto {
   @Text({ min: 1, max: 255, trim: true }) name!: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) category?: string | null;
-  @Text({ min: 1, max: 50, optional: true, description: 'powershell by default' }) language?: string;
+  @Text({ min: 1, max: 50, optional: true, description: 'Default: powershell' }) language?: string;
   @Text({ min: 1, max: MAX_CONTENT }) content!: string;
-  @Choice(OWNER_SCOPES, { optional: true, description: 'partner: one copy serves every organization' })
+  @Choice(OWNER_SCOPES, { optional: true, description: 'partner: one copy for all organisations' })
   availability?: OwnerScope;
   @Uuid({ optional: true }) orgId?: string;
   @Uuid({ optional: true }) partnerId?: string;
@@ -38,10 +38,10 @@ export class CreateScriptDto {
 }
 
 export class UpdateScriptDto {
-  @Choice(OWNER_SCOPES, { optional: true, description: 'May be named, and cannot be changed' })
+  @Choice(OWNER_SCOPES, { optional: true, description: 'Optional; cannot be changed' })
   availability?: OwnerScope;
-  @Uuid({ optional: true, nullable: true, description: 'May be named, and cannot be changed' }) orgId?: string | null;
-  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
+  @Uuid({ optional: true, nullable: true, description: 'Optional; cannot be changed' }) orgId?: string | null;
+  @Uuid({ optional: true, description: 'Optional; cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;
   @Text({ max: 100, optional: true, nullable: true }) category?: string | null;

@@ -96,7 +96,7 @@ export class DeviceQuery extends PageQuery {
   @Uuid({ optional: true }) siteId?: string;
   @Uuid({ optional: true }) groupId?: string;
   @Choice(DEVICE_STATUSES, { optional: true }) status?: DeviceStatus;
-  @Instant({ optional: true, description: 'Only devices whose agent was not seen since this instant' })
+  @Instant({ optional: true, description: 'Only devices whose agent has not been seen since this instant' })
   lastSeenBefore?: string;
   @Text({ max: 255, optional: true }) search?: string;
   @Sort(DEVICE_SORTS) sort?: string;
@@ -142,7 +142,7 @@ export class CreateDeviceGroupDto {
 }
 
 export class UpdateDeviceGroupDto {
-  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Optional; cannot be changed' }) orgId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Text({ max: 1000, optional: true, nullable: true }) description?: string | null;
 }

@@ -35,7 +35,7 @@ export class ContactDetailsDto {
 
 /** The members that a request may contain. */
 export class ContactFieldsDto extends ContactDetailsDto {
-  @Uuid({ optional: true, description: 'May be named; the organization of the address, which cannot be changed' })
+  @Uuid({ optional: true, description: 'Optional; must be the organisation in the path and cannot be changed' })
   orgId?: string;
   @Uuid(CLEARABLE) siteId?: string | null;
   @Flag(CLEARABLE) isPrimary?: boolean | null;
@@ -69,7 +69,7 @@ export class ContactQuery extends PageQuery {
     optional: true,
     max: 36,
     pattern: UUID_OR_NONE,
-    patternHint: 'must be the id of a site, or none for contacts of the organization itself',
+    patternHint: 'must be the id of a site, or none for contacts of the organisation itself',
   })
   siteId?: string;
   @Text({ optional: true, max: 64 }) role?: string;
@@ -94,14 +94,14 @@ export class ContactRowDto extends ContactDetailsDto {
   @Uuid({ optional: true }) organizationId?: string;
   @Text({ optional: true, max: 255, description: 'Name or slug, when organizationId is not known' })
   organization?: string;
-  @Text({ ...CLEARABLE, max: 255, description: 'Id or name of a site of the organization' }) site?: string | null;
-  @Flag({ ...CLEARABLE, description: 'Of several rows for one organization or one site, the last one counts' })
+  @Text({ ...CLEARABLE, max: 255, description: 'Id or name of a site of the organisation' }) site?: string | null;
+  @Flag({ ...CLEARABLE, description: 'If several rows of one organisation or site set it, the last one counts' })
   isPrimary?: boolean | null;
   @Text({ ...CLEARABLE, max: 255 }) externalId?: string | null;
   @Text({ ...CLEARABLE, max: 64 }) externalSystem?: string | null;
-  @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'Commit only: the annotation of the preview' })
+  @Choice(CONTACT_ANNOTATIONS, { ...CLEARABLE, description: 'For the import only: the annotation from the preview' })
   expectedAnnotation?: ContactAnnotation | null;
-  @Uuid({ ...CLEARABLE, description: 'Commit only: the contact that the preview named' }) expectedContactId?:
+  @Uuid({ ...CLEARABLE, description: 'For the import only: the contact from the preview' }) expectedContactId?:
     string | null;
 }
 

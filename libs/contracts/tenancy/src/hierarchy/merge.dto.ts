@@ -22,7 +22,7 @@ export class PreviewMergeDto {
 
 export class StartMergeDto {
   @Uuid() survivorId!: string;
-  @Text({ max: 255, description: 'The name of the organization that goes away' }) confirmName!: string;
+  @Text({ max: 255, description: 'The name of the organisation that goes away' }) confirmName!: string;
   @Text({ max: 64, optional: true, description: 'From the preview: the merge is refused when anything changed since' })
   planToken?: string;
 }
@@ -72,7 +72,7 @@ export class MergeRunResponse {
   @Uuid() jobId!: string;
   @Uuid({ description: 'The organisation that is merged into the survivor.' }) orgId!: string;
   @Text({ max: 255 }) orgName!: string;
-  @Uuid({ description: 'The organisation that takes over the rows.' }) survivorId!: string;
+  @Uuid({ description: 'The organisation that receives the rows.' }) survivorId!: string;
   @Text({ max: 255 }) survivorName!: string;
   @Nested(() => RunStarterRecord) startedBy!: RunStarterRecord;
   @Instant() startedAt!: Date;

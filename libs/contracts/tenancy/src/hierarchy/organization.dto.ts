@@ -34,7 +34,7 @@ export class CreateOrganizationDto {
 }
 
 export class UpdateOrganizationDto {
-  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) partnerId?: string;
+  @Uuid({ optional: true, description: 'Optional; cannot be changed' }) partnerId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @Slug({ optional: true }) slug?: string;
   @Choice(ORGANIZATION_TYPES, { optional: true }) type?: OrganizationType;
@@ -78,7 +78,7 @@ export class OrganizationQuery extends PageQuery {
   @ChoiceList(ORGANIZATION_STATUSES, {
     optional: true,
     maxItems: ORGANIZATION_STATUSES.length,
-    description: 'Only organisations with one of these statuses; without it, archived and purging ones are left out.',
+    description: 'Only organisations with one of these statuses. Default: all except archived and purging ones.',
   })
   status?: OrganizationStatus[];
   @Sort(ORGANIZATION_SORTS) sort?: string;
@@ -88,7 +88,7 @@ const MAX_SUMMARIZED = 100;
 
 export class OrganizationSummaryQuery {
   @ListInQuery()
-  @UuidList({ minItems: 1, maxItems: MAX_SUMMARIZED, description: 'The organisations to summarize.' })
+  @UuidList({ minItems: 1, maxItems: MAX_SUMMARIZED, description: 'The organisations to summarise.' })
   ids!: string[];
 }
 
@@ -104,9 +104,9 @@ export class OrganizationSummaryRecord {
   @Whole(FIGURE) devicesOnline!: number;
   @Whole(FIGURE) sites!: number;
   @Whole({ ...FIGURE, description: 'Users with a membership of the organisation itself.' }) people!: number;
-  @Whole({ ...FIGURE, description: 'Elevation requests that wait for a decision.' }) waiting!: number;
-  @Whole({ ...FIGURE, description: 'Elevations whose window is open.' }) active!: number;
-  @Choice(SIGN_ON_STATES, { description: 'The state of the own single sign-on of the organisation.' })
+  @Whole({ ...FIGURE, description: 'Pending elevation requests.' }) waiting!: number;
+  @Whole({ ...FIGURE, description: 'Active elevations.' }) active!: number;
+  @Choice(SIGN_ON_STATES, { description: "The state of the organisation's single sign-on." })
   sso!: SignOnState;
 }
 
@@ -118,7 +118,7 @@ export class ArchiveOrganizationDto {
     max: TEN_YEARS_OF_DAYS,
     optional: true,
     nullable: true,
-    description: 'Days until the data is deleted for good; null keeps it, omitted means the default',
+    description: 'Days until the data is permanently deleted; null keeps it, omitted means the default',
   })
   retentionDays?: number | null;
 }
@@ -164,7 +164,7 @@ export class CreateSiteDto {
 }
 
 export class UpdateSiteDto {
-  @Uuid({ optional: true, description: 'May be named, and cannot be changed' }) orgId?: string;
+  @Uuid({ optional: true, description: 'Optional; cannot be changed' }) orgId?: string;
   @Text({ min: 1, max: 255, optional: true, trim: true }) name?: string;
   @TimeZone({ optional: true }) timezone?: string;
   @JsonObject({ optional: true, nullable: true }) address?: object | null;

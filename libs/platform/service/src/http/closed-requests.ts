@@ -52,7 +52,7 @@ export class ClosedRequests implements CanActivate {
     if (method === 'PATCH' && parameters.length === 0 && namesNone(shape.body, body))
       throw new ProblemError(
         'no_updates_provided',
-        'No updates provided.',
+        'The request changes nothing.',
         members.length > 0 ? { issues: members } : {},
       );
     const issues: Issue[] = [...parameters, ...members];

@@ -78,10 +78,10 @@ export class ProviderOwner {
     wanted: string | null | undefined,
   ): Promise<Owner & { orgId: string }> {
     const orgId = wanted ?? caller.orgId;
-    if (!orgId) throw new ProblemError('org_required', 'Choose the organization: orgId is missing.');
+    if (!orgId) throw new ProblemError('org_required', 'Choose the organisation: orgId is required.');
     const inScope = caller.scope.orgs === 'all' || caller.scope.orgs.has(orgId);
     const partnerId = inScope ? await this.ownersRepository.partnerOf(reader, orgId) : null;
-    if (!partnerId) throw new ProblemError('organization_not_found', 'There is no such organization.');
+    if (!partnerId) throw new ProblemError('organization_not_found', 'There is no such organisation.');
     return { partnerId, orgId };
   }
 }
