@@ -1,11 +1,10 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { TechnicianChanged, type TechnicianState } from '@gatehouse/contracts-identity';
-import { aPartnerAdmin } from '@gatehouse/testing';
+import { aPartnerAdmin, NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { overlapping as overlappingAt, PATIENT } from './gate.ts';
 import { IdentityHarness } from './identity.harness.ts';
+import { NO_LIMITS } from './sso.harness.ts';
 
-const NO_OUTBOX = 'LOCK TABLE outbox IN SHARE MODE';
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;
 
 describe('changes at the same time', () => {
@@ -13,7 +12,7 @@ describe('changes at the same time', () => {
   let partnerId: string;
   let counter = 0;
   beforeAll(async () => {
-    identity = await IdentityHarness.start(PATIENT);
+    identity = await IdentityHarness.start(patient(NO_LIMITS));
     partnerId = await identity.partner();
   });
   afterAll(() => identity.stop());

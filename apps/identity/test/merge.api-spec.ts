@@ -14,13 +14,13 @@ import {
   anOrgAdmin,
   aPartnerAdmin,
   type Client,
+  Gate,
   startTestBroker,
   StepOwner,
   type TestBroker,
 } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Gate } from './gate.ts';
 import { DeleteUnattachedUsers } from '../src/housekeeping/housekeeping.ts';
 import { identityTenantData } from '../src/tenants/tenant-changes/identity-tenant-data.ts';
 import { IdentityHarness } from './identity.harness.ts';

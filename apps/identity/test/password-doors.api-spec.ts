@@ -1,9 +1,9 @@
 import { SYSTEM_ROLES } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
+import { Gate, patient } from '@gatehouse/testing';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { Gate, PATIENT } from './gate.ts';
 import { errorIn, NO_LIMITS, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
@@ -15,7 +15,7 @@ let sso: SsoHarness;
 let tenant: Tenant;
 beforeAll(async () => {
   idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer], PATIENT);
+  sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
 });
 beforeEach(async () => {
   tenant = await sso.tenant();

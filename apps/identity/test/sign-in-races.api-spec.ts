@@ -1,14 +1,13 @@
 import { newId } from '@gatehouse/crypto';
+import { NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { overlapping as overlappingAt, PATIENT } from './gate.ts';
 import { claimsOf, totp } from './identity.harness.ts';
-import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
+import { NO_LIMITS, SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';
 const NEXT = 'another uncommon phrase';
 const NO_TOKENS = 'LOCK TABLE refresh_tokens IN SHARE MODE';
-const NO_OUTBOX = 'LOCK TABLE outbox IN SHARE MODE';
 
 interface Person {
   readonly userId: string;
@@ -22,7 +21,7 @@ let sso: SsoHarness;
 let tenant: Tenant;
 beforeAll(async () => {
   idp = await startScriptedIdp();
-  sso = await SsoHarness.start([idp.issuer], PATIENT);
+  sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
   tenant = await sso.tenant();
 });
 afterAll(async () => {

@@ -1,8 +1,7 @@
-import { startTestBroker, type TestBroker } from '@gatehouse/testing';
+import { Gate, startTestBroker, type TestBroker } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { Gate } from './gate.ts';
 import { ADMIN, IdentityHarness } from './identity.harness.ts';
 
 /** R-42, with two replicas. */

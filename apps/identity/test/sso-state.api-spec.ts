@@ -1,13 +1,14 @@
 import { newId } from '@gatehouse/crypto';
 import { newSamlKey } from '@gatehouse/dev-idp';
+import { Gate, patient } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { Gate, PATIENT } from './gate.ts';
 import {
   browserOf,
   codeIn,
   errorIn,
   landing,
+  NO_LIMITS,
   SsoHarness,
   startScriptedIdp,
   type ScriptedIdp,
@@ -207,7 +208,7 @@ describe('a sign-in that is being stored', () => {
   let providerId: string;
   beforeAll(async () => {
     idp = await startScriptedIdp();
-    sso = await SsoHarness.start([idp.issuer], PATIENT);
+    sso = await SsoHarness.start([idp.issuer], patient(NO_LIMITS));
   });
   beforeEach(async () => {
     tenant = await sso.tenant();

@@ -2,22 +2,25 @@ import type { Principal } from '@gatehouse/contracts-core';
 import { SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { ApprovalPushRequested, PushReachChanged } from '@gatehouse/contracts-pam';
 import { newId } from '@gatehouse/crypto';
-import { anOrgTechnician, aPartnerTechnician, TestService, testServers } from '@gatehouse/testing';
+import {
+  anOrgTechnician,
+  aPartnerTechnician,
+  NO_OUTBOX,
+  overlapping as overlappingAt,
+  patient,
+  TestService,
+} from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import type { NotifierConfig } from '../src/notifier.config.ts';
 import { notifierService } from '../src/service.ts';
 
 const HOST = '127.0.0.1:9';
-const WAITING =
-  'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
 
 describe('a person who subscribes several endpoints at the same time', () => {
   let service: TestService<NotifierConfig>;
   beforeAll(async () => {
     service = await TestService.start(notifierService, {
-      env: { EGRESS_ALLOW_HOSTS: HOST, EGRESS_ALLOW_HTTP: 'true' },
+      env: { ...patient(), EGRESS_ALLOW_HOSTS: HOST, EGRESS_ALLOW_HTTP: 'true' },
     });
   });
   afterAll(() => service.stop());
@@ -33,27 +36,13 @@ describe('a person who subscribes several endpoints at the same time', () => {
     );
 
   /** The calls come as far as they can without a version of the person's reach, all of them before any gets one. */
-  async function overlapping<T>(calls: readonly PromiseLike<T>[]): Promise<T[]> {
-    const session = new pg.Client({
-      connectionString: Object.assign(new URL(testServers().postgresAdminUrl), {
-        pathname: `/${service.database?.database}`,
-      }).href,
-    });
-    await session.connect();
-    await session.query('BEGIN; LOCK TABLE push_reach IN SHARE MODE');
-    const answers = Promise.all(calls);
-    try {
-      for (let tries = 0; (await service.sql(WAITING)).length < calls.length && tries < 50; tries++) await wait(20);
-    } finally {
-      await session.end();
-    }
-    return answers;
-  }
+  const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> =>
+    overlappingAt(service, 'LOCK TABLE push_reach IN SHARE MODE', ...calls);
 
   it('has no more than 20 of them', async () => {
     const ada = aPartnerTechnician(newId());
     for (let at = 1; at <= 18; at++) await subscribe(ada, String(at)).expect(201);
-    const answers = await overlapping([19, 20, 21, 22, 23].map((at) => subscribe(ada, String(at))));
+    const answers = await overlapping(...[19, 20, 21, 22, 23].map((at) => () => subscribe(ada, String(at))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 400, 400, 400]);
     expect(await endpointsOf(ada)).toHaveLength(20);
   });
@@ -61,7 +50,7 @@ describe('a person who subscribes several endpoints at the same time', () => {
   it('replaces the keys of one that is subscribed twice', async () => {
     const ada = aPartnerTechnician(newId());
     await subscribe(ada, 'before').expect(201);
-    const answers = await overlapping(['twice', 'twice', 'twice'].map((path) => subscribe(ada, path)));
+    const answers = await overlapping(...['twice', 'twice', 'twice'].map((path) => () => subscribe(ada, path)));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect((await endpointsOf(ada)).toSorted()).toEqual([`http://${HOST}/before`, `http://${HOST}/twice`]);
     const reach = (await service.emitted(PushReachChanged))
@@ -78,10 +67,10 @@ describe('a person who subscribes several endpoints at the same time', () => {
   it('may give one up while it is subscribed again', async () => {
     const ada = aPartnerTechnician(newId());
     const { id } = (await subscribe(ada, 'again').expect(201)).body.data;
-    const [removed, subscribed] = await overlapping([
-      service.as(ada).delete(`/push-subscriptions/${id}`),
-      subscribe(ada, 'again'),
-    ]);
+    const [removed, subscribed] = await overlapping(
+      () => service.as(ada).delete(`/push-subscriptions/${id}`),
+      () => subscribe(ada, 'again'),
+    );
     expect([[200, 404].includes(removed!.status), subscribed!.status]).toEqual([true, 201]);
     expect(await endpointsOf(ada)).toEqual([`http://${HOST}/again`]);
   });
@@ -107,6 +96,22 @@ describe('a person who subscribes several endpoints at the same time', () => {
       details: { reason: 'the link at the identity provider ended' },
     });
   });
+
+  it.each(['before', 'after'])(
+    'IDY-165: one that is made %s the end of its provider commits is refused, or ends with it',
+    async (order) => {
+      const [providerId, partnerId, orgId] = [newId(), newId(), newId()];
+      const inside = anOrgTechnician(partnerId, orgId, { providerId, confined: true });
+      await subscribe(inside, 'early').expect(201);
+      const provider = { providerId, partnerId, orgId, enforceSSO: false, deleted: true, version: 2 } as const;
+      const end = () => service.deliver(SsoProviderChanged, { ...provider, status: 'active' });
+      const late = async () => (await subscribe(inside, 'late')).body;
+      const calls = order === 'before' ? [late, end] : [end, late];
+      const answers = await overlappingAt<unknown>(service, NO_OUTBOX, ...calls);
+      if (order === 'after') expect(answers[1]).toMatchObject({ code: 'conflict' });
+      expect(await service.sql('SELECT FROM push_subscriptions WHERE provider_id = $1', [providerId])).toEqual([]);
+    },
+  );
 
   it('IDY-165: those of a session of an identity provider rest while it is off, and end with it', async () => {
     const [providerId, partnerId, orgId] = [newId(), newId(), newId()];

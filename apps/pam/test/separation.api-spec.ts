@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { SsoProviderChanged } from '@gatehouse/contracts-identity';
 import { DeviceChanged, DeviceGroupChanged } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
-import { anOrgAdmin } from '@gatehouse/testing';
+import { anOrgAdmin, NO_OUTBOX, overlapping, patient } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PamHarness, type Tenant } from './pam.harness.ts';
 
@@ -21,7 +21,7 @@ describe('a request under an approval policy', () => {
   let ben: Principal;
   let cleo: Principal;
   beforeAll(async () => {
-    pam = await PamHarness.start();
+    pam = await PamHarness.start({ env: patient() });
   });
   beforeEach(async () => {
     acme = await pam.tenant();
@@ -109,18 +109,34 @@ describe('a request under an approval policy', () => {
     expect(revoked).toEqual([leavers[2]]);
   });
 
-  it('PAM-370 what such a session does while it ends is refused, or ends with it', async () => {
-    const [inside, waiting] = [{ ...cleo, providerId: newId() }, (await ask(ann)).id];
-    const { partnerId, orgId } = acme;
+  it.each([
+    ['asks', 'before'],
+    ['asks', 'after'],
+    ['votes', 'before'],
+    ['votes', 'after'],
+  ])('PAM-370 what such a session %s %s the end commits is refused, or ends with it', async (act, order) => {
+    const [inside, { partnerId, orgId }] = [{ ...cleo, providerId: newId() }, acme];
+    await policy({ levels: [], default: { approvals: 2 } });
+    const [waiting, granted] = [(await ask(ann)).id, (await ask(inside)).id];
+    for (const voter of [ann, ben]) await vote(granted, voter);
     const provider = { providerId: inside.providerId, partnerId, orgId, enforceSSO: false, deleted: true } as const;
-    const end = pam.service.deliver(SsoProviderChanged, { ...provider, status: 'active' });
-    const asked = await Promise.all(Array.from({ length: 20 }, () => ask(inside)));
-    await end;
-    const late = [await ask(inside), await vote(waiting, inside)];
-    expect(late).toMatchObject([{ code: 'conflict' }, { code: 'conflict' }]);
-    for (const { id } of asked.filter((each) => each.id))
-      expect((await pam.as(ann).get(`/pam/elevation-requests/${id}`)).body.request.status).toBe('expired');
-    expect(await tool(inside)).toBeUndefined();
+    const end = () => pam.service.deliver(SsoProviderChanged, { ...provider, status: 'active' });
+    const late = async () => (act === 'asks' ? ask(inside) : vote(waiting, inside));
+    const answers = await overlapping<unknown>(
+      pam.service,
+      NO_OUTBOX,
+      ...(order === 'before' ? [late, end] : [end, late]),
+    );
+    expect(answers[order === 'before' ? 0 : 1]).toMatchObject(
+      order === 'before' ? { status: 'pending' } : { code: 'conflict' },
+    );
+    const left = await pam.service.sql(
+      `SELECT FROM elevation_requests WHERE requester_provider_id = $1 AND status = 'pending' AND pending_until > now()
+       UNION ALL SELECT FROM elevation_votes WHERE elevation_request_id = $2 AND voided_at IS NULL`,
+      [inside.providerId, waiting],
+    );
+    expect(left).toEqual([]);
+    expect([await tool(inside), await ask(inside)]).toMatchObject([undefined, { code: 'conflict' }]);
     expect((await ask({ ...inside, providerId: newId() })).status).toBe('pending');
     expect((await ask({ ...inside, sessionId: newId() })).status).toBe('pending');
   });

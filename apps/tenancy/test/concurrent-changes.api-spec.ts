@@ -2,10 +2,9 @@ import { asService } from '@gatehouse/contracts-core';
 import { newId } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { PERFORM, tenantDataProgressed } from '@gatehouse/tenant-data';
-import { anOrgAdmin, type Client } from '@gatehouse/testing';
+import { anOrgAdmin, type Client, NO_OUTBOX, overlapping as overlappingAt, patient } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { tenancyTenantData } from '../src/merge/tenant-data/tenancy-tenant-data.ts';
-import { overlapping, PATIENT } from './overlapping.ts';
 import { created, Tenancy } from './tenancy.harness.ts';
 
 let tenancy: Tenancy;
@@ -13,12 +12,16 @@ let partnerId: string;
 let orgId: string;
 let admin: Client;
 beforeAll(async () => {
-  tenancy = await Tenancy.start(PATIENT);
+  tenancy = await Tenancy.start(patient());
   partnerId = (await tenancy.partner()).id;
   orgId = (await tenancy.organization(partnerId)).id;
   admin = tenancy.admin(partnerId);
 });
 afterAll(() => tenancy.stop());
+
+/** The first call stops short of its commit until all have begun. */
+const overlapping = <T>(...calls: (() => PromiseLike<T>)[]): Promise<T[]> =>
+  overlappingAt(tenancy.service, NO_OUTBOX, ...calls);
 
 const make = async (path: string, fields: object) =>
   created<{ data: { id: string } }>(await admin.post(path).send({ name: 'Thing', orgId, ...fields })).data.id;
@@ -62,7 +65,7 @@ describe('changes at the same time', () => {
   it.each(MADE)('delete a %s once: the second finds none, and the log tells of one', async (thing, notFound, made) => {
     const path = await made();
     const remove = () => admin.delete(path);
-    expect(saidBy(await overlapping(tenancy.service, remove, remove))).toEqual([200, notFound]);
+    expect(saidBy(await overlapping(remove, remove))).toEqual([200, notFound]);
     const id = path.split('/').at(-1);
     expect((await tenancy.service.audits(`${thing}.delete`)).filter(({ resource }) => resource.id === id)).toHaveLength(
       1,
@@ -76,7 +79,6 @@ describe('changes at the same time', () => {
       expect(
         saidBy(
           await overlapping(
-            tenancy.service,
             () => admin.delete(path),
             () => admin.patch(path).send({ name: 'Other' }),
           ),
@@ -147,7 +149,7 @@ describe('changes at the same time', () => {
     ],
   ])('find no %s that has just gone', async (_, notFound, made) => {
     const { path, use } = await made();
-    expect(saidBy(await overlapping(tenancy.service, () => admin.delete(path), use))).toEqual([200, notFound]);
+    expect(saidBy(await overlapping(() => admin.delete(path), use))).toEqual([200, notFound]);
   });
 
   it('take an assignment back once', async () => {
@@ -156,7 +158,7 @@ describe('changes at the same time', () => {
       await admin.post(`${policy}/assignments`).send({ level: 'organization', targetId: orgId }),
     ).data;
     const remove = () => admin.delete(`${policy}/assignments/${id}`);
-    expect(saidBy(await overlapping(tenancy.service, remove, remove))).toEqual([200, 'assignment_not_found']);
+    expect(saidBy(await overlapping(remove, remove))).toEqual([200, 'assignment_not_found']);
     expect(await tenancy.service.audits('configuration_policy.unassign')).toHaveLength(1);
   });
 
@@ -166,7 +168,7 @@ describe('changes at the same time', () => {
       (...keys: string[]) =>
       () =>
         admin.post('/custom-fields/import').send({ rows: rows(...keys) });
-    const [first, second] = await overlapping(tenancy.service, take('shared'), take('own', 'shared', 'last'));
+    const [first, second] = await overlapping(take('shared'), take('own', 'shared', 'last'));
     expect([first?.status, second?.status]).toEqual([200, 200]);
     expect(second?.body).toMatchObject({
       created: [{ index: 0 }, { index: 2 }],
@@ -174,7 +176,6 @@ describe('changes at the same time', () => {
       errors: [],
     });
     const [field, imported] = await overlapping(
-      tenancy.service,
       () =>
         admin
           .post('/custom-fields')
@@ -204,7 +205,6 @@ describe('changes at the same time', () => {
           .post('/devices/custom-fields/import')
           .send({ rows: keys.map((key) => ({ hostname: 'valued', values: { [key]: 'x' } })) });
     const [removed, imported] = await overlapping(
-      tenancy.service,
       () => admin.delete(`/custom-fields/${going}`),
       take('going', 'staying'),
     );
@@ -233,7 +233,7 @@ describe('changes at the same time', () => {
           { aggregateId: run.runId },
         );
       });
-    const [, imported] = await overlapping<unknown>(tenancy.service, merge, () => take(orgId));
+    const [, imported] = await overlapping<unknown>(merge, () => take(orgId));
     expect(imported).toMatchObject({
       status: 200,
       body: { imported: [], skipped: [{ index: 0, contactId, reason: 'exists' }], errors: [] },
@@ -256,11 +256,7 @@ describe('changes at the same time', () => {
       (await tenancy.service.sql('SELECT site_id FROM contacts WHERE id = $1', [contactId]))[0]?.site_id;
 
     it('refuse the rows of that site alone, as though it had never been', async () => {
-      const [removed, imported] = await overlapping(
-        tenancy.service,
-        remove,
-        take({ name: 'Pinned', site }, { name: 'Free' }),
-      );
+      const [removed, imported] = await overlapping(remove, take({ name: 'Pinned', site }, { name: 'Free' }));
       expect([removed?.status, imported?.status]).toEqual([200, 200]);
       expect(imported?.body).toMatchObject({
         imported: [{ index: 1 }],
@@ -269,7 +265,7 @@ describe('changes at the same time', () => {
     });
 
     it('leave its contacts to the organisation, when an import of theirs is under way', async () => {
-      const [imported, removed] = await overlapping(tenancy.service, take({ name: 'Early', site }), remove);
+      const [imported, removed] = await overlapping(take({ name: 'Early', site }), remove);
       expect([imported?.status, removed?.status]).toEqual([200, 200]);
       expect(await siteOf(imported?.body.imported[0].contactId)).toBeNull();
     });
@@ -277,7 +273,7 @@ describe('changes at the same time', () => {
     it('put no contact back there that an import changes in something else', async () => {
       const email = `${site}@x.test`;
       const { contactId } = (await take({ email, site })()).body.imported[0];
-      const [removed, imported] = await overlapping(tenancy.service, remove, take({ email, phone: '5' }));
+      const [removed, imported] = await overlapping(remove, take({ email, phone: '5' }));
       expect([removed?.status, imported?.status]).toEqual([200, 200]);
       expect([imported?.body.updated, await siteOf(contactId)]).toMatchObject([[{ contactId }], null]);
     });

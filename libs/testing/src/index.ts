@@ -1,5 +1,6 @@
 export { testDatabase, type TestDatabase, testServers } from './backing.ts';
 export * from './fault-proxy.ts';
+export * from './gate.ts';
 export * from './migrated-backing.ts';
 export * from './pooler/pooled-product.ts';
 export * from './principals.ts';

@@ -1,18 +1,21 @@
-import { type TestService, testServers } from '@gatehouse/testing';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { NO_LIMITS } from './sso.harness.ts';
+import { testServers } from './backing.ts';
+import type { TestService } from './test-service.ts';
 
 const WAITING =
   'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0';
-/** As long as a service of {@link PATIENT} waits itself. */
+/** As long as a {@link patient} service waits itself. */
 const PATIENCE_MS = 10_000;
 /** For services whose calls a gate holds up: on a busy machine the last call may take its time to get there. */
-export const PATIENT = {
+export const patient = (...limits: string[]): { LOCK_TIMEOUT_MS: string; RATE_LIMITS: string } => ({
   LOCK_TIMEOUT_MS: String(PATIENCE_MS),
   // In one process changes of an object wait in line; those of several replicas meet at the database, as here.
-  RATE_LIMITS: `${NO_LIMITS},objectChanges=8,collectionChanges=8`,
-};
+  RATE_LIMITS: [...limits, 'objectChanges=8', 'collectionChanges=8'].join(),
+});
+
+/** A lock that stops each transaction with an event short of its commit. */
+export const NO_OUTBOX = 'LOCK TABLE outbox IN SHARE MODE';
 
 /** A transaction beside the service's own, whose locks stop the service at a known statement. */
 export class Gate {
