@@ -8,6 +8,9 @@ import {
   aPartnerAdmin,
   aPartnerTechnician,
   aSystemAdmin,
+  NO_OUTBOX,
+  overlapping,
+  patient,
   stopwatch,
 } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -27,7 +30,7 @@ describe('emergency freezes', () => {
   let replica: PamHarness;
   let acme: Tenant;
   beforeAll(async () => {
-    pam = await PamHarness.start();
+    pam = await PamHarness.start({ env: patient() });
     replica = await PamHarness.start({ replicaOf: pam.service });
     acme = await aTenant();
   });
@@ -335,6 +338,20 @@ describe('emergency freezes', () => {
       expect((await actuate(there, request)).body).toMatchObject({ code: 'pam_frozen' });
       expect(await pam.rulebookVersion(target)).toBe(2);
       await lift(id, boss(target)).expect(200);
+    });
+
+    it.each(['approval', 'last vote', 'actuation'])('FREEZE-03 refuses an %s that met its commit', async (what) => {
+      const tenant = await aTenant();
+      const request = await pam.request(tenant, { status: what === 'actuation' ? 'approved' : 'pending' });
+      const voter = await pam.technician(tenant);
+      if (what === 'last vote') {
+        await pam.service.sql('UPDATE elevation_requests SET votes_required = 2 WHERE id = $1', [request]);
+        await respond(tenant, request, 'approve', pam.as(voter)).expect(200);
+      }
+      const late = () => (what === 'actuation' ? actuate(tenant, request) : respond(tenant, request, 'approve'));
+      const target = { level: 'organization', targetId: tenant.orgId };
+      const [made, answer] = await overlapping(pam.service, NO_OUTBOX, () => freeze(target, boss(tenant)), late);
+      expect([made?.status, answer?.body.code]).toEqual([201, 'pam_frozen']);
     });
 
     it('FREEZE-03 lets no approval and no actuation commit after the freeze, on two replicas', async () => {

@@ -71,12 +71,13 @@ describe('a request under an approval policy', () => {
 
   it.each([
     ['switched off', { status: 'inactive', deleted: false }],
+    ['being tested', { status: 'testing', deleted: false }],
     ['deleted', { status: 'active', deleted: true }],
     ['naming its users otherwise', { status: 'active', deleted: false, allUnlinked: true }],
     ['left by the voter', { status: 'active', deleted: false, unlinkedUserId: 'the voter' }],
   ] as const)('ATK-104 PAM-357 votes of sessions of an identity provider end when it is %s', async (_, ending) => {
     const end = { ...ending, ...('unlinkedUserId' in ending && { unlinkedUserId: ben.userId }) };
-    const providerId = newId();
+    const [providerId, next] = [newId(), newId()];
     const provider = { providerId, partnerId: acme.partnerId, orgId: acme.orgId, enforceSSO: false };
     await policy({ levels: [], default: { approvals: 2 } });
     const { id } = await ask(cleo);
@@ -86,6 +87,8 @@ describe('a request under an approval policy', () => {
     await pam.service.deliver(SsoProviderChanged, { ...provider, status: 'active', deleted: false, unlinkedUserId });
     expect((await pam.as(ben).get(`/pam/elevation-requests/${id}`)).body.request.votes).toHaveLength(1);
     await pam.service.deliver(SsoProviderChanged, { ...provider, ...end });
+    expect(await vote(id, { ...ben, providerId: next })).toMatchObject({ status: 'pending', votesGiven: 1 });
+    await pam.service.deliver(SsoProviderChanged, { ...provider, providerId: next, ...end });
     expect(await vote(id, ann)).toMatchObject({ status: 'pending', votesGiven: 1 });
     expect(await vote(id, ben)).toMatchObject({ status: 'approved' });
   });
@@ -98,11 +101,16 @@ describe('a request under an approval policy', () => {
     for (const ids of [leavers, others]) expect(await vote(ids[2] ?? '', ann)).toMatchObject({ status: 'approved' });
     const statuses = (ids: string[]) =>
       Promise.all(ids.map(async (id) => (await pam.as(ann).get(`/pam/elevation-requests/${id}`)).body.request.status));
+    const actuation = { elevationRequestId: leavers[2] };
+    await pam.as(ann).post(`/devices/${acme.deviceId}/actuate-elevation`).send(actuation).expect(201);
     const active = { ...provider, status: 'active', deleted: false } as const;
     await pam.service.deliver(SsoProviderChanged, { ...active, unlinkedUserId: ben.userId });
-    expect(await statuses(leavers)).toEqual(['pending', 'pending', 'approved']);
+    expect(await statuses(leavers)).toEqual(['pending', 'pending', 'actuating']);
     await pam.service.deliver(SsoProviderChanged, { ...active, unlinkedUserId });
     expect(await statuses(leavers)).toEqual(['expired', 'expired', 'revoked']);
+    const orders = `SELECT FROM device_commands WHERE elevation_request_id = $1 AND type = 'actuate_elevation'
+      AND status IN ('queued', 'claimed')`;
+    expect(await pam.service.sql(orders, [leavers[2]])).toEqual([]);
     expect((await vote(leavers[0] ?? '', ann)).status).toBe(409);
     expect(await statuses(others)).toEqual(['pending', 'pending', 'approved']);
     const revoked = (await pam.service.audits('pam.elevation_request.revoke')).map(({ resource }) => resource.id);
@@ -216,7 +224,9 @@ describe('a request under an approval policy', () => {
       expect(await vote(asked.id, ann)).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
       await pam.as(ben).patch(`/pam/rules/${id}`).send({ description: 'Changed' });
       expect(await vote(asked.id, ben)).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
-      const dora = await pam.technician(acme);
+      const [dora, author] = [await pam.technician(acme), await pam.technician(acme)];
+      await applied(author, [{ op: 'update', ruleId: id, patch: { description: 'Replayed' } }], ann);
+      expect(await vote(asked.id, author)).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
       expect(await vote(asked.id, dora)).toMatchObject({ status: 'approved' });
     });
 

@@ -128,21 +128,28 @@ describe('requests that several people have to approve', () => {
   });
 
   it('PAM-184 no longer count the vote of a person whose reach has ended (QUORUM-06)', async () => {
-    const gone = await pam.technician(acme, { name: 'Gone' });
-    const id = await demanding();
-    await vote(id, gone);
-    await pam.service.deliver(TechnicianChanged, {
-      userId: gone.userId,
-      name: 'Gone',
-      email: 'gone@example.test',
-      active: false,
-      reaches: [],
-      version: 2,
-    });
+    const [gone, elsewhere] = [await pam.technician(acme), await pam.technician(acme)];
+    const id = await demanding({ votes: 3 });
+    for (const voter of [gone, elsewhere]) await vote(id, voter);
+    const level = 'organization' as const;
+    const own = { level, partnerId: acme.partnerId, allOrgs: false, orgIds: [acme.orgId] };
+    const moved = { ...own, siteIds: [acme.otherSiteId], permissions: ['devices:execute' as const] };
+    for (const [{ userId }, reaches] of [
+      [gone, []],
+      [elsewhere, [moved]],
+    ] as const)
+      await pam.service.deliver(TechnicianChanged, {
+        userId,
+        name: 'Gone',
+        email: 'gone@example.test',
+        active: reaches.length > 0,
+        reaches: [...reaches],
+        version: 2,
+      });
     expect((await vote(id, { ...gone, permissions: ['devices:read'] })).status).toBe(403);
     expect((await vote(id, ann)).body).toMatchObject({ status: 'pending', votesGiven: 1 });
     expect((await shown(id, ann)).votes).toMatchObject([{ name: 'Ann' }]);
-    expect((await vote(id, ben)).body).toMatchObject({ status: 'approved', votesGiven: 2 });
+    expect((await vote(id, ben)).body).toMatchObject({ status: 'pending', votesGiven: 2 });
   });
 
   it('PAM-183 are not for the editors of the rule, nor for the requester where the policy says so', async () => {
@@ -169,9 +176,37 @@ describe('requests that several people have to approve', () => {
     expect((await vote(own, cleo)).body).toMatchObject({ status: 403, code: 'self_approval_denied' });
   });
 
-  it('PAM-182 may be denied by a voter until the decision; the first denial ends them', async () => {
+  it.each([
+    ['signer group', 'pam_rule_id'],
+    ['software policy', 'matched_policy_id'],
+  ])('PAM-304 are not for who has changed the %s since', async (_, column) => {
+    const [author, editor] = [pam.as(ann ?? null), pam.as(ben ?? null)];
+    const target = { level: 'organization', id: acme.orgId };
+    const rules = [{ name: 'x', signer: 'Acme Ltd' }];
+    const draft = { name: `List ${column}`, mode: 'allowlist', target, rules };
+    const list = (await author.post('/pam/software-policies').send(draft)).body.softwarePolicy.id;
+    const group = (await author.post('/pam/signer-groups').send({ name: column, signers: ['Acme Ltd'] })).body;
+    const matchSignerGroupId = group.signerGroup.id;
+    const rule = { name: column, verdict: 'require_approval', matchSignerGroupId };
+    const matched = column === 'pam_rule_id' ? (await author.post('/pam/rules').send(rule)).body.rule.id : list;
+    const id = await demanding({ votes: 1, editors: [] });
+    await pam.service.sql(`UPDATE elevation_requests SET ${column} = $2 WHERE id = $1`, [id, matched]);
+    if (column === 'pam_rule_id')
+      await editor
+        .patch(`/pam/signer-groups/${matchSignerGroupId}`)
+        .send({ signers: ['Other Ltd'] })
+        .expect(200);
+    else await editor.patch(`/pam/software-policies/${list}`).send({ name: 'Another' }).expect(200);
+    expect((await vote(id, ben)).body).toMatchObject({ code: 'separation_of_duties', reason: 'rule_editor' });
+    expect((await vote(id, cleo)).body).toMatchObject({ status: 'approved' });
+  });
+
+  it('PAM-182 are not asked of a voter, who may deny them until the decision; the first denial ends them', async () => {
     const id = await demanding();
     await vote(id, ann);
+    await pam.announce(acme, id);
+    const asked = await pam.service.sql('SELECT user_id FROM approvals WHERE elevation_request_id = $1', [id]);
+    expect(asked.map((card) => card['user_id'])).not.toContain(ann?.userId);
     expect((await deny(id, ann)).body).toMatchObject({ status: 'denied', votesGiven: 1, votesRequired: 2 });
   });
 });

@@ -70,14 +70,16 @@ const GIVE_TICKET = `
    WHERE r.id = $1 AND (r.ticket IS NULL OR r.needs_ticket
      OR NOT EXISTS (SELECT FROM elevation_votes v WHERE v.elevation_request_id = r.id AND v.voided_at IS NULL))`;
 
+/** The author of a replay is an editor beside the person who applied it. */
+const LATE_EDITORS = 'SELECT unnest(e.also_by || e.edited_by)';
 const lateEditorsOf = (kind: string, id: string): string =>
-  `SELECT e.edited_by FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;
+  `${LATE_EDITORS} FROM rulebook_parts e WHERE e.kind = '${kind}' AND e.id = ${id} AND ${isLateEdit('e')}`;
 
 /** SQL for the editors who must not vote: those at the time of the request, and who has edited the rule since. */
 const BARRED_NOW = `
   CASE WHEN r.barred_editors IS NOT NULL THEN r.barred_editors || ARRAY(
     ${lateEditorsOf('rule', 'r.pam_rule_id')} UNION ALL ${lateEditorsOf('software_policy', 'r.matched_policy_id')}
-    UNION ALL SELECT e.edited_by FROM pam_rules u JOIN rulebook_parts e ON e.kind = 'signer_group'
+    UNION ALL ${LATE_EDITORS} FROM pam_rules u JOIN rulebook_parts e ON e.kind = 'signer_group'
       AND e.id = u.match_signer_group_id AND ${isLateEdit('e')} WHERE u.id = r.pam_rule_id) END`;
 
 /** SQL for the account of a prompt, where the organisation does not let people approve their own. */

@@ -1,6 +1,6 @@
 import type { Verdict } from '@gatehouse/contracts-pam';
 import { describe, expect, it } from '@jest/globals';
-import { aRule, aRulebook, MONDAY_NOON, seen } from '../builders-spec.ts';
+import { aRule, aRulebook, AT_HQ, MONDAY_NOON, seen } from '../builders-spec.ts';
 import {
   decide,
   type Decision,
@@ -101,5 +101,27 @@ describe('editors of what is no more', () => {
       return heldFor({ strict: [], policies: [{ state, endedBy: EVE }] });
     };
     expect([heldAfter('elsewhere'), heldAfter('HQ')]).toEqual([null, 'separation_of_duties']);
+  });
+});
+
+it('PAM-372 of the levels of former places the strictest counts, also for what a rule would grant', () => {
+  const level = (siteId: string, approvals: number) => ({
+    name: siteId,
+    siteIds: [siteId],
+    approvals,
+    pendingMinutes: 60,
+  });
+  const approvalPolicy = {
+    levels: [level('old', 2), level('older', 3)],
+    default: { approvals: 1, pendingMinutes: null },
+    separation: { ruleEditors: false, aiRequester: false },
+  };
+  const rulebook = aRulebook({ rules: [grant], approvalPolicy });
+  const after = (formerPlaces: string[]) => decide(seen({ hash: 'h', place: { ...AT_HQ, formerPlaces } }), rulebook);
+  expect(after([])).toMatchObject({ outcome: 'auto_approved', held: null });
+  expect(after(['old', 'older'])).toMatchObject({
+    outcome: 'pending',
+    held: 'approval_level',
+    demand: { approvals: 3 },
   });
 });
