@@ -149,6 +149,27 @@ describe('agent tokens, as devices change', () => {
     expect(facts).toEqual([{ site: siteId }]);
   });
 
+  it('PAM-304 demands what the level of the group did that the device has just left', async () => {
+    const device = await aDevice(ingest);
+    const groupId = newId();
+    const levels = [{ name: 'group', deviceGroupIds: [groupId], approvals: 2, pendingMinutes: 60 }];
+    await ingest.sql(
+      `INSERT INTO pam_approval_policies (org_id, partner_id, levels, default_approvals, rule_editors)
+        VALUES ($1, $2, $3, 1, true)`,
+      [device.orgId, device.partnerId, JSON.stringify(levels)],
+    );
+    const asked = async (): Promise<unknown> => {
+      const { body } = await report(ingest.asAgent(device.token), device.id);
+      return (await ingest.sql('SELECT votes_required FROM elevation_requests WHERE id = $1', [body.id]))[0];
+    };
+    await ingest.sql('UPDATE device_ref SET group_ids = $2 WHERE device_id = $1', [device.id, [groupId]]);
+    expect(await asked()).toEqual({ votes_required: 2 });
+    await tell(DeviceChanged, stateOf(device, {}));
+    expect(await asked()).toEqual({ votes_required: 2 });
+    await ingest.sql("UPDATE device_ref SET group_ids = '{}', version = 2 WHERE device_id = $1", [device.id]);
+    expect(await asked()).toEqual({ votes_required: 1 });
+  });
+
   it('notes with each report the version of the device that it was decided under', async () => {
     const device = await aDevice(ingest);
     const versionOf = async (id: string) =>

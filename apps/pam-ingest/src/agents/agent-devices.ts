@@ -43,6 +43,12 @@ function deviceOf(state: DeviceState): PublishedDevice {
   return { ...state, previousTokenHash, previousTokenUntil: until, agentProtocol };
 }
 
+const placesOf = ({ orgId, siteId, groupIds }: PublishedDevice): string => [orgId, siteId, ...groupIds].join();
+
+/** Until the table knows who moved the device, levels bind it wherever it was (PAM-304). */
+const formerPlacesOf = (published: PublishedDevice, stored: AgentDevice | null): Partial<AgentDevice> =>
+  stored && placesOf(published) !== placesOf(stored) ? { formerPlaces: null } : {};
+
 const tokensOf = ({ agentTokenHash, previousTokenHash }: PublishedDevice): string[] =>
   [agentTokenHash, previousTokenHash].filter((hash) => hash !== null);
 
@@ -76,8 +82,8 @@ export class AgentDevices {
     if (known && this.isLiving(known, tokenHash)) return known;
     const stored = await this.lookUps.submit(tokenHash);
     const device = this.newest(tokenHash, stored);
-    // What the table does not have yet is looked up again, because only the table knows where the machine was.
-    if (!device || !stored) return device;
+    // What the table does not have yet is looked up again: only the table knows where the machine was, and who moved it.
+    if (!device || !stored || device.formerPlaces === null) return device;
     this.byToken.set(tokenHash, device);
     this.tokenOf.set(device.deviceId, tokenHash);
     return device;
@@ -116,8 +122,8 @@ export class AgentDevices {
 
   private newest(tokenHash: string, stored: AgentDevice | null): AgentDevice | null {
     const published = this.published.get(stored?.deviceId ?? this.publishedByToken.get(tokenHash) ?? '');
-    const device =
-      published && published.version > (stored?.version ?? 0) ? { ...NO_TENANT, ...stored, ...published } : stored;
+    const isAhead = published && published.version > (stored?.version ?? 0);
+    const device = isAhead ? { ...NO_TENANT, ...stored, ...published, ...formerPlacesOf(published, stored) } : stored;
     if (!device || !this.isLiving(device, tokenHash)) return null;
     return { ...device, ...this.orgOf(device, stored) };
   }
