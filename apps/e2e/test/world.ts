@@ -148,8 +148,10 @@ export async function partnerAdministrator({ admin, invitationFor }: SharedWorld
   const { secret } = await admin.as(accessToken).must<{ secret: string }>('POST', '/auth/mfa/totp/enroll', {});
   const confirmed = await admin
     .as(accessToken)
-    .must<{ accessToken: string }>('POST', '/auth/mfa/totp/confirm', { code: await Api.codeFor(secret) });
-  return admin.as(confirmed.accessToken);
+    .must<{ accessToken: string; refreshToken: string }>('POST', '/auth/mfa/totp/confirm', {
+      code: await Api.codeFor(secret),
+    });
+  return new Api(admin.baseUrl, confirmed.accessToken, confirmed.refreshToken);
 }
 
 /**

@@ -116,18 +116,18 @@ export class Api {
    * read, in milliseconds
    */
   async signIn({ email, password, totpSecret }: SignInAs, at = Date.now()): Promise<Api> {
-    const answer = await this.must<{ accessToken?: string; mfaToken?: string }>('POST', '/auth/login', {
+    const answer = await this.must<Partial<Tokens> & { mfaToken?: string }>('POST', '/auth/login', {
       email,
       password,
     });
-    if (answer.accessToken) return this.as(answer.accessToken);
+    if (answer.accessToken) return new Api(this.baseUrl, answer.accessToken, answer.refreshToken);
     if (!totpSecret) throw new Error(`${email} needs a second factor`);
     const code = await Api.codeFor(totpSecret, at);
-    const { accessToken } = await this.must<{ accessToken: string }>('POST', '/auth/mfa/verify', {
+    const { accessToken, refreshToken } = await this.must<Tokens>('POST', '/auth/mfa/verify', {
       mfaToken: answer.mfaToken,
       code,
       method: 'totp',
     });
-    return this.as(accessToken);
+    return new Api(this.baseUrl, accessToken, refreshToken);
   }
 }

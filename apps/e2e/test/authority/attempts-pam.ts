@@ -11,6 +11,9 @@ const rule = (d: Draw) => ({
 const ruleOwner = (d: Draw) =>
   d.dice.chance(0.2) ? { ownerScope: 'partner', precedence: 'after' } : { orgId: d.id('org') };
 
+/** The devices of a level of approval. */
+const levelPlace = (d: Draw) => (d.flag() ? { siteIds: [d.id('site')] } : { deviceGroupIds: [d.id('group')] });
+
 /** Paths at which users can save files, by their plain and by other names. */
 const WRITABLE = [
   '**',
@@ -46,7 +49,7 @@ export const PAM = [
     makes: 'request',
   }),
   attempt('POST /devices/{id}/actuate-elevation', { id: 'device' }, (d) => ({ elevationRequestId: d.id('request') })),
-  attempt('POST /approvals/{id}/approve', { id: 'approval' }, () => ({})),
+  attempt('POST /approvals/{id}/approve', { id: 'approval' }, () => ({}), { times: 3 }),
   attempt('POST /approvals/{id}/deny', { id: 'approval' }, () => ({})),
   attempt('POST /approvals/{id}/report-suspicious', { id: 'approval' }, () => ({})),
   attempt('POST /pam/rules', {}, (d) => ({ ...rule(d), ...ruleOwner(d) }), { makes: 'rule', times: 3 }),
@@ -102,7 +105,9 @@ export const PAM = [
     'PUT /pam/approval-policy',
     {},
     (d) => ({
-      levels: d.flag() ? [{ name: d.name(), siteIds: [d.id('site')], approvals: 1, pendingMinutes: 1440 }] : [],
+      levels: d.flag()
+        ? [{ name: d.name(), ...levelPlace(d), approvals: 1 + d.dice.below(3), pendingMinutes: 1440 }]
+        : [],
       separation: { ruleEditors: d.flag(), aiRequester: d.flag() },
       ...d.optional('orgId', 'org'),
     }),
@@ -123,7 +128,7 @@ export const PAM = [
     'POST /push-subscriptions',
     {},
     (d) => ({ kind: 'webhook', endpoint: `${d.idp.issuer}/jwks?${d.dice.word('push')}` }),
-    { makes: 'subscription' },
+    { makes: 'subscription', times: 3 },
   ),
   attempt('POST /push-subscriptions/{id}/test', { id: 'subscription' }),
   attempt('DELETE /push-subscriptions/{id}', { id: 'subscription' }),

@@ -49,6 +49,9 @@ export class Coalition {
       this.dice.chance(0.5) ? this.draft() : undefined,
     ]);
     await Promise.all(drafts.map((draft) => this.invite(draft)));
+    const policy = { levels: [], default: { approvals: 2 } };
+    if (this.dice.chance(0.5))
+      await this.ground.operator.eventually('PUT', `/pam/approval-policy?orgId=${this.arena.orgs[0]}`, policy);
     if (employer && this.dice.chance(0.6)) await this.employ(employer);
     this.before = this.sessions.map(({ authority }) => authority);
     if (this.before.length < size) throw new Error('an attacker has no session to begin with');

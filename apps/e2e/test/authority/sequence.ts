@@ -14,6 +14,7 @@ import { sessionIn } from './person.ts';
 import { placesOf } from './places.ts';
 import { actedAt, type Json, placesChanged, type Request, requestOf } from './request.ts';
 import { linkThrough, signInThrough } from './round-trip.ts';
+import { Votes } from './votes.ts';
 
 /** How often each route ended in which result: `success`, or the code of a problem. */
 export type Tally = Map<string, Record<string, number>>;
@@ -67,6 +68,7 @@ export class Sequence {
   private readonly coalition: Coalition;
   private readonly draw: Draw;
   private readonly makings: Makings;
+  private readonly votes = new Votes();
 
   constructor(private readonly battle: Battle) {
     const { ground, arena, idp, dice } = battle;
@@ -95,6 +97,8 @@ export class Sequence {
   }
 
   private async attempt(held: Held, attempt: Attempt): Promise<void> {
+    if (attempt.params['id'] === 'approval')
+      await this.votes.learn(this.battle.dice.one(this.coalition.sessions), this.draw.pools);
     const request = requestOf(attempt, this.draw);
     const key = this.battle.dice.word('key');
     const first = await this.call(held, request, key);
@@ -117,6 +121,7 @@ export class Sequence {
 
   private async take(held: Held, request: Request, body: Json): Promise<void> {
     this.judge(request, body);
+    this.faults.push(...this.votes.check(held, request, body).map((fault) => `${fault}: ${this.trace.at(-1) ?? ''}`));
     this.learn(request, body);
     this.note(held, request, body);
     this.merge(request);
