@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), '..');
-const IMPORT = /\bfrom '(\.[^']+)'/g;
+const IMPORT = /\b(?:from |import\()'(\.[^']+)'/g;
 
 /** Paths of the tracked files that match the patterns. */
 export const tracked = (...patterns) =>
@@ -18,24 +18,21 @@ export const textOf = (path) => readFileSync(join(REPOSITORY, path), 'utf8');
 export const sources = () =>
   tracked('apps/*.ts', 'apps/*.tsx', 'libs/*.ts').filter((path) => /\/src\//.test(path) && !/spec\.tsx?$/.test(path));
 
-/**
- * The feature folder of a file: the first folder below `src`, or below `src/features` in the console; null for files at
- * the top. Identity groups its resources, so its feature folders are the second ones.
- */
+/** The feature folder of a file: the first one below `src`, or below `src/features` in the console; else null. */
 function featureOf(path) {
   const [project, rest] = path.split('/src/');
   const folders = rest.split('/').slice(0, -1);
-  if (project === 'apps/identity') return folders.length > 0 ? `${project}/src/${folders.slice(0, 2).join('/')}` : null;
   const depth = folders[0] === 'features' ? 2 : 1;
   return folders.length >= depth ? `${project}/src/${folders.slice(0, depth).join('/')}` : null;
 }
 
-function importsBetweenFeatures() {
+/** The imports between parts, of which each file is in one, or in none. */
+function importsBetween(partOf) {
   const edges = new Map();
   for (const path of sources()) {
-    const from = featureOf(path);
+    const from = partOf(path);
     for (const [, target] of from === null ? [] : textOf(path).matchAll(IMPORT)) {
-      const to = featureOf(normalize(join(dirname(path), target)));
+      const to = partOf(normalize(join(dirname(path), target)));
       if (to !== null && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
     }
   }
@@ -53,11 +50,15 @@ function reachableFrom(start, edges) {
   return reached;
 }
 
-/** Feature folders that import themselves through others. */
-export function foldersInCycles() {
-  const edges = importsBetweenFeatures();
-  return [...edges.keys()].filter((folder) => reachableFrom(folder, edges).has(folder)).sort();
+function inCycles(edges) {
+  return [...edges.keys()].filter((part) => reachableFrom(part, edges).has(part)).sort();
 }
+
+/** Feature folders that import themselves through others. */
+export const foldersInCycles = () => inCycles(importsBetween(featureOf));
+
+/** Files that import themselves through others. */
+export const filesInCycles = () => inCycles(importsBetween((path) => path));
 
 /** Applications with more than `max` folders below their `src`, with the number. */
 export function crowdedApplications(max) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import type { Response } from 'supertest';
-import { Passwords } from '../src/sign-in/passwords/passwords.ts';
+import { Passwords } from '../src/people/passwords/passwords.ts';
 import { SsoHarness, startScriptedIdp, type ScriptedIdp, type Tenant } from './sso.harness.ts';
 
 const PASSWORD = 'a long enough passphrase';

@@ -22,7 +22,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteUnattachedUsers } from '../src/housekeeping/housekeeping.ts';
-import { identityTenantData } from '../src/tenants/tenant-changes/identity-tenant-data.ts';
+import { identityTenantData } from '../src/housekeeping/tenant-changes/identity-tenant-data.ts';
 import { IdentityHarness } from './identity.harness.ts';
 
 const ORG_VIEWER = SYSTEM_ROLES.find(({ name }) => name === 'Organization Viewer')?.id;

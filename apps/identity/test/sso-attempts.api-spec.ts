@@ -4,7 +4,7 @@ import { type AttemptRecord, SsoSignInRefused, type TraceRecord } from '@gatehou
 import { anOrgTechnician, aSystemAdmin } from '@gatehouse/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { AttemptsService } from '../src/sso/attempt-log/attempts.service.ts';
+import { AttemptsService } from '../src/providers/attempt-log/attempts.service.ts';
 import { EMAIL, SamlHarness } from './saml.harness.ts';
 import {
   attemptIn,

@@ -1,12 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import type { AgentAnswer, AgentConnection, AgentRequest } from './connection.ts';
+import { offlineVerdict } from './offline/decide-offline.ts';
 import {
   isOutdated,
   type KeptRules,
   keptRules,
   type KeySet,
   type OfflineVerdict,
-  offlineVerdict,
   verifiedClaims,
 } from './offline/document.ts';
 import type {

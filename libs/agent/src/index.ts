@@ -1,11 +1,10 @@
 export { Agent, type AgentIdentity } from './agent.ts';
 export { AgentConnection, backOffMs, type AgentAnswer, type ConnectionOptions } from './connection.ts';
-export { decideOffline } from './offline/decide-offline.ts';
+export { decideOffline, offlineVerdict } from './offline/decide-offline.ts';
 export {
   isOutdated,
   isUsable,
   keptRules,
-  offlineVerdict,
   type KeptRules,
   type OfflineClaims,
   type OfflineVerdict,

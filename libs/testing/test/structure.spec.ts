@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 interface Structure {
   foldersInCycles(): string[];
+  filesInCycles(): string[];
   crowdedApplications(max: number): string[];
   undescribedFolders(): string[];
 }
@@ -12,6 +13,10 @@ const structure = (await import(new URL('../../../tools/structure.mjs', import.m
 describe('the folders of the source', () => {
   it('do not import themselves through others', () => {
     expect(structure.foldersInCycles()).toEqual([]);
+  });
+
+  it('hold no files that do so', () => {
+    expect(structure.filesInCycles()).toEqual([]);
   });
 
   it(`stand at most ${MAX_FOLDERS} beside each other below the source of an application`, () => {

@@ -1,7 +1,20 @@
+import { Text, Whole } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import type { JWK } from 'jose';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Checkpoint } from './published-checkpoints.ts';
+
+/**
+ * The signed state of a chain. The broker keeps it too, out of reach of anyone with write access to the log's
+ * database.
+ */
+export class Checkpoint {
+  @Text({ max: 36 }) chain!: string;
+  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) length!: number;
+  @Text({ max: 64 }) head!: string;
+  @Text({ max: 40 }) signedAt!: string;
+  /** Compact JWS (EdDSA) whose payload is the canonical JSON of the members above. */
+  @Text({ max: 2000 }) jws!: string;
+}
 
 /** A signed statement of a chain's length and head. The table is append-only. */
 @Entity('checkpoints')

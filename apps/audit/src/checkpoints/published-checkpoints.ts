@@ -1,4 +1,4 @@
-import { defineEvent, type EventBundle, type EventEnvelope, eventsIn, Text, Whole } from '@gatehouse/contracts-core';
+import { defineEvent, type EventBundle, type EventEnvelope, eventsIn } from '@gatehouse/contracts-core';
 import { canonicalJson } from '@gatehouse/crypto';
 import type { Reader } from '@gatehouse/database';
 import { EventBus } from '@gatehouse/messaging';
@@ -9,6 +9,7 @@ import { compactVerify, type createLocalJWKSet } from 'jose';
 import { ChainsRepository } from '../chain/chains.repository.ts';
 import { SYSTEM_CHAIN } from '../chain/link.ts';
 import { ALGORITHM, CHECKPOINT_TYPE, CheckpointKeys } from './checkpoint-keys.ts';
+import { Checkpoint } from './checkpoints.repository.ts';
 
 export type Verifier = ReturnType<typeof createLocalJWKSet>;
 
@@ -23,18 +24,6 @@ export async function isSigned({ jws, chain, length, head, signedAt }: Checkpoin
   }
 }
 
-/**
- * The signed state of a chain. The broker keeps it too, out of reach of anyone with write access to the log's
- * database.
- */
-export class Checkpoint {
-  @Text({ max: 36 }) chain!: string;
-  @Whole({ min: 1, max: Number.MAX_SAFE_INTEGER }) length!: number;
-  @Text({ max: 64 }) head!: string;
-  @Text({ max: 40 }) signedAt!: string;
-  /** Compact JWS (EdDSA) whose payload is the canonical JSON of the members above. */
-  @Text({ max: 2000 }) jws!: string;
-}
 /**
  * Each chain has a subject of its own. The stream holds older checkpoints of all chains under
  * `checkpoint.chain.signed.v1`.

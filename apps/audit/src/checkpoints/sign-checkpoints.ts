@@ -6,8 +6,8 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { AuditConfig } from '../audit.config.ts';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import { CheckpointKeys } from './checkpoint-keys.ts';
-import { type Checkpoint, checkpointSigned, PublishedCheckpoints } from './published-checkpoints.ts';
-import { CheckpointsRepository } from './checkpoints.repository.ts';
+import { checkpointSigned, PublishedCheckpoints } from './published-checkpoints.ts';
+import { type Checkpoint, CheckpointsRepository } from './checkpoints.repository.ts';
 
 const SYSTEM = asService('audit');
 const ROWS_PER_CHECKPOINT = 1_000;

@@ -6,7 +6,7 @@ import { AuditConfig } from '../audit.config.ts';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import type { AuditLogEntry } from '../chain/link.ts';
 import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
-import type { Checkpoint } from '../checkpoints/published-checkpoints.ts';
+import type { Checkpoint } from '../checkpoints/checkpoints.repository.ts';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
 import type { AuditExportQuery, AuditLogQuery } from './audit-log.dto.ts';
 import { EntriesRepository, type EntryFilter, isCompared, type PageEnd } from './entries.repository.ts';

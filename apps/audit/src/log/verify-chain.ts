@@ -5,13 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { type Chain, ChainsRepository } from '../chain/chains.repository.ts';
 import { type AuditLogEntry, type ChainEnd, GENESIS, hashOf } from '../chain/link.ts';
 import { CheckpointKeys } from '../checkpoints/checkpoint-keys.ts';
-import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
-import {
-  type Checkpoint,
-  isSigned,
-  PublishedCheckpoints,
-  type Verifier,
-} from '../checkpoints/published-checkpoints.ts';
+import { type Checkpoint, CheckpointsRepository } from '../checkpoints/checkpoints.repository.ts';
+import { isSigned, PublishedCheckpoints, type Verifier } from '../checkpoints/published-checkpoints.ts';
 import type { ChainVerdictResponse } from './audit-log.dto.ts';
 import { EntriesRepository, type SequenceRange } from './entries.repository.ts';
 import { chainFor } from './reach.ts';

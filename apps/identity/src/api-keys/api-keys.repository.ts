@@ -4,6 +4,7 @@ import { newId } from '@gatehouse/crypto';
 import { Conditions, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { standsOn } from '../sessions/sessions.repository.ts';
 
 /** The owner of the keys that a caller reaches without administering users. */
 interface KeyOwner {
@@ -51,11 +52,7 @@ export class ApiKeyPolicyEntity {
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }
 
-/** SQL: whether what a key stands on is there: a link of its owner at an active provider, if such a session made it. */
-export const standsOn = (provider: string, link: string): string => `(${provider} IS NULL OR EXISTS (
-  SELECT FROM sso_identity_links i JOIN sso_providers p ON p.id = i.provider_id AND p.status = 'active'
-    JOIN users u ON u.id = i.user_id AND (i.self_linked OR NOT u.break_glass) WHERE i.id = ${link}))`;
-export const STANDS = standsOn('k.provider_id', 'k.link_id');
+const STANDS = standsOn('k.provider_id', 'k.link_id');
 const FIELDS = `k.id, k.name, k.hint, k.permissions, k.user_id AS created_by, k.expires_at, k.last_used_at,
   k.created_at, k.provider_id, NOT ${STANDS} AS suspended`;
 const ORIGIN = `SELECT m.id, m.partner_id, m.org_id, s.provider_id, l.id AS link_id FROM sessions s

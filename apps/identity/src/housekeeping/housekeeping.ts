@@ -3,7 +3,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
 import { type DeletedUser, EXPIRING_ROWS, HousekeepingRepository } from './housekeeping.repository.ts';
-import { TechnicianFeed } from '../people/technicians/technicians.service.ts';
+import { TechnicianFeed } from '../sessions/technicians/technicians.service.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
 

@@ -4,7 +4,7 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { MembershipGrants } from '../people/memberships/membership-grants.ts';
 import { InvitationsService } from './invitations.service.ts';
-import { OffersRepository } from './offers/offers.repository.ts';
+import { OffersRepository } from '../people/offers/offers.repository.ts';
 
 /** A user before and after a change. */
 export interface ChangedUser {

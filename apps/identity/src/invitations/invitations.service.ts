@@ -18,11 +18,16 @@ import { TenantNamesRepository } from '../mail/recipients.repository.ts';
 import { PLACE_FIELDS } from '../people/grants/placement.ts';
 import { MembershipGrants } from '../people/memberships/membership-grants.ts';
 import { MembershipsService } from '../people/memberships/memberships.service.ts';
-import { type AcceptedOffer, AcceptedOffersRepository } from './offers/accepted-offers.repository.ts';
-import { InvitationMailsRepository } from './offers/invitation-mails.repository.ts';
-import { type Author, invitationNotFound, type NewOffer, OffersRepository } from './offers/offers.repository.ts';
-import { WithdrawDeadOffers } from './offers/withdraw-dead-offers.ts';
-import { OwnFactorsService } from '../factors/own-factors/own-factors.service.ts';
+import { type AcceptedOffer, AcceptedOffersRepository } from '../people/offers/accepted-offers.repository.ts';
+import { InvitationMailsRepository } from '../people/offers/invitation-mails.repository.ts';
+import {
+  type Author,
+  invitationNotFound,
+  type NewOffer,
+  OffersRepository,
+} from '../people/offers/offers.repository.ts';
+import { WithdrawDeadOffers } from '../people/offers/withdraw-dead-offers.ts';
+import { OwnFactorsService } from '../sign-in/own-factors/own-factors.service.ts';
 import { type Account, AccountsRepository } from '../people/accounts.repository.ts';
 import { UsersRepository } from '../people/users.repository.ts';
 import { SignInService } from '../sign-in/sign-in.service.ts';

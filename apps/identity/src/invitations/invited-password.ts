@@ -2,8 +2,8 @@ import { ProblemError, type ServiceCaller } from '@gatehouse/contracts-core';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { PasswordAttempts } from '../sign-in/methods/password-login.service.ts';
-import { CredentialsRepository, ResetLinksRepository } from '../sign-in/passwords/credentials.repository.ts';
-import { Passwords, requireUncommon } from '../sign-in/passwords/passwords.ts';
+import { CredentialsRepository, ResetLinksRepository } from '../people/passwords/credentials.repository.ts';
+import { Passwords, requireUncommon } from '../people/passwords/passwords.ts';
 import type { Account } from '../people/accounts.repository.ts';
 
 export const wrongPassword = (): ProblemError =>

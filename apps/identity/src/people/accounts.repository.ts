@@ -2,7 +2,7 @@ import type { Reader, Tx } from '@gatehouse/database';
 import type { AccessLevel } from '@gatehouse/contracts-core';
 import type { MembershipChoiceRecord, MfaMethod, SsoProtocol } from '@gatehouse/contracts-identity';
 import { Injectable } from '@nestjs/common';
-import { FactorsRepository } from '../factors/factors.repository.ts';
+import { FactorsRepository } from './factors.repository.ts';
 
 /** Everything that sign-in needs to know about a user. */
 export interface Account {

@@ -3,7 +3,7 @@ import type { ListUsersQuery, SignedInUserRecord, UserRecord, UserSortField } fr
 import { type Conditions, foldedPattern, onConstraint, type Reader, scoped, type Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { OFFER_AS_USER, OPEN_OFFER } from '../invitations/offers/offers.repository.ts';
+import { OFFER_AS_USER, OPEN_OFFER } from './offers/offers.repository.ts';
 
 /** A person's account; one for each mail address in the installation. */
 @Entity('users')

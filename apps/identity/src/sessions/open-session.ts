@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_SECONDS, ProblemError, type UserCaller } from '@gatehouse/
 import { randomToken, sha256Hex } from '@gatehouse/crypto';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { TechnicianFeed } from '../people/technicians/technicians.service.ts';
+import { TechnicianFeed } from './technicians/technicians.service.ts';
 import { RefreshTokensRepository } from './refresh-tokens.repository.ts';
 import { type NewSession, SessionsRepository } from './sessions.repository.ts';
 import { AccessTokens } from './tokens/access-tokens.ts';

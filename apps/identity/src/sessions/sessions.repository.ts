@@ -41,6 +41,11 @@ export class RefreshTokenEntity {
   @Column('text', { nullable: true }) successorSealed!: string | null;
 }
 
+/** SQL: whether what a session made still stands: the link that signed in, at an active provider, if there was one. */
+export const standsOn = (provider: string, link: string): string => `(${provider} IS NULL OR EXISTS (
+  SELECT FROM sso_identity_links i JOIN sso_providers p ON p.id = i.provider_id AND p.status = 'active'
+    JOIN users u ON u.id = i.user_id AND (i.self_linked OR NOT u.break_glass) WHERE i.id = ${link}))`;
+
 /** The first sign-in of an invited user, by any method, accepts the invitation. A concurrent suspension is kept. */
 const INSERT = `
   WITH opened AS (

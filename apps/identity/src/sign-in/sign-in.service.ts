@@ -7,7 +7,7 @@ import { EnforcementRepository } from '../providers/enforcement/enforcement.repo
 import type { Account, LiveMembership, UpcomingEnforcement } from '../people/accounts.repository.ts';
 import { OpenSession } from '../sessions/open-session.ts';
 import type { SignInMeans } from '../sessions/sessions.repository.ts';
-import { loginUrlOf } from '../sso/home-realm/home-realm.service.ts';
+import { loginUrlOf } from '../providers/home-realm/home-realm.service.ts';
 import { CompleteSignIn } from './complete-sign-in.ts';
 import { deadChallenge, MfaChallengesRepository } from './mfa-challenges.repository.ts';
 

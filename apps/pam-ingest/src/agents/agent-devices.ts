@@ -1,5 +1,5 @@
 import type { GuardedRequest } from '@gatehouse/auth';
-import { asService, ProblemError } from '@gatehouse/contracts-core';
+import { type AgentCaller, asService, ProblemError } from '@gatehouse/contracts-core';
 import {
   DeviceChanged,
   type DeviceState,
@@ -12,7 +12,13 @@ import { type AgentDevice, AgentDevicesRepository } from '@gatehouse/pam-store';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { batchedReads } from './micro-batch.ts';
-import type { DeviceCaller } from './token-authenticator.ts';
+
+/** The agent as caller, with the facts about its device that handling its reports requires. */
+export interface DeviceCaller extends AgentCaller {
+  readonly device: AgentDevice;
+  /** SHA-256 in hex. */
+  readonly tokenHash: string;
+}
 
 const MAX_DEVICES = 100_000;
 /**

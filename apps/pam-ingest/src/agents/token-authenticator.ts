@@ -1,17 +1,10 @@
 import type { AgentAuthenticator } from '@gatehouse/auth';
-import { type AgentCaller, type Origin, ProblemError } from '@gatehouse/contracts-core';
+import { type Origin, ProblemError } from '@gatehouse/contracts-core';
 import { sha256Hex } from '@gatehouse/crypto';
 import type { AgentDevice } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import { AgentDevices } from './agent-devices.ts';
+import { AgentDevices, type DeviceCaller } from './agent-devices.ts';
 import { SeenAgents } from './seen-agents.ts';
-
-/** The agent as caller, with the facts about its device that handling its reports requires. */
-export interface DeviceCaller extends AgentCaller {
-  readonly device: AgentDevice;
-  /** SHA-256 in hex. */
-  readonly tokenHash: string;
-}
 
 function callerOf(device: AgentDevice, tokenHash: string, origin: Origin): DeviceCaller {
   const { deviceId, hostname, partnerId, orgId, siteId } = device;

@@ -3,8 +3,9 @@ import { asService } from '@gatehouse/contracts-core';
 import { UnitOfWork } from '@gatehouse/database';
 import { type Claim, type ClaimedCommand, CommandFeed, DeviceCommandsRepository } from '@gatehouse/pam-store';
 import { Inject, Injectable } from '@nestjs/common';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { batchedReads } from '../agents/micro-batch.ts';
-import type { DeviceCaller, TokenAuthenticator } from '../agents/token-authenticator.ts';
+import type { TokenAuthenticator } from '../agents/token-authenticator.ts';
 import { CommandWaiters, type WakeReason } from './commands.service.ts';
 
 /**

@@ -6,7 +6,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { OwnDevice } from '../agents/agent-devices.ts';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { CommandsService } from './commands.service.ts';
 import { ClaimCommands } from './claim-commands.ts';
 

@@ -15,7 +15,7 @@ import {
   ElevationOutcomesRepository,
 } from '@gatehouse/pam-store';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 
 @Injectable()
 export class CommandsService {

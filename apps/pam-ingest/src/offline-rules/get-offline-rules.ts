@@ -9,7 +9,7 @@ import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { requireReporting } from '../agents/agent-devices.ts';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { ReadRulebook } from '../rulebooks/rulebooks.ts';
 import { OfflineDocuments } from './offline-documents.ts';
 

@@ -4,7 +4,7 @@ import { ApiProblems, IgnoresUnknown, perDevice, RateLimit } from '@gatehouse/se
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { OwnDevice } from '../agents/agent-devices.ts';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { GetOfflineRules } from './get-offline-rules.ts';
 
 @ApiTags('Agents')

@@ -3,7 +3,7 @@ import { decide, type Decision, EffortExceeded, EffortShares, failSafe, type Rul
 import { LOGGER, type Logger } from '@gatehouse/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { observationOf } from './decided-report.ts';
 import { Rulebooks } from '../rulebooks/rulebooks.ts';
 

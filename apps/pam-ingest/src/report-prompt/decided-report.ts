@@ -9,7 +9,7 @@ import {
   submissionAudit,
   submissionEvents,
 } from '@gatehouse/pam-store';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 
 const SOURCE = 'pam-ingest';
 

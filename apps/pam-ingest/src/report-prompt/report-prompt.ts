@@ -5,7 +5,7 @@ import { type DecidedReport, ReportBatchRepository, type ReportResult } from '@g
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as wait } from 'node:timers/promises';
 import { requireReporting } from '../agents/agent-devices.ts';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { PamIngestConfig } from '../pam-ingest.config.ts';
 import { DecideReport } from './decide-report.ts';
 import { decidedReport, hashOf } from './decided-report.ts';

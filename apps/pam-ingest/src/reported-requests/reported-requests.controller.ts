@@ -4,7 +4,7 @@ import { ApiProblems, IgnoresUnknown, perDevice, RateLimit, UuidParam } from '@g
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { OwnDevice } from '../agents/agent-devices.ts';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import { JustifyRequestService, ReportedRequestsService } from './reported-requests.service.ts';
 
 @ApiTags('Agents')

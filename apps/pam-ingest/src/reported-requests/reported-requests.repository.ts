@@ -2,7 +2,7 @@ import type { TenantScope } from '@gatehouse/contracts-core';
 import { type Reader, scoped, type Tx } from '@gatehouse/database';
 import { AUTHORITY_NOW, type ElevationRequestEntity } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 
 export type ReportedRequestRow = Pick<
   ElevationRequestEntity,

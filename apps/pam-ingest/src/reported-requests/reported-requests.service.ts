@@ -10,7 +10,7 @@ import { ticketGap, ticketOf } from '@gatehouse/pam-domain';
 import { justificationOfRequest } from '@gatehouse/pam-store';
 import { Injectable } from '@nestjs/common';
 import { requireReporting } from '../agents/agent-devices.ts';
-import type { DeviceCaller } from '../agents/token-authenticator.ts';
+import type { DeviceCaller } from '../agents/agent-devices.ts';
 import {
   type Justified,
   JustifiedRequestsRepository,

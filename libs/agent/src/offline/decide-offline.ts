@@ -17,10 +17,13 @@ import type { ConsentPrompt } from '../protocol.ts';
 import {
   type Criterion,
   isOpen,
+  isUsable,
+  type KeptRules,
   type OfflineClaims,
   type OfflinePolicy,
   type OfflineRule,
   type OfflineVerdict,
+  SECOND_MS,
   type SoftwareLine,
 } from './document.ts';
 
@@ -241,4 +244,11 @@ export function decideOffline(claims: OfflineClaims, prompt: ConsentPrompt, at: 
   } catch {
     return 'ask';
   }
+}
+
+/** What the agent does with a prompt while it is offline; without usable rules it asks. It never grants. */
+export function offlineVerdict(kept: KeptRules | null, prompt: ConsentPrompt, now: number): OfflineVerdict {
+  if (kept === null || !isUsable(kept, now)) return 'ask';
+  const clockIsAheadBy = kept.expiresAt - kept.claims.exp * SECOND_MS;
+  return decideOffline(kept.claims, prompt, new Date(now - clockIsAheadBy));
 }

@@ -1,6 +1,4 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import type { ConsentPrompt } from '../protocol.ts';
-import { decideOffline } from './decide-offline.ts';
 
 /** HH:MM in 24 hours, both ends inclusive; days 0 to 6 from Sunday; UTC unless a zone is named. */
 interface TimeWindow {
@@ -120,7 +118,7 @@ export interface KeptRules {
   readonly expiresAt: number;
 }
 
-const SECOND_MS = 1000;
+export const SECOND_MS = 1000;
 
 /**
  * @param validForSeconds what the product says about the rest of the lifetime; never more than the document itself
@@ -141,10 +139,3 @@ export const isOutdated = (claims: OfflineClaims, kept: KeptRules | null, now: n
   isUsable(kept, now) &&
   claims.orgId === kept.claims.orgId &&
   claims.rulebookVersion < kept.claims.rulebookVersion;
-
-/** What the agent does with a prompt while it is offline; without usable rules it asks. It never grants. */
-export function offlineVerdict(kept: KeptRules | null, prompt: ConsentPrompt, now: number): OfflineVerdict {
-  if (kept === null || !isUsable(kept, now)) return 'ask';
-  const clockIsAheadBy = kept.expiresAt - kept.claims.exp * SECOND_MS;
-  return decideOffline(kept.claims, prompt, new Date(now - clockIsAheadBy));
-}

@@ -2,7 +2,6 @@ export * from '@gatehouse/windows-paths';
 export * from './chain/approval-demand.ts';
 export * from './chain/decision.ts';
 export { freezeAt } from './chain/holds.ts';
-export type { Barred } from './chain/separation.ts';
 export * from './matching/accounts.ts';
 export * from './decisions/decide.ts';
 export * from './explanations/explain.ts';

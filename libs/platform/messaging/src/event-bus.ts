@@ -13,8 +13,8 @@ import {
 import { setTimeout as wait } from 'node:timers/promises';
 import { brokerAddress } from './broker/provision-broker.ts';
 import { inboxOf } from './broker/broker-users.ts';
-import { lookAtStreams, matchesSubject, requireGenuine, streamOf, type StreamState } from './catalogue/streams.ts';
-import { publishedBy, requireListed } from './catalogue/traffic.ts';
+import { lookAtStreams, requireGenuine, streamOf, type StreamState } from './catalogue/streams.ts';
+import { matchesSubject, publishedBy, requireListed } from './catalogue/traffic.ts';
 import { publishAll } from './publish-all.ts';
 
 const NO_MESSAGE_FOUND = 10037;

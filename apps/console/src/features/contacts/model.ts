@@ -1,7 +1,12 @@
+import type { BodyOf, DataOf } from '@gatehouse/client';
 import type { Sheet } from '../../ui/import/csv.ts';
 import type { ImportRow, Seen } from '../../ui/import/flow/model.ts';
 import { cellsOf, type Mapping } from '../../ui/import/mapping.ts';
-import type { Contact, ContactChange, ImportBody, PreviewedRow } from './queries.ts';
+
+export type Contact = DataOf<'/orgs/organizations/{id}/contacts', 'get'>['data'][number];
+export type ContactChange = BodyOf<'/orgs/contacts/{id}', 'patch'>;
+type ImportBody = BodyOf<'/orgs/contacts/import', 'post'>;
+type PreviewedRow = DataOf<'/orgs/contacts/import/preview', 'post'>['rows'][number];
 
 export const ROLES = ['billing', 'technical', 'escalation', 'admin', 'site', 'after_hours', 'portal'] as const;
 export const SORTS = ['name', '-name', 'email', '-email', 'createdAt', '-createdAt'] as const;

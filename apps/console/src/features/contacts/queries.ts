@@ -1,19 +1,15 @@
-import { type BodyOf, type DataOf, ok } from '@gatehouse/client';
+import { type BodyOf, ok } from '@gatehouse/client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, getQuery } from '../../api/client.ts';
 import { BATCH_LENGTH } from '../../ui/import/batches.ts';
 import type { Importer } from '../../ui/import/flow/use-run.ts';
-import { type ContactRow, fresh, type MODES, type ROLES, seen, type SORTS } from './model.ts';
+import { type ContactChange, type ContactRow, fresh, type MODES, type ROLES, seen, type SORTS } from './model.ts';
 import contactsWords from '../../words/en/contacts.json';
 import { addWords } from '../../words/index.ts';
 
 addWords({ contacts: contactsWords });
 
-export type Contact = DataOf<'/orgs/organizations/{id}/contacts', 'get'>['data'][number];
 export type NewContact = BodyOf<'/orgs/organizations/{id}/contacts', 'post'>;
-export type ContactChange = BodyOf<'/orgs/contacts/{id}', 'patch'>;
-export type ImportBody = BodyOf<'/orgs/contacts/import', 'post'>;
-export type PreviewedRow = DataOf<'/orgs/contacts/import/preview', 'post'>['rows'][number];
 
 const PAGE_LENGTH = 50;
 

@@ -6,12 +6,13 @@ import { serverNow } from '../../api/browser.ts';
 import { weekAgo } from '../../ui/attention.ts';
 import type { Status } from '../../ui/elevation/badges.tsx';
 import { requestPageQuery } from '../../ui/elevation/request.ts';
-import type { ChangedValues } from './fields/field-form.tsx';
 
 export type Device = DataOf<'/devices', 'get'>['data'][number];
 export type MovedDevice = DataOf<'/devices/{id}/move', 'post'>;
 export type FieldValue = DataOf<'/devices/{id}/custom-fields', 'get'>['data'][number];
 export type FieldDefinition = DataOf<'/custom-fields', 'get'>['data'][number];
+/** Values by the key of the field; null clears one. */
+export type ChangedValues = Record<string, string | number | boolean | null>;
 export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 
 const PAGE_LENGTH = 50;

@@ -1,15 +1,13 @@
-import type { DataOf } from '@gatehouse/client';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_ACTIONS } from '../../api/generated/actions.ts';
 import { SafeText } from '../text/safe-text.tsx';
-import { countOf, outcomeOf, toldRequest } from './told-request.ts';
+import { type AuditEntry, countOf, outcomeOf, toldRequest } from './told-request.ts';
 import auditActs from '../../words/en/auditActs.json';
 import { addWords } from '../../words/index.ts';
 
 addWords({ auditActs });
 
-export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 type Sentence = 'pam_rule_update';
 
 const NAME_LENGTH = 60;

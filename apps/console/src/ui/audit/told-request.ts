@@ -1,4 +1,4 @@
-import type { AuditEntry } from './sentence.tsx';
+import type { DataOf } from '@gatehouse/client';
 
 /** The words of the request that an entry is about: what was asked for, who asked, and on which device. */
 export interface ToldRequest {
@@ -10,6 +10,7 @@ export interface ToldRequest {
   readonly name: string;
 }
 
+export type AuditEntry = DataOf<'/audit-logs', 'get'>['data'][number];
 type Told = Pick<AuditEntry, 'action' | 'resource' | 'details'>;
 
 const textOf = (details: Told['details'], member: string): string => {

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { placementIn, requireReach } from '../../people/grants/placement.ts';
 import { InvitationsService } from '../invitations.service.ts';
 import { MembershipGrants } from '../../people/memberships/membership-grants.ts';
-import { invitationNotFound, OffersRepository } from '../offers/offers.repository.ts';
+import { invitationNotFound, OffersRepository } from '../../people/offers/offers.repository.ts';
 
 @Injectable()
 export class OpenInvitationsService {

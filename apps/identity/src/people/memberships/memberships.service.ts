@@ -5,7 +5,7 @@ import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import type { GrantedPlacement, NewMembership } from '../grants/placement.ts';
 import { type StoredUser, UsersRepository } from '../users.repository.ts';
-import { TechnicianFeed } from '../technicians/technicians.service.ts';
+import { TechnicianFeed } from '../../sessions/technicians/technicians.service.ts';
 import { type BreakGlassOwner, BreakGlassRepository, MembershipsRepository } from './memberships.repository.ts';
 import { MembershipGrants } from './membership-grants.ts';
 

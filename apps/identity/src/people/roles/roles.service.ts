@@ -23,9 +23,9 @@ import { newId } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { requireGrantable } from '../grants/grantable.ts';
-import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
+import { WithdrawDeadOffers } from '../offers/withdraw-dead-offers.ts';
 import { publishPrincipalsChanged } from '../../sessions/revoke-sessions.ts';
-import { TechnicianFeed } from '../technicians/technicians.service.ts';
+import { TechnicianFeed } from '../../sessions/technicians/technicians.service.ts';
 import { requireNotFrozen, TenantRefsRepository } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { RolesRepository } from './roles.repository.ts';
 

@@ -12,7 +12,7 @@ import { missingSettings } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { X509Certificate } from 'node:crypto';
 import { Enforcement } from '../enforcement/enforcement.ts';
-import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
+import { WithdrawDeadOffers } from '../../people/offers/withdraw-dead-offers.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { newEncryptionKey } from './certificates/encryption-key.ts';

@@ -4,7 +4,7 @@ import { KeyRing } from '@gatehouse/crypto';
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { changesTrust, effectsOfChange } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
+import { WithdrawDeadOffers } from '../../people/offers/withdraw-dead-offers.ts';
 import { announceProvider } from './sso-providers.service.ts';
 import { Enforcement } from '../enforcement/enforcement.ts';
 import { announceEnforcement } from './enforcement.service.ts';

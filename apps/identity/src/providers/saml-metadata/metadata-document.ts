@@ -5,20 +5,9 @@ import type {
 } from '@gatehouse/contracts-identity';
 import { X509Certificate } from 'node:crypto';
 import { SignedXml } from 'xml-crypto';
-import {
-  addAlgorithms,
-  DIGEST_ALGORITHMS,
-  SIGNATURE_ALGORITHMS,
-} from '../../sso/saml/verification/signature-algorithms.ts';
-import { type ElementLimits, requireModestXml } from '../../sso/saml/verification/xml-limits.ts';
-import {
-  childrenNamed,
-  descendants,
-  parseXml,
-  textAttribute,
-  textOf,
-  type XmlElement,
-} from '../../sso/saml/verification/xml.ts';
+import { addAlgorithms, DIGEST_ALGORITHMS, SIGNATURE_ALGORITHMS } from './signature-algorithms.ts';
+import { type ElementLimits, requireModestXml } from './xml-limits.ts';
+import { childrenNamed, descendants, parseXml, textAttribute, textOf, type XmlElement } from './xml.ts';
 import { keyFault } from '../configuration/certificates/certificate-keys.ts';
 import { certificateRecordOf } from '../configuration/certificates/saml-certificates.ts';
 

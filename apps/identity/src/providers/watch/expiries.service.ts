@@ -12,7 +12,7 @@ import {
 import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { Every } from '@gatehouse/service';
 import { Injectable } from '@nestjs/common';
-import { ProviderAlerts, type RenewalLink } from '../../mail/administrator-mails/provider-alerts.ts';
+import { ProviderAlerts, type RenewalLink } from '../../mail/provider-alerts.ts';
 import { usableUntil } from '../configuration/certificates/certificate-keys.ts';
 import { readCertificates } from '../configuration/certificates/saml-certificates.ts';
 import { ProviderOwner } from '../configuration/settings/provider-owner.ts';

@@ -16,7 +16,7 @@ import {
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { X509Certificate } from 'node:crypto';
-import { ProviderAlerts } from '../../mail/administrator-mails/provider-alerts.ts';
+import { ProviderAlerts } from '../../mail/provider-alerts.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { keyFault, requireStrongKeys, usableUntil } from '../configuration/certificates/certificate-keys.ts';
 import { certificateRecordOf, readCertificates } from '../configuration/certificates/saml-certificates.ts';

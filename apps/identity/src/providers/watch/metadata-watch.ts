@@ -5,7 +5,7 @@ import { Every, LOGGER, type Logger } from '@gatehouse/service';
 import { Metrics } from '@gatehouse/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../../identity.config.ts';
-import { ProviderAlerts } from '../../mail/administrator-mails/provider-alerts.ts';
+import { ProviderAlerts } from '../../mail/provider-alerts.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
 import { pemsOf } from '../configuration/certificates/saml-certificates.ts';
 import { requireMayChange } from '../configuration/settings/provider-owner.ts';

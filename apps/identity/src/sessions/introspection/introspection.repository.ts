@@ -1,7 +1,7 @@
 import { MFA_FRESHNESS_SECONDS } from '@gatehouse/contracts-core';
 import type { Reader, Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { STANDS } from '../../api-keys/api-keys.repository.ts';
+import { standsOn } from '../sessions.repository.ts';
 import type { CredentialRow, KeyFacts, SessionFacts } from './principals.ts';
 
 const MEMBERSHIP =
@@ -15,7 +15,7 @@ const OF_MEMBERSHIP = `
   SELECT m.user_id AS id, m.user_id, ${MEMBERSHIP}, NULL::uuid AS provider_id, NULL::timestamptz AS expires_at
     FROM live_memberships m WHERE m.id = $1`;
 const KEY = `SELECT k.id, k.user_id, k.name AS label, ${MEMBERSHIP}, k.provider_id, k.expires_at,
-  NOT ${STANDS} AS suspended, k.permissions AS given,
+  NOT ${standsOn('k.provider_id', 'k.link_id')} AS suspended, k.permissions AS given,
   coalesce(k.expires_at <= now(), false) AS expired
     FROM api_keys k JOIN live_memberships m ON m.id = k.membership_id`;
 /** Also records the key's last use, to the minute. */

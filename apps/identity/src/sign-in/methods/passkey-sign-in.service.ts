@@ -3,12 +3,12 @@ import type { SignedInResponse, WebauthnSignInVerifyDto } from '@gatehouse/contr
 import { sha256Hex } from '@gatehouse/crypto';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { wrongCode } from '../../factors/second-factors.ts';
-import { MfaChallenges } from '../../factors/mfa/mfa.service.ts';
+import { wrongCode } from '../../people/second-factors.ts';
+import { MfaChallenges } from '../mfa/mfa.service.ts';
 import { MfaChallengesRepository } from '../mfa-challenges.repository.ts';
-import { PasskeysRepository } from '../../factors/webauthn/passkeys.repository.ts';
-import { RelyingParty } from '../../factors/webauthn/relying-party.ts';
-import { WebauthnService } from '../../factors/webauthn/webauthn.service.ts';
+import { PasskeysRepository } from '../webauthn/passkeys.repository.ts';
+import { RelyingParty } from '../webauthn/relying-party.ts';
+import { WebauthnService } from '../webauthn/webauthn.service.ts';
 
 @Injectable()
 export class PasskeySignInService {

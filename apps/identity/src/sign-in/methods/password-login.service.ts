@@ -10,8 +10,8 @@ import {
   recordLoginFailure,
 } from '../../people/accounts.repository.ts';
 import { foldEmail } from '@gatehouse/identity-domain';
-import { CredentialsRepository } from '../passwords/credentials.repository.ts';
-import { Passwords } from '../passwords/passwords.ts';
+import { CredentialsRepository } from '../../people/passwords/credentials.repository.ts';
+import { Passwords } from '../../people/passwords/passwords.ts';
 import { SignInService } from '../sign-in.service.ts';
 
 /**

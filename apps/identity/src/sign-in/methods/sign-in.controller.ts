@@ -11,7 +11,7 @@ import { ApiProblems, ApiRateLimit } from '@gatehouse/service';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { OPTIONS } from '../../factors/webauthn/webauthn.controller.ts';
+import { OPTIONS } from '../webauthn/webauthn.controller.ts';
 import { CookieSignIn } from '../../sessions/session-cookie/cookie-sign-in.ts';
 import { PasskeySignInService } from './passkey-sign-in.service.ts';
 import { PasswordLoginService } from './password-login.service.ts';

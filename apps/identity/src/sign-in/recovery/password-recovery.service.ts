@@ -14,8 +14,8 @@ import { EnforcementRepository } from '../../providers/enforcement/enforcement.r
 import { sessionOf } from '../../sessions/open-session.ts';
 import { RevokeSessions } from '../../sessions/revoke-sessions.ts';
 import { SessionsService } from '../../sessions/sessions.service.ts';
-import { CredentialsRepository, ResetLinksRepository } from '../passwords/credentials.repository.ts';
-import { Passwords, requireUncommon } from '../passwords/passwords.ts';
+import { CredentialsRepository, ResetLinksRepository } from '../../people/passwords/credentials.repository.ts';
+import { Passwords, requireUncommon } from '../../people/passwords/passwords.ts';
 
 interface Facts {
   /** All memberships of the user are governed. */

@@ -2,9 +2,9 @@ import { ProblemError } from '@gatehouse/contracts-core';
 import type { ConfirmLinkDto } from '@gatehouse/contracts-identity';
 import type { Tx } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
-import { SecondFactors } from '../../factors/second-factors.ts';
+import { SecondFactors } from '../../people/second-factors.ts';
 import { PasswordAttempts, signInFault, type SignInFault } from '../../sign-in/methods/password-login.service.ts';
-import { Passwords } from '../../sign-in/passwords/passwords.ts';
+import { Passwords } from '../../people/passwords/passwords.ts';
 import { type Account, recordLoginFailure } from '../../people/accounts.repository.ts';
 
 /** Checks a user's proof of an account. Failures count towards the same limits and lock as password sign-in. */

@@ -3,7 +3,7 @@ import type { LinkOptionRecord } from '@gatehouse/contracts-identity';
 import { UnitOfWork } from '@gatehouse/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeysRepository } from '../../api-keys/api-keys.repository.ts';
-import { WithdrawDeadOffers } from '../../invitations/offers/withdraw-dead-offers.ts';
+import { WithdrawDeadOffers } from '../../people/offers/withdraw-dead-offers.ts';
 import { announceProvider } from '../../providers/configuration/sso-providers.service.ts';
 import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
 import { publishPrincipalsChanged, RevokeSessions } from '../../sessions/revoke-sessions.ts';

@@ -11,7 +11,7 @@ import {
   mfaEvidenceOf,
 } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
-import { AttemptsService, type EndedAttempt } from '../attempt-log/attempts.service.ts';
+import { AttemptsService, type EndedAttempt } from '../../providers/attempt-log/attempts.service.ts';
 import { CompleteTestSignIn, testPage } from './complete-test-sign-in.ts';
 import { claimMappingOf, SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
 import { refusedAt } from './attempts/sso-login-attempts.service.ts';

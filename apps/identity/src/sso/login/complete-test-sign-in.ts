@@ -5,7 +5,7 @@ import { type Tx, UnitOfWork } from '@gatehouse/database';
 import { type Ending, type Evidence, type Identity, WOULD } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import { ProviderTrustRepository } from '../../providers/configuration/store/provider-trust.repository.ts';
-import { AttemptsService } from '../attempt-log/attempts.service.ts';
+import { AttemptsService } from '../../providers/attempt-log/attempts.service.ts';
 import { SsoLoginAccountsService } from './accounts/sso-login-accounts.service.ts';
 import { LoginRefused } from './attempts/login-refused.ts';
 import { type ClaimedAttempt, LoginSessionsRepository } from './attempts/login-sessions.repository.ts';

@@ -9,8 +9,8 @@ import { requireMayChange } from '../../providers/configuration/settings/provide
 import type { SsoProvider } from '../../providers/configuration/store/sso-provider.entity.ts';
 import { SsoProvidersRepository } from '../../providers/configuration/store/sso-providers.repository.ts';
 import { requireNotFrozen } from '../../tenants/tenant-refs/tenant-refs.repository.ts';
-import { AttemptsRepository } from '../attempt-log/attempts.repository.ts';
-import { attemptNotFound, AttemptsService } from '../attempt-log/attempts.service.ts';
+import { AttemptsRepository } from '../../providers/attempt-log/attempts.repository.ts';
+import { attemptNotFound, AttemptsService } from '../../providers/attempt-log/attempts.service.ts';
 import { addressOf } from '../linking/start-linking.ts';
 import { type ClaimedAttempt, LoginSessionsRepository } from '../login/attempts/login-sessions.repository.ts';
 import { newSecrets, requireComplete } from '../login/attempts/sso-login-attempts.service.ts';

@@ -11,8 +11,8 @@ import { acknowledgementFault } from '@gatehouse/tenancy-domain';
 import { Injectable } from '@nestjs/common';
 import { lockContacts } from '../contacts.repository.ts';
 import { ContactImportRepository } from './contact-import.repository.ts';
-import { changedContact, newContact, PrimaryContacts, type StoredContact } from './stored-contact.ts';
-import { organizationsOf, type Placed, type PlannedRow, planImport } from './plan-import.ts';
+import { changedContact, newContact, type Placed, PrimaryContacts, type StoredContact } from './stored-contact.ts';
+import { organizationsOf, type PlannedRow, planImport } from './plan-import.ts';
 
 import { readRows } from './read-rows.ts';
 

@@ -6,15 +6,7 @@ import { indexed } from '../../scope/rows.repository.ts';
 import { mayWriteAt } from '../contacts.service.ts';
 import type { ContactImportRepository, ImportOrganization, ImportSite, Locking } from './contact-import.repository.ts';
 import type { ReadRow, RowFault, RowReading } from './read-rows.ts';
-
-export interface Placed {
-  readonly index: number;
-  readonly read: ReadRow;
-  readonly orgId: string;
-  readonly partnerId: string;
-  /** Undefined if the row names no site. */
-  readonly siteId: string | null | undefined;
-}
+import type { Placed } from './stored-contact.ts';
 
 export type PlannedRow =
   | { readonly kind: 'fault'; readonly index: number; readonly fault: RowFault }

@@ -2,7 +2,16 @@ import { namesOf } from '@gatehouse/contracts-core';
 import { ContactDetailsDto, type ContactResponse } from '@gatehouse/contracts-tenancy';
 import { newId } from '@gatehouse/crypto';
 import type { ContactEntity } from '../contacts.repository.ts';
-import type { Placed } from './plan-import.ts';
+import type { ReadRow } from './read-rows.ts';
+
+export interface Placed {
+  readonly index: number;
+  readonly read: ReadRow;
+  readonly orgId: string;
+  readonly partnerId: string;
+  /** Undefined if the row names no site. */
+  readonly siteId: string | null | undefined;
+}
 
 /** The columns of a contact that an import compares, and writes when one differs. */
 export const COMPARED = [

@@ -1,7 +1,6 @@
 import type { DecisionSource } from '@gatehouse/contracts-pam';
 import { type Effort, EffortExceeded } from '../matching/effort.ts';
 import type { Demand } from './approval-demand.ts';
-import type { Barred } from './separation.ts';
 
 export type Outcome = 'pending' | 'auto_approved' | 'denied' | 'ignored';
 
@@ -42,6 +41,13 @@ export interface ShadowPass {
 export interface Costly extends Named {
   readonly type: 'pam.rule' | 'pam.software_policy';
   readonly steps: number;
+}
+
+/** Who must not vote on a pending request, by the policy at the time of the request. */
+export interface Barred {
+  /** The editors of what the verdict depends on; null where editors may vote, and where there are none. */
+  readonly editors: readonly string[] | null;
+  readonly aiRequester: boolean;
 }
 
 export interface Decision {

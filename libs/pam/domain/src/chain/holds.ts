@@ -6,7 +6,7 @@ import type { Freeze } from '../rules/precautions.ts';
 import type { Rulebook } from '../rules/rulebook.ts';
 import { bindsGrants } from './approval-demand.ts';
 import type { Decision, Hold } from './decision.ts';
-import type { MatchContext } from './seen.ts';
+import type { DecisionContext } from './seen.ts';
 import { editorsOf } from './separation.ts';
 
 const idAt: Readonly<Record<FreezeLevel, (place: Place) => string>> = {
@@ -44,13 +44,6 @@ function requestedByRuleEditor(decision: Decision, judged: DecisionContext): boo
 /** People give their reasons when they ask, so only prompts lack one. */
 const isUnjustified = (observation: Observation, { justification }: Rulebook): boolean =>
   justification.prompts.hold && observation.flowType === 'uac_intercept' && !isJustified(justification, observation);
-
-/** What the holds of a grant look at. */
-export interface DecisionContext {
-  readonly seen: MatchContext;
-  readonly rulebook: Rulebook;
-  readonly holdsGrants: boolean;
-}
 
 type Withholds = (decision: Decision, judged: DecisionContext) => boolean;
 

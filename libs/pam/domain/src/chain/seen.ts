@@ -2,6 +2,7 @@ import type { Effort } from '../matching/effort.ts';
 import type { Observation } from '../matching/observation.ts';
 import { type Forms, formsOf, type Subject, subjectOf } from '../matching/subject.ts';
 import { isSuspicious, plainFormsOfObservation } from '../matching/suspicion.ts';
+import type { Rulebook } from '../rules/rulebook.ts';
 import { type Costly, type Named, named } from './decision.ts';
 
 /** The observation in the forms that are compared, and the effort spent on comparing them. */
@@ -54,4 +55,11 @@ export class MatchContext {
     const steps = this.effort.spent - this.from;
     if (this.trying && steps > (this.most?.steps ?? 0)) this.most = { type: this.type, ...named(this.trying), steps };
   }
+}
+
+/** What the holds of a grant look at. */
+export interface DecisionContext {
+  readonly seen: MatchContext;
+  readonly rulebook: Rulebook;
+  readonly holdsGrants: boolean;
 }

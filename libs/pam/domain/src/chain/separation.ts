@@ -6,15 +6,8 @@ import type { Rule } from '../rules/rule.ts';
 import { demandOf } from './approval-demand.ts';
 import { meetsPolicy } from './by-policy.ts';
 import { matchingRules } from './by-rule.ts';
-import type { Decision } from './decision.ts';
-import type { DecisionContext } from './holds.ts';
-
-/** Who must not vote on a pending request, by the policy at the time of the request. */
-export interface Barred {
-  /** The editors of what the verdict depends on; null where editors may vote, and where there are none. */
-  readonly editors: readonly string[] | null;
-  readonly aiRequester: boolean;
-}
+import type { Barred, Decision } from './decision.ts';
+import type { DecisionContext } from './seen.ts';
 
 type Matched = Pick<Decision, 'rule' | 'policy' | 'outcome'>;
 

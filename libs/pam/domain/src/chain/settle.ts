@@ -2,8 +2,8 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import type { Rule } from '../rules/rule.ts';
 import { matchingRules, ofRule } from './by-rule.ts';
 import type { Decision } from './decision.ts';
-import { type DecisionContext, withHold } from './holds.ts';
-import type { MatchContext } from './seen.ts';
+import { withHold } from './holds.ts';
+import type { DecisionContext, MatchContext } from './seen.ts';
 
 /** The first rule that matches and denies; without one the first that matches. @throws EffortExceeded */
 function strictestMatch(floor: RuleIndex, seen: MatchContext): Rule | null {

@@ -3,8 +3,7 @@ import type { Rule } from '../rules/rule.ts';
 import type { ShadowRules } from '../rules/rulebook.ts';
 import { matchingRules, ofRule } from './by-rule.ts';
 import type { Decision, ShadowHit, ShadowPass } from './decision.ts';
-import type { DecisionContext } from './holds.ts';
-import { MatchContext } from './seen.ts';
+import { type DecisionContext, MatchContext } from './seen.ts';
 import { settled } from './settle.ts';
 
 const NO_HITS: ShadowPass = { hits: [], failed: null };

@@ -1,7 +1,8 @@
 import { MAX_OFFLINE_RULES_BYTES, type OfflineRuleSet, type OfflineVerdict } from '@gatehouse/contracts-identity';
 import { CRITERION_FIELDS, CRITERION_KEYS, type CriterionKey } from '@gatehouse/contracts-pam';
 import type { Place } from '../matching/observation.ts';
-import type { Rule, RulebookSource, SoftwarePolicy, SoftwareRule, TimeWindow } from '../rules/rule.ts';
+import type { RulebookSource } from '../rules/rulebook.ts';
+import type { Rule, SoftwarePolicy, SoftwareRule, TimeWindow } from '../rules/rule.ts';
 import { policiesAt } from '../rules/software-policy.ts';
 
 /** The criteria that a consent prompt can meet; a signer group stands in the document as its signers. */

@@ -2,15 +2,12 @@ import {
   CRITERION_FIELDS,
   type CriterionField,
   type CriterionKey,
-  type DefaultVerdict,
   type HierarchyLevel,
   type PolicyMode,
   type RuleMode,
   type RulePrecedence,
   type Verdict,
 } from '@gatehouse/contracts-pam';
-import type { OrganizationSafeguards } from './precautions.ts';
-import type { SignerGroups } from './signer-group.ts';
 
 /** PAM-42: HH:MM in 24 h, both ends inclusive; days 0–6 from Sunday; UTC unless a zone is named. */
 export interface TimeWindow {
@@ -71,25 +68,6 @@ export interface SoftwarePolicy {
   readonly mode: PolicyMode;
   readonly target: { readonly level: HierarchyLevel; readonly id: string };
   readonly rules: readonly SoftwareRule[];
-}
-
-/** The uncompiled rulebook: everything that decides an organisation's requests, at one version. */
-export interface RulebookSource extends OrganizationSafeguards {
-  readonly orgId: string;
-  readonly version: number;
-  readonly defaultVerdict: DefaultVerdict;
-  readonly defaultApprovalMinutes: number;
-  /** Enabled rules in the order of evaluation: priority, age, id. Shadow and expired rules are among them. */
-  readonly rules: readonly Rule[];
-  /** Rules of the partner that only tighten a decision, in order. */
-  readonly floor: readonly Rule[];
-  /** Rules of the partner that are tried after the organisation's own, in order. */
-  readonly partnerRules: readonly Rule[];
-  /** Rules of the partner that the organisation has left, in order; they decide nothing. */
-  readonly optedOut: readonly PartnerRule[];
-  readonly signerGroups: SignerGroups;
-  /** Enabled policies in the order of evaluation: priority, age, id. */
-  readonly policies: readonly SoftwarePolicy[];
 }
 
 export const NO_CRITERIA: RuleCriteria = {

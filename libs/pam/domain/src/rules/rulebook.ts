@@ -1,9 +1,29 @@
 import type { DefaultVerdict } from '@gatehouse/contracts-pam';
 import type { RuleEditor } from '../matching/accounts.ts';
 import type { Former, OrganizationSafeguards } from './precautions.ts';
-import type { PartnerRule, Rule, RulebookSource, SoftwareRule } from './rule.ts';
+import type { PartnerRule, Rule, SoftwarePolicy, SoftwareRule } from './rule.ts';
 import { RuleIndex } from './rule-index.ts';
+import type { SignerGroups } from './signer-group.ts';
 import { CompiledPolicy, compilePolicies } from './software-policy.ts';
+
+/** The uncompiled rulebook: everything that decides an organisation's requests, at one version. */
+export interface RulebookSource extends OrganizationSafeguards {
+  readonly orgId: string;
+  readonly version: number;
+  readonly defaultVerdict: DefaultVerdict;
+  readonly defaultApprovalMinutes: number;
+  /** Enabled rules in the order of evaluation: priority, age, id. Shadow and expired rules are among them. */
+  readonly rules: readonly Rule[];
+  /** Rules of the partner that only tighten a decision, in order. */
+  readonly floor: readonly Rule[];
+  /** Rules of the partner that are tried after the organisation's own, in order. */
+  readonly partnerRules: readonly Rule[];
+  /** Rules of the partner that the organisation has left, in order; they decide nothing. */
+  readonly optedOut: readonly PartnerRule[];
+  readonly signerGroups: SignerGroups;
+  /** Enabled policies in the order of evaluation: priority, age, id. */
+  readonly policies: readonly SoftwarePolicy[];
+}
 
 /** An organisation's compiled rulebook at one version. */
 export interface Rulebook extends OrganizationSafeguards {

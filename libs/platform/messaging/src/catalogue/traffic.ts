@@ -1,5 +1,3 @@
-import { matchesSubject } from './streams.ts';
-
 /**
  * The messages that one service publishes, receives and requests at the broker. Its broker user has these permissions
  * and no others.
@@ -213,6 +211,15 @@ export function publishedBy(service: string): string[] {
   if (!database) return [];
   const sharing = Object.entries(TRAFFIC).filter(([, other]) => other.database === database);
   return [...new Set(sharing.flatMap(([name, { states }]) => [...states, auditSubject(name)]))];
+}
+
+/** Whether a subject matches a pattern: `>` at the end matches all remaining tokens, `*` matches one. */
+export function matchesSubject(pattern: string, subject: string): boolean {
+  if (pattern.endsWith('>')) return subject.startsWith(pattern.slice(0, -1));
+  if (!pattern.includes('*')) return pattern === subject;
+  const tokens = subject.split('.');
+  const wanted = pattern.split('.');
+  return wanted.length === tokens.length && wanted.every((token, at) => token === '*' || token === tokens[at]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { asService, type Caller } from '@gatehouse/contracts-core';
 import { actorOf, type Tx, type UnitOfWork } from '@gatehouse/database';
-import { hasVersion, kindOf, matchesSubject } from '../catalogue/streams.ts';
+import { hasVersion, kindOf } from '../catalogue/streams.ts';
+import { matchesSubject } from '../catalogue/traffic.ts';
 import { onePerSubject, type Subscription } from './consumes.ts';
 import { type DeadLetter, DeadLettersRepository, type StoredLetter } from './inbox.repository.ts';
 import { arrivalIn, Inbox, reasonOf } from './inbox.ts';

@@ -5,7 +5,12 @@ import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { type LevelValues, placeIn, valuesOf } from '../model.ts';
 import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, readApprovalPolicy } from '../queries.ts';
 import { sitesQuery } from '../../../ui/place/queries.ts';
-import type { LevelBase } from './level-form.tsx';
+
+/** A level in the policy that its change was made from. */
+export interface LevelBase {
+  readonly policy: ApprovalPolicy;
+  readonly at: number;
+}
 
 interface LevelConflictProps {
   readonly base: LevelBase;

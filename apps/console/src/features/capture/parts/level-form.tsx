@@ -12,6 +12,7 @@ import { lazyPart } from '../../../ui/later/lazy-part.ts';
 import { levelOf, type LevelValues, policyWith, valuesOf } from '../model.ts';
 import { type ApprovalPolicy, FLOW_TYPES, groupsQuery, updateApprovalPolicy } from '../queries.ts';
 import { sitesQuery } from '../../../ui/place/queries.ts';
+import type { LevelBase } from './level-conflict.tsx';
 
 /** Loaded with the first conflict. */
 const LevelConflict = lazyPart(async () => ({ default: (await import('./level-conflict.tsx')).LevelConflict }));
@@ -116,12 +117,6 @@ interface LevelFormProps {
   /** The place of the level among the others; one behind the last for a new one. */
   readonly at: number;
   readonly onClose: () => void;
-}
-
-/** A level in the policy that its change was made from. */
-export interface LevelBase {
-  readonly policy: ApprovalPolicy;
-  readonly at: number;
 }
 
 /** Begins with the policy as it was opened: a later version does not take away what was typed. */

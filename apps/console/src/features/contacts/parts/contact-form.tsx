@@ -8,8 +8,8 @@ import { FormActions } from '../../../ui/forms/dialogs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
-import { changesOf, type ContactValues, labelOf, ROLES, TEXT_NAMES, valuesOf } from '../model.ts';
-import { type Contact, createContact, type NewContact, updateContact } from '../queries.ts';
+import { changesOf, type Contact, type ContactValues, labelOf, ROLES, TEXT_NAMES, valuesOf } from '../model.ts';
+import { createContact, type NewContact, updateContact } from '../queries.ts';
 
 const CREATE = 'POST /orgs/organizations/{id}/contacts';
 

@@ -14,8 +14,8 @@ import { OrganizationScreen } from '../../../ui/place/organization-screen.tsx';
 import { sitesQuery } from '../../../ui/place/queries.ts';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
-import { nameOf, NO_SITE, numberOf, ROLES, type SORTS } from '../model.ts';
-import { type Contact, contactsQuery, deleteContact } from '../queries.ts';
+import { type Contact, nameOf, NO_SITE, numberOf, ROLES, type SORTS } from '../model.ts';
+import { contactsQuery, deleteContact } from '../queries.ts';
 
 /** The form is loaded when it opens for the first time. */
 const ContactForm = lazyPart(async () => ({ default: (await import('../parts/contact-form.tsx')).ContactForm }));

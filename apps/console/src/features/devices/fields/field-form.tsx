@@ -9,15 +9,13 @@ import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { useAct } from '../../../ui/forms/act-button.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
-import { type FieldValue, updateFieldValues } from '../queries.ts';
+import { type ChangedValues, type FieldValue, updateFieldValues } from '../queries.ts';
 
 type Value = FieldValue['value'];
 type FieldType = FieldValue['type'];
 
 /** The texts of the inputs, by the key of the field. */
 type FieldTexts = Readonly<Record<string, string>>;
-/** Values by the key of the field; null clears one. */
-export type ChangedValues = Record<string, string | number | boolean | null>;
 
 const DAY_LENGTH = 10;
 

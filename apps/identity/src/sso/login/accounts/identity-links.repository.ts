@@ -3,7 +3,7 @@ import type { Reader, Tx } from '@gatehouse/database';
 import { foldAscii, type Identity } from '@gatehouse/identity-domain';
 import { Injectable } from '@nestjs/common';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
-import type { PreparedRecord } from '../../attempt-log/attempts.service.ts';
+import type { PreparedRecord } from '../../../providers/attempt-log/attempts.service.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 

@@ -20,7 +20,7 @@ import { PLACE_FIELDS } from '../../../people/grants/placement.ts';
 import { CompleteSignIn } from '../../../sign-in/complete-sign-in.ts';
 import { ProviderTrustRepository } from '../../../providers/configuration/store/provider-trust.repository.ts';
 import type { SsoProvider } from '../../../providers/configuration/store/sso-provider.entity.ts';
-import { TechnicianFeed } from '../../../people/technicians/technicians.service.ts';
+import { TechnicianFeed } from '../../../sessions/technicians/technicians.service.ts';
 import type { ClaimedAttempt } from '../attempts/login-sessions.repository.ts';
 import type { VerifiedAnswer } from '../oidc/oidc-engine.ts';
 import { AccountFactsRepository } from './account-facts.repository.ts';

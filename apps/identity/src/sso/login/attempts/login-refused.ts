@@ -1,6 +1,6 @@
 import type { AttemptCode } from '@gatehouse/contracts-identity';
 import type { Evidence } from '@gatehouse/identity-domain';
-import type { AttemptProvider } from '../../attempt-log/attempts.service.ts';
+import type { AttemptProvider } from '../../../providers/attempt-log/attempts.service.ts';
 import type { ClaimedAttempt } from './login-sessions.repository.ts';
 
 /** The provider and user of the refused sign-in, as far as they are known. */

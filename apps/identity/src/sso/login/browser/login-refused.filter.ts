@@ -8,7 +8,7 @@ import { RateLimiter } from '@gatehouse/rate-limit';
 import { BASE_URL, LOGGER, type Logger, requestIdsOf } from '@gatehouse/service';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { AttemptsService } from '../../attempt-log/attempts.service.ts';
+import { AttemptsService } from '../../../providers/attempt-log/attempts.service.ts';
 import { LoginRefused, type RefusedAt } from '../attempts/login-refused.ts';
 import { LoginSessionsRepository } from '../attempts/login-sessions.repository.ts';
 import { refusedAt } from '../attempts/sso-login-attempts.service.ts';

@@ -1,6 +1,12 @@
 import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:crypto';
-import { attribute, childElements, descendants, parseXml, type XmlElement } from './xml.ts';
-import { requireModestXml } from './xml-limits.ts';
+import {
+  attribute,
+  childElements,
+  descendants,
+  parseXml,
+  type XmlElement,
+} from '../../../providers/saml-metadata/xml.ts';
+import { requireModestXml } from '../../../providers/saml-metadata/xml-limits.ts';
 
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const ENC = 'http://www.w3.org/2001/04/xmlenc#';

@@ -1,5 +1,13 @@
-import { DIGEST_ALGORITHMS, SIGNATURE_ALGORITHMS } from './signature-algorithms.ts';
-import { attribute, childElements, childrenNamed, descendants, textAttribute, textOf, type XmlElement } from './xml.ts';
+import { DIGEST_ALGORITHMS, SIGNATURE_ALGORITHMS } from '../../../providers/saml-metadata/signature-algorithms.ts';
+import {
+  attribute,
+  childElements,
+  childrenNamed,
+  descendants,
+  textAttribute,
+  textOf,
+  type XmlElement,
+} from '../../../providers/saml-metadata/xml.ts';
 
 /** The values that a valid response to our request contains. */
 export interface SamlExpectation {

@@ -8,9 +8,16 @@ import {
   type SamlExpectation,
 } from './saml-rules.ts';
 import { withoutEncryption } from './encryption.ts';
-import { addAlgorithms } from './signature-algorithms.ts';
-import { attribute, childrenNamed, parseXml, textAttribute, textOf, type XmlElement } from './xml.ts';
-import { requireModestXml } from './xml-limits.ts';
+import { addAlgorithms } from '../../../providers/saml-metadata/signature-algorithms.ts';
+import {
+  attribute,
+  childrenNamed,
+  parseXml,
+  textAttribute,
+  textOf,
+  type XmlElement,
+} from '../../../providers/saml-metadata/xml.ts';
+import { requireModestXml } from '../../../providers/saml-metadata/xml-limits.ts';
 
 addAlgorithms();
 
