@@ -5,15 +5,15 @@ const OVERLAY = '[role=dialog], [role=menu], [role=listbox]';
 const MARK = 'data-way';
 /** What acts at once, or turns something over: it opens nothing. */
 const PLAIN =
-  '[aria-pressed], [role=tab], [role=switch], th button, li button, nav[aria-label] button, ' +
+  '[aria-pressed], [role=tab], [role=switch], th button, li button, main nav[aria-label] button, ' +
   'form button, .gh-bulk button';
 /** What only asks or renews; everything else that is not a GET would change something. */
 const HARMLESS = /\/auth\/refresh|(?:preview|simulate|explain)$/;
 const WAYS = {
   Escape: (page: Page) => page.keyboard.press('Escape'),
   Back: (page: Page) => page.evaluate(() => history.back()),
-  // Where nothing can be pressed: beside a dialog, and below the entries of the navigation.
-  outside: (page: Page) => page.mouse.click(12, 780),
+  // Where nothing can be pressed: beside a dialog, and at the end of the page's margin.
+  outside: (page: Page) => page.mouse.click((page.viewportSize()?.width ?? 0) - 4, 200),
 };
 
 type Ask = Readonly<Record<'overlay' | 'mark', string>>;
@@ -68,7 +68,7 @@ export class WaysOut {
     const name = await this.page.evaluate(({ known, mark, plain }) => {
       document.querySelector(`[${mark}]`)?.removeAttribute(mark);
       const nameOf = (one: Element) => (one.getAttribute('aria-label') ?? one.textContent).split(':')[0]!.trim();
-      const next = [...document.querySelectorAll<HTMLButtonElement>('header button, main button')]
+      const next = [...document.querySelectorAll<HTMLButtonElement>('header button, main button, footer button')]
         .filter((one) => !one.disabled && one.checkVisibility() && (one.ariaHasPopup !== null || !one.matches(plain)))
         .find((one) => nameOf(one) !== '' && !known.includes(nameOf(one)));
       next?.setAttribute(mark, '');

@@ -252,7 +252,10 @@ test.describe('journey 3: the queue by keyboard', () => {
     const known = await report(device, PROGRAM);
     await world.admin.must('POST', `/pam/elevation-requests/${known}/respond`, { decision: 'deny' });
     const granted = await report(device, { ...PROGRAM, user: 'maria' });
-    const page = await openAs(await world.makePerson('Partner Admin', tenant), `/rules/defaults?org=${tenant.orgId}`);
+    const page = await openAs(
+      await world.makePerson('Partner Admin', tenant),
+      `/settings/defaults?org=${tenant.orgId}`,
+    );
     const dialog = page.getByRole('dialog');
     const card = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
     await card.getByRole('button', { name: 'Change' }).click();

@@ -75,7 +75,8 @@ test.describe('journey 14: a new customer', () => {
     await expect(names).toHaveText(['Northwind', 'Contoso']);
 
     await names.first().click();
-    await page.getByRole('button', { name: 'Delete organisation' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete organisation' }).click();
     await dialog.getByRole('textbox').fill('Northwind');
     await dialog.getByRole('button', { name: 'Delete organisation' }).click();
     await expect(names).toHaveText(['Contoso']);

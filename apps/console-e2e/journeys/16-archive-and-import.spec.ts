@@ -90,7 +90,8 @@ test.describe('journey 16: archive and import', () => {
   test('an archived organisation says so, offers no writes, and comes back', async ({ world, openAs }) => {
     const tenant = await world.makeTenant('Fabrikam');
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
-    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByText('This organisation is archived and read-only.')).toBeVisible();
     for (const name of ['New site', 'New key', 'Edit', 'Merge', 'Delete'])

@@ -34,6 +34,9 @@ const ROLES: readonly RoleName[] = [
 const DESK = { width: 1280, height: 800 };
 /** A desk at 400 %. */
 const ZOOMED = { width: 320, height: 256 };
+const SMALL_PHONE = { width: 360, height: 780 };
+/** Screens that have overlays of each kind between them: the whole walk on a phone takes minutes. */
+const OF_PHONE = ['/approvals', '/orgs/$orgId'];
 const PHONE = { width: 390, height: 844 };
 const NOT_FOUND = "Not found, or you don't have access";
 
@@ -59,8 +62,18 @@ const isOffered = (role: Role, screen: Screen, label: string, isConfined: boolea
   !(isConfined && (screen.beyondSites || screen.controlsBeyondSites?.includes(label))) &&
   (!screen.partnerWide || reachesAll(role));
 
-/** The controls of the table that the screen shows, apart from decisions that are shown with why they are refused. */
+/**
+ * The controls of the table that the screen shows, or has in its menu, apart from decisions that are shown with why they
+ * are refused.
+ */
 async function controlsOn(page: Page, labels: readonly string[]): Promise<readonly string[]> {
+  const more = page.locator('main').getByRole('button', { name: 'More actions' });
+  const entries: string[] = [];
+  if (await more.isVisible()) {
+    await more.click();
+    entries.push(...(await page.getByRole('menuitem').allTextContents()));
+    await page.keyboard.press('Escape');
+  }
   const shown = await page
     .locator('main')
     .evaluate((main) =>
@@ -70,7 +83,7 @@ async function controlsOn(page: Page, labels: readonly string[]): Promise<readon
     );
   const fits = (label: string, text: string) =>
     label.endsWith('*') ? text.startsWith(label.slice(0, -1)) : text === label;
-  return labels.filter((label) => shown.some((text) => fits(label, text)));
+  return labels.filter((label) => [...shown, ...entries].some((text) => fits(label, text)));
 }
 
 /** What stands out sideways at 200 % text or at 400 % zoom, and the fields that are squeezed on a phone. */
@@ -85,6 +98,15 @@ async function faultsOfSize(page: Page): Promise<readonly string[]> {
   await page.setViewportSize(DESK);
   return faults;
 }
+
+/** What cannot be left on a phone, on the screens that are walked there. */
+const onPhone = (page: Page, ways: WaysOut) => async (route: string, address: string) => {
+  if (!OF_PHONE.includes(route)) return [];
+  await page.setViewportSize(SMALL_PHONE);
+  const faults = await ways.faultsAt(address);
+  await page.setViewportSize(DESK);
+  return faults;
+};
 
 let known: Promise<Scene> | undefined;
 /** One for all tests of a worker. */
@@ -115,6 +137,7 @@ test.describe('journey 19: what each person sees', () => {
       const session = await world.sessionOf(page.context());
       const { approvals } = (await session.call('GET', path)).body as { approvals?: { id: string }[] };
       const ways = new WaysOut(page, tour);
+      const waysOfPhone = onPhone(page, new WaysOut(page, tour));
       if (seesAll) await ways.holdChanges();
       const own = { ...ids, ...(approvals?.[0] && { approvalId: approvals[0].id }) };
       for (const [route, screen] of Object.entries(SCREENS)) {
@@ -127,6 +150,7 @@ test.describe('journey 19: what each person sees', () => {
         if (!seesAll) continue;
         expect.soft(await faultsOfSize(page), route).toEqual([]);
         expect.soft(await ways.faultsAt(address), route).toEqual([]);
+        expect.soft(await waysOfPhone(route, address), `${route} on a phone`).toEqual([]);
       }
       if (seesAll) expect(ways.left.length, ways.left.join('\n')).toBeGreaterThan(50);
     });

@@ -2,14 +2,15 @@ import { expect, expectAccessible, test } from '../journey.ts';
 import { report } from '../report.ts';
 
 test.describe('journey 26: freeze', () => {
-  test('an organisation is frozen in three clicks with a reason, its page says so, and the freeze is lifted', async ({
+  test('an organisation is frozen in four clicks with a reason, its page says so, and the freeze is lifted', async ({
     world,
     openAs,
   }) => {
     const tenant = await world.makeTenant();
     await world.makeDevice(tenant);
     const page = await openAs(await world.makePerson('Partner Admin', tenant), `/orgs/${tenant.orgId}`);
-    await page.getByRole('button', { name: 'Freeze' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Freeze' }).click();
     await expect(page.getByRole('dialog')).toContainText('It affects 1 device. No elevations are active.');
     await page.getByLabel('Reason').fill('ransomware on two machines');
     await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();

@@ -49,7 +49,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     await expect(page.getByRole('row', { name: /Editor.*Contoso.*Contoso Ltd/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /New.*Fabrikam/ })).toBeVisible();
 
-    await page.goto(`/rules/defaults?org=${orgId}`);
+    await page.goto(`/settings/defaults?org=${orgId}`);
     const unmatched = page.locator('.gh-card', { has: page.getByRole('heading', { name: 'When no rule matches' }) });
     await unmatched.getByRole('button', { name: 'Change' }).click();
     await form.getByRole('spinbutton', { name: 'Approval duration (minutes)' }).fill('45');
@@ -110,7 +110,7 @@ test.describe('journey 36: two administrators and things with a version', () => 
     const approvals = `/pam/approval-policy?orgId=${orgId}`;
     const level = { name: 'Servers', approvals: 1, pendingMinutes: 30 };
     await other.must('PUT', approvals, { levels: [level] });
-    await page.goto(`/rules/defaults?org=${orgId}`);
+    await page.goto(`/settings/defaults?org=${orgId}`);
     await page.getByRole('button', { name: 'Edit Servers' }).click();
     await form.getByRole('checkbox', { name: 'Unsigned files only' }).check();
     const others = [

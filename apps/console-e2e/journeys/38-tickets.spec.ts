@@ -18,7 +18,10 @@ test.describe('journey 38: tickets', () => {
     watch.expect(/400/);
     const tenant = await world.makeTenant();
     const device = await world.makeDevice(tenant);
-    const desk = await openAs(await world.makePerson('Partner Admin', tenant), `/rules/defaults?org=${tenant.orgId}`);
+    const desk = await openAs(
+      await world.makePerson('Partner Admin', tenant),
+      `/settings/defaults?org=${tenant.orgId}`,
+    );
     await desk.getByRole('button', { name: 'Change reason and ticket' }).click();
     const form = desk.getByRole('dialog');
     await form.getByRole('combobox', { name: 'Ticket number' }).selectOption({ label: 'required' });

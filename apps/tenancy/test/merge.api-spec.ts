@@ -102,7 +102,7 @@ describe('previewing a merge', () => {
     expect(table('contacts')).toMatchObject({ move: 2, drop: 1 });
     expect(table('configuration_policy_assignments')).toMatchObject({ move: 1, drop: 1 });
     expect(body.totalMovableRows).toBe(body.tables.reduce((sum: number, { move }: { move: number }) => sum + move, 0));
-    expect(body.warnings).toContain('1 rows of tenancy.contacts cannot move and will be dropped.');
+    expect(body.warnings).toContain('1 row cannot move and will be deleted, as listed by kind.');
     expect((await admin.get(`/orgs/organizations/${sourceId}`)).body.status).toBe('active');
     expect((await preview()).body.planToken).toBe(body.planToken);
   });
@@ -193,7 +193,7 @@ describe('previewing a merge', () => {
       expect((await ask('merge-preview')).body).toMatchObject({
         verdict: 'blocked',
         blockers: remarks.blockers,
-        warnings: ['1 rows of identity.roles cannot move and will be dropped.', ...remarks.warnings],
+        warnings: ['1 row cannot move and will be deleted, as listed by kind.', ...remarks.warnings],
       });
       expect((await ask('merge')).body).toMatchObject({
         status: 422,
@@ -205,7 +205,7 @@ describe('previewing a merge', () => {
       expect(jobId).toEqual(expect.any(String));
       expect((await along.service.audits('organization.merge.start')).at(-1)?.details).toMatchObject({
         jobId,
-        warnings: ['1 rows of identity.roles cannot move and will be dropped.', 'Two people stay behind.'],
+        warnings: ['1 row cannot move and will be deleted, as listed by kind.', 'Two people stay behind.'],
       });
     } finally {
       await identity.close();

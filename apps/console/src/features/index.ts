@@ -36,7 +36,7 @@ const activeRoutes = [
 const captureRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
-    path: '/rules/defaults',
+    path: '/settings/defaults',
     validateSearch: searchOf(CONTEXT),
     component: lazyRouteComponent(() => import('./capture/screens/defaults-page.tsx'), 'DefaultsPage'),
   }),

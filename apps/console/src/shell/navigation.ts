@@ -48,7 +48,7 @@ export interface NavigationEntry {
 }
 
 /** In order of use. An entry appears when its screen exists and the person may read it. */
-export const NAVIGATION: readonly NavigationEntry[] = [
+const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'overview', to: '/', icon: IconHome, needs: 'POST /pam/rules' },
   {
     label: 'approvals',
@@ -68,6 +68,14 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { label: 'library', to: '/library/scripts', icon: IconBooks, needs: 'GET /scripts' },
   { label: 'audit', to: '/audit', icon: IconFileText, needs: 'GET /audit-logs' },
   { label: 'settings', to: '/settings/partner', icon: IconSettings, needs: 'GET /orgs/partners/me' },
+  // For people of an organisation, whom the partner's settings do not concern.
+  { label: 'settings', to: '/settings/defaults', needs: 'GET /pam/config', icon: IconSettings },
   { label: 'system', to: '/system/partners', icon: IconServer, needs: 'GET /orgs/partners' },
   { label: 'health', to: '/system/services', icon: IconActivity, needs: 'GET /services/{service}' },
 ];
+
+/** The entries of a person: of two with one label, the first that may be read. */
+export const navigationFor = (can: (operation: Operation) => boolean): readonly NavigationEntry[] =>
+  NAVIGATION.filter(({ needs }) => can(needs)).filter(
+    ({ label }, at, all) => all.findIndex((other) => other.label === label) === at,
+  );

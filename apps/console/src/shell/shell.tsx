@@ -12,7 +12,7 @@ import { lazyPart, whenIdle } from '../ui/later/lazy-part.ts';
 import { askFor, recentPages } from '../ui/page.tsx';
 import { LoadingView, NotFoundView } from '../ui/state-views.tsx';
 import { liveStateSince, liveUntil, useLiveState } from './live-updates.ts';
-import { NAVIGATION } from './navigation.ts';
+import { navigationFor } from './navigation.ts';
 import { type Pressed, ShortcutReader } from './palette/shortcuts.ts';
 import { usePreferences } from './preferences.ts';
 import type { QueryClient } from '@tanstack/react-query';
@@ -98,6 +98,10 @@ const ShortcutHelp = lazyPart(async () => ({ default: (await import('./palette/s
 /** The rules of one organisation belong to the rules, wherever their address stands. */
 const RULES_OF_ONE = /^\/orgs\/[^/]+\/(?:rules|replays)/;
 
+/** The part of the console that an address belongs to: all screens of the library are one. */
+const areaOf = (path: string): string | undefined =>
+  RULES_OF_ONE.test(path) ? '/rules' : /^\/(?:system\/)?[^/]*/.exec(path)?.[0];
+
 /** Where one is goes along from list to list. */
 function useContextSearch(): { org?: string; site?: string } {
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
@@ -117,22 +121,15 @@ function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const words = useTranslations('shell.nav');
   const can = useCan();
   const context = useContextSearch();
-  const isInRules = useRouterState({ select: ({ location }) => RULES_OF_ONE.test(location.pathname) });
-  return NAVIGATION.filter(({ needs }) => can(needs)).map(({ label, to, icon: Icon, count }) => (
+  const area = useRouterState({ select: ({ location }) => areaOf(location.pathname) });
+  return navigationFor(can).map(({ label, to, icon: Icon, count }) => (
     <NavLink
       key={label}
       label={words(label)}
       leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
       rightSection={count && <Count of={count} place={context} />}
-      aria-current={isInRules && to === '/rules' ? 'page' : undefined}
-      renderRoot={(props) => (
-        <Link
-          to={to}
-          search={context}
-          activeOptions={{ exact: to === '/' || (isInRules && to === '/orgs') }}
-          {...props}
-        />
-      )}
+      aria-current={areaOf(to) === area ? 'page' : undefined}
+      renderRoot={(props) => <Link to={to} search={context} activeOptions={{ exact: true }} {...props} />}
       onClick={onNavigate}
     />
   ));

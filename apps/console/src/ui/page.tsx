@@ -1,4 +1,6 @@
 import { Group, Stack, Title } from '@mantine/core';
+import { useViewportSize } from '@mantine/hooks';
+import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Operation } from '../api/generated/access.ts';
 import { documentTitle, useOrgName } from './use-org.tsx';
@@ -55,6 +57,31 @@ function remember(title: string): void {
   if (!OF_ONE_THING.test(path)) return;
   const others = recent.filter((one) => one.path !== path && one.title !== title);
   recent = [{ title, path }, ...others].slice(0, MAX_RECENT);
+}
+
+interface TabsProps {
+  readonly label: string;
+  /** Links: that of the screen is marked, and scrolled into view where not all fit. */
+  readonly children: ReactNode;
+}
+
+/** The screens beside the present one. */
+export function Tabs({ label, children }: TabsProps) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const nav = useRef<HTMLElement>(null);
+  const { width } = useViewportSize();
+  useEffect(() => {
+    const active = nav.current?.querySelector('[data-status=active]')?.getBoundingClientRect();
+    const seen = nav.current?.getBoundingClientRect();
+    if (!active || !seen) return;
+    const left = Math.min(0, active.left - seen.left) + Math.max(0, active.right - seen.right);
+    if (left !== 0) nav.current?.scrollBy({ left });
+  }, [path, width]);
+  return (
+    <nav ref={nav} className="gh-tabs" aria-label={label}>
+      {children}
+    </nav>
+  );
 }
 
 /** A screen: its heading takes the focus when one arrives, so that a screen reader says where one is. */

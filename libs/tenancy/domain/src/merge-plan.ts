@@ -47,10 +47,9 @@ function blockersOf({ source, survivor, samePartner }: MergeFacts): string[] {
 export function mergePlan(facts: MergeFacts): MergePlan {
   const totalMovableRows = facts.tables.reduce((sum, { move }) => sum + move, 0);
   const blockers = [...blockersOf(facts), ...facts.remarks.blockers];
-  const dropped = facts.tables
-    .filter(({ drop }) => drop > 0)
-    .map(({ service, table, drop }) => `${drop} rows of ${service}.${table} cannot move and will be dropped.`);
-  const warnings = [...dropped, ...facts.remarks.warnings];
+  const dropped = facts.tables.reduce((sum, { drop }) => sum + drop, 0);
+  const warning = `${dropped} ${dropped === 1 ? 'row' : 'rows'} cannot move and will be deleted, as listed by kind.`;
+  const warnings = [...(dropped > 0 ? [warning] : []), ...facts.remarks.warnings];
   const verdict = blockers.length > 0 ? 'blocked' : totalMovableRows > facts.maxRows ? 'too_large' : 'ok';
   return { totalMovableRows, verdict, warnings, blockers };
 }

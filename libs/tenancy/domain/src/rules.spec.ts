@@ -111,7 +111,7 @@ describe('merge plans', () => {
 
   it('warn of what is dropped', () => {
     expect(mergePlan({ ...facts, tables: devices(1, 2) }).warnings).toEqual([
-      '2 rows of tenancy.devices cannot move and will be dropped.',
+      '2 rows cannot move and will be deleted, as listed by kind.',
     ]);
   });
 });

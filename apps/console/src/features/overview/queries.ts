@@ -78,6 +78,9 @@ export const attentionQuery = ({ org, site }: Place, since: string, until: strin
 
 async function organizationOf({ orgId }: Me, signal: AbortSignal): Promise<string | undefined> {
   if (orgId) return orgId;
+  // An organisation that has a device has come furthest.
+  const devices = await ok(api.GET('/devices', { params: { query: ONE }, signal }));
+  if (devices.data[0]) return devices.data[0].orgId;
   const { data } = await ok(api.GET('/orgs/organizations', { params: { query: ONE }, signal }));
   return data[0]?.id;
 }
@@ -118,7 +121,7 @@ const countsOf = (orgId: string, signal: AbortSignal) => {
 
 interface FirstSteps {
   readonly progress: Progress;
-  /** The organisation that is set up: the chosen one, else the first; absent before there is one. */
+  /** The organisation that is set up: the chosen one, else one with a device or the first; absent before there is one. */
   readonly orgId: string | undefined;
 }
 

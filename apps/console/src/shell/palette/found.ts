@@ -20,7 +20,7 @@ import {
 import type { RecentPage } from '../../ui/page.tsx';
 import { fileNameOf, plainName } from '../../ui/text/safe-text.tsx';
 import { useOrg } from '../../ui/use-org.tsx';
-import { NAVIGATION } from '../navigation.ts';
+import { navigationFor } from '../navigation.ts';
 import { preferences } from '../preferences.ts';
 
 /** One thing that the palette can open. */
@@ -100,7 +100,7 @@ async function requests(search: string, signal: AbortSignal): Promise<Found[]> {
 function useScreens(): readonly Found[] {
   const words = useTranslations('shell.nav');
   const can = useCan();
-  return NAVIGATION.filter(({ needs }) => can(needs)).map(({ label, to, icon }) => ({
+  return navigationFor(can).map(({ label, to, icon }) => ({
     id: label,
     label: words(label),
     icon,

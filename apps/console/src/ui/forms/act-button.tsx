@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import { createContext, type ReactNode, Suspense, useContext } from 'react';
 import type { Operation } from '../../api/generated/access.ts';
 import { useCan } from '../../api/me.ts';
 import { lazyPart } from '../later/lazy-part.ts';
@@ -18,6 +18,20 @@ export function useAct<Input, Result>(features: readonly string[], act: (input: 
     mutationFn: act,
     onSettled: () => Promise.all(features.map((feature) => queryClient.invalidateQueries({ queryKey: [feature] }))),
   });
+}
+
+export interface OpenerProps extends ButtonProps {
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+/** Draws what opens the dialogs of acts, in place of buttons: a menu draws entries. */
+export const DrawOpener = createContext<((props: OpenerProps) => ReactNode) | null>(null);
+
+/** Opens the dialog of an act. */
+export function Opener(props: OpenerProps) {
+  const draw = useContext(DrawOpener);
+  return draw ? draw(props) : <Button {...props} />;
 }
 
 /** Forms are loaded when the first one opens. */
@@ -50,9 +64,9 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
   if (!useCan()(needs)) return null;
   return (
     <>
-      <Button {...button} onClick={dialog.open}>
+      <Opener {...button} onClick={dialog.open}>
         {label}
-      </Button>
+      </Opener>
       {opened && (
         <Suspense fallback={null}>
           <FormDialog
@@ -101,9 +115,9 @@ export function ConfirmButton<Result>(props: ConfirmButtonProps<Result>) {
   const shared = { title, opened, onClose: dialog.close };
   return (
     <>
-      <Button variant="default" {...button} onClick={dialog.open}>
+      <Opener variant="default" {...button} onClick={dialog.open}>
         {label}
-      </Button>
+      </Opener>
       {name === undefined ? (
         <Dialog {...shared}>
           <form

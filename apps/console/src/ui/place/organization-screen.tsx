@@ -6,7 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { type Operation } from '../../api/generated/access.ts';
 import { useCan, useMe } from '../../api/me.ts';
 import { problemOf } from '../../api/problem.ts';
-import { Page } from '../page.tsx';
+import { Page, Tabs } from '../page.tsx';
 import { ErrorView, LoadingView, QueryView } from '../state-views.tsx';
 import { isFrozen, mergeOfQuery, type Organization, organizationQuery, survivorQuery } from './queries.ts';
 import './words.ts';
@@ -22,14 +22,19 @@ const TABS = [
 ] as const satisfies readonly { name: string; to: string; needs: Operation }[];
 
 /** The parts of an organisation: its own screens, and the lists across organisations narrowed to it. */
-function Tabs({ organization: { id, name } }: { readonly organization: Organization }) {
+function Parts({ organization: { id, name } }: { readonly organization: Organization }) {
   const words = useTranslations('place');
   const can = useCan();
   return (
-    <nav className="gh-tabs" aria-label={words('parts', { name })}>
+    <Tabs label={words('parts', { name })}>
       {TABS.filter(({ needs }) => can(needs)).map(({ name: tab, to }) =>
         to.startsWith('/orgs/') ? (
-          <Link key={tab} to={to as '/orgs/$orgId'} params={{ orgId: id }} activeOptions={{ exact: true }}>
+          <Link
+            key={tab}
+            to={to as '/orgs/$orgId'}
+            params={{ orgId: id }}
+            activeOptions={{ exact: tab === 'overview' }}
+          >
             {words(tab)}
           </Link>
         ) : (
@@ -38,7 +43,7 @@ function Tabs({ organization: { id, name } }: { readonly organization: Organizat
           </Link>
         ),
       )}
-    </nav>
+    </Tabs>
   );
 }
 
@@ -116,7 +121,7 @@ export function OrganizationScreen({ orgId, title, aside, actions, children }: O
             aside={aside?.(organization)}
             actions={actions?.(organization, frozen)}
           >
-            <Tabs organization={organization} />
+            <Parts organization={organization} />
             <FrozenBanner organization={organization} />
             {children(organization, frozen)}
           </Page>

@@ -5,13 +5,23 @@ import { useTranslations } from 'use-intl';
 interface CopyTextProps {
   readonly text: string;
   readonly label?: string;
+  /** What the button says that it copies. */
+  readonly name?: string;
   /** What is shown in place of the whole text. */
   readonly shown?: string;
 }
 
+const SHOWN_HASH = 16;
+
+/** The beginning of a hash, which is enough to compare; the button copies all of it. */
+export const Hash = ({ value }: { readonly value: string }) => (
+  <CopyText text={value} shown={`${value.slice(0, SHOWN_HASH)}…`} />
+);
+
 /** A short text in monospace with a button that copies it whole. */
-export function CopyText({ text, label, shown = text }: CopyTextProps) {
+export function CopyText({ text, label, name, shown = text }: CopyTextProps) {
   const words = useTranslations('ui');
+  const act = name ?? words('copy');
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
       {label && (
@@ -24,8 +34,8 @@ export function CopyText({ text, label, shown = text }: CopyTextProps) {
       </Text>
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Tooltip label={words(copied ? 'copied' : 'copy')}>
-            <ActionIcon size="sm" variant="subtle" color="gray" onClick={copy} aria-label={words('copy')}>
+          <Tooltip label={copied ? words('copied') : act}>
+            <ActionIcon size="sm" variant="subtle" color="gray" onClick={copy} aria-label={act}>
               {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </ActionIcon>
           </Tooltip>

@@ -47,8 +47,14 @@ export function clockOf(milliseconds: number): string {
 
 const URGENT_MS = 60_000;
 
+interface CountdownProps {
+  readonly until: string;
+  /** Says what the clock counts to, where no heading does. */
+  readonly lead?: boolean;
+}
+
 /** The time that is left, by the server's clock. */
-export function Countdown({ until }: { readonly until: string }) {
+export function Countdown({ until, lead = false }: CountdownProps) {
   const words = useTranslations('ui');
   const left = Date.parse(until) - useServerNow();
   if (left <= 0)
@@ -57,9 +63,18 @@ export function Countdown({ until }: { readonly until: string }) {
         {words('expired')}
       </Text>
     );
-  return (
+  const clock = (
     <Text span ff="monospace" c={left < URGENT_MS ? 'red' : undefined} role="timer" aria-live="off">
       {clockOf(left)}
     </Text>
+  );
+  if (!lead) return clock;
+  return (
+    <span className="gh-left">
+      <Text span size="xs" c="dimmed">
+        {words('expiresIn')}
+      </Text>{' '}
+      {clock}
+    </span>
   );
 }

@@ -11,12 +11,11 @@ import { Results } from '../../../ui/many/results.tsx';
 
 interface RevokeManyProps {
   readonly requests: readonly ElevationRequest[];
-  readonly isOffered: boolean;
   readonly onDone: (left: ReadonlySet<string>) => void;
 }
 
 /** Ends what is selected, with one reason, and tells what became of each. */
-export function RevokeMany({ requests, isOffered, onDone }: RevokeManyProps) {
+export function RevokeMany({ requests, onDone }: RevokeManyProps) {
   const words = useTranslations('active');
   const online = useOnline();
   const refresh = useFreshLists();
@@ -33,12 +32,11 @@ export function RevokeMany({ requests, isOffered, onDone }: RevokeManyProps) {
     void many.start(ids, { run: (id) => revoke({ id, reason }) });
   };
   const title = words('revokeSelected', { count: requests.length });
-  const nothing = !online || requests.length === 0;
   return (
     <>
-      {isOffered && (
-        <Group>
-          <Button size="xs" color="red" variant="light" disabled={nothing} onClick={() => setOpened(true)}>
+      {requests.length > 0 && (
+        <Group className="gh-bulk" data-some>
+          <Button size="xs" color="red" variant="light" disabled={!online} onClick={() => setOpened(true)}>
             {title}
           </Button>
         </Group>

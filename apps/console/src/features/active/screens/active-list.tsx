@@ -81,7 +81,7 @@ function Elevations({ rows }: Pick<ListProps, 'rows'>) {
     <>
       <Arrived text={words('arrived', { count: held.arrived })} count={held.arrived} show={held.show} />
       <List rows={held.rows} selection={mayRevoke ? selection : undefined} />
-      {mayRevoke && <RevokeMany requests={chosen} isOffered={rows.length > 0} onDone={change} />}
+      {mayRevoke && <RevokeMany requests={chosen} onDone={change} />}
     </>
   );
 }

@@ -119,7 +119,7 @@ export function QueueGroup({ id, rows, opened, current, selected, ...on }: Queue
         </Stack>
       </Group>
       <Group gap="sm" wrap="nowrap" justify="flex-end">
-        {firstToExpire && <Countdown until={firstToExpire} />}
+        {firstToExpire && <Countdown until={firstToExpire} lead />}
         {on.onDecide && waiting.length > 0 && <DecideAll requests={waiting} onDecide={on.onDecide} />}
       </Group>
     </li>

@@ -110,7 +110,7 @@ export function QueueRowView({ row, origin, selected, current, member, asked, ..
         </Stack>
       </Group>
       <Group gap="sm" wrap="nowrap" justify="flex-end">
-        {waits && request.pendingUntil && <Countdown until={request.pendingUntil} />}
+        {waits && request.pendingUntil && <Countdown until={request.pendingUntil} lead />}
         {waits ? (
           <DecisionButtons request={request} asked={asked} onAnswered={on.onAnswered} onDecided={on.onDecided} />
         ) : (

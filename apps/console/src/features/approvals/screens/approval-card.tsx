@@ -71,7 +71,7 @@ export function ApprovalCard() {
             {status === 'pending' && request.status === 'pending' ? (
               <>
                 <Group justify="space-between">
-                  <Countdown until={expiresAt} />
+                  <Countdown until={expiresAt} lead />
                   <DecisionButtons request={request} size="md" onDecided={() => void query.refetch()} />
                 </Group>
                 <ReportButton approvalId={approvalId} request={request} />

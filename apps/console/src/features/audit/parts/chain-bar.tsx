@@ -9,14 +9,12 @@ import { Choice } from '../../../ui/forms/inputs.tsx';
 import { Refusal } from '../../../ui/forms/refusal.tsx';
 import { IconShieldCheck, IconShieldX } from '../../../ui/icons.tsx';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
-import { CopyText } from '../../../ui/text/copy-text.tsx';
+import { Hash } from '../../../ui/text/copy-text.tsx';
 import type { AuditFilter } from '../model.ts';
 import { checkpointsQuery, partnersQuery, type Verdict, verify } from '../queries.ts';
 
 /** Loaded after the entries. */
 const ExportMenu = lazyPart(async () => ({ default: (await import('./export-menu.tsx')).ExportMenu }));
-
-const SHOWN_HASH = 16;
 
 interface VerdictViewProps {
   readonly verdict: Verdict;
@@ -44,7 +42,7 @@ function VerdictView({ verdict, at }: VerdictViewProps) {
       {publishedCheckpoint && <Text size="sm">{words('unpublished')}</Text>}
       <Group gap={6}>
         <Text size="sm">{words('at', { time: format.dateTime(at, 'moment') })}</Text>
-        <CopyText text={head} shown={`${head.slice(0, SHOWN_HASH)}…`} />
+        <Hash value={head} />
       </Group>
     </Alert>
   );

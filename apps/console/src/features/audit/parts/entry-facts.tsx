@@ -2,12 +2,11 @@ import { Button, Code, CopyButton, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy } from '../../../ui/icons.tsx';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { CopyText } from '../../../ui/text/copy-text.tsx';
+import { CopyText, Hash } from '../../../ui/text/copy-text.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import type { AuditEntry, AuditFilter } from '../model.ts';
 
-const SHOWN_HASH = 16;
 const NOTHING = '–';
 
 const shown = (value: unknown): string =>
@@ -38,8 +37,6 @@ function ChangedFields({ changes }: { readonly changes: unknown }) {
     </section>
   );
 }
-
-const hash = (value: string) => <CopyText text={value} shown={`${value.slice(0, SHOWN_HASH)}…`} />;
 
 interface EntryProps {
   readonly entry: AuditEntry;
@@ -117,8 +114,8 @@ export function EntryFacts(props: EntryActsProps) {
     { name: factWords('clientRequestId'), value: entry.clientRequestId && <CopyText text={entry.clientRequestId} /> },
     { name: factWords('chain'), value: entry.chain },
     { name: factWords('sequence'), value: `#${entry.sequence}` },
-    { name: factWords('hash'), value: hash(entry.hash) },
-    { name: factWords('previousHash'), value: hash(entry.previousHash) },
+    { name: factWords('hash'), value: <Hash value={entry.hash} /> },
+    { name: factWords('previousHash'), value: <Hash value={entry.previousHash} /> },
   ];
   return (
     <Stack gap="xs" py="xs">

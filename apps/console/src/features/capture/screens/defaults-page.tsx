@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { Field, Values } from '../../../ui/forms/fields.ts';
 import { justificationPolicyQuery } from '../../../ui/elevation/justification.ts';
 import { Page } from '../../../ui/page.tsx';
+import { SettingsTabs } from '../../../ui/settings-tabs.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { ChooseOrganization } from '../../../ui/place/choose-organization.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
@@ -181,5 +182,10 @@ function Defaults({ orgId }: { readonly orgId: string }) {
 export function DefaultsPage() {
   const words = useTranslations('capture');
   const orgId = useOrg();
-  return <Page title={words('title')}>{orgId ? <Defaults orgId={orgId} /> : <ChooseOrganization />}</Page>;
+  return (
+    <Page title={words('title')}>
+      <SettingsTabs />
+      {orgId ? <Defaults orgId={orgId} /> : <ChooseOrganization />}
+    </Page>
+  );
 }

@@ -3,12 +3,17 @@ import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
 import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { MoreActions } from '../../../ui/forms/acts-menu.tsx';
 import { Dialog, SecretOnce } from '../../../ui/forms/dialogs.tsx';
 import { decideReturn, decommission, type Device, renameDevice, rotateToken } from '../queries.ts';
 import { plainName } from '../../../ui/text/safe-text.tsx';
 import { MoveButton } from './move-button.tsx';
 
 const RENAME = 'PATCH /devices/{id}';
+
+const ROTATE = 'POST /devices/{id}/agent-token/rotate';
+const DECOMMISSION = 'POST /devices/{id}/decommission';
+const ACTS = [RENAME, 'POST /devices/{id}/move', ROTATE, DECOMMISSION] as const;
 
 const ANSWERS = ['confirm', 'refuse'] as const;
 
@@ -40,38 +45,40 @@ export function DeviceActions({ device }: { readonly device: Device }) {
   return (
     <>
       <FreezeButton level="device" targetId={id} name={hostname} />
-      <FormButton
-        label={words('rename')}
-        title={words('renameTitle', { name: hostname })}
-        text={words('renameText')}
-        needs={RENAME}
-        variant="default"
-        fields={[{ name: 'displayName', label: words('name'), ...inputLimits(RENAME, 'displayName') }]}
-        initial={{ displayName: device.displayName ?? '' }}
-        changes={['devices']}
-        act={({ displayName }) => renameDevice(id, String(displayName ?? '').trim() || null)}
-      />
-      <MoveButton devices={[device]} />
-      <ConfirmButton
-        label={words('rotate')}
-        title={words('rotateTitle', { name: hostname })}
-        needs="POST /devices/{id}/agent-token/rotate"
-        changes={['devices']}
-        act={() => rotateToken(id)}
-        onDone={({ agentToken }) => setToken(agentToken)}
-      >
-        {words('rotateText')}
-      </ConfirmButton>
-      <ConfirmButton
-        label={words('decommission')}
-        title={words('decommissionTitle', { name: hostname })}
-        needs="POST /devices/{id}/decommission"
-        name={hostname}
-        changes={['devices']}
-        act={() => decommission(id)}
-      >
-        {words('decommissionText')}
-      </ConfirmButton>
+      <MoreActions needs={ACTS}>
+        <FormButton
+          label={words('rename')}
+          title={words('renameTitle', { name: hostname })}
+          text={words('renameText')}
+          needs={RENAME}
+          variant="default"
+          fields={[{ name: 'displayName', label: words('name'), ...inputLimits(RENAME, 'displayName') }]}
+          initial={{ displayName: device.displayName ?? '' }}
+          changes={['devices']}
+          act={({ displayName }) => renameDevice(id, String(displayName ?? '').trim() || null)}
+        />
+        <MoveButton devices={[device]} />
+        <ConfirmButton
+          label={words('rotate')}
+          title={words('rotateTitle', { name: hostname })}
+          needs={ROTATE}
+          changes={['devices']}
+          act={() => rotateToken(id)}
+          onDone={({ agentToken }) => setToken(agentToken)}
+        >
+          {words('rotateText')}
+        </ConfirmButton>
+        <ConfirmButton
+          label={words('decommission')}
+          title={words('decommissionTitle', { name: hostname })}
+          needs={DECOMMISSION}
+          name={hostname}
+          changes={['devices']}
+          act={() => decommission(id)}
+        >
+          {words('decommissionText')}
+        </ConfirmButton>
+      </MoreActions>
       <Dialog title={words('token')} opened={token !== null} onClose={() => setToken(null)}>
         {token && <SecretOnce label={words('token')} secret={token} />}
       </Dialog>

@@ -6,6 +6,7 @@ import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { COLORS, type Device, type FieldValue, systemOf } from '../queries.ts';
+import { Tabs } from '../../../ui/page.tsx';
 
 const NAME_LENGTH = 60;
 
@@ -74,16 +75,15 @@ export function DevicesLinks() {
   const words = useTranslations('devices');
   const org = useOrg();
   const search = org ? { org } : {};
-  const activeOptions = { exact: true, includeSearch: false };
   return (
-    <nav className="gh-tabs" aria-label={words('devicesParts')}>
-      <Link to="/devices" search={search} activeOptions={activeOptions}>
+    <Tabs label={words('devicesParts')}>
+      <Link to="/devices" search={search} activeOptions={{ exact: true, includeSearch: false }}>
         {words('title')}
       </Link>
-      <Link to="/devices/groups" search={search} activeOptions={activeOptions}>
+      <Link to="/devices/groups" search={search} activeOptions={{ includeSearch: false }}>
         {words('groupsTitle')}
       </Link>
-    </nav>
+    </Tabs>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import type { ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { Opener } from '../../../ui/forms/act-button.tsx';
 import type { Device } from '../queries.ts';
 import { lazyPart } from '../../../ui/later/lazy-part.ts';
 
@@ -26,9 +27,9 @@ export function MoveButton({ devices, onMoved, ...button }: MoveButtonProps) {
   };
   return (
     <>
-      <Button variant="default" {...button} onClick={dialog.open}>
+      <Opener variant="default" {...button} onClick={dialog.open}>
         {words('move')}
-      </Button>
+      </Opener>
       <Suspense fallback={null}>{opened && <MoveDialog devices={devices} onClose={close} />}</Suspense>
     </>
   );

@@ -70,7 +70,7 @@ function Unmatched({ orgId }: { readonly orgId: string }) {
           />
         )}
       </QueryView>
-      <Link to="/rules/defaults" search={{ org: orgId }}>
+      <Link to="/settings/defaults" search={{ org: orgId }}>
         {words('toDefaults')}
       </Link>
     </Stack>

@@ -77,6 +77,21 @@ function GroupNote({ id }: { readonly id: string }) {
   );
 }
 
+/** The way to the enrolment keys of an organisation. */
+function ToKeys({ org }: { readonly org: string | undefined }) {
+  const words = useTranslations('devices');
+  if (!useCan()('POST /enrollment-keys')) return null;
+  return (
+    <Button
+      component={Link}
+      variant="light"
+      {...((org ? { to: '/orgs/$orgId', params: { orgId: org } } : { to: '/orgs' }) as { to: '/orgs' })}
+    >
+      {words('toKeys')}
+    </Button>
+  );
+}
+
 function Devices() {
   const words = useTranslations('devices');
   const search = route.useSearch();
@@ -91,7 +106,7 @@ function Devices() {
       <QueryView query={useQuery(devicesQuery(search))}>
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <EmptyView title={words('none')} text={words('noneText')} clear={clear} />
+            <EmptyView title={words('none')} text={words('noneText')} clear={clear} action={<ToKeys org={org} />} />
           ) : (
             <>
               <DeviceTable rows={data} selection={mayAct ? selectionOf(data) : undefined} />

@@ -4,7 +4,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../api/generated/access.ts';
 import { useCan } from '../../../api/me.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page, Tabs } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { plainName } from '../../../ui/text/safe-text.tsx';
 import { COLORS, type Device, deviceQuery } from '../queries.ts';
@@ -20,17 +20,17 @@ const TABS = [
   { tab: 'audit', to: '/devices/$deviceId/audit', needs: 'GET /audit-logs' },
 ] as const satisfies readonly { tab: string; to: string; needs: Operation }[];
 
-function Tabs({ device: { id, hostname } }: { readonly device: Device }) {
+function Parts({ device: { id, hostname } }: { readonly device: Device }) {
   const words = useTranslations('devices');
   const can = useCan();
   return (
-    <nav className="gh-tabs" aria-label={words('parts', { name: plainName(hostname) })}>
+    <Tabs label={words('parts', { name: plainName(hostname) })}>
       {TABS.filter(({ needs }) => can(needs)).map(({ tab, to }) => (
         <Link key={tab} to={to} params={{ deviceId: id }} activeOptions={{ exact: true, includeSearch: false }}>
           {words(`tabs.${tab}`)}
         </Link>
       ))}
-    </nav>
+    </Tabs>
   );
 }
 
@@ -84,7 +84,7 @@ export function DeviceScreen() {
         >
           <Place device={device} />
           {device.status === 'awaiting_confirmation' && <Returning device={device} />}
-          <Tabs device={device} />
+          <Parts device={device} />
           <Outlet />
         </Page>
       )}

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../api/generated/access.ts';
 import { useCan, useMe } from '../../../api/me.ts';
 import type { Field } from '../../../ui/forms/fields.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page, Tabs } from '../../../ui/page.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
 import { OWNERS } from '../queries.ts';
 
@@ -22,7 +22,7 @@ export function LibraryPage({ title, actions, children }: LibraryPageProps) {
   const org = useOrg();
   return (
     <Page title={title} actions={actions}>
-      <nav className="gh-tabs" aria-label={words('parts')}>
+      <Tabs label={words('parts')}>
         {can('GET /scripts') && (
           <Link to="/library/scripts" search={{ org }} activeOptions={{ includeSearch: false }}>
             {words('scripts')}
@@ -33,7 +33,7 @@ export function LibraryPage({ title, actions, children }: LibraryPageProps) {
             {words('customFields')}
           </Link>
         )}
-      </nav>
+      </Tabs>
       {children}
     </Page>
   );

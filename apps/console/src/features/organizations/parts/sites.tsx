@@ -76,6 +76,7 @@ export function Sites({ orgId, frozen }: { readonly orgId: string; readonly froz
           <FormButton
             label={words('newSite')}
             size="xs"
+            variant="default"
             needs="POST /orgs/sites"
             fields={[
               { name: 'name', label: words('name'), ...inputLimits('POST /orgs/sites', 'name') },

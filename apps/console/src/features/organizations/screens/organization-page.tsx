@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { inputLimits } from '../../../api/limits.ts';
 import { useCan } from '../../../api/me.ts';
 import { VersionedFormButton } from '../../../ui/conflicts/versioned-form-button.tsx';
-import { ConfirmButton, FormButton } from '../../../ui/forms/act-button.tsx';
+import { ConfirmButton, FormButton, Opener } from '../../../ui/forms/act-button.tsx';
+import { MoreActions } from '../../../ui/forms/acts-menu.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
 import { changedValues, type Values } from '../../../ui/forms/fields.ts';
 import { FreezeButton } from '../../../ui/elevation/freeze-button.tsx';
@@ -27,6 +28,12 @@ import '../words.ts';
 
 const route = getRouteApi('/orgs/$orgId');
 const CHANGES = ['organizations', 'devices', 'approvals'];
+const ACTS = [
+  'POST /orgs/organizations/{id}/merge',
+  'POST /orgs/organizations/{id}/archive',
+  'DELETE /orgs/organizations/{id}',
+  'POST /pam/freezes',
+] as const;
 
 function Overview({ organization }: { readonly organization: Organization }) {
   const words = useTranslations('organizations');
@@ -125,7 +132,9 @@ function DeleteButton({ organization: { id, name } }: { readonly organization: O
 function Actions({ organization }: { readonly organization: Organization }) {
   const words = useTranslations('organizations');
   const can = useCan();
+  const navigate = useNavigate();
   const { id, name, status } = organization;
+  const toMerge = () => void navigate({ to: '/orgs/$orgId/merge', params: { orgId: id } });
   if (status === 'archived') {
     return (
       <ConfirmButton
@@ -142,24 +151,21 @@ function Actions({ organization }: { readonly organization: Organization }) {
   if (isFrozen(organization)) return null;
   return (
     <Group gap="xs">
-      <FreezeButton level="organization" targetId={id} name={name} />
       <EditButton organization={organization} />
-      {can('POST /orgs/organizations/{id}/merge') && (
-        <Button component={Link} to="/orgs/$orgId/merge" params={{ orgId: id } as never} variant="default">
-          {words('merge')}
-        </Button>
-      )}
-      <FormButton
-        label={words('archive')}
-        title={words('archiveTitle', { name })}
-        text={words('archiveText')}
-        variant="default"
-        needs="POST /orgs/organizations/{id}/archive"
-        fields={[{ name: 'retentionDays', label: words('retention'), kind: 'number' }]}
-        changes={CHANGES}
-        act={({ retentionDays }) => archiveOrganization(id, typeof retentionDays === 'number' ? retentionDays : null)}
-      />
-      <DeleteButton organization={organization} />
+      <MoreActions needs={ACTS}>
+        <FormButton
+          label={words('archive')}
+          title={words('archiveTitle', { name })}
+          text={words('archiveText')}
+          needs="POST /orgs/organizations/{id}/archive"
+          fields={[{ name: 'retentionDays', label: words('retention'), kind: 'number' }]}
+          changes={CHANGES}
+          act={({ retentionDays }) => archiveOrganization(id, typeof retentionDays === 'number' ? retentionDays : null)}
+        />
+        <DeleteButton organization={organization} />
+        <FreezeButton level="organization" targetId={id} name={name} />
+        {can('POST /orgs/organizations/{id}/merge') && <Opener onClick={toMerge}>{words('merge')}</Opener>}
+      </MoreActions>
     </Group>
   );
 }

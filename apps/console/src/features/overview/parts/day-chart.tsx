@@ -55,7 +55,13 @@ export function DayChart({ buckets }: { readonly buckets: readonly Bucket[] }) {
             )),
           )}
           {buckets.map(({ from }, at) => (
-            <text key={from} x={percent((at + 0.5) / days)} y={HEIGHT + LABEL - 4} textAnchor="middle">
+            <text
+              key={from}
+              className={at % 2 === 1 ? 'gh-odd-day' : undefined}
+              x={percent((at + 0.5) / days)}
+              y={HEIGHT + LABEL - 4}
+              textAnchor="middle"
+            >
               {format.dateTime(new Date(from), { day: 'numeric' })}
             </text>
           ))}

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCan, useMe } from '../../../api/me.ts';
@@ -42,11 +43,24 @@ export function Reach({ membership }: { readonly membership: Membership }) {
 }
 
 /** How far a membership reaches, in a row of a list. */
-export function useShortReach(): (membership: Membership) => string {
+function useShortReach(): (membership: Membership) => string {
   const words = useTranslations('people.shortReach');
   return ({ scope, orgAccess, orgIds, siteIds }) => {
     if (siteIds.length > 0) return words('sites', { count: siteIds.length });
     if (scope !== 'partner') return words(scope);
     return orgAccess === 'selected' ? words('selected', { count: orgIds.length }) : words(orgAccess);
   };
+}
+
+/** Role and reach of each membership. */
+export function Access({ memberships }: { readonly memberships: readonly Membership[] }) {
+  const reachOf = useShortReach();
+  return memberships.map((membership) => (
+    <div key={membership.id}>
+      {membership.roleName}
+      <Text size="xs" c="dimmed">
+        {reachOf(membership)}
+      </Text>
+    </div>
+  ));
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { useOrg } from '../../../ui/use-org.tsx';
+import { Tabs } from '../../../ui/page.tsx';
 
 /** People, open invitations, roles and keys. */
 export function PeopleTabs() {
@@ -10,7 +11,7 @@ export function PeopleTabs() {
   const org = useOrg();
   const exact = { exact: true, includeSearch: false };
   return (
-    <nav className="gh-tabs" aria-label={words('parts')}>
+    <Tabs label={words('parts')}>
       {can('GET /users') && (
         <>
           <Link to="/people" search={{ org }} activeOptions={exact}>
@@ -27,6 +28,6 @@ export function PeopleTabs() {
       <Link to="/people/api-keys" search={{ org }} activeOptions={exact}>
         {words('keysTitle')}
       </Link>
-    </nav>
+    </Tabs>
   );
 }

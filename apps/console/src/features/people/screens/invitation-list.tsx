@@ -10,7 +10,7 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { useShortReach } from '../access/reach.tsx';
+import { Access } from '../access/reach.tsx';
 import { expiresBefore, EXPIRIES, peopleQuery, type Person } from '../queries.ts';
 import { InvitationButtons } from '../parts/invitation-buttons.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
@@ -21,7 +21,6 @@ const route = getRouteApi('/people/invitations');
 
 function useColumns(): readonly Column<Person>[] {
   const words = useTranslations('people');
-  const reachOf = useShortReach();
   return [
     {
       id: 'name',
@@ -36,9 +35,8 @@ function useColumns(): readonly Column<Person>[] {
     {
       id: 'role',
       header: words('role'),
-      cell: ({ memberships }) => memberships.map(({ roleName }) => roleName).join(', '),
+      cell: ({ memberships }) => <Access memberships={memberships} />,
     },
-    { id: 'reach', header: words('reachTitle'), cell: ({ memberships }) => memberships.map(reachOf).join(', ') },
     { id: 'invited', header: words('invitedAt'), cell: ({ createdAt }) => <Instant at={createdAt} /> },
     {
       id: 'expires',

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -9,26 +9,13 @@ import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { shownAddress } from '../../../ui/text/mail-domain.ts';
 import { Instant } from '../../../ui/text/time.tsx';
 import { useOrg } from '../../../ui/use-org.tsx';
-import { useShortReach } from '../access/reach.tsx';
+import { Access } from '../access/reach.tsx';
 import { InviteButton } from '../parts/invite-button.tsx';
 import { PeopleTabs } from '../parts/people-tabs.tsx';
 import { COLORS, peopleQuery, type Person, rolesQuery, type SORTS, STATUSES } from '../queries.ts';
 import '../words.ts';
 
 const route = getRouteApi('/people');
-
-/** Role and reach of each membership. */
-function Access({ memberships }: Pick<Person, 'memberships'>) {
-  const reachOf = useShortReach();
-  return memberships.map((membership) => (
-    <div key={membership.id}>
-      {membership.roleName}
-      <Text size="xs" c="dimmed">
-        {reachOf(membership)}
-      </Text>
-    </div>
-  ));
-}
 
 function useColumns(): readonly Column<Person>[] {
   const words = useTranslations('people');

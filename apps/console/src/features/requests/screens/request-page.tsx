@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
 import { Flags, StatusBadge, useHeldWords } from '../../../ui/elevation/badges.tsx';
-import { CopyText } from '../../../ui/text/copy-text.tsx';
+import { CopyText, Hash } from '../../../ui/text/copy-text.tsx';
 import { type Fact, Facts } from '../../../ui/text/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { fileNameOf, plainName, SafeText } from '../../../ui/text/safe-text.tsx';
@@ -39,10 +39,13 @@ function useWhat(request: RequestDetail): readonly Fact[] {
     { name: words('path'), value: safe(request.targetExecutablePath, true) },
     {
       name: words('hash'),
-      value: request.targetExecutableHash && <CopyText text={request.targetExecutableHash} />,
+      value: request.targetExecutableHash && <Hash value={request.targetExecutableHash} />,
     },
     { name: words('signer'), value: safe(request.targetExecutableSigner) },
-    { name: words('thumbprint'), value: safe(request.targetExecutableSignerThumbprint) },
+    {
+      name: words('thumbprint'),
+      value: request.targetExecutableSignerThumbprint && <Hash value={request.targetExecutableSignerThumbprint} />,
+    },
     { name: words('publisher'), value: safe(request.targetExecutablePublisher) },
     { name: words('parent'), value: safe(request.parentImage, true) },
     { name: words('commandLine'), value: safe(request.commandLine) ?? hidden(request.commandLineLength) },
@@ -185,7 +188,7 @@ function Actions({ request, onDecided }: ActionsProps) {
           {words('makeRule')}
         </Button>
       )}
-      <CopyText text={location.href} shown={words('copyLink')} />
+      <CopyText name={words('copyLink')} text={location.href} shown="" />
     </Group>
   );
 }
@@ -211,7 +214,9 @@ export function RequestPage() {
               <Group gap="xs">
                 <StatusBadge status={request.status} />
                 <Votes request={request} />
-                {request.status === 'pending' && request.pendingUntil && <Countdown until={request.pendingUntil} />}
+                {request.status === 'pending' && request.pendingUntil && (
+                  <Countdown until={request.pendingUntil} lead />
+                )}
                 {request.status === 'pending' && <Taking request={request} />}
               </Group>
             }

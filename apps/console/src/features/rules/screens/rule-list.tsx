@@ -136,7 +136,7 @@ function RelatedLinks() {
       <Link to="/rules/capture" search={search}>
         {words('capture')}
       </Link>
-      <Link to="/rules/defaults" search={search}>
+      <Link to="/settings/defaults" search={search}>
         {words('defaults')}
       </Link>
       {orgId && (

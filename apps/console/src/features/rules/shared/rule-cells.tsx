@@ -8,6 +8,7 @@ import { type Criterion, CRITERION_NAMES, type ListedRule, weekOf } from '../mod
 import { signerGroupsQuery, useReadableGroups } from '../queries.ts';
 
 const VALUE_LENGTH = 40;
+const HASH_LENGTH = 16;
 
 /** The hours and days on which a rule holds, with the zone that it names. */
 function Hours({ window: { start, end, days, timezone } }: { readonly window: NonNullable<ListedRule['timeWindow']> }) {
@@ -34,7 +35,13 @@ function GroupName({ rule: { orgId, matchSignerGroupId } }: { readonly rule: Lis
 
 function Value({ rule, name }: { readonly rule: ListedRule; readonly name: Criterion }) {
   if (name === 'signerGroup') return <GroupName rule={rule} />;
-  return <SafeText value={String(rule[CRITERIA[name]])} path={name === 'pathGlob'} most={VALUE_LENGTH} />;
+  return (
+    <SafeText
+      value={String(rule[CRITERIA[name]])}
+      path={name === 'pathGlob'}
+      most={name === 'hash' ? HASH_LENGTH : VALUE_LENGTH}
+    />
+  );
 }
 
 /** What a rule looks at. */

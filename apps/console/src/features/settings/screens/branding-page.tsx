@@ -13,7 +13,7 @@ import { notifyDone } from '../../../ui/notify.ts';
 import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/state-views.tsx';
 import { type BrandingValues, isColor, textOn, unreadableIn } from '../model.ts';
-import { SettingsLinks } from '../parts/settings-links.tsx';
+import { SettingsTabs } from '../../../ui/settings-tabs.tsx';
 import { type Branding, brandingQuery, updateBranding } from '../queries.ts';
 
 interface SignInPictureProps {
@@ -163,7 +163,7 @@ export function BrandingPage() {
   const words = useTranslations('settings');
   return (
     <Page title={words('branding')}>
-      <SettingsLinks />
+      <SettingsTabs />
       <QueryView query={useQuery(brandingQuery)}>{(branding) => <BrandingForm branding={branding} />}</QueryView>
     </Page>
   );

@@ -1,6 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useCan } from '../../../api/me.ts';
+import { Tabs } from '../../../ui/page.tsx';
 
 /** The screens about signing in; the chosen organisation stays. */
 export function SignOnLinks() {
@@ -9,7 +10,7 @@ export function SignOnLinks() {
   const { org } = useRouterState({ select: ({ location }) => location.search as { readonly org?: string } });
   const search = org ? { org } : {};
   return (
-    <nav className="gh-tabs" aria-label={words('related')}>
+    <Tabs label={words('related')}>
       <Link to="/sign-on" search={search} activeOptions={{ exact: true, includeSearch: false }}>
         {words('providers')}
       </Link>
@@ -29,6 +30,6 @@ export function SignOnLinks() {
         </Link>
       )}
       {can('PUT /partners/me/login-branding') && <Link to="/settings/branding">{words('branding')}</Link>}
-    </nav>
+    </Tabs>
   );
 }

@@ -11,6 +11,7 @@ import { Page } from '../../../ui/page.tsx';
 import { PlaceName } from '../../../ui/place/place-name.tsx';
 import { EmptyView, QueryView } from '../../../ui/state-views.tsx';
 import { Facts } from '../../../ui/text/facts.tsx';
+import { Hash } from '../../../ui/text/copy-text.tsx';
 import { SafeText } from '../../../ui/text/safe-text.tsx';
 import { entryOf, MATCHES, placeOf, valuesOfEntry, withElement, withEntry } from '../model.ts';
 import {
@@ -160,7 +161,13 @@ function Entries({ policy }: { readonly policy: Policy }) {
     ...MATCHES.map((match) => ({
       id: match,
       header: words(`matches.${match}`),
-      cell: (row: Row) => row[match] && <SafeText value={row[match]} path={match === 'pathGlob'} most={VALUE_LENGTH} />,
+      cell: ({ [match]: value }: Row) =>
+        value &&
+        (match === 'sha256' ? (
+          <Hash value={value} />
+        ) : (
+          <SafeText value={value} path={match === 'pathGlob'} most={VALUE_LENGTH} />
+        )),
     })),
     {
       id: 'acts',
